@@ -1,0 +1,123 @@
+//! Children in process groups of their own, ended with everything they started.
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::collections::BTreeSet;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Output};
+use std::sync::Mutex;
+
+static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+static CLEANUPS: Mutex<Vec<Box<dyn FnOnce() + Send>>> = Mutex::new(Vec::new());
+
+/// A child whose whole process group is killed when this is dropped, or when opctl is interrupted.
+#[derive(Debug)]
+pub struct Guarded {
+    child: Child,
+}
+
+/// Starts `command` as the leader of a process group of its own.
+pub fn spawn(command: &mut Command) -> std::io::Result<Guarded> {
+    // Held across the start: an interrupt in between would miss the child.
+    let mut groups = lock(&GROUPS);
+    let child = command.process_group(0).spawn()?;
+    groups.insert(child.id());
+    Ok(Guarded { child })
+}
+
+impl Guarded {
+    /// The child itself, for its pipes.
+    pub fn child(&mut self) -> &mut Child {
+        &mut self.child
+    }
+
+    /// The child's process id, which is its group's too.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for the child to end by itself.
+    pub fn wait(mut self) -> std::io::Result<ExitStatus> {
+        self.child.wait()
+    }
+
+    /// Reads the piped streams to their ends and waits.
+    pub fn output(mut self) -> std::io::Result<Output> {
+        let stderr = self.child.stderr.take().map(|mut stderr| {
+            std::thread::spawn(move || {
+                let mut text = Vec::new();
+                std::io::Read::read_to_end(&mut stderr, &mut text).map(|_| text)
+            })
+        });
+        let mut stdout = Vec::new();
+        if let Some(mut pipe) = self.child.stdout.take() {
+            std::io::Read::read_to_end(&mut pipe, &mut stdout)?;
+        }
+        let stderr = match stderr.map(std::thread::JoinHandle::join) {
+            Some(Ok(text)) => text?,
+            _ => Vec::new(),
+        };
+        Ok(Output { status: self.child.wait()?, stdout, stderr })
+    }
+
+    /// Asks the child to end, as Ctrl+C would, without waiting for it.
+    pub fn interrupt(&self) {
+        signal_group(self.child.id(), Signal::INT);
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        if matches!(self.child.try_wait(), Ok(None)) {
+            signal_group(self.child.id(), Signal::KILL);
+            let _ = self.child.wait();
+        }
+        lock(&GROUPS).remove(&self.child.id());
+    }
+}
+
+/// Registers something to be done when opctl is interrupted, such as removing a temporary folder.
+pub fn on_interrupt(cleanup: impl FnOnce() + Send + 'static) {
+    lock(&CLEANUPS).push(Box::new(cleanup));
+}
+
+/// From now on SIGINT, SIGTERM and SIGHUP end every [`Guarded`] child, run what [`on_interrupt`] was given, and exit
+/// with 130. Without it they would end opctl alone, and the children, being in groups of their own, would go on.
+pub fn install_interrupt_handler() -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (mut interrupt, mut terminate, mut hangup) = {
+        let _context = runtime.enter();
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?, signal(SignalKind::hangup())?)
+    };
+    std::thread::spawn(move || {
+        runtime.block_on(async {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
+            }
+        });
+        // Never released: nothing may be started any more.
+        let groups = lock(&GROUPS);
+        for group in groups.iter() {
+            signal_group(*group, Signal::KILL);
+        }
+        for cleanup in lock(&CLEANUPS).drain(..).rev() {
+            cleanup();
+        }
+        #[expect(clippy::exit, reason = "the process was asked to end")]
+        std::process::exit(130);
+    });
+    Ok(())
+}
+
+fn signal_group(id: u32, signal: Signal) {
+    if let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw) {
+        // A group that is gone already is what was wanted.
+        let _ = kill_process_group(group, signal);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

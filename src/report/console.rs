@@ -1,0 +1,168 @@
+//! The terminal: status lines, warnings and progress on stderr; data on stdout.
+
+use anstream::ColorChoice;
+use anstyle::{AnsiColor, Style};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+
+const VERB: Style = AnsiColor::Green.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+pub(super) const ERROR: Style = AnsiColor::Red.on_default().bold();
+pub(super) const HINT: Style = AnsiColor::Cyan.on_default().bold();
+
+/// How much of the conversation is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verbosity {
+    /// Errors and warnings only (`-q`).
+    Quiet,
+    /// Status lines too.
+    #[default]
+    Normal,
+    /// Details too (`-v`).
+    Verbose,
+}
+
+/// The only writer to stdout and stderr.
+#[derive(Clone, Debug)]
+pub struct Console {
+    verbosity: Verbosity,
+    json: bool,
+    interactive: bool,
+}
+
+impl Console {
+    /// `color` decides for both streams; `json` keeps stdout to one document and silences the conversation, unless
+    /// it was asked for with `-v`.
+    pub fn new(verbosity: Verbosity, color: ColorChoice, json: bool) -> Self {
+        color.write_global();
+        let verbosity = if json && verbosity == Verbosity::Normal { Verbosity::Quiet } else { verbosity };
+        let interactive = std::io::stderr().is_terminal() && verbosity == Verbosity::Normal;
+        Console { verbosity, json, interactive }
+    }
+
+    /// A console that says nothing, for tests and for embedding.
+    pub fn silent() -> Self {
+        Console { verbosity: Verbosity::Quiet, json: false, interactive: false }
+    }
+
+    /// Whether the report is wanted as JSON.
+    pub fn json(&self) -> bool {
+        self.json
+    }
+
+    /// Whether `-v` was given.
+    pub fn verbose(&self) -> bool {
+        self.verbosity == Verbosity::Verbose
+    }
+
+    /// Whether status lines are shown.
+    pub fn talkative(&self) -> bool {
+        self.verbosity >= Verbosity::Normal
+    }
+
+    /// Says that something is being done: a verb, right-aligned as cargo does, and its object.
+    pub fn status(&self, verb: &str, message: impl std::fmt::Display) {
+        if self.talkative() {
+            line(format_args!("{VERB}{verb:>12}{VERB:#} {message}"));
+        }
+    }
+
+    /// Says something that `-v` asked for.
+    pub fn detail(&self, message: impl std::fmt::Display) {
+        if self.verbose() {
+            line(format_args!("{:>12} {message}", ""));
+        }
+    }
+
+    /// Says something that is not wrong but that the user should know.
+    pub fn note(&self, message: impl std::fmt::Display) {
+        if self.talkative() {
+            line(format_args!("{HINT}note:{HINT:#} {message}"));
+        }
+    }
+
+    /// Warns; shown with `-q` too. Under `-o json` warnings belong into the report.
+    pub fn warning(&self, message: impl std::fmt::Display) {
+        if !self.json || self.verbose() {
+            line(format_args!("{WARNING}warning:{WARNING:#} {message}"));
+        }
+    }
+
+    /// Prints text that belongs to the conversation as it is, such as a compiler's messages.
+    pub fn passthrough(&self, text: &str) {
+        if !text.is_empty() {
+            line(format_args!("{}", text.trim_end_matches('\n')));
+        }
+    }
+
+    /// Prints data.
+    pub fn data(&self, text: &str) {
+        let mut stdout = anstream::stdout().lock();
+        // A reader that went away, such as `head`, is not an error.
+        let _ = writeln!(stdout, "{}", text.trim_end_matches('\n'));
+        let _ = stdout.flush();
+    }
+
+    /// Starts a spinner on a terminal, prints one plain line elsewhere. It ends when dropped.
+    pub fn spinner(&self, verb: &'static str, message: impl Into<String>) -> Spinner {
+        let message = message.into();
+        if !self.interactive {
+            self.status(verb, &message);
+            return Spinner { bar: None, verb };
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        bar.set_style(spinner_style());
+        bar.set_prefix(format!("{VERB}{verb:>12}{VERB:#}"));
+        bar.set_message(message);
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Spinner { bar: Some(bar), verb }
+    }
+}
+
+pub(super) fn line(line: std::fmt::Arguments<'_>) {
+    let mut stderr = anstream::stderr().lock();
+    let _ = writeln!(stderr, "{line}");
+}
+
+fn spinner_style() -> ProgressStyle {
+    ProgressStyle::with_template("{prefix} {msg} {spinner} {elapsed}")
+        .unwrap_or_else(|_| ProgressStyle::default_spinner())
+}
+
+/// Progress of one long step.
+#[derive(Debug)]
+pub struct Spinner {
+    bar: Option<ProgressBar>,
+    verb: &'static str,
+}
+
+impl Spinner {
+    /// Replaces the message; on a terminal only.
+    pub fn set_message(&self, message: impl Into<String>) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(message.into());
+        }
+    }
+
+    /// The verb it was started with.
+    pub fn verb(&self) -> &'static str {
+        self.verb
+    }
+
+    /// Runs `print` with the spinner out of the way.
+    pub fn suspend(&self, print: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

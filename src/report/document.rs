@@ -1,0 +1,142 @@
+//! The report as data: the shape of `-o json`, the same for every command.
+
+use crate::Error;
+use crate::error::Category;
+use serde::Serialize;
+
+/// What came of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Outcome {
+    /// Something was done.
+    Changed,
+    /// There was nothing to do.
+    Unchanged,
+    /// Nothing was done because `--dry-run` was given.
+    DryRun,
+    /// The command only shows something.
+    Shown,
+    /// The command failed; see `error`.
+    Failed,
+}
+
+/// One file, or one object in a cluster, and what was done to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangeLine {
+    /// `create`, `update`, `insert`, `remove`, `unchanged`, `skip` or `conflict`.
+    pub action: String,
+    /// The file's path below the project, or `kind/name` of an object.
+    pub path: String,
+    /// The unified diff, where `--diff` asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+}
+
+/// An error in a report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorDocument {
+    /// Whom it concerns.
+    pub category: Category,
+    /// The process's exit code.
+    pub exit_code: u8,
+    /// What is wrong.
+    pub message: String,
+    /// Why, outermost cause first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<String>,
+    /// The mend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl From<&Error> for ErrorDocument {
+    fn from(error: &Error) -> Self {
+        ErrorDocument {
+            category: error.category(),
+            exit_code: error.category().exit_code(),
+            message: error.message().to_owned(),
+            causes: error.causes().to_vec(),
+            hint: error.hint_text().map(str::to_owned),
+        }
+    }
+}
+
+/// What a command did, found or failed at: one document on stdout with `-o json`, prose on stderr otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// `opctl.dev/v1alpha1`.
+    pub api_version: &'static str,
+    /// `Report`.
+    pub kind: &'static str,
+    /// The command, such as `create api`.
+    pub command: String,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Files or objects, in the order in which they were handled.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<ChangeLine>,
+    /// Things to know that are not errors.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// What the command was asked to show; its shape depends on the command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<serde_json::Value>,
+    /// At most three commands that come next.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<String>,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorDocument>,
+    /// One sentence that sums it up, for people.
+    #[serde(skip)]
+    pub summary: Option<String>,
+    /// `data` as people read it.
+    #[serde(skip)]
+    pub text: Option<String>,
+}
+
+impl Report {
+    /// An empty report of `command`.
+    pub fn new(command: impl Into<String>, outcome: Outcome) -> Self {
+        Report {
+            api_version: "opctl.dev/v1alpha1",
+            kind: "Report",
+            command: command.into(),
+            outcome,
+            changes: Vec::new(),
+            warnings: Vec::new(),
+            data: None,
+            next: Vec::new(),
+            error: None,
+            summary: None,
+            text: None,
+        }
+    }
+
+    /// The report of a command that failed.
+    pub fn failed(command: impl Into<String>, error: &Error) -> Self {
+        Report { error: Some(error.into()), ..Report::new(command, Outcome::Failed) }
+    }
+
+    /// A report that shows `data`: `text` for people, `data` for programs.
+    pub fn shown(command: impl Into<String>, text: impl Into<String>, data: serde_json::Value) -> Self {
+        Report { text: Some(text.into()), data: Some(data), ..Report::new(command, Outcome::Shown) }
+    }
+
+    /// Adds the sentence that sums the command up.
+    #[must_use]
+    pub fn summary(mut self, summary: impl Into<String>) -> Self {
+        self.summary = Some(summary.into());
+        self
+    }
+
+    /// Adds a command that comes next.
+    #[must_use]
+    pub fn next(mut self, command: impl Into<String>) -> Self {
+        self.next.push(command.into());
+        self
+    }
+}

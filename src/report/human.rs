@@ -1,0 +1,60 @@
+//! The report as people read it.
+
+use super::console::{ERROR, HINT, line};
+use super::{Console, Outcome, Report};
+use crate::Error;
+
+impl Console {
+    /// Prints the report: one JSON document on stdout, or its data on stdout and the rest on stderr.
+    pub fn report(&self, report: &Report) {
+        if self.json() {
+            match serde_json::to_string_pretty(report) {
+                Ok(text) => self.data(&text),
+                Err(error) => self.warning(format_args!("the report cannot be written as JSON: {error}")),
+            }
+            return;
+        }
+        for change in &report.changes {
+            if change.action != "unchanged" || self.verbose() {
+                self.status(&change.action, &change.path);
+            }
+            if let Some(diff) = &change.diff {
+                self.data(diff);
+            }
+        }
+        if let Some(text) = &report.text {
+            self.data(text);
+        }
+        for warning in &report.warnings {
+            self.warning(warning);
+        }
+        if !self.talkative() {
+            return;
+        }
+        let prefix = if report.outcome == Outcome::DryRun { "dry run, nothing was changed: " } else { "" };
+        if let Some(summary) = &report.summary {
+            line(format_args!("{prefix}{summary}"));
+        }
+        if !report.next.is_empty() {
+            line(format_args!("next:"));
+            for command in &report.next {
+                line(format_args!("    {command}"));
+            }
+        }
+    }
+
+    /// Prints an error with its causes and its hint, or the report of the failed `command` as JSON.
+    pub fn error(&self, command: &str, error: &Error) {
+        if self.json() {
+            self.report(&Report::failed(command, error));
+            return;
+        }
+        line(format_args!("{ERROR}error:{ERROR:#} {}", error.message()));
+        for cause in error.causes() {
+            line(format_args!("caused by: {cause}"));
+        }
+        if let Some(hint) = error.hint_text() {
+            line(format_args!("\n{HINT}hint:{HINT:#} {}", hint.replace('\n', "\n      ")));
+        }
+    }
+}

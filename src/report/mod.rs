@@ -1,0 +1,10 @@
+//! What a command says: one [`Report`] as data on stdout, and the conversation on stderr.
+//!
+//! Nothing else in the crate writes to a terminal.
+
+mod console;
+mod document;
+mod human;
+
+pub use console::{Console, Spinner, Verbosity};
+pub use document::{ChangeLine, ErrorDocument, Outcome, Report};
