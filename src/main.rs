@@ -1,3 +1,5 @@
-//! The binary.
+//! The binary: everything is in the library.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    opctl::cli::main()
+}

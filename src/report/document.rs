@@ -90,6 +90,9 @@ pub struct Report {
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDocument>,
+    /// Whether people want to see what was left as it is, too.
+    #[serde(skip)]
+    pub show_unchanged: bool,
     /// One sentence that sums it up, for people.
     #[serde(skip)]
     pub summary: Option<String>,
@@ -111,6 +114,7 @@ impl Report {
             data: None,
             next: Vec::new(),
             error: None,
+            show_unchanged: false,
             summary: None,
             text: None,
         }

@@ -15,7 +15,7 @@ impl Console {
             return;
         }
         for change in &report.changes {
-            if change.action != "unchanged" || self.verbose() {
+            if change.action != "unchanged" || report.show_unchanged || self.verbose() {
                 self.status(&change.action, &change.path);
             }
             if let Some(diff) = &change.diff {

@@ -2,9 +2,11 @@
 //!
 //! Nothing else in the crate writes to a terminal.
 
+mod columns;
 mod console;
 mod document;
 mod human;
 
+pub use columns::columns;
 pub use console::{Console, Spinner, Verbosity};
 pub use document::{ChangeLine, ErrorDocument, Outcome, Report};

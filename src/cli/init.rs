@@ -1,0 +1,175 @@
+//! `opctl init`.
+
+use super::Context;
+use super::write::{self, VERSION, WriteArgs, carry_out};
+use crate::model::{Domain, License, PROJECT_FILE, Project, ProjectName};
+use crate::report::Report;
+use crate::workspace::entries_in_the_way;
+use crate::{Error, Result, error::file_error, scaffold};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl init --domain example.com
+    opctl init webserver-operator --domain example.com --license apache2 --owner \"Example Inc.\"";
+
+/// Make a new operator project
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct InitArgs {
+    /// The project's folder, made where it does not exist [default: the current one]
+    dir: Option<PathBuf>,
+    /// The DNS domain that ends the project's API groups, such as example.com
+    #[arg(long)]
+    domain: String,
+    /// The project's name [default: the folder's, made valid]
+    #[arg(long, visible_alias = "project-name")]
+    name: Option<String>,
+    /// The licence of LICENSE and of the file headers
+    #[arg(long, value_enum, default_value_t)]
+    license: License,
+    /// Who owns the copyright
+    #[arg(long)]
+    owner: Option<String>,
+    /// The repository's URL, for Cargo.toml and the image's labels
+    #[arg(long, value_name = "URL")]
+    repo: Option<String>,
+    #[command(flatten)]
+    write: WriteArgs,
+}
+
+pub(super) fn run(args: &InitArgs, context: &Context) -> Result<Report> {
+    let domain = Domain::parse(&args.domain)?;
+    let given_name = args.name.as_deref().map(ProjectName::parse).transpose()?;
+    check_text("owner", args.owner.as_deref())?;
+    check_repo(args.repo.as_deref())?;
+    let root = context.directory.join(args.dir.as_deref().unwrap_or(Path::new("")));
+    let root = std::path::absolute(&root).map_err(|error| file_error("find", &root, &error))?;
+    let name = given_name.unwrap_or_else(|| name_of(&root, context));
+    let mut project = Project::new(name, domain, VERSION);
+    project.repo.clone_from(&args.repo);
+    project.license = args.license;
+    project.owner = args.owner.clone().filter(|_| args.license != License::None);
+
+    let made_folders = if args.write.dry_run { Vec::new() } else { make_folders(&root)? };
+    let result = init(args, context, &root, &project);
+    if result.is_err() {
+        for folder in made_folders {
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
+    result
+}
+
+fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> Result<Report> {
+    let workspace = args.write.open(root, context)?;
+    let known = workspace.snapshot([PROJECT_FILE])?;
+    let project = match known.text(PROJECT_FILE) {
+        Some(text) => again(&Project::parse(text)?, project)?,
+        None => {
+            check_folder(root)?;
+            project.clone()
+        }
+    };
+    let operations = match known.text(PROJECT_FILE) {
+        // What the user did to the files since is not for `init` to judge.
+        Some(_) => Vec::new(),
+        None => scaffold::init(&project)?,
+    };
+    let plan = write::plan(&workspace, &operations, &project, None)?;
+    let report = carry_out("init", &workspace, &plan, args.write)?;
+    let report = match args.dir.as_deref() {
+        Some(dir) => report.next(format!("cd {}", dir.display())),
+        None => report,
+    };
+    Ok(report.next("opctl create api --kind WebServer"))
+}
+
+/// The project that is there, if it is what `init` would make.
+fn again(known: &Project, wanted: &Project) -> Result<Project> {
+    let mut differences = Vec::new();
+    let mut differ = |flag: &str, known: &str, wanted: &str| {
+        if known != wanted {
+            differences.push(format!("`--{flag}` is `{known}` in it, not `{wanted}`"));
+        }
+    };
+    differ("name", known.name.as_str(), wanted.name.as_str());
+    differ("domain", known.domain.as_str(), wanted.domain.as_str());
+    differ("license", known.license.name(), wanted.license.name());
+    differ("owner", known.owner.as_deref().unwrap_or_default(), wanted.owner.as_deref().unwrap_or_default());
+    differ("repo", known.repo.as_deref().unwrap_or_default(), wanted.repo.as_deref().unwrap_or_default());
+    if differences.is_empty() {
+        return Ok(known.clone());
+    }
+    let error = Error::conflict(format!("`{}` is a project already", known.name));
+    let error = differences.into_iter().fold(error, Error::caused_by);
+    Err(error.hint("opctl create api --kind WebServer    # or make the new project in a folder of its own"))
+}
+
+fn check_folder(root: &Path) -> Result<()> {
+    let names = entries_in_the_way(root)?;
+    let Some(first) = names.first() else { return Ok(()) };
+    let error = Error::conflict(format!("`{}` is not empty", root.display()));
+    let error = names.iter().take(10).fold(error, |error, name| error.caused_by(format!("`{name}` is in the way")));
+    let error = if names.len() > 10 { error.caused_by(format!("and {} more", names.len() - 10)) } else { error };
+    Err(error
+        .hint(format!("opctl init my-operator --domain example.com    # a folder of its own; or move `{first}` away")))
+}
+
+/// The folder's name as a project's name; said aloud where it had to change.
+fn name_of(root: &Path, context: &Context) -> ProjectName {
+    let folder = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = ProjectName::nearest(&folder);
+    if name.as_str() != folder {
+        context.console.note(format!(
+            "the project is named `{name}`, because `{folder}` cannot name one; --name NAME chooses another"
+        ));
+    }
+    name
+}
+
+fn check_text(flag: &str, text: Option<&str>) -> Result<()> {
+    match text {
+        Some(text) if text.trim().is_empty() || text.chars().any(char::is_control) || text.len() > 200 => {
+            Err(Error::usage(format!("`--{flag}` is empty, longer than 200 bytes or not one line of text"))
+                .hint(format!("--{flag} \"Example Inc.\"")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_repo(repo: Option<&str>) -> Result<()> {
+    let Some(repo) = repo else { return Ok(()) };
+    let valid = repo.parse::<http::Uri>().is_ok_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty())
+    });
+    // Quotes and backslashes are no part of a URL and would end strings in TOML.
+    if valid && !repo.contains(['"', '\\', '\'', ' ']) {
+        return Ok(());
+    }
+    Err(Error::usage(format!("`{repo}` is not a URL of a repository"))
+        .caused_by("it must begin with `https://` and name a host")
+        .hint("--repo https://github.com/example/webserver-operator"))
+}
+
+/// Makes the folder and those above it; gives what was made, innermost first.
+fn make_folders(root: &Path) -> Result<Vec<PathBuf>> {
+    let mut missing: Vec<PathBuf> =
+        root.ancestors().take_while(|folder| !folder.exists()).map(Path::to_owned).collect();
+    let mut made: Vec<PathBuf> = Vec::new();
+    while let Some(folder) = missing.pop() {
+        if let Err(error) = std::fs::create_dir(&folder) {
+            made.iter().rev().for_each(|folder| drop(std::fs::remove_dir(folder)));
+            return Err(file_error("create", &folder, &error));
+        }
+        made.push(folder);
+    }
+    if !root.is_dir() {
+        return Err(Error::conflict(format!("`{}` is in the way", root.display()))
+            .caused_by("it is a file, and the project needs a folder")
+            .hint("opctl init my-operator --domain example.com"));
+    }
+    made.reverse();
+    Ok(made)
+}

@@ -1,0 +1,90 @@
+//! `opctl install` and `opctl uninstall`.
+
+use super::Context;
+use crate::Result;
+use crate::cluster::{self, InstallOptions, Target, UninstallOptions};
+use crate::report::Report;
+use crate::workspace::{Workspace, discover};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const INSTALL_EXAMPLES: &str = "\
+Examples:
+    opctl install
+    opctl install --context kind-kind --timeout 120";
+
+const UNINSTALL_EXAMPLES: &str = "\
+Examples:
+    opctl uninstall
+    opctl uninstall --force    # deletes the custom resources too";
+
+/// Which cluster.
+#[derive(Args, Debug)]
+struct TargetArgs {
+    /// Use this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]
+    #[arg(long, value_name = "FILE")]
+    kubeconfig: Option<PathBuf>,
+    /// Use this context of it [default: the current one]
+    #[arg(long, value_name = "NAME")]
+    context: Option<String>,
+    /// How long to wait for the cluster, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: u64,
+}
+
+impl TargetArgs {
+    fn target(&self) -> Target {
+        Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone() }
+    }
+}
+
+/// Put the custom resource definitions into the cluster, and wait until it serves them
+#[derive(Args, Debug)]
+#[command(after_help = INSTALL_EXAMPLES)]
+pub(super) struct InstallArgs {
+    #[command(flatten)]
+    target: TargetArgs,
+    /// Take over fields that somebody else manages
+    #[arg(long)]
+    force_conflicts: bool,
+    /// Let the server check everything, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Take the custom resource definitions out of the cluster
+#[derive(Args, Debug)]
+#[command(after_help = UNINSTALL_EXAMPLES)]
+pub(super) struct UninstallArgs {
+    #[command(flatten)]
+    target: TargetArgs,
+    /// Delete the custom resources too
+    #[arg(long)]
+    force: bool,
+    /// Let the server check everything, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(super) fn install(args: &InstallArgs, context: &Context) -> Result<Report> {
+    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let options = InstallOptions {
+        target: args.target.target(),
+        timeout: Duration::from_secs(args.target.timeout),
+        force_conflicts: args.force_conflicts,
+        dry_run: args.dry_run,
+    };
+    cluster::install(workspace.root(), &options, &context.console)
+}
+
+pub(super) fn uninstall(args: &UninstallArgs, context: &Context) -> Result<Report> {
+    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let options = UninstallOptions {
+        target: args.target.target(),
+        timeout: Duration::from_secs(args.target.timeout),
+        force: args.force,
+        dry_run: args.dry_run,
+    };
+    cluster::uninstall(workspace.root(), &options, &context.console)
+}

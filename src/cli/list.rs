@@ -1,0 +1,61 @@
+//! `opctl list`.
+
+use super::Context;
+use super::write::read_project;
+use crate::Result;
+use crate::model::Project;
+use crate::report::Report;
+use crate::workspace::{Workspace, discover};
+use clap::Args;
+use serde_json::json;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl list
+    opctl list -o json";
+
+/// Show what the project has
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ListArgs {}
+
+pub(super) fn run(_: &ListArgs, context: &Context) -> Result<Report> {
+    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let project = read_project(&workspace)?;
+    let report = Report::shown("list", table(&project), data(&project));
+    Ok(if project.resources.is_empty() { report.next("opctl create api --kind WebServer") } else { report })
+}
+
+fn data(project: &Project) -> serde_json::Value {
+    let resource = |resource: &crate::model::Resource| {
+        json!({
+            "group": resource.api_group(&project.domain),
+            "version": resource.key.version.as_str(),
+            "kind": resource.key.kind.as_str(),
+            "plural": resource.plural.as_str(),
+            "namespaced": resource.namespaced,
+            "api": resource.api,
+            "controller": resource.controller,
+        })
+    };
+    json!({
+        "name": project.name.as_str(),
+        "domain": project.domain.as_str(),
+        "resources": project.resources.iter().map(resource).collect::<Vec<_>>(),
+    })
+}
+
+fn table(project: &Project) -> String {
+    let mut rows = vec![["KIND", "API VERSION", "PLURAL", "SCOPE", "CONTROLLER"].map(str::to_owned)];
+    for resource in &project.resources {
+        rows.push([
+            resource.key.kind.to_string(),
+            format!("{}/{}", resource.api_group(&project.domain), resource.key.version),
+            resource.plural.to_string(),
+            if resource.namespaced { "Namespaced" } else { "Cluster" }.to_owned(),
+            if resource.controller { "yes" } else { "no" }.to_owned(),
+        ]);
+    }
+    let heading = format!("{} ({})", project.name, project.domain);
+    if project.resources.is_empty() { heading } else { format!("{heading}\n\n{}", crate::report::columns(&rows)) }
+}

@@ -1,0 +1,142 @@
+//! The command line: one file a command, each its arguments and the way from them to an intent and a report.
+
+mod completion;
+mod create;
+mod global;
+mod init;
+mod install;
+mod list;
+mod version;
+mod write;
+
+pub use global::{GlobalArgs, OutputFormat};
+
+use crate::report::{Console, Report, Verbosity};
+use crate::{Error, Result};
+use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+From an empty folder to a custom resource:
+    opctl init --domain example.com
+    opctl create api --kind WebServer
+    opctl manifests && opctl install
+
+Exit codes: 0 done or nothing to do, 1 project, 2 command line, 3 conflict or drift, 4 environment, 5 cluster, 70 defect of opctl";
+
+/// Scaffold, generate, install and run Kubernetes operators in Rust with kube-rs.
+#[derive(Debug, Parser)]
+#[command(name = "opctl", version, after_help = EXAMPLES, arg_required_else_help = true, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    global: GlobalArgs,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Init(init::InitArgs),
+    Create(create::CreateArgs),
+    Install(install::InstallArgs),
+    Uninstall(install::UninstallArgs),
+    List(list::ListArgs),
+    Completion(completion::CompletionArgs),
+    Version(version::VersionArgs),
+    /// Becomes a program that dies with the process that asked for it.
+    #[command(name = "__exec", hide = true)]
+    Exec {
+        parent: u32,
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+        program: Vec<OsString>,
+    },
+}
+
+/// Where a command works, and whom it talks to.
+struct Context {
+    console: Console,
+    directory: PathBuf,
+}
+
+/// Runs the command line and gives the process's exit code.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let verbosity = match (cli.global.quiet, cli.global.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (_, true) => Verbosity::Verbose,
+        _ => Verbosity::Normal,
+    };
+    let json = cli.global.output == Some(OutputFormat::Json);
+    let console = Console::new(verbosity, cli.global.color.into(), json);
+    let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
+    let name = cli.command.name();
+    match cli.command.run(&context) {
+        Ok(report) => {
+            context.console.report(&report);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            context.console.error(name, &error);
+            ExitCode::from(error.category().exit_code())
+        }
+    }
+}
+
+impl Command {
+    fn name(&self) -> &'static str {
+        match self {
+            Command::Init(_) => "init",
+            Command::Create(args) => args.name(),
+            Command::Install(_) => "install",
+            Command::Uninstall(_) => "uninstall",
+            Command::List(_) => "list",
+            Command::Completion(_) => "completion",
+            Command::Version(_) => "version",
+            Command::Exec { .. } => "__exec",
+        }
+    }
+
+    fn run(self, context: &Context) -> Result<Report> {
+        match self {
+            Command::Init(args) => init::run(&args, context),
+            Command::Create(args) => create::run(&args, context),
+            Command::Install(args) => install::install(&args, context),
+            Command::Uninstall(args) => install::uninstall(&args, context),
+            Command::List(args) => list::run(&args, context),
+            Command::Completion(args) => Ok(completion::run(&args, &mut Cli::command())),
+            Command::Version(args) => Ok(version::run(&args)),
+            Command::Exec { parent, program } => Err(become_program(parent, &program)),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn become_program(parent: u32, program: &[OsString]) -> Error {
+    let error = crate::exec::become_program(parent, &program[0], &program[1..]);
+    Error::environment(format!("cannot run `{}`", program[0].display())).caused_by(error)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn become_program(_: u32, program: &[OsString]) -> Error {
+    Error::bug(format!("`{}` was started in a way that only Linux has", program[0].display()))
+}
+
+/// What clap says about a command line; as a report where JSON is wanted.
+fn usage(error: &clap::Error) -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let json = arguments.windows(2).any(|pair| (pair[0] == "-o" || pair[0] == "--output") && pair[1] == "json")
+        || arguments.iter().any(|argument| argument == "-ojson" || argument == "--output=json");
+    if error.use_stderr() && json {
+        let text = error.render().to_string();
+        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        Console::new(Verbosity::Quiet, anstream::ColorChoice::Never, true).error("", &Error::usage(message));
+    } else {
+        let _ = error.print();
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}

@@ -1,0 +1,99 @@
+//! What all commands that write to a project share.
+
+use super::Context;
+use crate::Result;
+use crate::model::{PROJECT_FILE, Project};
+use crate::plan::{Action, Author, LEDGER_FILE, Operation, Plan, resolve};
+use crate::report::{Outcome, Report};
+use crate::workspace::{Workspace, discover};
+use clap::Args;
+use std::path::Path;
+
+/// The version that goes into `PROJECT` and the ledger.
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Options of every command that writes to a project.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(super) struct WriteArgs {
+    /// Show what would be done, and do nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Show the changes as a unified diff on stdout
+    #[arg(long)]
+    pub(super) diff: bool,
+}
+
+impl WriteArgs {
+    /// Opens the project's folder: for writing, unless nothing is going to be written.
+    pub(super) fn open(self, root: &Path, context: &Context) -> Result<Workspace> {
+        if self.dry_run {
+            Workspace::open(root, &context.console)
+        } else {
+            Workspace::open_for_writing(root, &context.console)
+        }
+    }
+
+    /// Opens the project that the command was started in.
+    pub(super) fn open_project(self, context: &Context) -> Result<(Workspace, Project)> {
+        let workspace = self.open(&discover(&context.directory)?, context)?;
+        let project = read_project(&workspace)?;
+        Ok((workspace, project))
+    }
+}
+
+/// Reads `PROJECT`.
+pub(super) fn read_project(workspace: &Workspace) -> Result<Project> {
+    let snapshot = workspace.snapshot([PROJECT_FILE])?;
+    match snapshot.text(PROJECT_FILE) {
+        Some(text) => Project::parse(text),
+        // What a killed `init` had begun was undone just now.
+        None => discover(workspace.root()).and_then(|_| Project::parse("")),
+    }
+}
+
+/// Plans the operations against what is there.
+pub(super) fn plan(
+    workspace: &Workspace,
+    operations: &[Operation],
+    project: &Project,
+    force: Option<&str>,
+) -> Result<Plan> {
+    let paths = operations.iter().map(|operation| operation.path.as_str()).chain([LEDGER_FILE, PROJECT_FILE]);
+    let snapshot = workspace.snapshot(paths)?;
+    resolve(operations, project, &snapshot, &Author { version: VERSION, force })
+}
+
+/// Commits the plan, or only shows it, and reports.
+pub(super) fn carry_out(command: &str, workspace: &Workspace, plan: &Plan, args: WriteArgs) -> Result<Report> {
+    let outcome = match (plan.is_empty(), args.dry_run) {
+        (true, _) => Outcome::Unchanged,
+        (false, true) => Outcome::DryRun,
+        (false, false) => Outcome::Changed,
+    };
+    if outcome == Outcome::Changed {
+        workspace.commit(plan)?;
+    }
+    let mut report = Report::new(command, outcome).summary(summary(plan));
+    report.changes = plan.lines(args.diff);
+    Ok(report)
+}
+
+/// Such as `12 files created, 3 changed`.
+fn summary(plan: &Plan) -> String {
+    let count = |actions: &[Action]| plan.effective().filter(|change| actions.contains(&change.action)).count();
+    let parts = [
+        (count(&[Action::Create]), "created"),
+        (count(&[Action::Update, Action::Insert]), "changed"),
+        (count(&[Action::Remove]), "removed"),
+    ];
+    let mut texts: Vec<String> = Vec::new();
+    for (number, what) in parts.into_iter().filter(|(number, _)| *number > 0) {
+        let noun = match (texts.is_empty(), number) {
+            (false, _) => "",
+            (true, 1) => "file ",
+            (true, _) => "files ",
+        };
+        texts.push(format!("{number} {noun}{what}"));
+    }
+    if texts.is_empty() { "nothing to do: everything is as it should be".to_owned() } else { texts.join(", ") }
+}

@@ -1,0 +1,130 @@
+//! `install`: the definitions into the cluster, until it serves them.
+
+use super::crds::api_resource;
+use super::{Attempt, Connection, Definition, FIELD_MANAGER, Target, read_definitions, request_error, run};
+use crate::report::{ChangeLine, Console, Outcome, Report};
+use crate::{Error, Result};
+use kube::Api;
+use kube::api::{DynamicObject, Patch, PatchParams, ValidationDirective};
+use serde_json::Value;
+use std::path::Path;
+use std::time::Duration;
+
+const RESOURCE: &str = "customresourcedefinitions";
+
+/// How to install.
+#[derive(Clone, Debug)]
+pub struct InstallOptions {
+    /// The cluster.
+    pub target: Target,
+    /// How long to wait for the server in all.
+    pub timeout: Duration,
+    /// Take over fields that others manage.
+    pub force_conflicts: bool,
+    /// Let the server check everything and keep nothing.
+    pub dry_run: bool,
+}
+
+/// Applies the definitions of the project at `root` and waits until each is established and served.
+///
+/// # Errors
+/// Everything that the server refuses, and the server's silence.
+pub fn install(root: &Path, options: &InstallOptions, console: &Console) -> Result<Report> {
+    let definitions = read_definitions(root)?;
+    run(options.timeout, async {
+        let connection = Connection::open(&options.target).await?;
+        console.status("Context", format!("{} ({})", connection.context, connection.server));
+        let mut changes = Vec::new();
+        for definition in &definitions {
+            changes.push(apply(&connection, definition, options).await?);
+        }
+        if !options.dry_run {
+            let spinner = console.spinner("Waiting", "for the API server to serve them");
+            for definition in &definitions {
+                until_served(&connection, definition).await?;
+            }
+            drop(spinner);
+        }
+        Ok(report(changes, options.dry_run))
+    })
+}
+
+fn report(changes: Vec<ChangeLine>, dry_run: bool) -> Report {
+    let effective = changes.iter().any(|change| change.action != "unchanged");
+    let outcome = match (effective, dry_run) {
+        (_, true) => Outcome::DryRun,
+        (true, false) => Outcome::Changed,
+        (false, false) => Outcome::Unchanged,
+    };
+    let count = |action: &str| changes.iter().filter(|change| change.action == action).count();
+    let parts = [("create", "created"), ("update", "configured"), ("unchanged", "unchanged")];
+    let parts = parts.map(|(action, word)| (count(action), word)).into_iter().filter(|(number, _)| *number > 0);
+    let summary = parts.map(|(number, word)| format!("{number} {word}")).collect::<Vec<_>>().join(", ");
+    let mut report = Report::new("install", outcome).summary(format!("definitions: {summary}"));
+    report.changes = changes;
+    report.show_unchanged = true;
+    report.next("kubectl apply -k config/samples/").next("cargo run")
+}
+
+async fn apply(connection: &Connection, definition: &Definition, options: &InstallOptions) -> Result<ChangeLine> {
+    let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
+    let attempt = |verb| Attempt { verb, resource: RESOURCE, name: &definition.name };
+    let before =
+        api.get_opt(&definition.name).await.map_err(|error| request_error(&error, connection, attempt("get")))?;
+    let parameters = PatchParams {
+        dry_run: options.dry_run,
+        force: options.force_conflicts,
+        field_manager: Some(FIELD_MANAGER.to_owned()),
+        field_validation: Some(ValidationDirective::Strict),
+    };
+    let after = api
+        .patch(&definition.name, &parameters, &Patch::Apply(&definition.object))
+        .await
+        .map_err(|error| request_error(&error, connection, attempt("patch")))?;
+    let action = match before {
+        None => "create",
+        Some(before) if before.metadata.resource_version == after.metadata.resource_version => "unchanged",
+        Some(_) => "update",
+    };
+    Ok(ChangeLine {
+        action: action.to_owned(),
+        path: format!("customresourcedefinition/{}", definition.name),
+        diff: None,
+    })
+}
+
+/// Established says that the names are taken; the version's list says that requests are answered.
+async fn until_served(connection: &Connection, definition: &Definition) -> Result<()> {
+    let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
+    let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name };
+    loop {
+        let object = api.get(&definition.name).await.map_err(|error| request_error(&error, connection, attempt))?;
+        let condition = |name: &str| {
+            let conditions = object.data.pointer("/status/conditions").and_then(Value::as_array);
+            conditions.into_iter().flatten().find(|condition| condition["type"] == name).cloned()
+        };
+        if let Some(refused) = condition("NamesAccepted").filter(|condition| condition["status"] == "False") {
+            return Err(Error::cluster(format!("the names of `{}` are taken", definition.name))
+                .caused_by(refused["message"].as_str().unwrap_or_default())
+                .hint("choose other names in `#[kube(..)]`, then run:\nopctl manifests && opctl install"));
+        }
+        let established = condition("Established").is_some_and(|condition| condition["status"] == "True");
+        if established && is_served(connection, definition).await {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+async fn is_served(connection: &Connection, definition: &Definition) -> bool {
+    for version in &definition.served {
+        let path = format!("/apis/{}/{version}", definition.group);
+        let Ok(request) = http::Request::get(path).body(Vec::new()) else { return false };
+        let Ok(list) = connection.client.request::<Value>(request).await else { return false };
+        let mut resources = list["resources"].as_array().into_iter().flatten();
+        if !resources.any(|resource| resource["name"] == definition.plural.as_str()) {
+            return false;
+        }
+    }
+    true
+}

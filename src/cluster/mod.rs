@@ -1,0 +1,18 @@
+//! What opctl does in a cluster, in process, with kube.
+
+mod connection;
+mod crds;
+mod failure;
+mod install;
+mod objects;
+mod uninstall;
+
+pub use connection::{Connection, Target, run};
+pub use crds::{Definition, read_definitions};
+pub use failure::{Attempt, request_error};
+pub use install::{InstallOptions, install};
+pub use objects::{apply_object, as_table, wait_for_condition};
+pub use uninstall::{UninstallOptions, uninstall};
+
+/// The field manager of everything that opctl applies.
+pub const FIELD_MANAGER: &str = "opctl";

@@ -1,0 +1,103 @@
+//! Objects of the project's own kinds: applied, awaited, shown.
+
+use super::{Attempt, Connection, Definition, FIELD_MANAGER, request_error};
+use crate::report::columns;
+use crate::{Error, Result};
+use kube::Api;
+use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, ValidationDirective};
+use kube::core::GroupVersionKind;
+use serde_json::Value;
+use std::time::Duration;
+
+/// Applies `object`, whose kind is `definition`'s; in the namespace `default` where it needs one and names none.
+///
+/// # Errors
+/// What the server refuses.
+pub async fn apply_object(
+    connection: &Connection,
+    definition: &Definition,
+    object: &DynamicObject,
+) -> Result<DynamicObject> {
+    let name = object.metadata.name.clone().unwrap_or_default();
+    let parameters =
+        PatchParams { field_validation: Some(ValidationDirective::Strict), ..PatchParams::apply(FIELD_MANAGER) };
+    let attempt = Attempt { verb: "patch", resource: &definition.plural, name: &name };
+    let api = api_of(connection, definition, object);
+    api.patch(&name, &parameters, &Patch::Apply(object))
+        .await
+        .map_err(|error| request_error(&error, connection, attempt))
+}
+
+/// Waits until the object's condition `condition` is True, and gives the object.
+///
+/// # Errors
+/// What the server refuses. There is no limit of its own.
+pub async fn wait_for_condition(
+    connection: &Connection,
+    definition: &Definition,
+    object: &DynamicObject,
+    condition: &str,
+) -> Result<DynamicObject> {
+    let name = object.metadata.name.clone().unwrap_or_default();
+    let attempt = Attempt { verb: "get", resource: &definition.plural, name: &name };
+    let api = api_of(connection, definition, object);
+    loop {
+        let current = api.get(&name).await.map_err(|error| request_error(&error, connection, attempt))?;
+        let conditions = current.data.pointer("/status/conditions").and_then(Value::as_array);
+        let mut conditions = conditions.into_iter().flatten();
+        if conditions.any(|found| found["type"] == condition && found["status"] == "True") {
+            return Ok(current);
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// The objects of the kind as `kubectl get` shows them: the server makes the table.
+///
+/// # Errors
+/// What the server refuses.
+pub async fn as_table(connection: &Connection, definition: &Definition) -> Result<String> {
+    let version = definition.served.first().map(String::as_str).unwrap_or_default();
+    let path = format!("/apis/{}/{version}/{}", definition.group, definition.plural);
+    let request = http::Request::get(path)
+        .header("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
+        .body(Vec::new())
+        .map_err(|error| Error::bug("a request cannot be made").source(&error))?;
+    let attempt = Attempt { verb: "list", resource: &definition.plural, name: &definition.name };
+    let table: Value =
+        connection.client.request(request).await.map_err(|error| request_error(&error, connection, attempt))?;
+    Ok(columns(&rows(&table)))
+}
+
+fn rows(table: &Value) -> Vec<Vec<String>> {
+    let list = |key: &str| table[key].as_array().cloned().unwrap_or_default();
+    // kubectl shows the columns of priority 0 unless `-o wide` is given.
+    let shown: Vec<(usize, String)> = list("columnDefinitions")
+        .iter()
+        .enumerate()
+        .filter(|(_, column)| column["priority"].as_i64().unwrap_or_default() == 0)
+        .map(|(index, column)| (index, column["name"].as_str().unwrap_or_default().to_uppercase()))
+        .collect();
+    let mut rows = vec![shown.iter().map(|(_, name)| name.clone()).collect::<Vec<_>>()];
+    for row in list("rows") {
+        let cell = |index: usize| match &row["cells"][index] {
+            Value::String(text) => text.clone(),
+            Value::Null => String::new(),
+            other => other.to_string(),
+        };
+        rows.push(shown.iter().map(|(index, _)| cell(*index)).collect());
+    }
+    rows
+}
+
+fn api_of(connection: &Connection, definition: &Definition, object: &DynamicObject) -> Api<DynamicObject> {
+    let version = object.types.as_ref().and_then(|types| types.api_version.rsplit('/').next()).unwrap_or_default();
+    let kind = GroupVersionKind::gvk(&definition.group, version, &definition.kind);
+    let resource = ApiResource::from_gvk_with_plural(&kind, &definition.plural);
+    let scope = definition.object.data.pointer("/spec/scope").and_then(Value::as_str);
+    if scope == Some("Cluster") {
+        return Api::all_with(connection.client.clone(), &resource);
+    }
+    let namespace = object.metadata.namespace.as_deref().unwrap_or("default");
+    Api::namespaced_with(connection.client.clone(), namespace, &resource)
+}

@@ -1,0 +1,148 @@
+//! `uninstall`: the definitions out of the cluster, unless that would delete somebody's objects.
+
+use super::crds::api_resource;
+use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run};
+use crate::report::{ChangeLine, Console, Outcome, Report};
+use crate::{Error, Result};
+use kube::Api;
+use kube::api::{ApiResource, DeleteParams, DynamicObject, ListParams};
+use kube::core::GroupVersionKind;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+const RESOURCE: &str = "customresourcedefinitions";
+
+/// How to uninstall.
+#[derive(Clone, Debug)]
+pub struct UninstallOptions {
+    /// The cluster.
+    pub target: Target,
+    /// How long to wait for the server in all.
+    pub timeout: Duration,
+    /// Delete custom resources too.
+    pub force: bool,
+    /// Let the server check everything and change nothing.
+    pub dry_run: bool,
+}
+
+/// Deletes the definitions of the project at `root` and waits until they are gone.
+///
+/// # Errors
+/// Custom resources that exist, unless forced: nothing is deleted then. Everything that the server refuses.
+pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> Result<Report> {
+    let definitions = read_definitions(root)?;
+    run(options.timeout, async {
+        let connection = Connection::open(&options.target).await?;
+        console.status("Context", format!("{} ({})", connection.context, connection.server));
+        let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
+        let mut present = Vec::new();
+        let mut occupied = Vec::new();
+        for definition in &definitions {
+            let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name };
+            let found = api.get_opt(&definition.name).await;
+            if found.map_err(|error| request_error(&error, &connection, attempt))?.is_none() {
+                continue;
+            }
+            present.push(definition);
+            let objects = count_objects(&connection, definition).await?;
+            if !objects.is_empty() {
+                occupied.push((definition, objects));
+            }
+        }
+        if !options.force && !occupied.is_empty() {
+            return Err(refusal(&occupied));
+        }
+        for definition in &present {
+            let attempt = Attempt { verb: "delete", resource: RESOURCE, name: &definition.name };
+            let parameters = DeleteParams { dry_run: options.dry_run, ..DeleteParams::default() };
+            let deleted = api.delete(&definition.name, &parameters).await;
+            deleted.map_err(|error| request_error(&error, &connection, attempt))?;
+        }
+        if !options.dry_run {
+            let _spinner = console.spinner("Waiting", "for the API server to remove them");
+            for definition in &present {
+                until_gone(&connection, &api, definition).await?;
+            }
+        }
+        Ok(report(&definitions, &present, options.dry_run))
+    })
+}
+
+fn report(definitions: &[Definition], present: &[&Definition], dry_run: bool) -> Report {
+    let outcome = match (present.is_empty(), dry_run) {
+        (true, _) => Outcome::Unchanged,
+        (false, true) => Outcome::DryRun,
+        (false, false) => Outcome::Changed,
+    };
+    let summary = match present.len() {
+        0 => "nothing to do: no definition is installed".to_owned(),
+        number => format!("definitions: {number} removed"),
+    };
+    let mut report = Report::new("uninstall", outcome).summary(summary);
+    report.show_unchanged = true;
+    report.changes = definitions
+        .iter()
+        .map(|definition| {
+            let is_present = present.iter().any(|present| present.name == definition.name);
+            let action = if is_present { "remove" } else { "unchanged" }.to_owned();
+            ChangeLine { action, path: format!("customresourcedefinition/{}", definition.name), diff: None }
+        })
+        .collect();
+    report
+}
+
+/// How many objects there are, by namespace; cluster-scoped ones under the empty name.
+async fn count_objects(connection: &Connection, definition: &Definition) -> Result<BTreeMap<String, usize>> {
+    let mut counts = BTreeMap::new();
+    let Some(version) = definition.served.first() else { return Ok(counts) };
+    let kind = GroupVersionKind::gvk(&definition.group, version, &definition.kind);
+    let resource = ApiResource::from_gvk_with_plural(&kind, &definition.plural);
+    let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &resource);
+    let attempt = Attempt { verb: "list", resource: &definition.plural, name: &definition.name };
+    let mut parameters = ListParams::default().limit(500);
+    loop {
+        let page = match api.list_metadata(&parameters).await {
+            Ok(page) => page,
+            // Defined in the cluster, but not in this version.
+            Err(kube::Error::Api(status)) if status.code == 404 => return Ok(counts),
+            Err(error) => return Err(request_error(&error, connection, attempt)),
+        };
+        for object in &page.items {
+            *counts.entry(object.metadata.namespace.clone().unwrap_or_default()).or_default() += 1;
+        }
+        match page.metadata.continue_.filter(|token| !token.is_empty()) {
+            Some(token) => parameters = parameters.continue_token(&token),
+            None => return Ok(counts),
+        }
+    }
+}
+
+fn refusal(occupied: &[(&Definition, BTreeMap<String, usize>)]) -> Error {
+    let (first, counts) = &occupied[0];
+    let total = |counts: &BTreeMap<String, usize>| counts.values().sum::<usize>();
+    let mut error = Error::conflict(format!("`{}` still has {}", first.name, objects(total(counts))));
+    for (definition, counts) in occupied {
+        for (namespace, number) in counts {
+            let place =
+                if namespace.is_empty() { "in the cluster".to_owned() } else { format!("in namespace `{namespace}`") };
+            error = error.caused_by(format!("{} of {} {place}", objects(*number), definition.plural));
+        }
+    }
+    error.hint(format!(
+        "kubectl delete {} --all --all-namespaces    # or: opctl uninstall --force, which deletes them too",
+        first.name
+    ))
+}
+
+fn objects(number: usize) -> String {
+    if number == 1 { "1 object".to_owned() } else { format!("{number} objects") }
+}
+
+async fn until_gone(connection: &Connection, api: &Api<DynamicObject>, definition: &Definition) -> Result<()> {
+    let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name };
+    while api.get_opt(&definition.name).await.map_err(|error| request_error(&error, connection, attempt))?.is_some() {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! `mod` and `use` lines where rustfmt would put them.
+//!
+//! rustfmt sorts such lines within a block by "version sorting":
+//! <https://doc.rust-lang.org/style-guide/index.html#sorting>.
+
+use std::cmp::Ordering;
+
+/// Adds `visibility mod name;`, such as `pub mod web_server;`, unless the text declares the module already.
+pub fn insert_module(text: &str, visibility: &str, name: &str) -> String {
+    let line = if visibility.is_empty() { format!("mod {name};") } else { format!("{visibility} mod {name};") };
+    insert(text, "mod", name, &line)
+}
+
+/// Adds a `use` line, one or several lines of text, for what comes from the module `name`.
+pub fn insert_use(text: &str, name: &str, line: &str) -> String {
+    insert(text, "use", name, line)
+}
+
+/// One item in the block: its first line including attributes and comments, its last line, and its sort key.
+struct Item {
+    first: usize,
+    last: usize,
+    name: String,
+}
+
+fn insert(text: &str, keyword: &str, name: &str, line: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let items = items(&lines, keyword);
+    if items.iter().any(|item| item.name == name) {
+        return text.to_owned();
+    }
+    let (position, spaced) = match items.iter().find(|item| version_order(name, &item.name) == Ordering::Less) {
+        Some(after) => (after.first, false),
+        None => match items.last() {
+            Some(last) => (last.last + 1, false),
+            None => (end_of_head(&lines, keyword), true),
+        },
+    };
+    let mut edited: Vec<&str> = lines[..position].to_vec();
+    // Directly below the module's documentation, and apart from anything else.
+    if spaced && edited.last().is_some_and(|last| !last.trim().is_empty() && !last.starts_with("//!")) {
+        edited.push("");
+    }
+    edited.extend(line.lines());
+    if spaced && lines.get(position).is_some_and(|next| !next.trim().is_empty()) {
+        edited.push("");
+    }
+    edited.extend(&lines[position..]);
+    let mut edited = edited.join("\n");
+    edited.push('\n');
+    edited
+}
+
+/// The items of the first block of `keyword` lines at the top level.
+fn items(lines: &[&str], keyword: &str) -> Vec<Item> {
+    let mut items: Vec<Item> = Vec::new();
+    let mut number = 0;
+    while number < lines.len() {
+        if let Some(name) = item_name(lines[number], keyword) {
+            let mut first = number;
+            while first > 0 && is_attached(lines[first - 1]) && items.last().is_none_or(|item| item.last < first - 1) {
+                first -= 1;
+            }
+            let last = (number..lines.len()).find(|at| lines[*at].trim_end().ends_with(';')).unwrap_or(number);
+            if items.last().is_some_and(|item| item.last + 1 != first) {
+                break;
+            }
+            items.push(Item { first, last, name });
+            number = last;
+        }
+        number += 1;
+    }
+    items
+}
+
+fn is_attached(line: &str) -> bool {
+    line.starts_with("#[") || line.starts_with("///") || (line.starts_with("//") && !line.starts_with("//!"))
+}
+
+/// The name of the module that a line declares or uses.
+fn item_name(line: &str, keyword: &str) -> Option<String> {
+    let rest = match line.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,
+        Some(rest) => rest,
+        None => line,
+    };
+    let name = rest.trim_start().strip_prefix(keyword)?.strip_prefix(' ')?.trim_start();
+    let end = name.find(|character: char| !(character.is_alphanumeric() || character == '_')).unwrap_or(name.len());
+    // `mod name {` is not a declaration of a file.
+    (end > 0 && !(keyword == "mod" && name[end..].trim_start().starts_with('{'))).then(|| name[..end].to_owned())
+}
+
+/// Where the first item goes: below the licence header, inner documentation and attributes, and for `use` below `mod`.
+fn end_of_head(lines: &[&str], keyword: &str) -> usize {
+    if keyword == "use"
+        && let Some(last) = items(lines, "mod").last()
+    {
+        return last.last + 1;
+    }
+    lines.iter().take_while(|line| line.is_empty() || line.starts_with("//") || line.starts_with("#![")).count()
+}
+
+/// rustfmt's order of names: numbers by value, `_` before everything else.
+fn version_order(left: &str, right: &str) -> Ordering {
+    let (left, right) = (chunks(left), chunks(right));
+    for (left, right) in left.iter().zip(&right) {
+        let order = match (left.parse::<u128>(), right.parse::<u128>()) {
+            (Ok(left), Ok(right)) => left.cmp(&right),
+            _ => left.replace('_', "\u{1}").cmp(&right.replace('_', "\u{1}")),
+        };
+        if order != Ordering::Equal {
+            return order;
+        }
+    }
+    left.len().cmp(&right.len())
+}
+
+fn chunks(name: &str) -> Vec<&str> {
+    let mut chunks = Vec::new();
+    let mut start = 0;
+    let digit = |at: usize| name.as_bytes()[at].is_ascii_digit();
+    for at in 1..name.len() {
+        if digit(at) != digit(at - 1) {
+            chunks.push(&name[start..at]);
+            start = at;
+        }
+    }
+    chunks.push(&name[start..]);
+    chunks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_are_kept_sorted_as_rustfmt_does() {
+        let mut text = "//! Types.\n".to_owned();
+        for name in ["v2", "v10", "v1", "v1beta1", "v1alpha1", "v1"] {
+            text = insert_module(&text, "pub", name);
+        }
+        let expected = "pub mod v1;\npub mod v1alpha1;\npub mod v1beta1;\npub mod v2;\npub mod v10;\n";
+        assert_eq!(text, format!("//! Types.\n{expected}"));
+    }
+
+    #[test]
+    fn attributes_and_comments_stay_with_their_module() {
+        let text = "//! Types.\n\n#[cfg(test)]\npub mod beta;\n\nuse beta::B;\n";
+        let expected = "//! Types.\n\npub mod alpha;\n#[cfg(test)]\npub mod beta;\n\nuse beta::B;\n";
+        assert_eq!(insert_module(text, "pub", "alpha"), expected);
+        assert_eq!(insert_module(text, "pub", "beta"), text);
+    }
+
+    #[test]
+    fn uses_go_below_modules() {
+        let text = insert_use("mod redis;\n", "redis", "pub use redis::{Redis, RedisSpec};");
+        let text = insert_use(&insert_module(&text, "", "proxy"), "proxy", "pub use proxy::{\n    Proxy,\n};");
+        let expected =
+            "mod proxy;\nmod redis;\n\npub use proxy::{\n    Proxy,\n};\npub use redis::{Redis, RedisSpec};\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn an_empty_file_needs_no_blank_line() {
+        assert_eq!(insert_module("", "pub", "a"), "pub mod a;\n");
+        assert_eq!(
+            insert_module("// Licence\n\n//! Doc.\nfn f() {}\n", "pub", "a"),
+            "// Licence\n\n//! Doc.\npub mod a;\n\nfn f() {}\n"
+        );
+    }
+}

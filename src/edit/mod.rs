@@ -1,0 +1,17 @@
+//! Edits of files that a user owns: pure, from text to text, and nothing where the edit is there already.
+
+mod items;
+mod lines;
+mod marker;
+
+pub use items::{insert_module, insert_use};
+pub use lines::ensure_lines;
+pub use marker::insert_at_marker;
+
+/// A marker that an edit needs and that is not in the text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the marker `{marker}` is missing")]
+pub struct MissingMarker {
+    /// The line that was looked for.
+    pub marker: String,
+}

@@ -1,0 +1,92 @@
+//! The name rules of the Kubernetes API, as in <https://kubernetes.io/docs/concepts/overview/working-with-objects/names/>.
+
+/// RFC 1123 label without its length.
+fn is_label_text(text: &str) -> bool {
+    let edge = |character: char| character.is_ascii_lowercase() || character.is_ascii_digit();
+    text.starts_with(edge) && text.ends_with(edge) && text.chars().all(|character| edge(character) || character == '-')
+}
+
+/// The rule that `text` breaks as an RFC 1123 label, if any.
+pub(super) fn label_rule(text: &str) -> Option<String> {
+    if text.len() > 63 {
+        return Some(format!("at most 63 characters are allowed, it has {}", text.chars().count()));
+    }
+    (!is_label_text(text)).then(|| {
+        "it must consist of lower-case letters, digits and `-`, and begin and end with a letter or digit".to_owned()
+    })
+}
+
+/// The rule that `text` breaks as an RFC 1035 label, if any: a label that begins with a letter.
+pub(super) fn label_1035_rule(text: &str) -> Option<String> {
+    label_rule(text).or_else(|| {
+        text.starts_with(|character: char| character.is_ascii_digit()).then(|| "it must begin with a letter".to_owned())
+    })
+}
+
+/// The rule that `text` breaks as an RFC 1123 subdomain, if any.
+pub(super) fn subdomain_rule(text: &str) -> Option<String> {
+    if text.len() > 253 {
+        return Some(format!("at most 253 characters are allowed, it has {}", text.chars().count()));
+    }
+    text.split('.').any(|part| part.is_empty() || part.len() > 63 || !is_label_text(part)).then(|| {
+        "it must be lower-case letters, digits and `-` in parts joined by `.`, each part beginning and ending with a \
+         letter or digit (a DNS subdomain)"
+            .to_owned()
+    })
+}
+
+/// The nearest valid label: lower case, runs of anything else as one `-`, at most `limit` characters.
+pub(super) fn nearest_label(text: &str, limit: usize) -> Option<String> {
+    let mut label = String::new();
+    for character in text.chars() {
+        if character.is_ascii_alphanumeric() {
+            label.push(character.to_ascii_lowercase());
+        } else if !label.is_empty() && !label.ends_with('-') {
+            label.push('-');
+        }
+    }
+    label.truncate(limit);
+    let label = label.trim_matches('-');
+    (!label.is_empty()).then(|| label.to_owned())
+}
+
+/// The nearest valid subdomain: each part made a label, empty ones left out.
+pub(super) fn nearest_subdomain(text: &str) -> Option<String> {
+    // A pasted URL means its host.
+    let host = text.rsplit("://").next().unwrap_or(text).split(['/', ':']).next().unwrap_or(text);
+    let parts: Vec<String> = host.split('.').filter_map(|part| nearest_label(part, 63)).collect();
+    (!parts.is_empty()).then(|| parts.join("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_and_subdomains_follow_the_rfcs() {
+        for good in ["a", "a-b", "0a", "a0", &"a".repeat(63)] {
+            assert_eq!(label_rule(good), None, "{good}");
+        }
+        for bad in ["", "-a", "a-", "A", "a_b", "a.b", "ä", &"a".repeat(64)] {
+            assert!(label_rule(bad).is_some(), "{bad}");
+        }
+        assert!(label_1035_rule("0a").is_some());
+        for good in ["example.com", "a", "a.b-c.d1", "1.2"] {
+            assert_eq!(subdomain_rule(good), None, "{good}");
+        }
+        for bad in ["", ".", "a.", ".a", "a..b", "Example.com", "a_b.c", "a-.b", &"a.".repeat(127), &"a".repeat(64)] {
+            assert!(subdomain_rule(bad).is_some(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_is_suggested_is_valid() {
+        for text in ["My_Op", "--x--", "Ünïcode op", "a.b", "0", "x".repeat(90).as_str(), "foo bar/baz"] {
+            let label = nearest_label(text, 63).expect("something is left");
+            assert_eq!(label_rule(&label), None, "{text} -> {label}");
+        }
+        assert_eq!(nearest_label("日本語", 63), None);
+        assert_eq!(nearest_subdomain("https://Example.com/path").as_deref(), Some("example.com"));
+        assert_eq!(nearest_subdomain("my_company..com").as_deref(), Some("my-company.com"));
+    }
+}

@@ -1,0 +1,28 @@
+//! Why a name was refused.
+
+use crate::Error;
+
+/// A name that breaks a rule, the rule, and a name that keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{value}` is not a valid {what}: {rule}")]
+pub struct InvalidName {
+    /// What was being named, such as `kind`; also the flag's name.
+    pub what: &'static str,
+    /// What was given.
+    pub value: String,
+    /// The rule that it breaks, as a sentence.
+    pub rule: String,
+    /// What could be meant.
+    pub suggestion: Option<String>,
+}
+
+impl From<InvalidName> for Error {
+    fn from(invalid: InvalidName) -> Self {
+        let error =
+            Error::usage(format!("`{}` is not a valid {}", invalid.value, invalid.what)).caused_by(invalid.rule);
+        match invalid.suggestion {
+            Some(suggestion) => error.hint(format!("--{} {suggestion}", invalid.what)),
+            None => error,
+        }
+    }
+}

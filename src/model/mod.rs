@@ -1,0 +1,20 @@
+//! Names, resources and the project: values that cannot be invalid, and no IO.
+
+mod dns;
+mod invalid;
+mod names;
+mod plural;
+mod project;
+mod project_file;
+mod project_name;
+mod reserved;
+mod resource;
+mod rust_names;
+
+pub use invalid::InvalidName;
+pub use names::{Category, Domain, Group, Kind, Plural, ShortName, Version};
+pub use plural::plural;
+pub use project::{LAYOUT, License, PROJECT_FILE, Project};
+pub use project_name::ProjectName;
+pub use resource::{Key, Resource};
+pub use rust_names::{CONTROLLER_NAMES, module_name};

@@ -1,0 +1,266 @@
+//! Domain, group, version, kind, plural, short name and category: valid by construction.
+
+use super::dns::{label_1035_rule, nearest_label, nearest_subdomain, subdomain_rule};
+use super::{InvalidName, reserved};
+use heck::ToUpperCamelCase;
+
+macro_rules! name_type {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The name as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str(&self.0)
+            }
+        }
+    };
+}
+
+name_type! {
+    /// A DNS subdomain that ends the project's API groups, such as `example.com`.
+    Domain
+}
+name_type! {
+    /// The part of an API group before the domain, such as `apps`; empty when the group is the domain itself.
+    Group
+}
+name_type! {
+    /// An API version as Kubernetes orders them: `v1`, `v1beta1`, `v1alpha1`.
+    Version
+}
+name_type! {
+    /// A kind in upper camel case, such as `WebServer`.
+    Kind
+}
+name_type! {
+    /// The plural, lower-case name in URLs and in `kubectl get`, such as `webservers`.
+    Plural
+}
+name_type! {
+    /// A short name for `kubectl get`, such as `ws`.
+    ShortName
+}
+name_type! {
+    /// A category for `kubectl get`, such as `all`.
+    Category
+}
+
+fn invalid(what: &'static str, value: &str, rule: impl Into<String>, suggestion: Option<String>) -> InvalidName {
+    InvalidName { what, value: value.to_owned(), rule: rule.into(), suggestion }
+}
+
+impl Domain {
+    /// Checks a DNS subdomain with at least two parts: the API server accepts no group without a dot.
+    pub fn parse(text: &str) -> Result<Self, InvalidName> {
+        let suggestion = |text: &str| {
+            let nearest = nearest_subdomain(text).unwrap_or_else(|| "example.com".to_owned());
+            Some(if nearest.contains('.') { nearest } else { format!("{nearest}.example.com") })
+        };
+        if let Some(rule) = subdomain_rule(text) {
+            return Err(invalid("domain", text, rule, suggestion(text)));
+        }
+        if !text.contains('.') {
+            let rule = "it needs at least one dot: without `--group` it is the API group itself";
+            return Err(invalid("domain", text, rule, suggestion(text)));
+        }
+        if ["k8s.io", "kubernetes.io"].iter().any(|own| text == *own || text.ends_with(&format!(".{own}"))) {
+            let rule = "groups below it are protected: the API server wants an approval by the Kubernetes project";
+            return Err(invalid("domain", text, rule, Some("example.com".to_owned())));
+        }
+        Ok(Domain(text.to_owned()))
+    }
+}
+
+impl Group {
+    /// Checks a DNS subdomain whose name is also free as a Rust module beside the versions.
+    pub fn parse(text: &str) -> Result<Self, InvalidName> {
+        if let Some(rule) = subdomain_rule(text) {
+            return Err(invalid("group", text, rule, nearest_subdomain(text)));
+        }
+        if Version::parse(text).is_ok() {
+            let rule = "it reads as a version, and a group's folder stands beside the versions' folders";
+            return Err(invalid("group", text, rule, Some(format!("{text}-group"))));
+        }
+        Ok(Group(text.to_owned()))
+    }
+
+    /// No group: the API group is the domain.
+    pub fn none() -> Self {
+        Group(String::new())
+    }
+
+    /// Whether the API group is the domain itself.
+    pub fn is_none(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The whole API group.
+    pub fn with_domain(&self, domain: &Domain) -> String {
+        if self.is_none() { domain.to_string() } else { format!("{self}.{domain}") }
+    }
+}
+
+impl Version {
+    /// Checks `v` and a number, perhaps `alpha` or `beta` and a number: what Kubernetes can order.
+    /// <https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/>
+    pub fn parse(text: &str) -> Result<Self, InvalidName> {
+        if is_version(text) {
+            return Ok(Version(text.to_owned()));
+        }
+        let lower = text.to_ascii_lowercase();
+        let digits: String = lower.chars().filter(char::is_ascii_digit).take(3).collect();
+        let candidate = [lower.clone(), format!("v{}", lower.trim_start_matches('v')), format!("v{digits}")]
+            .into_iter()
+            .find(|candidate| is_version(candidate));
+        let rule = "it must be `v` and a number, optionally followed by `alpha` or `beta` and a number";
+        Err(invalid("version", text, rule, Some(candidate.unwrap_or_else(|| "v1alpha1".to_owned()))))
+    }
+}
+
+fn is_version(text: &str) -> bool {
+    let number = |text: &str| {
+        !text.is_empty() && text.len() < 10 && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let Some(rest) = text.strip_prefix('v') else { return false };
+    match rest.split_once("alpha").or_else(|| rest.split_once("beta")) {
+        Some((major, minor)) => number(major) && number(minor),
+        None => number(rest),
+    }
+}
+
+impl Kind {
+    /// Checks an upper-camel-case identifier of at most 63 characters that no generated line would trip over.
+    pub fn parse(text: &str) -> Result<Self, InvalidName> {
+        let nearest = || {
+            let nearest = text.to_upper_camel_case();
+            let nearest: String = nearest.chars().filter(char::is_ascii_alphanumeric).take(63).collect();
+            Some(nearest).filter(|nearest| nearest.starts_with(|first: char| first.is_ascii_uppercase()))
+        };
+        let rule = if !text.starts_with(|first: char| first.is_ascii_uppercase()) {
+            "it must begin with an upper-case letter"
+        } else if !text.chars().all(|character| character.is_ascii_alphanumeric()) {
+            "it must consist of letters and digits, in upper camel case"
+        } else if text.len() > 63 {
+            "at most 63 characters are allowed"
+        } else if let Some(rule) = reserved::kind_rule(text) {
+            return Err(invalid("kind", text, rule, Some(format!("{text}Resource"))));
+        } else {
+            return Ok(Kind(text.to_owned()));
+        };
+        Err(invalid("kind", text, rule, nearest().or_else(|| Some("WebServer".to_owned()))))
+    }
+
+    /// The singular name: the kind in lower case.
+    pub fn singular(&self) -> String {
+        self.0.to_ascii_lowercase()
+    }
+
+    /// The plural that kubebuilder would choose.
+    pub fn default_plural(&self) -> Plural {
+        Plural(super::plural(&self.singular()))
+    }
+}
+
+macro_rules! label_1035_type {
+    ($name:ident, $what:literal) => {
+        impl $name {
+            /// Checks a DNS label that begins with a letter, as the API server does.
+            pub fn parse(text: &str) -> Result<Self, InvalidName> {
+                match label_1035_rule(text) {
+                    Some(rule) => {
+                        let nearest = nearest_label(text.trim_start_matches(|first: char| !first.is_alphabetic()), 63);
+                        Err(invalid($what, text, rule, nearest))
+                    }
+                    None => Ok($name(text.to_owned())),
+                }
+            }
+        }
+    };
+}
+
+label_1035_type!(Plural, "plural");
+label_1035_type!(ShortName, "short-name");
+label_1035_type!(Category, "category");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_those_that_kubernetes_orders() {
+        for good in ["v1", "v2", "v10", "v1alpha1", "v2beta12"] {
+            assert!(Version::parse(good).is_ok(), "{good}");
+        }
+        for (bad, suggestion) in [
+            ("", "v1alpha1"),
+            ("1", "v1"),
+            ("V1", "v1"),
+            ("v0", "v1alpha1"),
+            ("v1.0", "v10"),
+            ("v1gamma1", "v11"),
+            ("v1alpha", "v1"),
+            ("v1Beta1", "v1beta1"),
+            ("v1alpha01", "v101"),
+        ] {
+            let error = Version::parse(bad).expect_err(bad);
+            assert_eq!(error.suggestion.as_deref(), Some(suggestion), "{bad}");
+        }
+    }
+
+    #[test]
+    fn kinds_are_upper_camel_case() {
+        for good in ["WebServer", "HTTPRoute", "DNSZone", "Redis", "Index", "Proxy", "Data", "X", "Service", "Config"] {
+            assert!(Kind::parse(good).is_ok(), "{good}");
+        }
+        for (bad, suggestion) in [
+            ("", "WebServer"),
+            ("webServer", "WebServer"),
+            ("web-server", "WebServer"),
+            ("Web_Server", "WebServer"),
+            ("Größe", "Gre"),
+            ("9Lives", "WebServer"),
+            ("Option", "OptionResource"),
+            ("Self", "SelfResource"),
+        ] {
+            let error = Kind::parse(bad).expect_err(bad);
+            assert_eq!(error.suggestion.as_deref(), Some(suggestion), "{bad}");
+        }
+        assert!(Kind::parse(&"A".repeat(64)).is_err());
+    }
+
+    #[test]
+    fn domains_have_a_dot_and_are_not_kubernetes_own() {
+        assert!(Domain::parse("example.com").is_ok());
+        for (bad, suggestion) in [
+            ("", "example.com"),
+            ("localhost", "localhost.example.com"),
+            ("Example.COM", "example.com"),
+            ("https://example.com/", "example.com"),
+            ("my_company.io", "my-company.io"),
+            ("foo.k8s.io", "example.com"),
+        ] {
+            assert_eq!(Domain::parse(bad).expect_err(bad).suggestion.as_deref(), Some(suggestion), "{bad}");
+        }
+    }
+
+    #[test]
+    fn groups_are_not_versions() {
+        assert!(Group::parse("apps").is_ok());
+        assert!(Group::parse("core").is_ok());
+        for bad in ["v1", "v1alpha1", "", "Apps", "a_b", "-a"] {
+            assert!(Group::parse(bad).is_err(), "{bad}");
+        }
+        let domain = Domain::parse("example.com").expect("valid");
+        assert_eq!(Group::none().with_domain(&domain), "example.com");
+        assert_eq!(Group::parse("apps").expect("valid").with_domain(&domain), "apps.example.com");
+    }
+}

@@ -1,0 +1,143 @@
+//! The plural of a kind, which names a resource in URLs, RBAC rules and the name of its CRD.
+//!
+//! kubebuilder takes it from `flect.Pluralize(strings.ToLower(kind))` of the Go module
+//! `github.com/gobuffalo/flect` v1.0.3. A resource must keep its name when a project moves from there to
+//! here, so the same words are irregular and the oddities are kept. The tables state what that module's
+//! `plural_rules.go` and `acronyms.go` do to lower-case words, without the entries that change no result.
+
+/// Words that are irregular on their own, but not at the end of a longer word: `die` is, `cookie` is not.
+const WHOLE_WORDS: &[(&str, &str)] = &[
+    ("adieus", "adieus"),
+    ("alias", "aliases"),
+    ("axis", "axes"),
+    ("dice", "dice"),
+    ("die", "dice"),
+    ("eia", "eias"),
+    ("formulae", "formulae"),
+    ("lice", "lice"),
+    ("louse", "lice"),
+    ("octopi", "octopi"),
+    ("ox", "oxen"),
+    ("oxen", "oxen"),
+    ("ssh", "sshs"),
+    ("tia", "tias"),
+];
+
+/// Acronyms that flect upper-cases and, as they end in `S`, appends to the lower-case kind instead of
+/// replacing it: `dns` becomes `dnsDNSes`. That is no DNS label, so kubebuilder asks for a plural.
+const ACRONYMS_IN_S: &[&str] =
+    &["aes", "bss", "cmos", "des", "dns", "ess", "fcs", "https", "ids", "ips", "mpls", "pots"];
+
+/// An ending, its plural, and what has to precede either of them for the rule to hold.
+type Family = (&'static str, &'static str, &'static [&'static str]);
+
+/// flect takes the first rule that matches, and its order always puts the longer ending first. Here the
+/// longest match wins, so the order of the table has no meaning.
+const FAMILIES: &[Family] = &[
+    // The same in singular and plural.
+    ("equipment", "equipment", &[""]),
+    ("information", "information", &[""]),
+    (
+        "",
+        "",
+        &[
+            "aircraft", "beef", "bison", "deer", "fish", "graffiti", "money", "moose", "police", "rice", "salmon",
+            "sheep", "shrimp", "swine", "trout", "tuna", "you",
+        ],
+    ),
+    // Regular, though a shorter ending says otherwise.
+    (
+        "",
+        "s",
+        &[
+            "agenda", "ano", "ay", "bureau", "dwarf", "ey", "formula", "human", "io", "lo", "oo", "oy", "quota", "to",
+            "uy", "vedalia",
+        ],
+    ),
+    ("um", "ums", &["curricul", "pretori", "se", "stadi"]),
+    // English.
+    ("", "es", &["buffalo", "ch", "o", "potato", "sh", "ss", "tomato", "topaz", "tz", "us", "x", "zz"]),
+    ("", "zes", &["ez", "iz"]),
+    ("y", "ies", &["", "qu"]),
+    ("f", "ves", &["ea", "l", "oa", "r", "thie"]),
+    ("fe", "ves", &[""]),
+    ("child", "children", &[""]),
+    ("foot", "feet", &[""]),
+    ("goose", "geese", &[""]),
+    ("man", "men", &[""]),
+    ("mouse", "mice", &[""]),
+    ("person", "people", &[""]),
+    ("tooth", "teeth", &[""]),
+    // French, Greek and Latin.
+    ("", "x", &["adieu", "eau", "fabliau"]),
+    (
+        "is",
+        "es",
+        &["bas", "cris", "ellips", "genes", "gnos", "ias", "kines", "mes", "oas", "ops", "res", "test", "thes", "ys"],
+    ),
+    ("on", "a", &["criteri", "gangli", "hedr", "lexic", "noumen", "phenomen", "tax"]),
+    ("mitochondrion", "mitochondria", &[""]),
+    (
+        "um",
+        "a",
+        &[
+            "ant", "at", "br", "cr", "ct", "d", "e", "el", "ent", "ern", "et", "gn", "i", "il", "im", "it", "ll", "o",
+            "ol", "ot", "ov", "ser", "strac", "ter", "tr", "ul", "ut", "yl",
+        ],
+    ),
+    ("us", "i", &["alumn", "bacill", "cact", "cocc", "foc", "loc", "nucle", "radi", "syllab"]),
+    ("octopus", "octupuses", &[""]),
+    ("corpus", "corpora", &[""]),
+    ("genus", "genera", &[""]),
+    ("ex", "ices", &["ap", "cod", "ind", "lat", "vert", "vort"]),
+    ("ix", "ices", &["append", "hel", "rad", "tr"]),
+    ("a", "ae", &["alumn", "bul", "larv", "postcav", "praecav", "uv", "vertebr", "vit"]),
+    ("tia", "tiae", &["differen", "minu"]),
+    ("dula", "bulae", &[""]),
+    ("lula", "bulae", &[""]),
+    ("nula", "bulae", &[""]),
+    ("vula", "bulae", &[""]),
+];
+
+/// The plural kubebuilder gives a kind, which is to be lower-cased already.
+///
+/// A word that ends like a plural is taken for one and stays as it is: `settings`, `redis`, `data`.
+pub fn plural(singular: &str) -> String {
+    if ACRONYMS_IN_S.contains(&singular) {
+        return format!("{singular}es");
+    }
+    if let Some((_, plural)) = WHOLE_WORDS.iter().find(|(word, _)| *word == singular) {
+        return (*plural).to_owned();
+    }
+    let regular = if singular.ends_with('s') { "" } else { "s" };
+    FAMILIES
+        .iter()
+        .filter_map(|family| inflect(singular, family))
+        .max_by_key(|(length, _)| *length)
+        .map_or_else(|| format!("{singular}{regular}"), |(_, plural)| plural)
+}
+
+/// The plural of `word` by the rules of one family, with the length of the ending that was recognised.
+fn inflect(word: &str, (singular, plural, stems): &Family) -> Option<(usize, String)> {
+    let recognise = |ending: &str| {
+        let rest = word.strip_suffix(ending)?;
+        let stem = stems.iter().filter(|stem| rest.ends_with(**stem));
+        Some((rest, ending.len() + stem.map(|stem| stem.len()).max()?))
+    };
+    recognise(plural)
+        .map(|(_, length)| (length, word.to_owned()))
+        .or_else(|| recognise(singular).map(|(rest, length)| (length, format!("{rest}{plural}"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plural;
+
+    #[test]
+    fn agrees_with_flect() {
+        for line in include_str!("../../testdata/plurals.tsv").lines() {
+            let (singular, expected) = line.split_once('\t').expect("two columns");
+            assert_eq!(plural(singular), expected, "plural of {singular}");
+        }
+    }
+}

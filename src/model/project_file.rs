@@ -1,0 +1,235 @@
+//! `PROJECT`: kubebuilder's v3 shape, with what opctl adds under its own layout key.
+//!
+//! The shape is that of kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
+
+use super::project::{LAYOUT, License, PROJECT_FILE, Project};
+use super::{Category, Domain, Group, InvalidName, Key, Kind, Plural, ProjectName, Resource, ShortName, Version};
+use crate::{Error, Result, yaml};
+use serde_json::{Map, Value, json};
+
+const HEADER: &str = "# What opctl knows about this project; `opctl` commands keep it up to date.\n\
+                      # Keys that opctl does not know are kept.\n";
+
+impl Project {
+    /// Reads `PROJECT`.
+    ///
+    /// # Errors
+    /// A damaged file, one of another tool, or one of a newer opctl; each names what is wrong.
+    pub fn parse(text: &str) -> Result<Self> {
+        let document: Map<String, Value> = serde_yaml::from_str(text).map_err(|error| {
+            damaged("it is not a YAML mapping").caused_by(error.to_string().lines().next().unwrap_or_default())
+        })?;
+        check_layout(&document)?;
+        let ours = document.get("plugins").and_then(|plugins| plugins.get(LAYOUT)).cloned().unwrap_or_default();
+        let name = required(&document, "projectName")?;
+        let domain = required(&document, "domain")?;
+        let license = text_of(&ours, "license").unwrap_or("none");
+        let mut project = Project {
+            name: ProjectName::parse(name).map_err(|invalid| misnamed(&invalid))?,
+            domain: Domain::parse(domain).map_err(|invalid| misnamed(&invalid))?,
+            repo: document.get("repo").and_then(Value::as_str).map(str::to_owned),
+            license: License::parse(license).ok_or_else(|| damaged(&format!("`license: {license}` is unknown")))?,
+            owner: text_of(&ours, "owner").map(str::to_owned),
+            cli_version: document.get("cliVersion").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            resources: Vec::new(),
+            document: document.clone(),
+        };
+        let resources = match document.get("resources") {
+            None | Some(Value::Null) => &[] as &[Value],
+            Some(Value::Array(resources)) => resources,
+            Some(_) => return Err(damaged("`resources` is not a list")),
+        };
+        for entry in resources {
+            let resource = parse_resource(entry, &ours)?;
+            if project.resource(&resource.key).is_some() {
+                return Err(damaged(&format!("`resources` lists {} twice", resource.key)));
+            }
+            project.resources.push(resource);
+        }
+        Ok(project)
+    }
+
+    /// Writes `PROJECT`: keys sorted as kubebuilder's are, unknown ones kept.
+    pub fn to_text(&self) -> Result<String> {
+        let mut document = self.document.clone();
+        document.insert("version".into(), json!("3"));
+        document.insert("layout".into(), json!([LAYOUT]));
+        document.insert("projectName".into(), json!(self.name.as_str()));
+        document.insert("domain".into(), json!(self.domain.as_str()));
+        document.insert("cliVersion".into(), json!(self.cli_version));
+        if let Some(repo) = &self.repo {
+            document.insert("repo".into(), json!(repo));
+        }
+        let known = document.get("resources").and_then(Value::as_array).cloned().unwrap_or_default();
+        let resources: Vec<Value> =
+            self.resources.iter().map(|resource| self.resource_entry(resource, &known)).collect();
+        if !resources.is_empty() {
+            document.insert("resources".into(), Value::Array(resources));
+        }
+        let plugins = object_entry(&mut document, "plugins");
+        let ours = object_entry(plugins, LAYOUT);
+        self.fill_ours(ours);
+        Ok(format!("{HEADER}{}", yaml::to_string(&document)?))
+    }
+
+    fn resource_entry(&self, resource: &Resource, known: &[Value]) -> Value {
+        let same = |entry: &&Value| parse_key(entry).is_ok_and(|key| key == resource.key);
+        let mut entry = known.iter().find(same).and_then(Value::as_object).cloned().unwrap_or_default();
+        entry.insert("domain".into(), json!(self.domain.as_str()));
+        if !resource.key.group.is_none() {
+            entry.insert("group".into(), json!(resource.key.group.as_str()));
+        }
+        entry.insert("version".into(), json!(resource.key.version.as_str()));
+        entry.insert("kind".into(), json!(resource.key.kind.as_str()));
+        if resource.plural != resource.key.kind.default_plural() {
+            entry.insert("plural".into(), json!(resource.plural.as_str()));
+        }
+        if resource.api {
+            let api = object_entry(&mut entry, "api");
+            api.insert("crdVersion".into(), json!("v1"));
+            api.insert("namespaced".into(), json!(resource.namespaced));
+        }
+        if resource.controller {
+            entry.insert("controller".into(), json!(true));
+        }
+        Value::Object(entry)
+    }
+
+    fn fill_ours(&self, ours: &mut Map<String, Value>) {
+        ours.insert("license".into(), json!(self.license.name()));
+        if let Some(owner) = &self.owner {
+            ours.insert("owner".into(), json!(owner));
+        }
+        let details: Vec<Value> = self.resources.iter().filter_map(details_of).collect();
+        if details.is_empty() {
+            ours.remove("resources");
+        } else {
+            ours.insert("resources".into(), Value::Array(details));
+        }
+    }
+}
+
+/// What kubebuilder has no key for.
+fn details_of(resource: &Resource) -> Option<Value> {
+    if resource.short_names.is_empty() && resource.categories.is_empty() && resource.storage {
+        return None;
+    }
+    let mut entry = Map::new();
+    entry.insert("group".into(), json!(resource.key.group.as_str()));
+    entry.insert("version".into(), json!(resource.key.version.as_str()));
+    entry.insert("kind".into(), json!(resource.key.kind.as_str()));
+    let names: Vec<&str> = resource.short_names.iter().map(ShortName::as_str).collect();
+    if !names.is_empty() {
+        entry.insert("shortNames".into(), json!(names));
+    }
+    let categories: Vec<&str> = resource.categories.iter().map(Category::as_str).collect();
+    if !categories.is_empty() {
+        entry.insert("categories".into(), json!(categories));
+    }
+    if !resource.storage {
+        entry.insert("storage".into(), json!(false));
+    }
+    Some(Value::Object(entry))
+}
+
+fn check_layout(document: &Map<String, Value>) -> Result<()> {
+    let version = document.get("version").and_then(Value::as_str).unwrap_or_default();
+    let layout: Vec<&str> = match document.get("layout") {
+        Some(Value::Array(keys)) => keys.iter().filter_map(Value::as_str).collect(),
+        Some(Value::String(key)) => vec![key],
+        _ => Vec::new(),
+    };
+    let mine = LAYOUT.split('/').next().unwrap_or_default();
+    if layout.contains(&LAYOUT) && version == "3" {
+        return Ok(());
+    }
+    if let Some(newer) = layout.iter().find(|key| key.starts_with(mine)) {
+        return Err(Error::user(format!("`{PROJECT_FILE}` was written by a newer opctl"))
+            .caused_by(format!(
+                "its version is `{version}` and its layout `{newer}`; this opctl knows `3` and `{LAYOUT}`"
+            ))
+            .hint("cargo install --locked opctl"));
+    }
+    if layout.is_empty() {
+        return Err(damaged("`layout` is missing"));
+    }
+    Err(Error::user(format!("`{PROJECT_FILE}` is not a project of opctl"))
+        .caused_by(format!("its layout is `{}`, opctl's is `{LAYOUT}`", layout.join(",")))
+        .hint("opctl init --domain example.com    # in a folder of its own"))
+}
+
+fn damaged(what: &str) -> Error {
+    Error::user(format!("`{PROJECT_FILE}` is damaged"))
+        .caused_by(what)
+        .hint(format!("git checkout {PROJECT_FILE}    # or mend the line by hand"))
+}
+
+fn misnamed(invalid: &InvalidName) -> Error {
+    damaged(&invalid.to_string())
+}
+
+fn required<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a str> {
+    document.get(key).and_then(Value::as_str).ok_or_else(|| damaged(&format!("`{key}` is missing")))
+}
+
+fn text_of<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    value.get(key).and_then(Value::as_str)
+}
+
+fn parse_key(entry: &Value) -> Result<Key> {
+    let missing = |key: &str| damaged(&format!("a resource has no `{key}`"));
+    let group = match text_of(entry, "group") {
+        None | Some("") => Group::none(),
+        Some(group) => Group::parse(group).map_err(|invalid| misnamed(&invalid))?,
+    };
+    let version = text_of(entry, "version").ok_or_else(|| missing("version"))?;
+    let kind = text_of(entry, "kind").ok_or_else(|| missing("kind"))?;
+    Ok(Key {
+        group,
+        version: Version::parse(version).map_err(|invalid| misnamed(&invalid))?,
+        kind: Kind::parse(kind).map_err(|invalid| misnamed(&invalid))?,
+    })
+}
+
+fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
+    let key = parse_key(entry)?;
+    let plural = match text_of(entry, "plural") {
+        Some(plural) => Plural::parse(plural).map_err(|invalid| misnamed(&invalid))?,
+        None => key.kind.default_plural(),
+    };
+    let details = ours.get("resources").and_then(Value::as_array).and_then(|entries| {
+        entries.iter().find(|details| parse_key(details).is_ok_and(|details_key| details_key == key))
+    });
+    let list = |name: &str| -> Vec<&str> {
+        let values = details.and_then(|details| details.get(name)).and_then(Value::as_array);
+        values.into_iter().flatten().filter_map(Value::as_str).collect()
+    };
+    let parse_all = |invalid: InvalidName| misnamed(&invalid);
+    let api = entry.get("api").filter(|api| !api.is_null());
+    Ok(Resource {
+        plural,
+        namespaced: api.and_then(|api| api.get("namespaced")).and_then(Value::as_bool).unwrap_or(false),
+        short_names: list("shortNames")
+            .into_iter()
+            .map(ShortName::parse)
+            .collect::<Result<_, _>>()
+            .map_err(parse_all)?,
+        categories: list("categories").into_iter().map(Category::parse).collect::<Result<_, _>>().map_err(parse_all)?,
+        api: api.is_some(),
+        controller: entry.get("controller").and_then(Value::as_bool).unwrap_or(false),
+        storage: details.and_then(|details| details.get("storage")).and_then(Value::as_bool).unwrap_or(true),
+        key,
+    })
+}
+
+/// The object at `key`, made where there is none.
+fn object_entry<'a>(map: &'a mut Map<String, Value>, key: &str) -> &'a mut Map<String, Value> {
+    let entry = map.entry(key).or_insert_with(|| Value::Object(Map::new()));
+    if !entry.is_object() {
+        *entry = Value::Object(Map::new());
+    }
+    match entry {
+        Value::Object(object) => object,
+        _ => unreachable!("it was just made an object"),
+    }
+}

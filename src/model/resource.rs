@@ -1,0 +1,80 @@
+//! One API of a project: a group, a version and a kind, and what was scaffolded for it.
+
+use super::{Category, Domain, Group, Kind, Plural, ShortName, Version, module_name};
+
+/// What tells one resource of a project from another.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    /// The group without the domain.
+    pub group: Group,
+    /// The version.
+    pub version: Version,
+    /// The kind.
+    pub kind: Kind,
+}
+
+impl std::fmt::Display for Key {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let separator = if self.group.is_none() { "" } else { "/" };
+        write!(formatter, "{}{separator}{}, kind {}", self.group, self.version, self.kind)
+    }
+}
+
+impl Key {
+    /// The module of the types below the api crate's root, such as `apps::v1alpha1`.
+    pub fn version_module(&self) -> String {
+        match self.group_module() {
+            Some(group) => format!("{group}::{}", self.version),
+            None => self.version.to_string(),
+        }
+    }
+
+    /// The group's module, if there is a group.
+    pub fn group_module(&self) -> Option<String> {
+        (!self.group.is_none()).then(|| module_name(self.group.as_str()))
+    }
+
+    /// The kind's module.
+    pub fn kind_module(&self) -> String {
+        module_name(self.kind.as_str())
+    }
+
+    /// The names of the generated types.
+    pub fn type_names(&self) -> [String; 3] {
+        [self.kind.to_string(), format!("{}Spec", self.kind), format!("{}Status", self.kind)]
+    }
+}
+
+/// A resource of the project, as `PROJECT` keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of `create api` and a key of `PROJECT`")]
+pub struct Resource {
+    /// Group, version and kind.
+    pub key: Key,
+    /// The plural name.
+    pub plural: Plural,
+    /// Whether objects live in namespaces.
+    pub namespaced: bool,
+    /// Short names for kubectl.
+    pub short_names: Vec<ShortName>,
+    /// Categories for kubectl.
+    pub categories: Vec<Category>,
+    /// Whether the types were scaffolded.
+    pub api: bool,
+    /// Whether a controller was scaffolded.
+    pub controller: bool,
+    /// Whether this is the version in which the API server keeps the kind.
+    pub storage: bool,
+}
+
+impl Resource {
+    /// The whole API group.
+    pub fn api_group(&self, domain: &Domain) -> String {
+        self.key.group.with_domain(domain)
+    }
+
+    /// Where `manifests` writes the definition, as controller-gen names it.
+    pub fn crd_path(&self, domain: &Domain) -> String {
+        format!("config/crd/bases/{}_{}.yaml", self.api_group(domain), self.plural)
+    }
+}

@@ -1,0 +1,67 @@
+//! Rust names made from Kubernetes names.
+
+use super::reserved::{CRATES, KEYWORDS};
+use heck::ToSnakeCase;
+
+/// Names that a generated controller imports. A kind of such a name is imported under another one there.
+pub const CONTROLLER_NAMES: [&str; 24] = [
+    "Action",
+    "Api",
+    "Arc",
+    "Backoff",
+    "Client",
+    "Conditions",
+    "Config",
+    "Context",
+    "Controller",
+    "DeserializeGuard",
+    "Duration",
+    "Error",
+    "Event",
+    "Guarded",
+    "InvalidObject",
+    "ObjectMeta",
+    "ObjectRef",
+    "Readiness",
+    "Resource",
+    "ResourceExt",
+    "Store",
+    "StreamExt",
+    "CancellationToken",
+    "Span",
+];
+
+/// The module for a kind or a group: snake case, with a `_` where Rust or a crate in use has taken the name.
+pub fn module_name(name: &str) -> String {
+    let snake = name.replace(['.', '-'], "_").to_snake_case();
+    let taken = KEYWORDS.contains(&snake.as_str()) || CRATES.contains(&snake.as_str());
+    let digit = snake.starts_with(|first: char| first.is_ascii_digit());
+    match (taken, digit) {
+        (true, _) => format!("{snake}_"),
+        (_, true) => format!("_{snake}"),
+        _ => snake,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_are_what_a_rust_user_expects() {
+        for (name, module) in [
+            ("WebServer", "web_server"),
+            ("HTTPRoute", "http_route"),
+            ("DNSZone", "dns_zone"),
+            ("Redis", "redis"),
+            ("Type", "type_"),
+            ("Kube", "kube_"),
+            ("core", "core_"),
+            ("apps", "apps"),
+            ("foo-bar.baz", "foo_bar_baz"),
+            ("3scale", "_3scale"),
+        ] {
+            assert_eq!(module_name(name), module, "{name}");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! What a command is going to change, decided before anything is written.
+//!
+//! [`resolve`] is pure: [`Operation`]s and a [`Snapshot`] of the files they name give a [`Plan`]. Dry run, diff,
+//! commit, `--check` and JSON all read that one value.
+
+mod change;
+mod ledger;
+mod operation;
+mod resolve;
+mod snapshot;
+
+pub use change::{Action, Change, Plan};
+pub use ledger::{LEDGER_FILE, Ledger, hash};
+pub use operation::{Edit, Existing, Operation, Step};
+pub use resolve::{Author, resolve};
+pub use snapshot::{Entry, Snapshot};

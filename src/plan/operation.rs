@@ -1,0 +1,94 @@
+//! What a scaffold wants done, before it is known what is there.
+
+/// One step for one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// Path below the project's root, with `/` between parts.
+    pub path: String,
+    /// What to do.
+    pub step: Step,
+}
+
+/// What to do with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Make a file that is the user's from then on.
+    Create {
+        /// Its content.
+        content: String,
+        /// What to do where a file of other content stands.
+        existing: Existing,
+    },
+    /// Write a file that stays opctl's own, whatever is there.
+    Generate {
+        /// Its content.
+        content: String,
+    },
+    /// Change a file that is there, or that an earlier step makes.
+    Edit(Edit),
+    /// Remove a file that opctl generated.
+    Remove,
+}
+
+/// What to do where a file that is to be made exists with other content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existing {
+    /// Leave it: it was made before and is the user's now.
+    Keep,
+    /// Leave it, and say that it was skipped.
+    Skip,
+    /// Refuse.
+    Conflict,
+    /// Replace it: the user said `--force`.
+    Overwrite,
+}
+
+/// A change of a file that the user owns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// A fragment above a marker line.
+    AtMarker {
+        /// The marker line.
+        marker: String,
+        /// One or several lines without indentation.
+        fragment: String,
+    },
+    /// A `mod` line in rustfmt's order.
+    Module {
+        /// `pub`, or nothing.
+        visibility: &'static str,
+        /// The module.
+        name: String,
+    },
+    /// A `use` line in rustfmt's order.
+    Use {
+        /// The module that it names first.
+        name: String,
+        /// The line, or lines.
+        line: String,
+    },
+    /// Lines that must be somewhere in the file.
+    Lines(String),
+}
+
+impl Operation {
+    /// Makes a file; see [`Step::Create`].
+    pub fn create(path: impl Into<String>, content: impl Into<String>, existing: Existing) -> Self {
+        Operation { path: path.into(), step: Step::Create { content: content.into(), existing } }
+    }
+
+    /// Writes a file of opctl's own.
+    pub fn generate(path: impl Into<String>, content: impl Into<String>) -> Self {
+        Operation { path: path.into(), step: Step::Generate { content: content.into() } }
+    }
+
+    /// Edits a file.
+    pub fn edit(path: impl Into<String>, edit: Edit) -> Self {
+        Operation { path: path.into(), step: Step::Edit(edit) }
+    }
+
+    /// Removes a file.
+    pub fn remove(path: impl Into<String>) -> Self {
+        Operation { path: path.into(), step: Step::Remove }
+    }
+}

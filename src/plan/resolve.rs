@@ -1,0 +1,190 @@
+//! Operations and a snapshot give a plan.
+
+use super::{Action, Change, Edit, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step, hash};
+use crate::edit::{MissingMarker, ensure_lines, insert_at_marker, insert_module, insert_use};
+use crate::model::{PROJECT_FILE, Project};
+use crate::{Error, Result};
+
+/// Who plans: what goes into the ledger and into `PROJECT`.
+#[derive(Clone, Debug)]
+pub struct Author<'a> {
+    /// The version of opctl.
+    pub version: &'a str,
+    /// The command to repeat with `--force` when files are in the way; `None` where force is no mend.
+    pub force: Option<&'a str>,
+}
+
+/// Decides what happens to every file that `operations` name. `project` is what `PROJECT` is to say.
+///
+/// # Errors
+/// Files in the way, all of them in one error; an edit whose marker is missing, with the lines to paste; a path that
+/// leaves the project.
+pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot, author: &Author<'_>) -> Result<Plan> {
+    let mut ledger = match snapshot.text(LEDGER_FILE) {
+        Some(text) => Ledger::parse(text)?,
+        None => Ledger::default(),
+    };
+    let mut changes: Vec<Change> = Vec::new();
+    let mut in_the_way: Vec<&str> = Vec::new();
+    for operation in operations {
+        let path = operation.path.as_str();
+        let index = match changes.iter().position(|change| change.path == path) {
+            Some(index) => index,
+            None => {
+                let before = readable(path, snapshot)?;
+                let action = Action::Unchanged;
+                changes.push(Change { path: path.to_owned(), action, after: before.clone(), before });
+                changes.len() - 1
+            }
+        };
+        let change = &mut changes[index];
+        let pristine = change.after.as_deref().is_none_or(|text| ledger.is_pristine(path, text));
+        match apply(&operation.step, change)? {
+            Applied::InTheWay => in_the_way.push(path),
+            Applied::Removed => {
+                ledger.files.remove(path);
+            }
+            // An edit of a file that the user changed does not make it pristine again.
+            Applied::Edited if !pristine => {}
+            Applied::Kept => {}
+            Applied::Edited | Applied::Written => {
+                if let Some(text) = &change.after {
+                    ledger.files.insert(path.to_owned(), hash(text));
+                }
+            }
+        }
+    }
+    if !in_the_way.is_empty() {
+        return Err(conflict(&in_the_way, author));
+    }
+    let effective = changes.iter().any(Change::is_effective);
+    let project_text = project.to_text()?;
+    let project_before = readable(PROJECT_FILE, snapshot)?;
+    let project_changes =
+        project_before.as_deref().is_none_or(|text| Project::parse(text).ok().as_ref() != Some(project));
+    if effective || project_changes {
+        author.version.clone_into(&mut ledger.opctl);
+    }
+    changes.sort_by(|left, right| left.path.cmp(&right.path));
+    changes.push(generated(LEDGER_FILE, readable(LEDGER_FILE, snapshot)?, ledger.to_text()?));
+    let project_after = if project_changes { project_text } else { project_before.clone().unwrap_or(project_text) };
+    changes.push(generated(PROJECT_FILE, project_before, project_after));
+    Ok(Plan { changes })
+}
+
+fn generated(path: &str, before: Option<String>, after: String) -> Change {
+    let action = match &before {
+        None => Action::Create,
+        Some(before) if *before == after => Action::Unchanged,
+        Some(_) => Action::Update,
+    };
+    Change { path: path.to_owned(), action, before, after: Some(after) }
+}
+
+enum Applied {
+    Written,
+    Edited,
+    Kept,
+    Removed,
+    InTheWay,
+}
+
+fn apply(step: &Step, change: &mut Change) -> Result<Applied> {
+    match step {
+        Step::Create { content, existing } => match &change.after {
+            None => Ok(write(change, content)),
+            Some(text) if same(text, content) => Ok(Applied::Written),
+            Some(_) => match existing {
+                Existing::Keep => Ok(Applied::Kept),
+                Existing::Skip => {
+                    change.action = Action::Skip;
+                    Ok(Applied::Kept)
+                }
+                Existing::Conflict => Ok(Applied::InTheWay),
+                Existing::Overwrite => Ok(write(change, content)),
+            },
+        },
+        Step::Generate { content } => match &change.after {
+            Some(text) if same(text, content) => Ok(Applied::Written),
+            _ => Ok(write(change, content)),
+        },
+        Step::Remove => {
+            change.action = if change.before.is_some() { Action::Remove } else { Action::Unchanged };
+            change.after = None;
+            Ok(Applied::Removed)
+        }
+        Step::Edit(edit) => {
+            let text = change.after.as_deref();
+            let edited = apply_edit(edit, text, &change.path)?;
+            if text != Some(edited.as_str()) {
+                if change.before.is_none() {
+                    change.action = Action::Create;
+                } else if change.action != Action::Update {
+                    change.action = Action::Insert;
+                }
+                change.after = Some(edited);
+            }
+            Ok(Applied::Edited)
+        }
+    }
+}
+
+fn write(change: &mut Change, content: &str) -> Applied {
+    change.action = if change.before.is_some() { Action::Update } else { Action::Create };
+    change.after = Some(content.to_owned());
+    Applied::Written
+}
+
+fn same(left: &str, right: &str) -> bool {
+    left == right || left.replace("\r\n", "\n") == right.replace("\r\n", "\n")
+}
+
+fn apply_edit(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
+    let crlf = text.is_some_and(|text| text.contains("\r\n"));
+    let text = text.unwrap_or_default().replace("\r\n", "\n");
+    let edited = match edit {
+        Edit::AtMarker { marker, fragment } => {
+            insert_at_marker(&text, marker, fragment).map_err(|missing| missing_marker(&missing, path, fragment))?
+        }
+        Edit::Module { visibility, name } => insert_module(&text, visibility, name),
+        Edit::Use { name, line } => insert_use(&text, name, line),
+        Edit::Lines(lines) => ensure_lines(&text, lines),
+    };
+    Ok(if crlf { edited.replace('\n', "\r\n") } else { edited })
+}
+
+fn missing_marker(missing: &MissingMarker, path: &str, fragment: &str) -> Error {
+    Error::user(format!("`{path}` has no line `{}`", missing.marker))
+        .caused_by("opctl inserts above that marker, and it was removed")
+        .hint(format!(
+            "put these lines where they belong in `{path}`, then run the same command again:\n{fragment}\n{}",
+            missing.marker
+        ))
+}
+
+fn conflict(paths: &[&str], author: &Author<'_>) -> Error {
+    let (first, rest) = (paths[0], &paths[1..]);
+    let error =
+        Error::conflict(format!("`{first}` is in the way")).caused_by("a file of other content is there already");
+    let error = rest.iter().fold(error, |error, path| error.caused_by(format!("`{path}` is in the way too")));
+    match author.force {
+        Some(command) => error.hint(format!("{command} --force    # replaces what is there")),
+        None => error.hint(format!("move it away, for example: mv {first} {first}.old")),
+    }
+}
+
+fn readable(path: &str, snapshot: &Snapshot) -> Result<Option<String>> {
+    match snapshot.entry(path) {
+        Entry::Missing => Ok(None),
+        Entry::Text(text) => Ok(Some(text.clone())),
+        Entry::Binary => Err(Error::user(format!("`{path}` is not a text file"))
+            .caused_by("it is not UTF-8")
+            .hint(format!("iconv -t UTF-8 {path} > {path}.utf8 && mv {path}.utf8 {path}"))),
+        Entry::NotAFile => Err(Error::conflict(format!("`{path}` is in the way"))
+            .caused_by("a folder or a special file is there, where a file is to be")
+            .hint(format!("mv {path} {path}.old"))),
+        Entry::Outside(target) => Err(Error::user(format!("`{path}` leads out of the project"))
+            .caused_by(format!("it is, or passes through, a symlink to `{target}`"))
+            .hint("replace the symlink by what it points to")),
+    }
+}

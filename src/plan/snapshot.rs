@@ -1,0 +1,42 @@
+//! The files that a plan looks at, as they were when it was made.
+
+use std::collections::BTreeMap;
+
+/// What stands at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// Nothing.
+    Missing,
+    /// A text file.
+    Text(String),
+    /// A file that is not UTF-8 text.
+    Binary,
+    /// A folder, a socket or the like.
+    NotAFile,
+    /// A symlink, or a path through one, that leaves the project; it leads to the given place.
+    Outside(String),
+}
+
+/// Entries by path below the project's root, with `/` between parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot(BTreeMap<String, Entry>);
+
+impl Snapshot {
+    /// Adds an entry.
+    pub fn insert(&mut self, path: impl Into<String>, entry: Entry) {
+        self.0.insert(path.into(), entry);
+    }
+
+    /// What stands at `path`; a path that was not looked at counts as missing.
+    pub fn entry(&self, path: &str) -> &Entry {
+        self.0.get(path).unwrap_or(&Entry::Missing)
+    }
+
+    /// The text at `path`, if there is a text file.
+    pub fn text(&self, path: &str) -> Option<&str> {
+        match self.entry(path) {
+            Entry::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}

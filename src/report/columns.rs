@@ -1,0 +1,15 @@
+//! Tables as kubectl prints them.
+
+/// Rows with their columns padded to the widest cell and three blanks between them.
+pub fn columns<Row: AsRef<[String]>>(rows: &[Row]) -> String {
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.as_ref().get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let count = rows.iter().map(|row| row.as_ref().len()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..count).map(width).collect();
+    let line = |row: &Row| {
+        let cells = row.as_ref().iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<_>>().join("   ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,136 @@
+//! What `create api` makes of an intent and the project, and what it refuses.
+
+use super::ApiIntent;
+use crate::model::{Project, Resource};
+use crate::{Error, Result};
+
+/// The resource that the intent asks for, given what the project has.
+///
+/// # Errors
+/// Options unlike those of the resource that exists (unless forced); names that collide with another resource's, in Rust or in
+/// the API server; a controller without a type.
+pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
+    let known = project.resource(&intent.key);
+    let other_version = project.resources.iter().find(|other| {
+        other.key.group == intent.key.group && other.key.kind == intent.key.kind && other.key != intent.key
+    });
+    if known.is_none() && !intent.api {
+        return Err(Error::user(format!("`{}` has no types in this project", intent.key.kind))
+            .caused_by("with `--resource=false` only a controller is made, for a kind that is there already")
+            .hint(format!("opctl create api{}", flags(intent))));
+    }
+    let model = known.or(other_version);
+    let controlled_elsewhere = other_version.is_some_and(|other| other.controller);
+    let resource = Resource {
+        key: intent.key.clone(),
+        plural: intent
+            .plural
+            .clone()
+            .or_else(|| model.map(|model| model.plural.clone()))
+            .unwrap_or_else(|| intent.key.kind.default_plural()),
+        namespaced: intent.namespaced.or(model.map(|model| model.namespaced)).unwrap_or(true),
+        short_names: intent.short_names.clone().or(model.map(|model| model.short_names.clone())).unwrap_or_default(),
+        categories: intent.categories.clone().or(model.map(|model| model.categories.clone())).unwrap_or_default(),
+        api: intent.api || known.is_some_and(|known| known.api),
+        // One controller for a group and kind, whatever the version.
+        controller: known.is_some_and(|known| known.controller) || (intent.controller && !controlled_elsewhere),
+        storage: known.map_or(other_version.is_none(), |known| known.storage),
+    };
+    if let Some(known) = known {
+        check_same(known, &resource, intent)?;
+    }
+    if let Some(other) = other_version {
+        check_version(other, &resource)?;
+    }
+    for other in project.resources.iter().filter(|other| other.key != resource.key) {
+        check_collisions(other, &resource)?;
+    }
+    Ok(resource)
+}
+
+fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result<()> {
+    let mut differences = Vec::new();
+    let mut differ = |flag: &str, known: String, wanted: String| {
+        if known != wanted {
+            differences.push(format!("`--{flag}` is `{known}` in the project, not `{wanted}`"));
+        }
+    };
+    differ("plural", known.plural.to_string(), wanted.plural.to_string());
+    differ("namespaced", known.namespaced.to_string(), wanted.namespaced.to_string());
+    differ("short-name", joined(&known.short_names), joined(&wanted.short_names));
+    differ("category", joined(&known.categories), joined(&wanted.categories));
+    if differences.is_empty() || intent.force {
+        return Ok(());
+    }
+    let error = Error::conflict(format!("`{}` exists with other options", known.key.kind));
+    let error = differences.into_iter().fold(error, Error::caused_by);
+    Err(error.hint(format!(
+        "change `#[kube(..)]` of the type by hand, or start it anew:\nopctl create api{} --force",
+        flags(intent)
+    )))
+}
+
+fn check_version(other: &Resource, wanted: &Resource) -> Result<()> {
+    if other.namespaced != wanted.namespaced || other.plural != wanted.plural {
+        return Err(Error::conflict(format!("`{}` exists as version `{}`", wanted.key.kind, other.key.version))
+            .caused_by("all versions of a kind have one scope and one plural")
+            .hint(format!("--namespaced={} --plural {}", other.namespaced, other.plural)));
+    }
+    Ok(())
+}
+
+fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()> {
+    let refuse = |what: String, flag: &str| {
+        Err(Error::conflict(format!("`{}` collides with `{}`", wanted.key, other.key))
+            .caused_by(what)
+            .hint(format!("choose another `--{flag}`")))
+    };
+    let same_kind = other.key.group == wanted.key.group && other.key.kind == wanted.key.kind;
+    if !same_kind && other.key.group == wanted.key.group {
+        if other.plural == wanted.plural {
+            return refuse(format!("both would be `{}` in the API group", wanted.plural), "plural");
+        }
+        // The API server keeps `<kind>List` for the list of a kind, and compares names in lower case.
+        let (own, theirs) = (wanted.key.kind.singular(), other.key.kind.singular());
+        if own == theirs || own == format!("{theirs}list") || theirs == format!("{own}list") {
+            return refuse("their names and list names would be the same in the API server".to_owned(), "kind");
+        }
+        if other.key.kind_module() == wanted.key.kind_module() {
+            return refuse(format!("both would be the Rust module `{}`", wanted.key.kind_module()), "kind");
+        }
+        let names = other.key.type_names();
+        if let Some(name) = wanted.key.type_names().iter().find(|name| names.contains(name))
+            && other.key.version == wanted.key.version
+        {
+            return refuse(format!("both would define the Rust type `{name}`"), "kind");
+        }
+    }
+    let (own, theirs) = (wanted.key.group_module(), other.key.group_module());
+    if own.is_some() && own == theirs && other.key.group != wanted.key.group {
+        return refuse(format!("both groups would be the Rust module `{}`", own.unwrap_or_default()), "group");
+    }
+    // `src/controller/` holds the groups' folders beside the kinds without a group.
+    if (own.is_some() && theirs.is_none() && own == Some(other.key.kind_module()))
+        || (theirs.is_some() && own.is_none() && theirs == Some(wanted.key.kind_module()))
+    {
+        return refuse(
+            "a group and a kind would be the same Rust module".to_owned(),
+            if own.is_some() { "group" } else { "kind" },
+        );
+    }
+    Ok(())
+}
+
+fn joined<T: ToString>(names: &[T]) -> String {
+    names.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The command line's flags of an intent, for hints.
+fn flags(intent: &ApiIntent) -> String {
+    let mut flags = String::new();
+    if !intent.key.group.is_none() {
+        flags.push_str(&format!(" --group {}", intent.key.group));
+    }
+    flags.push_str(&format!(" --version {} --kind {}", intent.key.version, intent.key.kind));
+    flags
+}

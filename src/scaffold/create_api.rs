@@ -1,0 +1,130 @@
+//! What `create api` makes.
+
+use super::values::{Values, file_prefix};
+use crate::Result;
+use crate::model::{Project, Resource};
+use crate::plan::{Edit, Existing, Operation};
+use crate::template::Templates;
+
+const CONTROLLERS: &str = "// +opctl:scaffold:controllers";
+const SAMPLES: &str = "# +opctl:scaffold:samples";
+const ROLES: &str = "# +opctl:scaffold:rbac";
+
+/// The files of `resource` that are new against `known`, the resource as the project has it.
+///
+/// # Errors
+/// Only a defect of opctl's own templates.
+pub fn create_api(
+    project: &Project,
+    known: Option<&Resource>,
+    resource: &Resource,
+    force: bool,
+) -> Result<Vec<Operation>> {
+    let templates = Templates::load("resource")?;
+    let values = Values::of_resource(project, resource);
+    let existing = |made_before: bool| match (force, made_before) {
+        (true, _) => Existing::Overwrite,
+        (false, true) => Existing::Keep,
+        (false, false) => Existing::Conflict,
+    };
+    let mut operations = Vec::new();
+    if resource.api {
+        let existing = existing(known.is_some_and(|known| known.api));
+        let render = |template: &str| templates.render(template, &values);
+        operations.extend(types(resource, &render("types.rs")?, &render("version_mod.rs")?, existing));
+        if let Some(group) = resource.key.group_module() {
+            let path = format!("api/src/{group}/mod.rs");
+            operations.push(Operation::create(&path, render("group_mod.rs")?, Existing::Keep));
+            operations.push(module(&path, "pub", resource.key.version.as_str()));
+        }
+        operations.extend(config(resource, &render, existing)?);
+    }
+    if resource.controller {
+        let existing = existing(known.is_some_and(|known| known.controller));
+        operations.extend(controller(project, resource, &templates, &values, existing)?);
+    }
+    Ok(operations)
+}
+
+fn types(resource: &Resource, types: &str, version_mod: &str, existing: Existing) -> Vec<Operation> {
+    let key = &resource.key;
+    let folder = match key.group_module() {
+        Some(group) => format!("api/src/{group}/{}", key.version),
+        None => format!("api/src/{}", key.version),
+    };
+    let version_file = format!("{folder}/mod.rs");
+    let kind = key.kind_module();
+    let top = key.group_module().unwrap_or_else(|| key.version.to_string());
+    vec![
+        module("api/src/lib.rs", "pub", &top),
+        Operation::create(&version_file, version_mod, Existing::Keep),
+        module(&version_file, "", &kind),
+        Operation::edit(&version_file, Edit::Use { line: format!("pub use {kind}::*;"), name: kind.clone() }),
+        Operation::create(format!("{folder}/{kind}.rs"), types, existing),
+    ]
+}
+
+fn config(resource: &Resource, render: &dyn Fn(&str) -> Result<String>, existing: Existing) -> Result<Vec<Operation>> {
+    let singular = resource.key.kind.singular();
+    let prefix = file_prefix(resource);
+    let sample = format!("{prefix}{}_{singular}.yaml", resource.key.version);
+    let mut operations = vec![
+        Operation::create(format!("config/samples/{sample}"), render("sample.yaml")?, existing),
+        list_item("config/samples/kustomization.yaml", SAMPLES, &sample),
+    ];
+    for role in ["admin", "editor", "viewer"] {
+        let file = format!("{prefix}{singular}_{role}_role.yaml");
+        operations.push(Operation::create(
+            format!("config/rbac/{file}"),
+            render(&format!("{role}_role.yaml"))?,
+            existing,
+        ));
+        operations.push(list_item("config/rbac/kustomization.yaml", ROLES, &file));
+    }
+    Ok(operations)
+}
+
+fn controller(
+    project: &Project,
+    resource: &Resource,
+    templates: &Templates,
+    values: &Values<'_>,
+    existing: Existing,
+) -> Result<Vec<Operation>> {
+    let kind = resource.key.kind_module();
+    let mut operations = Vec::new();
+    let (folder, path) = match resource.key.group_module() {
+        Some(group) => {
+            operations.push(module("src/controller/mod.rs", "pub", &group));
+            let folder = format!("src/controller/{group}");
+            let file = format!("{folder}/mod.rs");
+            operations.push(Operation::create(
+                file,
+                templates.render("controller_group_mod.rs", values)?,
+                Existing::Keep,
+            ));
+            (folder, format!("{group}::{kind}"))
+        }
+        None => ("src/controller".to_owned(), kind.clone()),
+    };
+    operations.push(module(&format!("{folder}/mod.rs"), "pub", &kind));
+    operations.push(Operation::create(
+        format!("{folder}/{kind}.rs"),
+        templates.render("controller.rs", values)?,
+        existing,
+    ));
+    let function = format!("{}::controller::{path}::setup", project.name.crate_name());
+    let fragment = format!("{function}(&mut manager);");
+    // As rustfmt breaks what does not fit into 100 columns behind the indentation of `main`.
+    let fragment = if fragment.len() > 96 { format!("{function}(\n    &mut manager,\n);") } else { fragment };
+    operations.push(Operation::edit("src/main.rs", Edit::AtMarker { marker: CONTROLLERS.to_owned(), fragment }));
+    Ok(operations)
+}
+
+fn module(path: &str, visibility: &'static str, name: &str) -> Operation {
+    Operation::edit(path, Edit::Module { visibility, name: name.to_owned() })
+}
+
+fn list_item(path: &str, marker: &str, file: &str) -> Operation {
+    Operation::edit(path, Edit::AtMarker { marker: marker.to_owned(), fragment: format!("- {file}") })
+}

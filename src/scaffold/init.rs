@@ -1,0 +1,34 @@
+//! What `init` makes.
+
+use super::lock_file::with_workspace_packages;
+use super::values::Values;
+use crate::Result;
+use crate::model::{License, Project};
+use crate::plan::{Edit, Existing, Operation};
+use crate::template::Templates;
+
+/// The files of a project without an API.
+///
+/// # Errors
+/// Only a defect of opctl's own templates.
+pub fn init(project: &Project) -> Result<Vec<Operation>> {
+    let templates = Templates::load("project")?;
+    let values = Values::of_project(project);
+    let mut operations = Vec::new();
+    for name in templates.names() {
+        let path = match (*name, project.license) {
+            ("LICENSE-apache2", License::Apache2) | ("LICENSE-mit", License::Mit) => "LICENSE",
+            ("LICENSE-apache2" | "LICENSE-mit", _) => continue,
+            (name, _) => name,
+        };
+        let content = templates.render(name, &values)?;
+        operations.push(match path {
+            "Cargo.lock" => Operation::create(path, with_workspace_packages(&content, project), Existing::Conflict),
+            // A repository has these before it has a project.
+            "README.md" | "LICENSE" => Operation::create(path, content, Existing::Skip),
+            ".gitignore" => Operation::edit(path, Edit::Lines(content)),
+            _ => Operation::create(path, content, Existing::Conflict),
+        });
+    }
+    Ok(operations)
+}

@@ -1,0 +1,34 @@
+//! What each intent adds to a project, as operations: pure.
+
+mod check;
+mod create_api;
+mod init;
+mod lock_file;
+mod values;
+
+pub use check::resource_of;
+pub use create_api::create_api;
+pub use init::init;
+
+use crate::model::{Category, Key, Plural, ShortName};
+
+/// What `create api` was asked for; what was not said is `None`.
+#[derive(Clone, Debug)]
+pub struct ApiIntent {
+    /// Group, version and kind.
+    pub key: Key,
+    /// Another plural than the usual one.
+    pub plural: Option<Plural>,
+    /// The scope.
+    pub namespaced: Option<bool>,
+    /// Short names, where some were given.
+    pub short_names: Option<Vec<ShortName>>,
+    /// Categories, where some were given.
+    pub categories: Option<Vec<Category>>,
+    /// Whether types are wanted.
+    pub api: bool,
+    /// Whether a controller is wanted.
+    pub controller: bool,
+    /// Whether files of other content are replaced.
+    pub force: bool,
+}

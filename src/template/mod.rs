@@ -1,0 +1,71 @@
+//! The templates: embedded, in Tera, with `{[ x ]}` for values because `{{` belongs to Helm, workflows and Rust.
+//!
+//! `templates/project` mirrors what `init` makes; `templates/resource` holds what `create api` adds. An undefined
+//! value is an error, never an empty string.
+
+use crate::{Error, Result};
+use include_dir::{Dir, include_dir};
+use tera::{Context, Delimiters, Tera};
+
+static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+const SUFFIX: &str = ".tera";
+
+/// The templates of one folder, ready to render.
+#[derive(Debug)]
+pub struct Templates {
+    folder: &'static str,
+    tera: Tera,
+    names: Vec<&'static str>,
+}
+
+impl Templates {
+    /// Loads the templates below `templates/<folder>`.
+    ///
+    /// # Errors
+    /// A template that does not parse, which is a defect of opctl.
+    pub fn load(folder: &'static str) -> Result<Self> {
+        let mut files = Vec::new();
+        if let Some(found) = TEMPLATES.get_dir(folder) {
+            collect(found, folder, &mut files);
+        }
+        files.sort_unstable();
+        let mut tera = Tera::new();
+        let delimiters = Delimiters { variable_start: "{[".into(), variable_end: "]}".into(), ..Delimiters::default() };
+        tera.set_delimiters(delimiters).map_err(|error| defect(folder, &error))?;
+        // None of this is HTML.
+        tera.autoescape_on(Vec::<&str>::new());
+        tera.add_raw_templates(files.iter().copied()).map_err(|error| defect(folder, &error))?;
+        Ok(Templates { folder, tera, names: files.into_iter().map(|(name, _)| name).collect() })
+    }
+
+    /// The templates' paths below their folder, without `.tera`.
+    pub fn names(&self) -> &[&'static str] {
+        &self.names
+    }
+
+    /// Renders one template.
+    ///
+    /// # Errors
+    /// A value that the template wants and `values` lacks, which is a defect of opctl.
+    pub fn render(&self, name: &str, values: &impl serde::Serialize) -> Result<String> {
+        let context = Context::from_serialize(values).map_err(|error| defect(name, &error))?;
+        self.tera.render(name, &context).map_err(|error| defect(&format!("{}/{name}", self.folder), &error))
+    }
+}
+
+fn collect(folder: &'static Dir<'static>, root: &str, files: &mut Vec<(&'static str, &'static str)>) {
+    for file in folder.files() {
+        let path =
+            file.path().to_str().and_then(|path| path.strip_prefix(root)?.strip_prefix('/')?.strip_suffix(SUFFIX));
+        if let (Some(path), Some(text)) = (path, file.contents_utf8()) {
+            files.push((path, text));
+        }
+    }
+    for inner in folder.dirs() {
+        collect(inner, root, files);
+    }
+}
+
+fn defect(name: &str, error: &tera::Error) -> Error {
+    Error::bug(format!("the template `{name}` cannot be rendered")).source(error)
+}

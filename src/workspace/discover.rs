@@ -1,0 +1,61 @@
+//! Finding the project.
+
+use super::journal;
+use crate::error::file_error;
+use crate::model::PROJECT_FILE;
+use crate::{Error, Result};
+use std::path::{Path, PathBuf};
+
+/// The nearest folder at or above `start` that holds `PROJECT`, or what a killed `init` left.
+///
+/// # Errors
+/// No project there.
+pub fn discover(start: &Path) -> Result<PathBuf> {
+    let start = std::path::absolute(start).map_err(|error| file_error("find", start, &error))?;
+    if !start.is_dir() {
+        return Err(Error::usage(format!("`{}` is not a folder", start.display()))
+            .hint(format!("mkdir -p {}", start.display())));
+    }
+    let found = start.ancestors().find(|folder| folder.join(PROJECT_FILE).is_file() || journal::exists(folder));
+    found.map(Path::to_owned).ok_or_else(|| {
+        Error::user(format!("no project in `{}`", start.display()))
+            .caused_by(format!("there is no file `{PROJECT_FILE}` in it or in a folder above it"))
+            .hint("opctl init --domain example.com")
+    })
+}
+
+/// What stands in a folder and keeps a project from being made there: everything but dot files and documents
+/// such as README and LICENSE.
+pub fn entries_in_the_way(folder: &Path) -> Result<Vec<String>> {
+    const DOCUMENTS: [&str; 13] = [
+        "AUTHORS",
+        "CHANGELOG",
+        "CODEOWNERS",
+        "CODE_OF_CONDUCT",
+        "CONTRIBUTING",
+        "COPYING",
+        "GOVERNANCE",
+        "LICENSE",
+        "MAINTAINERS",
+        "NOTICE",
+        "OWNERS",
+        "README",
+        "SECURITY",
+    ];
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(file_error("read", folder, &error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let name =
+            entry.map_err(|error| file_error("read", folder, &error))?.file_name().to_string_lossy().into_owned();
+        let stem = name.split(['.', '-']).next().unwrap_or_default().to_ascii_uppercase();
+        if !name.starts_with('.') && !DOCUMENTS.contains(&stem.as_str()) {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}

@@ -1,0 +1,61 @@
+//! The few operations that change files, so that tests can make each of them fail.
+
+use std::io::Result;
+use std::path::Path;
+
+/// What a commit does to the disk.
+pub trait Disk {
+    /// Makes one folder.
+    fn create_folder(&self, path: &Path) -> Result<()>;
+    /// Makes a file with this content, with the permissions of `like` where that exists.
+    fn write(&self, path: &Path, content: &str, like: &Path) -> Result<()>;
+    /// Keeps the file at `from` under the name `to` too.
+    fn keep(&self, from: &Path, to: &Path) -> Result<()>;
+    /// Renames a file, replacing what is at `to`.
+    fn rename(&self, from: &Path, to: &Path) -> Result<()>;
+    /// Removes a file.
+    fn remove_file(&self, path: &Path) -> Result<()>;
+    /// Removes an empty folder.
+    fn remove_folder(&self, path: &Path) -> Result<()>;
+    /// Removes a folder with everything in it.
+    fn remove_tree(&self, path: &Path) -> Result<()>;
+}
+
+/// The file system.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RealDisk;
+
+impl Disk for RealDisk {
+    fn create_folder(&self, path: &Path) -> Result<()> {
+        std::fs::create_dir(path)
+    }
+
+    fn write(&self, path: &Path, content: &str, like: &Path) -> Result<()> {
+        std::fs::write(path, content)?;
+        match std::fs::metadata(like) {
+            Ok(metadata) => std::fs::set_permissions(path, metadata.permissions()),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn keep(&self, from: &Path, to: &Path) -> Result<()> {
+        // Not every file system has hard links.
+        std::fs::hard_link(from, to).or_else(|_| std::fs::copy(from, to).map(|_| ()))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<()> {
+        std::fs::rename(from, to)
+    }
+
+    fn remove_file(&self, path: &Path) -> Result<()> {
+        std::fs::remove_file(path)
+    }
+
+    fn remove_folder(&self, path: &Path) -> Result<()> {
+        std::fs::remove_dir(path)
+    }
+
+    fn remove_tree(&self, path: &Path) -> Result<()> {
+        std::fs::remove_dir_all(path)
+    }
+}

@@ -1,0 +1,67 @@
+//! The project's files: the only code that reads or writes them.
+//!
+//! A command changes everything or nothing. [`commit`] stages all new contents in `.opctl/journal`, then swaps them
+//! in by renames, `PROJECT` last, and takes everything back when a step fails. A killed command is completed, or undone where not
+//! everything had been staged, by the next one: [`Workspace::open`].
+
+mod commit;
+mod discover;
+mod disk;
+mod journal;
+mod lock;
+mod recover;
+mod snapshot;
+
+pub use commit::commit;
+pub use discover::{discover, entries_in_the_way};
+pub use disk::{Disk, RealDisk};
+pub use recover::Recovered;
+
+use crate::report::Console;
+use crate::{Result, plan::Snapshot};
+use std::path::{Path, PathBuf};
+
+/// The folder below the project's root that is opctl's own.
+pub const STATE_FOLDER: &str = ".opctl";
+
+/// A project's folder, with nothing left half-done in it and, for commands that write, no other opctl at work.
+#[derive(Debug)]
+pub struct Workspace {
+    root: PathBuf,
+    lock: Option<lock::Lock>,
+}
+
+impl Workspace {
+    /// Opens the folder for a command that only reads. What a killed command left is completed or undone first.
+    pub fn open(root: &Path, console: &Console) -> Result<Self> {
+        if journal::exists(root) {
+            let lock = lock::Lock::acquire(root, console)?;
+            recover::recover(root, &RealDisk, console)?;
+            drop(lock);
+        }
+        Ok(Workspace { root: root.to_owned(), lock: None })
+    }
+
+    /// Opens the folder for a command that writes: waits for another opctl to finish.
+    pub fn open_for_writing(root: &Path, console: &Console) -> Result<Self> {
+        let lock = lock::Lock::acquire(root, console)?;
+        recover::recover(root, &RealDisk, console)?;
+        Ok(Workspace { root: root.to_owned(), lock: Some(lock) })
+    }
+
+    /// The project's root.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Looks at the files at `paths`.
+    pub fn snapshot<'a>(&self, paths: impl IntoIterator<Item = &'a str>) -> Result<Snapshot> {
+        snapshot::take(&self.root, paths)
+    }
+
+    /// Writes what the plan says, or nothing at all.
+    pub fn commit(&self, plan: &crate::plan::Plan) -> Result<()> {
+        debug_assert!(self.lock.is_some(), "a workspace that writes was opened for writing");
+        commit::commit(&self.root, plan, &RealDisk)
+    }
+}

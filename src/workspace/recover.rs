@@ -1,0 +1,83 @@
+//! Completing or undoing what a killed command began.
+
+use super::commit::{Failure, finish, swap, undo};
+use super::disk::Disk;
+use super::journal::{self, Journal, PLAN, UNDO};
+use super::snapshot;
+use crate::error::file_error;
+use crate::plan::{Entry, hash};
+use crate::report::Console;
+use crate::{Error, Result};
+use std::path::Path;
+
+/// What was done about an earlier command that was killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recovered {
+    /// There was nothing to do.
+    Nothing,
+    /// It had been staged whole, and was completed.
+    Completed,
+    /// It had not, and was undone.
+    Undone,
+}
+
+/// Completes or undoes, and says so. The caller holds the lock.
+///
+/// # Errors
+/// A damaged journal, a failed write, or a file that was edited after the kill: nothing of it is overwritten.
+pub(super) fn recover(root: &Path, disk: &dyn Disk, console: &Console) -> Result<Recovered> {
+    let folder = journal::folder(root);
+    if !journal::exists(root) {
+        return Ok(Recovered::Nothing);
+    }
+    if let Some(journal) = read(&folder.join(UNDO))? {
+        undo(root, &journal, disk).map_err(Failure::into_error)?;
+        console.status("Undone", "an opctl command that had failed and was stopped");
+        return Ok(Recovered::Undone);
+    }
+    let Some(journal) = read(&folder.join(PLAN))? else {
+        finish(root, disk).map_err(Failure::into_error)?;
+        if folder.is_dir() {
+            disk.remove_tree(&folder).map_err(|error| file_error("remove", &folder, &error))?;
+        }
+        console.status("Undone", "an opctl command that was stopped before it changed anything");
+        return Ok(Recovered::Undone);
+    };
+    check_for_edits(root, &journal)?;
+    swap(root, &journal, disk).map_err(Failure::into_error)?;
+    finish(root, disk).map_err(Failure::into_error)?;
+    console.status("Completed", format!("an opctl command that was stopped ({} files)", journal.entries.len()));
+    Ok(Recovered::Completed)
+}
+
+fn read(path: &Path) -> Result<Option<Journal>> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(file_error("read", path, &error)),
+    };
+    serde_json::from_str(&text).map(Some).map_err(|error| {
+        Error::user(format!("`{}` is damaged", path.display()))
+            .source(&error)
+            .hint("rm -r .opctl/journal    # leaves the files as they are now; compare them with `git status`")
+    })
+}
+
+/// Somebody may have edited a file between the kill and now: it must be as it was before, or as it is to be.
+fn check_for_edits(root: &Path, journal: &Journal) -> Result<()> {
+    for entry in &journal.entries {
+        let now = match snapshot::entry(root, &entry.path)? {
+            Entry::Missing => None,
+            Entry::Text(text) => Some(hash(&text)),
+            _ => Some(String::new()),
+        };
+        if now != entry.before && now != entry.after {
+            return Err(Error::conflict(format!("`{}` was edited after an opctl command was killed", entry.path))
+                .caused_by("completing that command would overwrite the edit")
+                .hint(
+                    "move the file away and run the same command again, or give the command up:\nrm -r .opctl/journal",
+                ));
+        }
+    }
+    Ok(())
+}
