@@ -13,8 +13,5 @@ pub fn to_string(value: &impl Serialize) -> Result<String> {
     let mut text = String::new();
     serde_yaml::to_fmt_writer_with_options(&mut text, value, options)
         .map_err(|error| Error::bug("a value cannot be written as YAML").source(&error))?;
-    if !text.ends_with('\n') {
-        text.push('\n');
-    }
     Ok(text)
 }
