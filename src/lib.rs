@@ -1,5 +1,7 @@
 //! opctl: from an empty folder to a production Kubernetes operator on kube-rs.
 
+pub mod cli;
+pub mod envtest;
 pub mod error;
 pub mod exec;
 pub mod report;
