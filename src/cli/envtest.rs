@@ -20,12 +20,16 @@ enum EnvtestCommand {
     ///
     /// They are downloaded, with their checksum, or built from their published Go modules: with `--from-source`, and
     /// where they cannot be downloaded and Go is there.
-    #[command(after_help = "Examples:\n  opctl envtest setup\n  opctl envtest setup 1.35\n  opctl envtest setup 1.36.4 --from-source")]
+    #[command(
+        after_help = "Examples:\n  opctl envtest setup\n  opctl envtest setup 1.35\n  opctl envtest setup 1.36.4 --from-source"
+    )]
     Setup(SetupArgs),
     /// Start a control plane and print the path of its kubeconfig
     ///
     /// It goes on until `opctl envtest stop`. Starting the same name again prints the same path.
-    #[command(after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other --apiserver-arg=--v=4")]
+    #[command(
+        after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other --apiserver-arg=--v=4"
+    )]
     Start(StartArgs),
     /// Stop a control plane and remove its data
     #[command(after_help = "Examples:\n  opctl envtest stop\n  opctl envtest stop --all")]
@@ -234,7 +238,9 @@ fn environment(name: &Name) -> Result<Report> {
         }
     }
     if lines.is_empty() {
-        return Err(Error::environment("no servers are installed and no control plane runs").hint("opctl envtest setup"));
+        return Err(
+            Error::environment("no servers are installed and no control plane runs").hint("opctl envtest setup")
+        );
     }
     Ok(Report::shown("envtest env", lines.join("\n"), data.into()))
 }

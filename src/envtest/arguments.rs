@@ -8,7 +8,7 @@ use std::path::Path;
 const OWN: [&str; 6] = ["bind-address", "cert-dir", "client-ca-file", "etcd-servers", "secure-port", "tls-cert-file"];
 
 /// etcd's arguments: `client` and `peer` are ports on the loopback interface.
-pub fn etcd(data: &Path, client: u16, peer: u16) -> Vec<String> {
+pub(super) fn etcd(data: &Path, client: u16, peer: u16) -> Vec<String> {
     vec![
         format!("--data-dir={}", data.display()),
         format!("--listen-peer-urls=http://127.0.0.1:{peer}"),
@@ -16,11 +16,14 @@ pub fn etcd(data: &Path, client: u16, peer: u16) -> Vec<String> {
         format!("--advertise-client-urls=http://127.0.0.1:{client}"),
         // The data is thrown away. Every etcd since 3.5 knows it, and older ones lack what a 1.33 server needs.
         "--unsafe-no-fsync=true".to_owned(),
+        // The only member elects itself once the timeout is over: in 0.2 s, not in one.
+        "--heartbeat-interval=20".to_owned(),
+        "--election-timeout=200".to_owned(),
     ]
 }
 
 /// The API server's arguments: `directory` holds the certificates, `own` is what the user adds or replaces.
-pub fn api_server(directory: &Path, port: u16, etcd: u16, own: &[String]) -> Vec<String> {
+pub(super) fn api_server(directory: &Path, port: u16, etcd: u16, own: &[String]) -> Vec<String> {
     let file = |name: &str| directory.join(name).display().to_string();
     let mut arguments = vec![
         format!("--etcd-servers=http://127.0.0.1:{etcd}"),
@@ -49,10 +52,11 @@ pub fn api_server(directory: &Path, port: u16, etcd: u16, own: &[String]) -> Vec
 }
 
 /// Checks what a user adds to the API server's arguments: flags in one piece, and none that opctl decides.
-pub fn check(own: &[String]) -> Result<()> {
+pub(super) fn check(own: &[String]) -> Result<()> {
     for argument in own {
         let example = "opctl envtest start --apiserver-arg=--v=4";
-        let flag = argument.strip_prefix("--").filter(|flag| flag.starts_with(|letter: char| letter.is_ascii_lowercase()));
+        let flag =
+            argument.strip_prefix("--").filter(|flag| flag.starts_with(|letter: char| letter.is_ascii_lowercase()));
         if flag.is_none() {
             return Err(Error::usage(format!("`{argument}` is not a flag of kube-apiserver"))
                 .caused_by("a flag is one argument: `--name` or `--name=value`")

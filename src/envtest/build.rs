@@ -3,9 +3,9 @@
 use super::golang;
 use super::module::{self, PACKAGES};
 use super::version::{PINNED, Selector, Version};
+use crate::Result;
 use crate::error::file_error;
 use crate::report::Console;
-use crate::Result;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;

@@ -9,23 +9,23 @@ use time::{Duration, OffsetDateTime};
 
 /// A certificate and its key, both as PEM.
 #[derive(Clone, Debug)]
-pub struct Pair {
+pub(super) struct Pair {
     /// The certificate.
-    pub certificate: String,
+    pub(super) certificate: String,
     /// The private key, PKCS#8.
-    pub key: String,
+    pub(super) key: String,
 }
 
 /// A certificate authority.
 #[derive(Debug)]
-pub struct Authority {
+pub(super) struct Authority {
     pair: Pair,
     issuer: Issuer<'static, KeyPair>,
 }
 
 impl Authority {
     /// Makes a new authority.
-    pub fn new() -> Result<Self> {
+    pub(super) fn new() -> Result<Self> {
         Self::make().map_err(|error| failed(&error))
     }
 
@@ -44,18 +44,18 @@ impl Authority {
     }
 
     /// The authority's own certificate and key.
-    pub fn pair(&self) -> &Pair {
+    pub(super) fn pair(&self) -> &Pair {
         &self.pair
     }
 
     /// A certificate for a server that answers at `names`, host names and IP addresses.
-    pub fn server(&self, names: &[&str]) -> Result<Pair> {
+    pub(super) fn server(&self, names: &[&str]) -> Result<Pair> {
         self.leaf("localhost", None, names, ExtendedKeyUsagePurpose::ServerAuth)
     }
 
     /// A certificate for a user: its common name is the user, its organization the group. One group only: rcgen keeps
     /// one value per attribute.
-    pub fn user(&self, name: &str, group: Option<&str>) -> Result<Pair> {
+    pub(super) fn user(&self, name: &str, group: Option<&str>) -> Result<Pair> {
         self.leaf(name, group, &[], ExtendedKeyUsagePurpose::ClientAuth)
     }
 

@@ -116,7 +116,9 @@ fn found(options: &StartOptions, directory: PathBuf, state: State) -> Result<Run
         return Err(differs("with other arguments for kube-apiserver".to_owned()));
     }
     let version = Version::parse(&state.kubernetes);
-    if let (Some(wanted), Some(version)) = (options.version, version) && !wanted.matches(version) {
+    if let (Some(wanted), Some(version)) = (options.version, version)
+        && !wanted.matches(version)
+    {
         return Err(differs(format!("with Kubernetes {version}")));
     }
     Ok(Running { name: name.clone(), directory, state, new: false })

@@ -7,6 +7,7 @@ use crate::report::{Console, Spinner};
 use crate::{Error, Result};
 use flate2::read::GzDecoder;
 use sha2::{Digest, Sha512};
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
@@ -50,7 +51,9 @@ fn download(archive: &Archive, target: &Path, spinner: &Spinner) -> Result<(), F
     let (mut digest, mut done, mut buffer) = (Sha512::new(), 0u64, vec![0; 128 * 1024]);
     loop {
         let count = reader.read(&mut buffer).map_err(|error| {
-            Failure::Unreachable(Error::environment(format!("the download of `{}` broke off", archive.url)).caused_by(error))
+            Failure::Unreachable(
+                Error::environment(format!("the download of `{}` broke off", archive.url)).caused_by(error),
+            )
         })?;
         if count == 0 {
             break;
@@ -61,7 +64,7 @@ fn download(archive: &Archive, target: &Path, spinner: &Spinner) -> Result<(), F
         let of = length.map(|length| format!(" of {}", megabytes(length))).unwrap_or_default();
         spinner.set_message(format!("{}, {}{of}", archive.name, megabytes(done)));
     }
-    let computed: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let computed = hexadecimal(&digest.finalize());
     if computed == archive.sha512 {
         return Ok(());
     }
@@ -74,7 +77,8 @@ fn download(archive: &Archive, target: &Path, spinner: &Spinner) -> Result<(), F
 
 /// Unpacks regular files only, and none into a folder: whatever the archive's paths are, nothing lands elsewhere.
 fn unpack(packed: &Path, filled: &Path) -> Result<()> {
-    let broken = |error: &std::io::Error| Error::environment(format!("`{}` cannot be unpacked", packed.display())).source(error);
+    let broken =
+        |error: &std::io::Error| Error::environment(format!("`{}` cannot be unpacked", packed.display())).source(error);
     let file = File::open(packed).map_err(|error| file_error("read", packed, &error))?;
     fs::create_dir(filled).map_err(|error| file_error("make the folder", filled, &error))?;
     let mut archive = tar::Archive::new(GzDecoder::new(file));
@@ -111,6 +115,14 @@ fn agent() -> Agent {
 
 fn unreachable(url: &str, error: &ureq::Error) -> Error {
     Error::environment(format!("`{url}` cannot be fetched")).source(error)
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 fn megabytes(bytes: u64) -> String {

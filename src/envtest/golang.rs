@@ -16,7 +16,12 @@ pub(super) type GoVersion = (u32, u32);
 pub(super) fn version() -> Option<GoVersion> {
     // GOTOOLCHAIN=local: the one that is there, not one that it would download.
     let mut command = Command::new("go");
-    command.arg("version").env("GOTOOLCHAIN", "local").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .arg("version")
+        .env("GOTOOLCHAIN", "local")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     let output = exec::spawn(&mut command).ok()?.output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     parse(text.split_whitespace().find_map(|word| word.strip_prefix("go1.").map(|_| &word[2..]))?)
@@ -35,10 +40,11 @@ pub(super) fn require(needed: GoVersion) -> Result<()> {
     match version() {
         None => Err(Error::environment("building servers from source needs Go, and `go` is not on the PATH")
             .hint(format!("install Go {major}.{minor} or newer: https://go.dev/doc/install"))),
-        Some(there) if there < needed => {
-            Err(Error::environment(format!("Go {}.{} is too old: this version of Kubernetes needs {major}.{minor}", there.0, there.1))
-                .hint(format!("install Go {major}.{minor} or newer: https://go.dev/doc/install")))
-        }
+        Some(there) if there < needed => Err(Error::environment(format!(
+            "Go {}.{} is too old: this version of Kubernetes needs {major}.{minor}",
+            there.0, there.1
+        ))
+        .hint(format!("install Go {major}.{minor} or newer: https://go.dev/doc/install"))),
         Some(_) => Ok(()),
     }
 }
@@ -69,7 +75,14 @@ fn explain(error: Error, messages: &str) -> Error {
     let said = |any: &[&str]| any.iter().any(|text| messages.contains(text));
     if said(&["no space left on device", "disk quota exceeded"]) {
         error.hint("a build needs 4 GB for Go's caches; free some, for example with `go clean -cache`, and run the same command again")
-    } else if said(&["dial tcp", "no such host", "i/o timeout", "proxyconnect", "module lookup disabled", "connection refused"]) {
+    } else if said(&[
+        "dial tcp",
+        "no such host",
+        "i/o timeout",
+        "proxyconnect",
+        "module lookup disabled",
+        "connection refused",
+    ]) {
         error.hint("Go's module proxy cannot be reached; look at: go env GOPROXY GOSUMDB")
     } else if said(&["SECURITY ERROR", "checksum mismatch"]) {
         error.hint("a module is not what it was; look at: go env GOPROXY GOSUMDB")
@@ -92,7 +105,8 @@ mod tests {
 
     #[test]
     fn the_end_of_the_messages_and_a_mend_are_told() {
-        let messages = (0..20).map(|line| format!("line {line}\n")).collect::<String>() + "write: no space left on device\n";
+        let messages =
+            "line\n".repeat(20) + "write: no space left on device\n";
         let error = explain(Error::environment("`go build` failed"), &messages);
         assert_eq!(error.causes().len(), TAIL);
         assert!(error.hint_text().is_some_and(|hint| hint.contains("4 GB")));

@@ -11,7 +11,7 @@ pub const DEFAULT_INDEX: &str =
 
 /// The index as it is written.
 #[derive(Debug, Deserialize)]
-pub struct Index {
+pub(super) struct Index {
     releases: BTreeMap<String, BTreeMap<String, Listed>>,
 }
 
@@ -24,20 +24,20 @@ struct Listed {
 
 /// One archive for one platform.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Archive {
+pub(super) struct Archive {
     /// The version of Kubernetes.
-    pub version: Version,
+    pub(super) version: Version,
     /// The file's name.
-    pub name: String,
+    pub(super) name: String,
     /// Where it is.
-    pub url: String,
+    pub(super) url: String,
     /// The SHA-512 of the file, in lower-case hexadecimal digits.
-    pub sha512: String,
+    pub(super) sha512: String,
 }
 
 impl Index {
     /// Parses the index that came from `url`.
-    pub fn parse(url: &str, text: &str) -> Result<Self> {
+    pub(super) fn parse(url: &str, text: &str) -> Result<Self> {
         serde_yaml::from_str(text).map_err(|error| {
             Error::environment(format!("`{url}` is not an index of envtest archives"))
                 .caused_by(error.to_string().lines().next().unwrap_or_default())
@@ -46,10 +46,11 @@ impl Index {
     }
 
     /// The archives for `platform`, such as `linux-amd64`, oldest first. Pre-releases are left out.
-    pub fn archives(&self, platform: &str) -> Vec<Archive> {
+    pub(super) fn archives(&self, platform: &str) -> Vec<Archive> {
         let mut archives = Vec::new();
         for (name, listed) in self.releases.values().flatten() {
-            let version = name.strip_prefix("envtest-v").and_then(|rest| rest.strip_suffix(&format!("-{platform}.tar.gz")));
+            let version =
+                name.strip_prefix("envtest-v").and_then(|rest| rest.strip_suffix(&format!("-{platform}.tar.gz")));
             if let Some(version) = version.and_then(Version::parse) {
                 let (name, url) = (name.clone(), listed.self_link.clone());
                 archives.push(Archive { version, name, url, sha512: listed.hash.to_lowercase() });

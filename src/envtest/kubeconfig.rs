@@ -7,7 +7,7 @@ use serde_json::json;
 
 /// A kubeconfig whose cluster, user and context are all named `envtest`, as controller-runtime's are, with every
 /// certificate inside. It is JSON, which is YAML too.
-pub fn render(server: &str, authority: &str, user: &Pair) -> String {
+pub(super) fn render(server: &str, authority: &str, user: &Pair) -> String {
     let document = json!({
         "apiVersion": "v1",
         "kind": "Config",

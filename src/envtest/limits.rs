@@ -6,16 +6,16 @@ use std::time::Duration;
 
 /// How long a control plane may take to start and to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub(super) struct Limits {
     /// For each server to answer. A server that ends is noticed at once, so this is for slow machines.
-    pub start: Duration,
+    pub(super) start: Duration,
     /// For a server to end by itself before it is killed: nothing of a throw-away plane is worth waiting for.
-    pub stop: Duration,
+    pub(super) stop: Duration,
 }
 
 impl Limits {
     /// Reads `KUBEBUILDER_CONTROLPLANE_START_TIMEOUT` and `KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT`.
-    pub fn of_this_process() -> Result<Self> {
+    pub(super) fn of_this_process() -> Result<Self> {
         Ok(Limits {
             start: read("KUBEBUILDER_CONTROLPLANE_START_TIMEOUT", Duration::from_secs(60))?,
             stop: read("KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT", Duration::from_secs(1))?,

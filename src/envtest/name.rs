@@ -32,7 +32,8 @@ impl FromStr for Name {
 
     fn from_str(text: &str) -> Result<Self> {
         let inner = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-        let valid = (1..=63).contains(&text.len()) && text.chars().all(inner) && !text.starts_with('-') && !text.ends_with('-');
+        let valid =
+            (1..=63).contains(&text.len()) && text.chars().all(inner) && !text.starts_with('-') && !text.ends_with('-');
         if valid {
             return Ok(Name(text.to_owned()));
         }
@@ -59,7 +60,9 @@ mod tests {
         for name in ["default", "a", "feature-12", "1"] {
             assert_eq!(name.parse::<Name>().unwrap().as_str(), name);
         }
-        for (name, valid) in [("My_Plane", "my-plane"), ("", "default"), ("../x", "x"), ("-a-", "a"), (".locks", "locks")] {
+        for (name, valid) in
+            [("My_Plane", "my-plane"), ("", "default"), ("../x", "x"), ("-a-", "a"), (".locks", "locks")]
+        {
             let error = name.parse::<Name>().unwrap_err();
             assert_eq!(error.category().exit_code(), 2);
             assert!(error.hint_text().unwrap().ends_with(&format!("--name {valid}")), "{name}");

@@ -63,7 +63,8 @@ impl ControlPlane {
     /// The kubeconfig itself.
     pub fn kubeconfig(&self) -> Result<Kubeconfig> {
         let path = self.kubeconfig_path();
-        Kubeconfig::read_from(&path).map_err(|error| Error::environment(format!("cannot read `{}`", path.display())).source(&error))
+        Kubeconfig::read_from(&path)
+            .map_err(|error| Error::environment(format!("cannot read `{}`", path.display())).source(&error))
     }
 
     /// The API server's URL.

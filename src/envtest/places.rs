@@ -31,8 +31,9 @@ pub struct Places {
 impl Places {
     /// The folders as this process's environment has them.
     pub fn of_this_process() -> Result<Self> {
-        Places::new(&variable)
-            .ok_or_else(|| Error::environment("the environment names no home folder").hint("export HOME=/path/to/your/home"))
+        Places::new(&variable).ok_or_else(|| {
+            Error::environment("the environment names no home folder").hint("export HOME=/path/to/your/home")
+        })
     }
 
     /// The folders for an environment: `XDG_DATA_HOME`, `XDG_STATE_HOME` and `XDG_CACHE_HOME` where they are used,
@@ -94,17 +95,17 @@ fn asset_variable(binary: &str) -> String {
 
 /// Where a program was looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Located {
+pub(super) struct Located {
     /// The program. It need not exist.
-    pub path: PathBuf,
+    pub(super) path: PathBuf,
     /// The environment variable that decided, if one did.
-    pub variable: Option<String>,
+    pub(super) variable: Option<String>,
 }
 
 /// Where controller-runtime takes `binary` from: `TEST_ASSET_<NAME>`, then `KUBEBUILDER_ASSETS`, then `directory`, then
-/// `/usr/local/kubebuilder/bin` (pkg/internal/testing/process/bin_path_finder.go). A variable wins even where it names
+/// `/usr/local/kubebuilder/bin` (`pkg/internal/testing/process`). A variable wins even where it names
 /// a file that is not there.
-pub fn locate(binary: &str, directory: Option<&Path>) -> Located {
+pub(super) fn locate(binary: &str, directory: Option<&Path>) -> Located {
     locate_in(binary, directory, &variable)
 }
 

@@ -153,7 +153,9 @@ fn wait(servers: &mut [Server], limit: Duration, ask: impl Fn() -> Result<String
             let error = Error::environment(format!("`{name}` does not answer after {} s", limit.as_secs()));
             let error = error.caused_by(reason.lines().last().unwrap_or_default());
             let tail = servers.first().map(Server::tail).unwrap_or_default();
-            return Err(tail.into_iter().fold(error, Error::caused_by)
+            return Err(tail
+                .into_iter()
+                .fold(error, Error::caused_by)
                 .hint("give a slow machine more time: export KUBEBUILDER_CONTROLPLANE_START_TIMEOUT=3m"));
         }
         std::thread::sleep(Duration::from_millis(10));

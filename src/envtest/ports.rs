@@ -13,15 +13,15 @@ const TRIES: usize = 100;
 
 /// Ports of the loopback interface that were free, and that no other test takes while this lives.
 #[derive(Debug)]
-pub struct Ports<const N: usize> {
+pub(super) struct Ports<const N: usize> {
     /// The ports, all different.
-    pub numbers: [u16; N],
+    pub(super) numbers: [u16; N],
     _locks: Vec<File>,
 }
 
 impl<const N: usize> Ports<N> {
     /// Reserves free ports in `folder`. Where it cannot be written nothing is reserved, and a race is retried.
-    pub fn reserve(folder: &Path) -> Result<Self> {
+    pub(super) fn reserve(folder: &Path) -> Result<Self> {
         let reserving = fs::create_dir_all(folder).is_ok();
         if reserving {
             clear_outdated(folder);
@@ -41,7 +41,7 @@ impl<const N: usize> Ports<N> {
                     Ok(_) => continue,
                     Err(error) => return Err(failed(&error)),
                 }
-            } 
+            }
             if let Some(free) = numbers.iter_mut().find(|number| **number == 0) {
                 *free = port;
             }
@@ -49,7 +49,8 @@ impl<const N: usize> Ports<N> {
                 return Ok(Ports { numbers, _locks: locks });
             }
         }
-        Err(Error::environment("no port of `127.0.0.1` can be had").caused_by("all that are free are reserved by tests"))
+        Err(Error::environment("no port of `127.0.0.1` can be had")
+            .caused_by("all that are free are reserved by tests"))
     }
 }
 

@@ -60,7 +60,7 @@ fn started(pid: u32) -> Option<String> {
     Some(format!("{ticks}@{}", boot.trim()))
 }
 
-/// The 22nd field of proc_pid_stat(5). The second, the program's name in parentheses, may hold anything.
+/// The 22nd field of `/proc/PID/stat`. The second, the program's name in parentheses, may hold anything.
 #[cfg(target_os = "linux")]
 fn start_ticks(stat: &str) -> Option<&str> {
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();

@@ -3,9 +3,9 @@
 
 use super::places::Places;
 use super::state::{NameLock, State, clear, discard};
+use crate::Result;
 use crate::error::file_error;
 use crate::report::Console;
-use crate::Result;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -50,7 +50,10 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
         };
         if dead {
             let state = State::read(&directory).unwrap_or_default();
-            if state.is_some() { clear(&directory, state.as_ref())? } else { discard(&directory)? }
+            match state {
+                Some(_) => clear(&directory, state.as_ref()),
+                None => discard(&directory),
+            }?;
             reaped += 1;
         }
     }
@@ -112,7 +115,9 @@ mod tests {
         fs::create_dir(states.join(".own-begun")).unwrap();
         assert_eq!(reap_in(&states, &quiet).unwrap(), 2);
         assert_eq!(reap_in(&states, &quiet).unwrap(), 0);
-        for (name, there) in [("alive", true), (".own-alive", true), ("dead", false), (".own-dead", false), (".own-begun", true)] {
+        for (name, there) in
+            [("alive", true), (".own-alive", true), ("dead", false), (".own-dead", false), (".own-begun", true)]
+        {
             assert_eq!(states.join(name).exists(), there, "{name}");
         }
     }

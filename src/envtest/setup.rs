@@ -53,7 +53,11 @@ pub fn setup(options: &SetupOptions, console: &Console) -> Result<Setup> {
         return Ok(match way(options, console)? {
             Way::Download(archive) => match store.entry(archive.version) {
                 Some(entry) => Setup::Present(entry),
-                None => Setup::Planned(format!("would download `{}` to `{}`", archive.url, store.directory(archive.version).display())),
+                None => Setup::Planned(format!(
+                    "would download `{}` to `{}`",
+                    archive.url,
+                    store.directory(archive.version).display()
+                )),
             },
             Way::Build => Setup::Planned(format!("would build Kubernetes {} from its Go modules", options.selector)),
         });

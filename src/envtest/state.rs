@@ -85,7 +85,8 @@ impl State {
     /// Writes the state into `directory`, whole or not at all.
     pub fn write(&self, directory: &Path) -> Result<()> {
         let path = directory.join(FILE);
-        let text = serde_json::to_string_pretty(self).map_err(|error| Error::bug("state is not JSON").source(&error))?;
+        let text =
+            serde_json::to_string_pretty(self).map_err(|error| Error::bug("state is not JSON").source(&error))?;
         let failed = |error: std::io::Error| file_error("write", &path, &error);
         let mut file = tempfile::NamedTempFile::new_in(directory).map_err(failed)?;
         file.write_all(text.as_bytes()).map_err(failed)?;

@@ -4,9 +4,9 @@
 
 use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, platform};
 use super::version::{Selector, Version};
+use crate::Result;
 use crate::error::file_error;
 use crate::report::Console;
-use crate::Result;
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -89,7 +89,8 @@ impl Store {
     /// A folder on the store's own file system, so that an entry can be renamed into place. It vanishes when dropped
     /// or when opctl is interrupted.
     pub(super) fn staging(&self) -> Result<TempDir> {
-        let staging = tempfile::Builder::new().prefix(STAGING).tempdir_in(&self.root).map_err(|error| self.refused(&error))?;
+        let staging =
+            tempfile::Builder::new().prefix(STAGING).tempdir_in(&self.root).map_err(|error| self.refused(&error))?;
         let path = staging.path().to_owned();
         crate::exec::on_interrupt(move || {
             let _ = fs::remove_dir_all(path);
