@@ -105,8 +105,7 @@ mod tests {
 
     #[test]
     fn the_end_of_the_messages_and_a_mend_are_told() {
-        let messages =
-            "line\n".repeat(20) + "write: no space left on device\n";
+        let messages = "line\n".repeat(20) + "write: no space left on device\n";
         let error = explain(Error::environment("`go build` failed"), &messages);
         assert_eq!(error.causes().len(), TAIL);
         assert!(error.hint_text().is_some_and(|hint| hint.contains("4 GB")));

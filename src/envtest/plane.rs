@@ -150,7 +150,7 @@ fn wait(servers: &mut [Server], limit: Duration, ask: impl Fn() -> Result<String
         let Err(reason) = ask() else { return Ok(()) };
         if begun.elapsed() > limit {
             let name = servers.first().map_or("server", Server::name);
-            let error = Error::environment(format!("`{name}` does not answer after {} s", limit.as_secs()));
+            let error = Error::environment(format!("`{name}` does not answer after {limit:?}"));
             let error = error.caused_by(reason.lines().last().unwrap_or_default());
             let tail = servers.first().map(Server::tail).unwrap_or_default();
             return Err(tail

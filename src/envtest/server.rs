@@ -72,7 +72,10 @@ impl Server {
 
     fn ended(&self, status: ExitStatus) -> Error {
         let error = Error::environment(format!("`{}` ended by itself: {status}", self.name));
-        self.tail().into_iter().fold(error, Error::caused_by)
+        self.tail()
+            .into_iter()
+            .fold(error, Error::caused_by)
+            .hint("see all that it says: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start")
     }
 
     /// Asks the server to end, waits for `limit` at most, and kills it.
@@ -97,17 +100,38 @@ pub(super) fn bound(program: &Path) -> std::io::Result<Command> {
     Ok(Command::new(program))
 }
 
-/// The last lines of a log.
+/// The last lines of a log: of those that tell of trouble, or of all where none does.
 pub(super) fn tail(log: &Path) -> Vec<String> {
     let bytes = std::fs::read(log).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
-    let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let all: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let trouble: Vec<_> = all.iter().copied().filter(|line| !is_information(line)).collect();
+    let lines = if trouble.is_empty() { all } else { trouble };
     lines[lines.len().saturating_sub(TAIL)..].iter().map(ToString::to_string).collect()
+}
+
+/// Whether a line only tells how things go: `I1231 …` of Kubernetes, `{"level":"info",…` of etcd.
+fn is_information(line: &str) -> bool {
+    let date = line.strip_prefix('I').and_then(|rest| rest.get(..5));
+    let kubernetes =
+        date.is_some_and(|date| date.trim_end().len() == 4 && date[..4].bytes().all(|byte| byte.is_ascii_digit()));
+    kubernetes || line.starts_with(r#"{"level":"info""#)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn trouble_is_told_before_information() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let log = "{\"level\":\"info\",\"msg\":\"a\"}\nE1231 00:00:00.0 1 a.go:1] no\nI1231 00:00:00.0 1 a.go:1] yes\n";
+        std::fs::write(file.path(), log).unwrap();
+        assert_eq!(tail(file.path()), ["E1231 00:00:00.0 1 a.go:1] no"]);
+        std::fs::write(file.path(), "I1231 00:00:00.0 1 a.go:1] yes\n").unwrap();
+        assert_eq!(tail(file.path()).len(), 1);
+        assert!(!is_information("Internal error") && !is_information("I"));
+    }
 
     #[test]
     fn a_tail_is_the_last_lines() {

@@ -59,7 +59,7 @@ pub fn setup(options: &SetupOptions, console: &Console) -> Result<Setup> {
                     store.directory(archive.version).display()
                 )),
             },
-            Way::Build => Setup::Planned(format!("would build Kubernetes {} from its Go modules", options.selector)),
+            Way::Build => Setup::Planned(build_plan(options)?),
         });
     }
     let _lock = store.lock(console)?;
@@ -93,6 +93,13 @@ pub fn setup(options: &SetupOptions, console: &Console) -> Result<Setup> {
         ));
     }
     Ok(Setup::Installed(entry))
+}
+
+fn build_plan(options: &SetupOptions) -> Result<String> {
+    golang::require(module::pinned_go())?;
+    let pinned = !options.selector.remote && options.selector.matches(PINNED);
+    let wanted = if pinned { PINNED.to_string() } else { options.selector.to_string() };
+    Ok(format!("would build Kubernetes {wanted} from its Go modules"))
 }
 
 /// The entry that will do, if there is one.
