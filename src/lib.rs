@@ -3,6 +3,7 @@
 pub mod cli;
 pub mod cluster;
 pub mod edit;
+pub mod envtest;
 pub mod error;
 pub mod exec;
 pub mod model;

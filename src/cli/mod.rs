@@ -2,6 +2,7 @@
 
 mod completion;
 mod create;
+mod envtest;
 mod global;
 mod init;
 mod install;
@@ -43,6 +44,7 @@ enum Command {
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
     List(list::ListArgs),
+    Envtest(envtest::EnvtestArgs),
     Completion(completion::CompletionArgs),
     Version(version::VersionArgs),
     /// Becomes a program that dies with the process that asked for it.
@@ -95,6 +97,7 @@ impl Command {
             Command::Install(_) => "install",
             Command::Uninstall(_) => "uninstall",
             Command::List(_) => "list",
+            Command::Envtest(_) => "envtest",
             Command::Completion(_) => "completion",
             Command::Version(_) => "version",
             Command::Exec { .. } => "__exec",
@@ -108,6 +111,7 @@ impl Command {
             Command::Install(args) => install::install(&args, context),
             Command::Uninstall(args) => install::uninstall(&args, context),
             Command::List(args) => list::run(&args, context),
+            Command::Envtest(args) => envtest::run(&args, &context.console),
             Command::Completion(args) => Ok(completion::run(&args, &mut Cli::command())),
             Command::Version(args) => Ok(version::run(&args)),
             Command::Exec { parent, program } => Err(become_program(parent, &program)),

@@ -1,0 +1,303 @@
+//! `opctl envtest`: a local control plane, without containers.
+
+use crate::envtest::{self, Name, Running, Selector, Setup, SetupOptions, StartOptions, Status, Supervision};
+use crate::report::{Console, Outcome, Report};
+use crate::{Error, Result};
+use clap::{Args, Subcommand};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Run a real Kubernetes API server on this machine
+#[derive(Debug, Args)]
+pub(super) struct EnvtestArgs {
+    #[command(subcommand)]
+    command: EnvtestCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum EnvtestCommand {
+    /// Put etcd and kube-apiserver into the store that is shared with setup-envtest
+    ///
+    /// They are downloaded, with their checksum, or built from their published Go modules: with `--from-source`, and
+    /// where they cannot be downloaded and Go is there.
+    #[command(
+        after_help = "Examples:\n  opctl envtest setup\n  opctl envtest setup 1.35\n  opctl envtest setup 1.36.4 --from-source"
+    )]
+    Setup(SetupArgs),
+    /// Start a control plane and print the path of its kubeconfig
+    ///
+    /// It goes on until `opctl envtest stop`. Starting the same name again prints the same path.
+    #[command(
+        after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other --apiserver-arg=--v=4"
+    )]
+    Start(StartArgs),
+    /// Stop a control plane and remove its data
+    #[command(after_help = "Examples:\n  opctl envtest stop\n  opctl envtest stop --all")]
+    Stop(StopArgs),
+    /// Show how a control plane is
+    #[command(after_help = "Example:\n  opctl envtest status --name default")]
+    Status(NameArgs),
+    /// List the control planes that run and the versions that are installed
+    #[command(after_help = "Example:\n  opctl envtest list -o json")]
+    List,
+    /// Print the variables that tests and kubectl read
+    #[command(after_help = "Example:\n  eval \"$(opctl envtest env)\"")]
+    Env(NameArgs),
+    #[command(name = envtest::SUPERVISE, hide = true)]
+    Supervise(SuperviseArgs),
+}
+
+#[derive(Debug, Args)]
+struct NameArgs {
+    /// The control plane's name
+    #[arg(long, default_value = "default")]
+    name: String,
+}
+
+#[derive(Debug, Args)]
+struct SetupArgs {
+    /// `X.Y.Z`, `X.Y`, `X.Y.x`, `~X.Y.Z`, `<X.Y`, `latest` or `latest-on-disk`; a trailing `!` means the newest that is
+    /// published, whatever is installed [default: the version that this opctl is made for]
+    #[arg(value_name = "VERSION")]
+    version: Option<String>,
+    /// Build from the published Go modules, do not download
+    #[arg(long, conflicts_with = "index")]
+    from_source: bool,
+    /// Another index of archives
+    #[arg(long, value_name = "URL")]
+    index: Option<String>,
+    /// Only say what would be done
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+struct StartArgs {
+    #[command(flatten)]
+    name: NameArgs,
+    /// A flag for kube-apiserver, such as `--v=4`; can be repeated, and replaces a default of the same name
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    apiserver_arg: Vec<String>,
+    /// The version of Kubernetes, as in `opctl envtest setup`
+    #[arg(long, value_name = "VERSION")]
+    version: Option<String>,
+}
+
+#[derive(Debug, Args)]
+struct StopArgs {
+    #[command(flatten)]
+    name: NameArgs,
+    /// Stop every control plane
+    #[arg(long, conflicts_with = "name")]
+    all: bool,
+}
+
+#[derive(Debug, Args)]
+struct SuperviseArgs {
+    #[arg(long)]
+    directory: PathBuf,
+    #[arg(long)]
+    ports: PathBuf,
+    #[arg(long)]
+    etcd: PathBuf,
+    #[arg(long)]
+    api_server: PathBuf,
+    #[arg(long, allow_hyphen_values = true)]
+    apiserver_arg: Vec<String>,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &EnvtestArgs, console: &Console) -> Result<Report> {
+    if let EnvtestCommand::Supervise(args) = &args.command {
+        return supervise(args);
+    }
+    envtest::reap(console)?;
+    match &args.command {
+        EnvtestCommand::Setup(args) => setup(args, console),
+        EnvtestCommand::Start(args) => start(args, console),
+        EnvtestCommand::Stop(args) => stop(args, console),
+        EnvtestCommand::Status(args) => status(&args.name.parse()?),
+        EnvtestCommand::List => list(console),
+        EnvtestCommand::Env(args) => environment(&args.name.parse()?),
+        EnvtestCommand::Supervise(_) => Err(Error::bug("a supervisor is served above")),
+    }
+}
+
+fn setup(args: &SetupArgs, console: &Console) -> Result<Report> {
+    let selector = args.version.as_deref().map(str::parse::<Selector>).transpose()?.unwrap_or_default();
+    let options =
+        SetupOptions { selector, from_source: args.from_source, index: args.index.clone(), dry_run: args.dry_run };
+    let (outcome, entry) = match envtest::setup(&options, console)? {
+        Setup::Planned(plan) => return Ok(Report::new("envtest setup", Outcome::DryRun).summary(plan)),
+        Setup::Present(entry) => (Outcome::Unchanged, entry),
+        Setup::Installed(entry) => (Outcome::Changed, entry),
+    };
+    let done = if outcome == Outcome::Changed { "installed" } else { "there already" };
+    let mut report = Report::new("envtest setup", outcome);
+    report.data = Some(json!({
+        "version": entry.version.to_string(),
+        "directory": entry.directory,
+        "controllerManager": entry.controller_manager,
+    }));
+    let summary = format!("Kubernetes {} is {done}: {}", entry.version, entry.directory.display());
+    Ok(report.summary(summary).next("export KUBECONFIG=\"$(opctl envtest start)\""))
+}
+
+fn start(args: &StartArgs, console: &Console) -> Result<Report> {
+    let options = StartOptions {
+        name: args.name.name.parse()?,
+        version: args.version.as_deref().map(str::parse).transpose()?,
+        apiserver_arguments: args.apiserver_arg.clone(),
+    };
+    let running = envtest::start(&options, console)?;
+    let path = running.kubeconfig_path();
+    let mut report = Report::shown("envtest start", path.display().to_string(), document(&running));
+    report.outcome = if running.new { Outcome::Changed } else { Outcome::Unchanged };
+    let done = if running.new { "runs" } else { "runs already" };
+    let (name, state) = (&running.name, &running.state);
+    Ok(report.summary(format!("control plane `{name}` {done}: Kubernetes {} at {}", state.kubernetes, state.server)))
+}
+
+fn stop(args: &StopArgs, console: &Console) -> Result<Report> {
+    let names = if args.all { envtest::list(console)? } else { vec![args.name.name.parse()?] };
+    let mut stopped = Vec::new();
+    for name in &names {
+        if envtest::stop(name, console)? {
+            stopped.push(format!("`{name}`"));
+        }
+    }
+    let outcome = if stopped.is_empty() { Outcome::Unchanged } else { Outcome::Changed };
+    let summary = match (&stopped[..], args.all) {
+        ([], true) => "no control plane runs".to_owned(),
+        ([], false) => format!("control plane `{}` does not run", args.name.name),
+        _ => format!("stopped control plane {}", stopped.join(", ")),
+    };
+    let mut report = Report::new("envtest stop", outcome).summary(summary);
+    report.data = Some(json!({"stopped": stopped.iter().map(|name| name.trim_matches('`')).collect::<Vec<_>>()}));
+    Ok(report)
+}
+
+fn status(name: &Name) -> Result<Report> {
+    let (text, data) = match envtest::status(name)? {
+        Status::Running(running) => (describe(&running), document(&running)),
+        Status::Starting => (format!("{name}: starting"), json!({"name": name.as_str(), "status": "starting"})),
+        Status::Stopped => (format!("{name}: not running"), json!({"name": name.as_str(), "status": "stopped"})),
+    };
+    Ok(Report::shown("envtest status", text, data))
+}
+
+fn list(console: &Console) -> Result<Report> {
+    let (mut lines, mut planes) = (Vec::new(), Vec::new());
+    let mut warnings = Vec::new();
+    for name in envtest::list(console)? {
+        match status(&name) {
+            Ok(report) => {
+                lines.extend(report.text);
+                planes.extend(report.data);
+            }
+            Err(error) => warnings.push(error.to_string()),
+        }
+    }
+    if lines.is_empty() {
+        lines.push("no control plane runs".to_owned());
+    }
+    let entries = envtest::Store::new(envtest::Places::of_this_process()?.store).entries();
+    lines.push(if entries.is_empty() { "no version is installed" } else { "installed:" }.to_owned());
+    for entry in &entries {
+        let without = if entry.controller_manager { "" } else { "  (without kube-controller-manager)" };
+        lines.push(format!("  {}  {}{without}", entry.version, entry.directory.display()));
+    }
+    let installed: Vec<_> = entries
+        .iter()
+        .map(|entry| {
+            let version = entry.version.to_string();
+            json!({"version": version, "directory": entry.directory, "controllerManager": entry.controller_manager})
+        })
+        .collect();
+    let data = json!({"controlPlanes": planes, "installed": installed});
+    let mut report = Report::shown("envtest list", lines.join("\n"), data);
+    report.warnings = warnings;
+    Ok(report)
+}
+
+fn environment(name: &Name) -> Result<Report> {
+    let store = envtest::Store::new(envtest::Places::of_this_process()?.store);
+    let programs = envtest::Programs::find(None, &store)?;
+    let assets = programs.as_ref().and_then(envtest::Programs::directory);
+    let kubeconfig = match envtest::status(name)? {
+        Status::Running(running) => Some(running.kubeconfig_path()),
+        Status::Starting | Status::Stopped => None,
+    };
+    let variables = [("KUBEBUILDER_ASSETS", assets.map(PathBuf::from)), ("KUBECONFIG", kubeconfig)];
+    let (mut lines, mut data) = (Vec::new(), serde_json::Map::new());
+    for (variable, path) in variables {
+        if let Some(path) = path {
+            let path = path.display().to_string();
+            lines.push(format!("export {variable}={}", quoted(&path)));
+            data.insert(variable.to_owned(), path.into());
+        }
+    }
+    if lines.is_empty() {
+        return Err(
+            Error::environment("no servers are installed and no control plane runs").hint("opctl envtest setup")
+        );
+    }
+    Ok(Report::shown("envtest env", lines.join("\n"), data.into()))
+}
+
+fn supervise(args: &SuperviseArgs) -> Result<Report> {
+    let supervision = Supervision {
+        directory: args.directory.clone(),
+        ports: args.ports.clone(),
+        etcd: args.etcd.clone(),
+        api_server: args.api_server.clone(),
+        apiserver_arguments: args.apiserver_arg.clone(),
+    };
+    envtest::supervise(&supervision)?;
+    Ok(Report::new("envtest supervise", Outcome::Changed))
+}
+
+fn document(running: &Running) -> serde_json::Value {
+    let processes = running.state.processes.iter();
+    let processes = processes.map(|process| (process.name.clone(), process.identity.pid.into()));
+    json!({
+        "name": running.name.as_str(),
+        "status": "running",
+        "server": running.state.server,
+        "version": running.state.kubernetes,
+        "kubeconfig": running.kubeconfig_path(),
+        "directory": running.directory,
+        "processes": processes.collect::<serde_json::Map<_, _>>(),
+    })
+}
+
+fn describe(running: &Running) -> String {
+    let state = &running.state;
+    let processes: Vec<_> =
+        state.processes.iter().map(|process| format!("{} {}", process.name, process.identity.pid)).collect();
+    format!(
+        "{}: Kubernetes {} at {}\n  kubeconfig  {}\n  logs        {}\n  processes   {}",
+        running.name,
+        state.kubernetes,
+        state.server,
+        running.kubeconfig_path().display(),
+        running.directory.join("*.log").display(),
+        processes.join(", ")
+    )
+}
+
+/// Quotes for a shell as setup-envtest does.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r#"'"'"'"#))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quote_in_a_path_is_quoted_as_setup_envtest_does() {
+        assert_eq!(quoted("/a b"), "'/a b'");
+        assert_eq!(quoted("/it's"), r#"'/it'"'"'s'"#);
+    }
+}

@@ -1,0 +1,108 @@
+//! The arguments of the servers, as controller-runtime gives them (pkg/internal/testing/controlplane), and where they
+//! differ, why.
+
+use crate::{Error, Result};
+use std::path::Path;
+
+/// What opctl itself decides about the API server, because it must know it to watch over the server.
+const OWN: [&str; 6] = ["bind-address", "cert-dir", "client-ca-file", "etcd-servers", "secure-port", "tls-cert-file"];
+
+/// etcd's arguments: `client` and `peer` are ports on the loopback interface.
+pub(super) fn etcd(data: &Path, client: u16, peer: u16) -> Vec<String> {
+    vec![
+        format!("--data-dir={}", data.display()),
+        format!("--listen-peer-urls=http://127.0.0.1:{peer}"),
+        format!("--listen-client-urls=http://127.0.0.1:{client}"),
+        format!("--advertise-client-urls=http://127.0.0.1:{client}"),
+        // The data is thrown away. Every etcd since 3.5 knows it, and older ones lack what a 1.33 server needs.
+        "--unsafe-no-fsync=true".to_owned(),
+        // The only member elects itself once the timeout is over: in 0.2 s, not in one.
+        "--heartbeat-interval=20".to_owned(),
+        "--election-timeout=200".to_owned(),
+    ]
+}
+
+/// The API server's arguments: `directory` holds the certificates, `own` is what the user adds or replaces.
+pub(super) fn api_server(directory: &Path, port: u16, etcd: u16, own: &[String]) -> Vec<String> {
+    let file = |name: &str| directory.join(name).display().to_string();
+    let mut arguments = vec![
+        format!("--etcd-servers=http://127.0.0.1:{etcd}"),
+        "--bind-address=127.0.0.1".to_owned(),
+        format!("--secure-port={port}"),
+        format!("--cert-dir={}", directory.display()),
+        format!("--client-ca-file={}", file("client-cert-auth-ca.crt")),
+        "--authorization-mode=RBAC".to_owned(),
+        // controller-runtime's /24 is full after 254 services.
+        "--service-cluster-ip-range=10.96.0.0/12".to_owned(),
+        "--allow-privileged=true".to_owned(),
+        // Nothing makes default service accounts, without which no pod would be admitted.
+        "--disable-admission-plugins=ServiceAccount".to_owned(),
+        format!("--service-account-issuer=https://127.0.0.1:{port}/"),
+        format!("--service-account-key-file={}", file("sa-signer.crt")),
+        format!("--service-account-signing-key-file={}", file("sa-signer.key")),
+        // With a loopback address to bind to, the server would look for a default route, and end where there is none.
+        "--advertise-address=127.0.0.1".to_owned(),
+        // A loopback address is not allowed in Endpoints: the reconciler would only fill the log.
+        "--endpoint-reconciler-type=none".to_owned(),
+    ];
+    // Replaced rather than followed: a flag that takes a list would add up.
+    arguments.retain(|argument| !own.iter().any(|own| name(own) == name(argument)));
+    arguments.extend(own.iter().cloned());
+    arguments
+}
+
+/// Checks what a user adds to the API server's arguments: flags in one piece, and none that opctl decides.
+pub(super) fn check(own: &[String]) -> Result<()> {
+    for argument in own {
+        let example = "opctl envtest start --apiserver-arg=--v=4";
+        let flag =
+            argument.strip_prefix("--").filter(|flag| flag.starts_with(|letter: char| letter.is_ascii_lowercase()));
+        if flag.is_none() {
+            return Err(Error::usage(format!("`{argument}` is not a flag of kube-apiserver"))
+                .caused_by("a flag is one argument: `--name` or `--name=value`")
+                .hint(example));
+        }
+        if OWN.contains(&name(argument)) {
+            return Err(Error::usage(format!("`--{}` is decided by opctl", name(argument)))
+                .caused_by("opctl must know it to watch over the server")
+                .hint(example));
+        }
+    }
+    Ok(())
+}
+
+fn name(argument: &str) -> &str {
+    let flag = argument.trim_start_matches('-');
+    flag.split_once('=').map_or(flag, |(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_users_flag_replaces_the_default_of_the_same_name() {
+        let own = ["--authorization-mode=Node,RBAC".to_owned(), "--v=4".to_owned()];
+        let arguments = api_server(Path::new("/d"), 6443, 2379, &own);
+        let modes: Vec<_> = arguments.iter().filter(|argument| argument.contains("authorization-mode")).collect();
+        assert_eq!(modes, ["--authorization-mode=Node,RBAC"]);
+        assert_eq!(arguments.last().map(String::as_str), Some("--v=4"));
+        assert!(arguments.contains(&"--service-account-key-file=/d/sa-signer.crt".to_owned()));
+        assert!(arguments.contains(&"--service-account-issuer=https://127.0.0.1:6443/".to_owned()));
+    }
+
+    #[test]
+    fn flags_are_checked() {
+        assert!(check(&["--v=4".to_owned(), "--profiling".to_owned()]).is_ok());
+        for wrong in ["v=4", "-v", "--", "", "--secure-port=1", "--etcd-servers", "--=x"] {
+            assert_eq!(check(&[wrong.to_owned()]).unwrap_err().category().exit_code(), 2, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn etcd_listens_on_the_loopback_interface_only() {
+        let arguments = etcd(Path::new("/d/etcd"), 1, 2);
+        assert!(arguments.contains(&"--listen-client-urls=http://127.0.0.1:1".to_owned()));
+        assert!(arguments.contains(&"--listen-peer-urls=http://127.0.0.1:2".to_owned()));
+    }
+}

@@ -1,0 +1,45 @@
+//! Builds the servers from their published Go modules.
+
+use super::golang;
+use super::module::{self, PACKAGES};
+use super::version::{PINNED, Selector, Version};
+use crate::Result;
+use crate::error::file_error;
+use crate::report::Console;
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+/// Kubernetes' own tags. All servers have the same: other tags would compile hundreds of packages again.
+const TAGS: &str = "selinux,notest,grpcnotrace";
+
+/// Builds what `selector` selects into `filled`, a folder below `staging` that does not exist yet.
+pub(super) fn build(selector: &Selector, staging: &Path, filled: &Path, console: &Console) -> Result<Version> {
+    golang::require(if selector.matches(PINNED) { module::pinned_go() } else { (1, 24) })?;
+    let folder = staging.join("module");
+    for made in [&folder, filled] {
+        fs::create_dir(made).map_err(|error| file_error("make the folder", made, &error))?;
+    }
+    let version = module::choose(selector, &folder)?;
+    if version == PINNED {
+        module::write_pinned(&folder)?;
+    } else {
+        console.note(format_args!("opctl pins the modules of {PINNED} only: the Go tool resolves those of {version}"));
+        let _spinner = console.spinner("Resolving", format!("the modules of Kubernetes {version}"));
+        module::resolve(version, &folder)?;
+    }
+    let flags = module::linker_flags(version);
+    for (step, (name, package)) in PACKAGES.iter().enumerate() {
+        let begun = Instant::now();
+        let of = format!("{} of {}", step + 1, PACKAGES.len());
+        {
+            let _spinner = console.spinner("Building", format!("{name} ({of})"));
+            let target = filled.join(name).display().to_string();
+            let flags = format!("-ldflags={flags}");
+            let tags = format!("-tags={TAGS}");
+            golang::run(&folder, &["build", "-mod=readonly", "-trimpath", &tags, &flags, "-o", &target, package])?;
+        }
+        console.status("Built", format_args!("{name} ({of}) in {} s", begun.elapsed().as_secs()));
+    }
+    Ok(version)
+}

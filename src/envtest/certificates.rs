@@ -1,0 +1,109 @@
+//! Certificates of one throw-away control plane, as controller-runtime makes them (pkg/internal/testing/certs/tinyca.go):
+//! three authorities that do not trust each other, one each for the server, for service accounts and for users.
+
+use crate::{Error, Result};
+use rcgen::{
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair, KeyUsagePurpose,
+};
+use time::{Duration, OffsetDateTime};
+
+/// A certificate and its key, both as PEM.
+#[derive(Clone, Debug)]
+pub(super) struct Pair {
+    /// The certificate.
+    pub(super) certificate: String,
+    /// The private key, PKCS#8.
+    pub(super) key: String,
+}
+
+/// A certificate authority.
+#[derive(Debug)]
+pub(super) struct Authority {
+    pair: Pair,
+    issuer: Issuer<'static, KeyPair>,
+}
+
+impl Authority {
+    /// Makes a new authority.
+    pub(super) fn new() -> Result<Self> {
+        Self::make().map_err(|error| failed(&error))
+    }
+
+    fn make() -> Result<Self, rcgen::Error> {
+        let mut parameters = CertificateParams::new(Vec::new())?;
+        parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        parameters.distinguished_name.push(DnType::OrganizationName, "envtest");
+        parameters.distinguished_name.push(DnType::CommonName, "envtest-environment");
+        parameters.key_usages =
+            vec![KeyUsagePurpose::DigitalSignature, KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::KeyEncipherment];
+        valid_for(&mut parameters, Duration::days(3650));
+        let key = KeyPair::generate()?;
+        let certificate = parameters.self_signed(&key)?.pem();
+        let pair = Pair { certificate, key: key.serialize_pem() };
+        Ok(Authority { pair, issuer: Issuer::new(parameters, key) })
+    }
+
+    /// The authority's own certificate and key.
+    pub(super) fn pair(&self) -> &Pair {
+        &self.pair
+    }
+
+    /// A certificate for a server that answers at `names`, host names and IP addresses.
+    pub(super) fn server(&self, names: &[&str]) -> Result<Pair> {
+        self.leaf("localhost", None, names, ExtendedKeyUsagePurpose::ServerAuth)
+    }
+
+    /// A certificate for a user: its common name is the user, its organization the group. One group only: rcgen keeps
+    /// one value per attribute.
+    pub(super) fn user(&self, name: &str, group: Option<&str>) -> Result<Pair> {
+        self.leaf(name, group, &[], ExtendedKeyUsagePurpose::ClientAuth)
+    }
+
+    fn leaf(&self, name: &str, group: Option<&str>, hosts: &[&str], usage: ExtendedKeyUsagePurpose) -> Result<Pair> {
+        let make = || {
+            let hosts: Vec<String> = hosts.iter().map(ToString::to_string).collect();
+            let mut parameters = CertificateParams::new(hosts)?;
+            parameters.distinguished_name.push(DnType::CommonName, name);
+            if let Some(group) = group {
+                parameters.distinguished_name.push(DnType::OrganizationName, group);
+            }
+            parameters.key_usages = vec![KeyUsagePurpose::DigitalSignature, KeyUsagePurpose::KeyEncipherment];
+            parameters.extended_key_usages = vec![usage];
+            // A control plane may be kept for long; controller-runtime's own last a week.
+            valid_for(&mut parameters, Duration::days(365));
+            let key = KeyPair::generate()?;
+            let certificate = parameters.signed_by(&key, &self.issuer)?.pem();
+            Ok(Pair { certificate, key: key.serialize_pem() })
+        };
+        make().map_err(|error: rcgen::Error| failed(&error))
+    }
+}
+
+/// Valid from a little before now, for clocks that differ between machines and their virtual ones.
+fn valid_for(parameters: &mut CertificateParams, duration: Duration) {
+    let now = OffsetDateTime::now_utc();
+    parameters.not_before = now - Duration::minutes(5);
+    parameters.not_after = now + duration;
+}
+
+fn failed(error: &rcgen::Error) -> Error {
+    Error::bug("cannot make certificates for a local control plane").source(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn authorities_and_leaves_differ() {
+        let (one, other) = (Authority::new().unwrap(), Authority::new().unwrap());
+        assert_ne!(one.pair().certificate, other.pair().certificate);
+        let server = one.server(&["localhost", "127.0.0.1"]).unwrap();
+        let admin = one.user("admin", Some("system:masters")).unwrap();
+        for pair in [one.pair(), &server, &admin] {
+            assert!(pair.certificate.starts_with("-----BEGIN CERTIFICATE-----"));
+            assert!(pair.key.starts_with("-----BEGIN PRIVATE KEY-----"));
+        }
+        assert_ne!(server.key, admin.key);
+    }
+}

@@ -1,0 +1,219 @@
+//! Control planes that go on after the command that started them, found again by their names.
+
+use super::arguments;
+use super::name::Name;
+use super::places::Places;
+use super::plane::kubeconfig_path;
+use super::programs;
+use super::reaper::{reap_in, reap_one};
+use super::server::tail;
+use super::state::{NameLock, Phase, State, clear, make_private};
+use super::supervisor::{self, COMMAND};
+use super::version::{Selector, Version};
+use crate::error::file_error;
+use crate::report::Console;
+use crate::{Error, Result};
+use rustix::process::Signal;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// What is to be started.
+#[derive(Clone, Debug, Default)]
+pub struct StartOptions {
+    /// Under which name.
+    pub name: Name,
+    /// The version of Kubernetes; without one, what controller-runtime would take, or the default version.
+    pub version: Option<Selector>,
+    /// Flags for kube-apiserver, each in one piece.
+    pub apiserver_arguments: Vec<String>,
+}
+
+/// A control plane that runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Running {
+    /// Its name.
+    pub name: Name,
+    /// Its folder: certificates, data and logs.
+    pub directory: PathBuf,
+    /// What is written down about it.
+    pub state: State,
+    /// Whether this call started it.
+    pub new: bool,
+}
+
+impl Running {
+    /// The kubeconfig's file.
+    pub fn kubeconfig_path(&self) -> PathBuf {
+        kubeconfig_path(&self.directory)
+    }
+}
+
+/// How a named control plane is.
+#[derive(Debug)]
+pub enum Status {
+    /// It answers.
+    Running(Running),
+    /// Somebody is starting it.
+    Starting,
+    /// There is none of that name.
+    Stopped,
+}
+
+/// Starts a control plane that goes on after this process, or finds the one of that name. Two at once give the same one.
+pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
+    arguments::check(&options.apiserver_arguments)?;
+    let places = Places::of_this_process()?;
+    let directory = places.state.join(options.name.as_str());
+    let lock = NameLock::open(&places.state, options.name.as_str())?;
+    if !lock.try_take() {
+        console.status("Waiting", format_args!("for another opctl that works on control plane `{}`", options.name));
+        lock.take()?;
+    }
+    reap_one(&directory)?;
+    if let Some(state) = State::read(&directory)? {
+        let state = if state.phase == Phase::Ready { state } else { await_ready(&directory, None)? };
+        return found(options, directory, state);
+    }
+    let programs = programs(options.version.as_ref(), console)?;
+    let _spinner = console.spinner("Starting", format!("control plane `{}`", options.name));
+    make_private(&directory)?;
+    let started = spawn_supervisor(&directory, &places, &programs, options).and_then(|child| {
+        // Ctrl+C now ends what is being started.
+        let supervisor = Arc::new(Mutex::new(super::Identity::of(child.id())));
+        let interrupted = Arc::clone(&supervisor);
+        crate::exec::on_interrupt(move || {
+            if let Ok(Some(supervisor)) = interrupted.lock().as_deref() {
+                supervisor.signal(Signal::TERM);
+            }
+        });
+        let state = await_ready(&directory, Some(child));
+        if let Ok(mut supervisor) = supervisor.lock() {
+            *supervisor = None;
+        }
+        state
+    });
+    match started {
+        Ok(state) => Ok(Running { name: options.name.clone(), directory, state, new: true }),
+        Err(error) => {
+            clear(&directory, State::read(&directory)?.as_ref())?;
+            Err(error)
+        }
+    }
+}
+
+/// The control plane that runs already, unless another kind of one was asked for.
+fn found(options: &StartOptions, directory: PathBuf, state: State) -> Result<Running> {
+    let name = &options.name;
+    let differs = |what: String| {
+        Error::conflict(format!("control plane `{name}` runs already, {what}"))
+            .hint(format!("opctl envtest stop --name {name}"))
+    };
+    let own = &options.apiserver_arguments;
+    if !own.is_empty() && *own != state.apiserver_arguments {
+        return Err(differs("with other arguments for kube-apiserver".to_owned()));
+    }
+    let version = Version::parse(&state.kubernetes);
+    if let (Some(wanted), Some(version)) = (options.version, version)
+        && !wanted.matches(version)
+    {
+        return Err(differs(format!("with Kubernetes {version}")));
+    }
+    Ok(Running { name: name.clone(), directory, state, new: false })
+}
+
+fn spawn_supervisor(
+    directory: &Path,
+    places: &Places,
+    programs: &super::Programs,
+    options: &StartOptions,
+) -> Result<Child> {
+    let failed = |error: std::io::Error| Error::environment("cannot start opctl itself").source(&error);
+    let log = directory.join("supervisor.log");
+    let output = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
+    let mut command = Command::new(std::env::current_exe().map_err(failed)?);
+    command.args(["envtest", COMMAND]);
+    command.arg("--directory").arg(directory).arg("--ports").arg(&places.ports);
+    command.arg("--etcd").arg(&programs.etcd).arg("--api-server").arg(&programs.api_server);
+    command.args(options.apiserver_arguments.iter().map(|argument| format!("--apiserver-arg={argument}")));
+    // Not in anybody's folder, which may have to be removed or unmounted.
+    command.current_dir("/").stdin(Stdio::null()).stdout(Stdio::null());
+    if !super::limits::output_is_wanted() {
+        command.stderr(output);
+    }
+    command.spawn().map_err(failed)
+}
+
+/// Waits until the control plane is ready, or has failed.
+fn await_ready(directory: &Path, mut supervisor: Option<Child>) -> Result<State> {
+    loop {
+        let ended = match supervisor.as_mut() {
+            Some(child) => !matches!(child.try_wait(), Ok(None)),
+            None => !State::read(directory)?.is_some_and(|state| state.alive()),
+        };
+        match State::read(directory)? {
+            Some(state) if state.phase == Phase::Ready => return Ok(state),
+            _ if ended => {
+                let error = supervisor::failure(directory).unwrap_or_else(|| {
+                    let error = Error::environment("the supervisor of the control plane ended");
+                    tail(&directory.join("supervisor.log")).into_iter().fold(error, Error::caused_by)
+                });
+                return Err(error);
+            }
+            _ => std::thread::sleep(Duration::from_millis(5)),
+        }
+    }
+}
+
+/// Ends the control plane of that name and removes its folder. Whether there was one. A damaged one is ended too.
+pub fn stop(name: &Name, console: &Console) -> Result<bool> {
+    let places = Places::of_this_process()?;
+    let directory = places.state.join(name.as_str());
+    if !directory.exists() {
+        return Ok(false);
+    }
+    let lock = NameLock::open(&places.state, name.as_str())?;
+    lock.take()?;
+    if !directory.exists() {
+        return Ok(false);
+    }
+    let state = State::read(&directory).unwrap_or_default();
+    if let Some(owner) = state.as_ref().filter(|state| state.alive()).and_then(State::owner) {
+        console.status("Stopping", format_args!("control plane `{name}`"));
+        owner.signal(Signal::TERM);
+        let patience = super::limits::Limits::of_this_process()?.stop * 2 + Duration::from_secs(3);
+        let begun = Instant::now();
+        // The folder goes last; its owner ends right after.
+        while directory.exists() && owner.alive() && begun.elapsed() < patience {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        owner.wait(Duration::from_secs(1));
+    }
+    clear(&directory, state.as_ref())?;
+    Ok(true)
+}
+
+/// How the control plane of that name is.
+pub fn status(name: &Name) -> Result<Status> {
+    let directory = Places::of_this_process()?.state.join(name.as_str());
+    Ok(match State::read(&directory)? {
+        Some(state) if !state.alive() => Status::Stopped,
+        Some(state) if state.phase == Phase::Ready => {
+            Status::Running(Running { name: name.clone(), directory, state, new: false })
+        }
+        Some(_) => Status::Starting,
+        None => Status::Stopped,
+    })
+}
+
+/// The names of the control planes that there are, in order, after what is left of dead ones was cleared away.
+pub fn list(console: &Console) -> Result<Vec<Name>> {
+    let states = Places::of_this_process()?.state;
+    reap_in(&states, console)?;
+    let entries = fs::read_dir(&states).into_iter().flatten().flatten();
+    let mut names: Vec<Name> = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    names.sort();
+    Ok(names)
+}

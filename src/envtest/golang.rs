@@ -1,0 +1,114 @@
+//! The Go tool: whether it is there and new enough, and running it.
+
+use super::server::bound;
+use crate::exec;
+use crate::{Error, Result};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// How many lines of Go's messages an error shows.
+const TAIL: usize = 8;
+
+/// A version of Go, without its patch.
+pub(super) type GoVersion = (u32, u32);
+
+/// The version of the Go tool on the `PATH`, if there is one.
+pub(super) fn version() -> Option<GoVersion> {
+    // GOTOOLCHAIN=local: the one that is there, not one that it would download.
+    let mut command = Command::new("go");
+    command
+        .arg("version")
+        .env("GOTOOLCHAIN", "local")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let output = exec::spawn(&mut command).ok()?.output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    parse(text.split_whitespace().find_map(|word| word.strip_prefix("go1.").map(|_| &word[2..]))?)
+}
+
+/// Parses `1.26` or `1.26.8` or `1.26rc1`.
+pub(super) fn parse(text: &str) -> Option<GoVersion> {
+    let (major, rest) = text.split_once('.')?;
+    let minor = rest.split(|letter: char| !letter.is_ascii_digit()).next()?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+/// An error unless the Go tool is there and as new as `needed`.
+pub(super) fn require(needed: GoVersion) -> Result<()> {
+    let (major, minor) = needed;
+    match version() {
+        None => Err(Error::environment("building servers from source needs Go, and `go` is not on the PATH")
+            .hint(format!("install Go {major}.{minor} or newer: https://go.dev/doc/install"))),
+        Some(there) if there < needed => Err(Error::environment(format!(
+            "Go {}.{} is too old: this version of Kubernetes needs {major}.{minor}",
+            there.0, there.1
+        ))
+        .hint(format!("install Go {major}.{minor} or newer: https://go.dev/doc/install"))),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Runs the Go tool in the module at `module` and returns what it prints on stdout. It dies with this process.
+pub(super) fn run(module: &Path, arguments: &[&str]) -> Result<String> {
+    let failed = || Error::environment(format!("`go {}` failed", arguments.first().copied().unwrap_or_default()));
+    let mut command = bound(Path::new("go")).map_err(|error| failed().source(&error))?;
+    command.args(arguments).current_dir(module);
+    command.env("CGO_ENABLED", "0").env("GOTOOLCHAIN", "local").env("GOWORK", "off");
+    // For this machine, whatever the shell cross-compiles for.
+    command.env_remove("GOOS").env_remove("GOARCH");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let output = exec::spawn(&mut command).and_then(exec::Guarded::output).map_err(|error| failed().source(&error))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    // Some commands of Go report on stdout.
+    let all = [output.stdout, output.stderr].concat();
+    Err(explain(failed(), &String::from_utf8_lossy(&all)))
+}
+
+/// Adds the end of Go's messages, and the mend for the common reasons.
+fn explain(error: Error, messages: &str) -> Error {
+    let lines: Vec<_> = messages.lines().filter(|line| !line.trim().is_empty()).collect();
+    let tail = &lines[lines.len().saturating_sub(TAIL)..];
+    let error = tail.iter().fold(error, |error, line| error.caused_by(line.trim_end()));
+    let said = |any: &[&str]| any.iter().any(|text| messages.contains(text));
+    if said(&["no space left on device", "disk quota exceeded"]) {
+        error.hint("a build needs 4 GB for Go's caches; free some, for example with `go clean -cache`, and run the same command again")
+    } else if said(&[
+        "dial tcp",
+        "no such host",
+        "i/o timeout",
+        "proxyconnect",
+        "module lookup disabled",
+        "connection refused",
+    ]) {
+        error.hint("Go's module proxy cannot be reached; look at: go env GOPROXY GOSUMDB")
+    } else if said(&["SECURITY ERROR", "checksum mismatch"]) {
+        error.hint("a module is not what it was; look at: go env GOPROXY GOSUMDB")
+    } else {
+        error
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_go_are_read() {
+        for (text, version) in [("1.26", (1, 26)), ("1.26.8", (1, 26)), ("1.27rc1", (1, 27))] {
+            assert_eq!(parse(text), Some(version));
+        }
+        assert_eq!(parse("devel"), None);
+    }
+
+    #[test]
+    fn the_end_of_the_messages_and_a_mend_are_told() {
+        let messages = "line\n".repeat(20) + "write: no space left on device\n";
+        let error = explain(Error::environment("`go build` failed"), &messages);
+        assert_eq!(error.causes().len(), TAIL);
+        assert!(error.hint_text().is_some_and(|hint| hint.contains("4 GB")));
+        assert!(explain(Error::environment("x"), "undefined: y").hint_text().is_none());
+    }
+}

@@ -1,0 +1,170 @@
+//! The Go module that the servers are built in. `go install` refuses Kubernetes, whose own go.mod replaces its parts by
+//! folders beside it: a module of ours replaces each by its published twin, v1.X.Y of the whole being v0.X.Y of a part.
+
+use super::golang::{self, GoVersion};
+use super::version::{PINNED, Selector, Version};
+use crate::error::file_error;
+use crate::{Error, Result};
+use serde::Deserialize;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+const PINNED_MODULE: &str = include_str!("wrapper/go.mod.txt");
+const PINNED_SUMS: &str = include_str!("wrapper/go.sum.txt");
+
+/// The packages that are built, by the program's name, in the order in which they share most of their work.
+pub(super) const PACKAGES: [(&str, &str); 3] = [
+    (super::places::ETCD, "go.etcd.io/etcd/server/v3"),
+    (super::places::API_SERVER, "k8s.io/kubernetes/cmd/kube-apiserver"),
+    (super::places::CONTROLLER_MANAGER, "k8s.io/kubernetes/cmd/kube-controller-manager"),
+];
+
+/// The first Go whose modules name tools.
+const TOOLS: GoVersion = (1, 24);
+
+/// What `go mod edit -json` says about Kubernetes' own module.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Upstream {
+    go: String,
+    #[serde(default)]
+    replace: Vec<Replace>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Replace {
+    old: ModulePath,
+    new: ModulePath,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct ModulePath {
+    path: String,
+}
+
+/// The version of Go that the pinned module needs.
+pub(super) fn pinned_go() -> GoVersion {
+    let line = PINNED_MODULE.lines().find_map(|line| line.strip_prefix("go "));
+    line.and_then(golang::parse).unwrap_or(TOOLS)
+}
+
+/// Writes the pinned module into `folder`: what is built is then fixed, and checked, down to the last module.
+pub(super) fn write_pinned(folder: &Path) -> Result<()> {
+    write(folder, "go.mod", PINNED_MODULE)?;
+    write(folder, "go.sum", PINNED_SUMS)
+}
+
+/// Writes a module for `version` into `folder`, and lets the Go tool resolve it.
+pub(super) fn resolve(version: Version, folder: &Path) -> Result<()> {
+    golang::require(TOOLS)?;
+    write(folder, "go.mod", "module opctl.dev/controlplane\n")?;
+    let module = format!("k8s.io/kubernetes@v{version}");
+    let downloaded = golang::run(folder, &["mod", "download", "-json", &module]).map_err(|error| {
+        let text = error.to_string();
+        if text.contains("unknown revision") || text.contains("no matching versions") {
+            unknown(&version.to_string())
+        } else {
+            error
+        }
+    })?;
+    let unreadable = || Error::environment(format!("the Go tool's answer about `{module}` cannot be read"));
+    let downloaded: serde_json::Value =
+        serde_json::from_str(&downloaded).map_err(|error| unreadable().source(&error))?;
+    let file = downloaded["GoMod"].as_str().ok_or_else(unreadable)?;
+    let upstream = golang::run(folder, &["mod", "edit", "-json", file])?;
+    let upstream: Upstream = serde_json::from_str(&upstream).map_err(|error| unreadable().source(&error))?;
+    golang::require(golang::parse(&upstream.go).unwrap_or(TOOLS))?;
+    write(folder, "go.mod", &module_text(version, &upstream))?;
+    golang::run(folder, &["mod", "tidy"]).map(drop)
+}
+
+/// The version that is built where `selector` leaves a choice: the pinned one if it will do.
+pub(super) fn choose(selector: &Selector, folder: &Path) -> Result<Version> {
+    if let Some(version) = selector.exact() {
+        return Ok(version);
+    }
+    if !selector.remote && selector.matches(PINNED) {
+        return Ok(PINNED);
+    }
+    golang::require(TOOLS)?;
+    write(folder, "go.mod", "module opctl.dev/controlplane\n")?;
+    let listed = golang::run(folder, &["list", "-m", "-versions", "k8s.io/kubernetes"])?;
+    let versions = listed.split_whitespace().filter_map(Version::parse);
+    selector.newest(versions).ok_or_else(|| unknown(&selector.to_string()))
+}
+
+/// There is no such version.
+pub(super) fn unknown(wanted: &str) -> Error {
+    Error::environment(format!("there is no version `{wanted}` of Kubernetes"))
+        .hint(format!("opctl envtest setup {PINNED}"))
+}
+
+/// The linker's flags: versions that clients can parse, and no tables for debuggers.
+pub(super) fn linker_flags(version: Version) -> String {
+    let mut flags = String::from("-s -w");
+    for package in ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"] {
+        let Version { major, minor, .. } = version;
+        let _ = write!(
+            flags,
+            " -X {package}.gitVersion=v{version} -X {package}.gitMajor={major} -X {package}.gitMinor={minor} \
+             -X {package}.gitTreeState=clean -X {package}.gitCommit=0000000 -X {package}.buildDate=1970-01-01T00:00:00Z"
+        );
+    }
+    flags
+}
+
+fn module_text(version: Version, upstream: &Upstream) -> String {
+    let go = if golang::parse(&upstream.go).is_some_and(|go| go >= TOOLS) { upstream.go.as_str() } else { "1.24.0" };
+    let mut text = format!("module opctl.dev/controlplane\n\ngo {go}\n\nrequire k8s.io/kubernetes v{version}\n\n");
+    for (_, package) in PACKAGES {
+        let _ = writeln!(text, "tool {package}");
+    }
+    for part in upstream.replace.iter().filter(|part| part.new.path.starts_with("./staging/")) {
+        let path = &part.old.path;
+        let _ = write!(text, "\nreplace {path} => {path} v0.{}.{}", version.minor, version.patch);
+    }
+    text.push('\n');
+    text
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> Result<()> {
+    let path = folder.join(name);
+    fs::write(&path, text).map_err(|error| file_error("write", &path, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pinned_module_is_the_pinned_version() {
+        assert!(PINNED_MODULE.contains(&format!("k8s.io/kubernetes v{PINNED}")));
+        assert!(PINNED_SUMS.contains(&format!("k8s.io/kubernetes v{PINNED} h1:")));
+        for (_, package) in PACKAGES {
+            assert!(PINNED_MODULE.contains(package), "{package}");
+        }
+        assert!(pinned_go() >= TOOLS);
+    }
+
+    #[test]
+    fn parts_are_replaced_by_their_published_twins() {
+        let upstream = r#"{"Go": "1.23.0", "Replace": [
+            {"Old": {"Path": "k8s.io/api"}, "New": {"Path": "./staging/src/k8s.io/api"}},
+            {"Old": {"Path": "example.com/fork"}, "New": {"Path": "example.com/other", "Version": "v1.0.0"}}]}"#;
+        let upstream: Upstream = serde_json::from_str(upstream).unwrap();
+        let text = module_text(Version::parse("1.32.3").unwrap(), &upstream);
+        assert!(text.contains("\ngo 1.24.0\n") && text.contains("require k8s.io/kubernetes v1.32.3\n"));
+        assert!(text.contains("\nreplace k8s.io/api => k8s.io/api v0.32.3\n"));
+        assert!(!text.contains("example.com"));
+    }
+
+    #[test]
+    fn servers_say_a_version_that_can_be_parsed() {
+        let flags = linker_flags(PINNED);
+        assert!(flags.contains("-X k8s.io/component-base/version.gitVersion=v1.36.4 "));
+        assert!(flags.contains("-X k8s.io/client-go/pkg/version.gitMinor=36 "));
+    }
+}

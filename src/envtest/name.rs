@@ -1,0 +1,72 @@
+//! Names of control planes: DNS labels, so that they can be files, arguments and parts of cluster names.
+
+use crate::{Error, Result};
+use std::fmt;
+use std::str::FromStr;
+
+/// The name of a control plane that runs detached.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name(String);
+
+impl Name {
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for Name {
+    fn default() -> Self {
+        Name("default".to_owned())
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl FromStr for Name {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let inner = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+        let valid =
+            (1..=63).contains(&text.len()) && text.chars().all(inner) && !text.starts_with('-') && !text.ends_with('-');
+        if valid {
+            return Ok(Name(text.to_owned()));
+        }
+        Err(Error::usage(format!("`{text}` cannot name a control plane"))
+            .caused_by("a name is a DNS label: at most 63 lower-case letters, digits and inner hyphens")
+            .hint(format!("opctl envtest start --name {}", suggestion(text))))
+    }
+}
+
+fn suggestion(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let letters = lower.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' });
+    let valid: String = letters.collect::<String>().trim_matches('-').chars().take(63).collect();
+    let valid = valid.trim_end_matches('-');
+    if valid.is_empty() { "default".to_owned() } else { valid.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_dns_labels() {
+        for name in ["default", "a", "feature-12", "1"] {
+            assert_eq!(name.parse::<Name>().unwrap().as_str(), name);
+        }
+        for (name, valid) in
+            [("My_Plane", "my-plane"), ("", "default"), ("../x", "x"), ("-a-", "a"), (".locks", "locks")]
+        {
+            let error = name.parse::<Name>().unwrap_err();
+            assert_eq!(error.category().exit_code(), 2);
+            assert!(error.hint_text().unwrap().ends_with(&format!("--name {valid}")), "{name}");
+        }
+        assert!("x".repeat(64).parse::<Name>().is_err());
+    }
+}

@@ -1,0 +1,101 @@
+//! A control plane that belongs to the calling process.
+
+use super::limits::Limits;
+use super::places::Places;
+use super::plane::{Plane, Recipe, kubeconfig_path};
+use super::reaper::OWNED;
+use super::state::{State, discard};
+use super::version::Selector;
+use super::{arguments, programs};
+use crate::error::file_error;
+use crate::report::Console;
+use crate::{Error, Result};
+use kube::config::Kubeconfig;
+use std::path::{Path, PathBuf};
+
+/// How a control plane is to be.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The version of Kubernetes; without one, what controller-runtime would take, or the default version.
+    pub version: Option<Selector>,
+    /// Flags for kube-apiserver, each in one piece (`--name=value`). They replace defaults of the same name.
+    pub apiserver_arguments: Vec<String>,
+}
+
+/// A control plane that lives as long as this value: dropped, its servers are killed and its folder is removed. They
+/// also die with the process, on Linux at once, elsewhere with the next opctl.
+#[derive(Debug)]
+pub struct ControlPlane {
+    plane: Plane,
+}
+
+impl ControlPlane {
+    /// Starts a control plane and waits until its API is served. Servers that are not on this machine yet are set up
+    /// first.
+    ///
+    /// The process must be opctl, which its servers are started through, and the thread one that lives as long as the
+    /// control plane is to: the kernel ends the servers with the *thread* that started them.
+    pub fn start(options: &Options, console: &Console) -> Result<Self> {
+        arguments::check(&options.apiserver_arguments)?;
+        let (places, limits) = (Places::of_this_process()?, Limits::of_this_process()?);
+        let programs = programs(options.version.as_ref(), console)?;
+        let directory = make_folder(&places.state)?;
+        let removed = directory.clone();
+        crate::exec::on_interrupt(move || {
+            let _ = discard(&removed);
+        });
+        let apiserver_arguments = options.apiserver_arguments.clone();
+        let recipe = Recipe { directory, ports: places.ports, programs, apiserver_arguments, limits };
+        match Plane::start(&recipe) {
+            Ok(plane) => Ok(ControlPlane { plane }),
+            Err(error) => {
+                discard(&recipe.directory)?;
+                Err(error)
+            }
+        }
+    }
+
+    /// The kubeconfig's file: cluster, user and context are named `envtest`, the user may do everything.
+    pub fn kubeconfig_path(&self) -> PathBuf {
+        kubeconfig_path(self.plane.directory())
+    }
+
+    /// The kubeconfig itself.
+    pub fn kubeconfig(&self) -> Result<Kubeconfig> {
+        let path = self.kubeconfig_path();
+        Kubeconfig::read_from(&path)
+            .map_err(|error| Error::environment(format!("cannot read `{}`", path.display())).source(&error))
+    }
+
+    /// The API server's URL.
+    pub fn server(&self) -> &str {
+        &self.plane.state().server
+    }
+
+    /// The version of Kubernetes that the API server says it is, such as `v1.36.4`.
+    pub fn version(&self) -> &str {
+        &self.plane.state().kubernetes
+    }
+
+    /// An error, with the end of its log, if a server has ended by itself.
+    pub fn check(&mut self) -> Result<()> {
+        self.plane.check()
+    }
+}
+
+impl Drop for ControlPlane {
+    fn drop(&mut self) {
+        self.plane.stop();
+        // What cannot be removed now is reaped later.
+        let _ = discard(self.plane.directory());
+    }
+}
+
+/// A folder beside the named ones, with its state, so that it is reaped if this process is killed.
+fn make_folder(states: &Path) -> Result<PathBuf> {
+    std::fs::create_dir_all(states).map_err(|error| file_error("make the folder", states, &error))?;
+    let folder = tempfile::Builder::new().prefix(OWNED).tempdir_in(states);
+    let folder = folder.map_err(|error| file_error("make a folder in", states, &error))?;
+    State::starting(&[]).write(folder.path())?;
+    Ok(folder.keep())
+}

@@ -1,0 +1,164 @@
+//! Where things are: the store of servers that is shared with setup-envtest, the state of what runs, and the lookup
+//! of a server's program.
+
+use crate::{Error, Result};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// etcd's program.
+pub const ETCD: &str = "etcd";
+/// The API server's program.
+pub const API_SERVER: &str = "kube-apiserver";
+/// The controller manager's program; the published archives do not hold it.
+pub const CONTROLLER_MANAGER: &str = "kube-controller-manager";
+
+/// Reads one environment variable; an empty one counts as none.
+pub(super) fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// The folders of envtest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// The store that is shared with setup-envtest; `k8s/X.Y.Z-os-arch` below it holds one version.
+    pub store: PathBuf,
+    /// One folder for each control plane that runs detached, by its name.
+    pub state: PathBuf,
+    /// Where controller-runtime and opctl reserve ports against each other.
+    pub ports: PathBuf,
+}
+
+impl Places {
+    /// The folders as this process's environment has them.
+    pub fn of_this_process() -> Result<Self> {
+        Places::new(&variable).ok_or_else(|| {
+            Error::environment("the environment names no home folder").hint("export HOME=/path/to/your/home")
+        })
+    }
+
+    /// The folders for an environment: `XDG_DATA_HOME`, `XDG_STATE_HOME` and `XDG_CACHE_HOME` where they are used,
+    /// with the system's own places on macOS and Windows (setup-envtest's `store` package).
+    fn new(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<Self> {
+        let home = variable("HOME").or_else(|| variable("USERPROFILE")).map(PathBuf::from);
+        let base = |name: &str, below: &str| match variable(name) {
+            Some(base) => Some(PathBuf::from(base)),
+            None => Some(home.as_ref()?.join(below)),
+        };
+        let store = if cfg!(target_os = "macos") {
+            home.as_ref()?.join("Library/Application Support/io.kubebuilder.envtest")
+        } else if cfg!(windows) {
+            PathBuf::from(variable("LocalAppData")?).join("kubebuilder-envtest")
+        } else {
+            base("XDG_DATA_HOME", ".local/share")?.join("kubebuilder-envtest")
+        };
+        let cache = if cfg!(target_os = "macos") {
+            home.as_ref()?.join("Library/Caches")
+        } else {
+            base("XDG_CACHE_HOME", ".cache")?
+        };
+        Some(Places {
+            store,
+            state: base("XDG_STATE_HOME", ".local/state")?.join("opctl/envtest"),
+            ports: cache.join("kubebuilder-envtest"),
+        })
+    }
+}
+
+/// The operating system and architecture as Go and the archives' names spell them, such as `linux-amd64`.
+pub fn platform() -> String {
+    let os = match std::env::consts::OS {
+        "macos" => "darwin",
+        other => other,
+    };
+    let arch = match std::env::consts::ARCH {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        "powerpc64" => "ppc64le",
+        other => other,
+    };
+    format!("{os}-{arch}")
+}
+
+/// The environment variable that names the program of `binary`, such as `TEST_ASSET_KUBE_APISERVER`.
+fn asset_variable(binary: &str) -> String {
+    let mut name = String::from("TEST_ASSET_");
+    let letters = binary.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    for letter in letters.to_uppercase().chars() {
+        if letter.is_ascii_alphanumeric() {
+            name.push(letter);
+        } else if !name.ends_with('_') {
+            name.push('_');
+        }
+    }
+    name
+}
+
+/// Where a program was looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Located {
+    /// The program. It need not exist.
+    pub(super) path: PathBuf,
+    /// The environment variable that decided, if one did.
+    pub(super) variable: Option<String>,
+}
+
+/// Where controller-runtime takes `binary` from: `TEST_ASSET_<NAME>`, then `KUBEBUILDER_ASSETS`, then `directory`, then
+/// `/usr/local/kubebuilder/bin` (`pkg/internal/testing/process`). A variable wins even where it names
+/// a file that is not there.
+pub(super) fn locate(binary: &str, directory: Option<&Path>) -> Located {
+    locate_in(binary, directory, &variable)
+}
+
+fn locate_in(binary: &str, directory: Option<&Path>, variable: &dyn Fn(&str) -> Option<OsString>) -> Located {
+    let asset = asset_variable(binary);
+    if let Some(path) = variable(&asset) {
+        return Located { path: path.into(), variable: Some(asset) };
+    }
+    if let Some(assets) = variable("KUBEBUILDER_ASSETS") {
+        return Located { path: Path::new(&assets).join(binary), variable: Some("KUBEBUILDER_ASSETS".to_owned()) };
+    }
+    let directory = directory.unwrap_or(Path::new("/usr/local/kubebuilder/bin"));
+    Located { path: directory.join(binary), variable: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment<'a>(pairs: &'a [(&'a str, &'a str)]) -> impl Fn(&str) -> Option<OsString> + 'a {
+        |name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value))
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn folders_follow_the_environment() {
+        let home = Places::new(&environment(&[("HOME", "/home/ada")])).unwrap();
+        assert_eq!(home.store, Path::new("/home/ada/.local/share/kubebuilder-envtest"));
+        assert_eq!(home.state, Path::new("/home/ada/.local/state/opctl/envtest"));
+        assert_eq!(home.ports, Path::new("/home/ada/.cache/kubebuilder-envtest"));
+        let set = [("HOME", "/home/ada"), ("XDG_DATA_HOME", "/data"), ("XDG_STATE_HOME", "/state")];
+        let set = Places::new(&environment(&set)).unwrap();
+        assert_eq!(set.store, Path::new("/data/kubebuilder-envtest"));
+        assert_eq!(set.state, Path::new("/state/opctl/envtest"));
+        assert_eq!(Places::new(&environment(&[])), None);
+    }
+
+    #[test]
+    fn a_variable_is_named_as_controller_runtime_names_it() {
+        assert_eq!(asset_variable("kube-apiserver"), "TEST_ASSET_KUBE_APISERVER");
+        assert_eq!(asset_variable("etcd"), "TEST_ASSET_ETCD");
+        assert_eq!(asset_variable("1odd--name"), "TEST_ASSET_ODD_NAME");
+    }
+
+    #[test]
+    fn programs_are_looked_for_in_controller_runtimes_order() {
+        let find = |pairs: &[(&str, &str)], directory: Option<&str>| {
+            locate_in("etcd", directory.map(Path::new), &environment(pairs)).path
+        };
+        let both = [("TEST_ASSET_ETCD", "/own/etcd"), ("KUBEBUILDER_ASSETS", "/assets")];
+        assert_eq!(find(&both, Some("/store")), Path::new("/own/etcd"));
+        assert_eq!(find(&both[1..], Some("/store")), Path::new("/assets/etcd"));
+        assert_eq!(find(&[], Some("/store")), Path::new("/store/etcd"));
+        assert_eq!(find(&[], None), Path::new("/usr/local/kubebuilder/bin/etcd"));
+    }
+}

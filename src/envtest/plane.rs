@@ -1,0 +1,167 @@
+//! A control plane: etcd and kube-apiserver, started, waited for, and ended together.
+
+use super::certificates::{Authority, Pair};
+use super::limits::Limits;
+use super::ports::Ports;
+use super::probe::Probe;
+use super::programs::Programs;
+use super::server::Server;
+use super::state::{Phase, Process, SUPERVISOR, State, write_private};
+use super::{arguments, kubeconfig};
+use crate::{Error, Result};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// controller-runtime tries as often, for a port may be taken between its choice and its use.
+const ATTEMPTS: usize = 5;
+
+/// What a control plane is made of.
+#[derive(Clone, Debug)]
+pub(super) struct Recipe {
+    /// The folder for its state, which exists.
+    pub(super) directory: PathBuf,
+    /// Where ports are reserved.
+    pub(super) ports: PathBuf,
+    pub(super) programs: Programs,
+    pub(super) apiserver_arguments: Vec<String>,
+    pub(super) limits: Limits,
+}
+
+/// Servers that run and answer. Dropped, they are killed.
+#[derive(Debug)]
+pub(super) struct Plane {
+    // The API server first: it is stopped before what it depends on.
+    servers: Vec<Server>,
+    limits: Limits,
+    directory: PathBuf,
+    state: State,
+    _ports: Ports<3>,
+}
+
+impl Plane {
+    /// Starts the servers and waits until the API is served. The state in the recipe's folder follows all along. To be
+    /// called from a thread that lives as long as the plane is to: see [`crate::exec`].
+    pub(super) fn start(recipe: &Recipe) -> Result<Self> {
+        let mut attempt = 1;
+        loop {
+            match start_once(recipe) {
+                Err(error) if attempt < ATTEMPTS && port_was_taken(&error) => attempt += 1,
+                outcome => return outcome,
+            }
+        }
+    }
+
+    /// What is written down about it.
+    pub(super) fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// An error if a server has ended.
+    pub(super) fn check(&mut self) -> Result<()> {
+        self.servers.iter_mut().try_for_each(Server::check)
+    }
+
+    /// Ends the servers, gently for as long as the limits allow.
+    pub(super) fn stop(&mut self) {
+        for server in self.servers.drain(..) {
+            server.stop(self.limits.stop);
+        }
+    }
+
+    /// The folder of its state.
+    pub(super) fn directory(&self) -> &Path {
+        &self.directory
+    }
+}
+
+/// The kubeconfig of the control plane whose folder this is.
+pub(super) fn kubeconfig_path(directory: &Path) -> PathBuf {
+    directory.join("kubeconfig")
+}
+
+fn start_once(recipe: &Recipe) -> Result<Plane> {
+    let ports = Ports::<3>::reserve(&recipe.ports)?;
+    let [client, peer, secure] = ports.numbers;
+    let directory = &recipe.directory;
+    let mut state = State::starting(&recipe.apiserver_arguments);
+    state.write(directory)?;
+
+    let data = directory.join("etcd");
+    let _ = std::fs::remove_dir_all(&data);
+    let etcd_arguments = arguments::etcd(&data, client, peer);
+    let etcd = Server::start(super::places::ETCD, &recipe.programs.etcd, &etcd_arguments, directory)?;
+    record(&mut state, &etcd, directory)?;
+
+    // While etcd starts.
+    let server = format!("https://127.0.0.1:{secure}");
+    let (authority, admin) = make_certificates(directory)?;
+    let probe = Probe::of_user(&authority, &admin)?;
+    let mut servers = vec![etcd];
+    wait(&mut servers, recipe.limits.start, || Probe::plain().get(&format!("http://127.0.0.1:{client}/health")))?;
+
+    let own = &recipe.apiserver_arguments;
+    let api_arguments = arguments::api_server(directory, secure, client, own);
+    let api = Server::start(super::places::API_SERVER, &recipe.programs.api_server, &api_arguments, directory)?;
+    record(&mut state, &api, directory)?;
+    servers.insert(0, api);
+    // `readyz` waits for the bootstrap roles, the namespace for the first objects of every cluster.
+    wait(&mut servers, recipe.limits.start, || probe.get(&format!("{server}/readyz")))?;
+    wait(&mut servers, recipe.limits.start, || probe.get(&format!("{server}/api/v1/namespaces/default")))?;
+
+    let version = probe.get(&format!("{server}/version")).ok();
+    let version = version.and_then(|body| serde_json::from_str::<serde_json::Value>(&body).ok());
+    state.kubernetes = version.and_then(|version| Some(version["gitVersion"].as_str()?.to_owned())).unwrap_or_default();
+    write_private(&kubeconfig_path(directory), &kubeconfig::render(&server, &authority, &admin))?;
+    state.server = server;
+    state.phase = Phase::Ready;
+    state.write(directory)?;
+    Ok(Plane { servers, limits: recipe.limits, directory: directory.clone(), state, _ports: ports })
+}
+
+fn record(state: &mut State, server: &Server, directory: &Path) -> Result<()> {
+    debug_assert_ne!(server.name(), SUPERVISOR);
+    state.processes.push(Process { name: server.name().to_owned(), identity: server.identity().clone() });
+    state.write(directory)
+}
+
+/// Writes what the API server reads, and returns the authority that clients are to trust and the administrator.
+fn make_certificates(directory: &Path) -> Result<(String, Pair)> {
+    let (serving, accounts, users) = (Authority::new()?, Authority::new()?, Authority::new()?);
+    let server = serving.server(&["localhost", "127.0.0.1", "::1"])?;
+    for (name, text) in [
+        // The names that the server looks for in `--cert-dir`.
+        ("apiserver.crt", &server.certificate),
+        ("apiserver.key", &server.key),
+        ("serving-ca.crt", &serving.pair().certificate),
+        ("sa-signer.crt", &accounts.pair().certificate),
+        ("sa-signer.key", &accounts.pair().key),
+        ("client-cert-auth-ca.crt", &users.pair().certificate),
+    ] {
+        write_private(&directory.join(name), text)?;
+    }
+    Ok((serving.pair().certificate.clone(), users.user("admin", Some("system:masters"))?))
+}
+
+/// Asks until there is an answer. The newest server, first in the list, is the one that is waited for.
+fn wait(servers: &mut [Server], limit: Duration, ask: impl Fn() -> Result<String, String>) -> Result<()> {
+    let begun = Instant::now();
+    loop {
+        servers.iter_mut().try_for_each(Server::check)?;
+        let Err(reason) = ask() else { return Ok(()) };
+        if begun.elapsed() > limit {
+            let name = servers.first().map_or("server", Server::name);
+            let error = Error::environment(format!("`{name}` does not answer after {limit:?}"));
+            let error = error.caused_by(reason.lines().last().unwrap_or_default());
+            let tail = servers.first().map(Server::tail).unwrap_or_default();
+            return Err(tail
+                .into_iter()
+                .fold(error, Error::caused_by)
+                .hint("give a slow machine more time: export KUBEBUILDER_CONTROLPLANE_START_TIMEOUT=3m"));
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn port_was_taken(error: &Error) -> bool {
+    error.causes().iter().any(|cause| cause.contains("address already in use"))
+}

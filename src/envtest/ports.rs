@@ -1,0 +1,84 @@
+//! Free ports, reserved against other test binaries as controller-runtime does (pkg/internal/testing/addr): by a lock
+//! on a file for each port in a folder that both use.
+
+use crate::{Error, Result};
+use std::fs::{self, File};
+use std::net::TcpListener;
+use std::path::Path;
+use std::time::Duration;
+
+/// How long a port's file is respected once nobody holds its lock: controller-runtime's time.
+const RESERVED: Duration = Duration::from_secs(120);
+const TRIES: usize = 100;
+
+/// Ports of the loopback interface that were free, and that no other test takes while this lives.
+#[derive(Debug)]
+pub(super) struct Ports<const N: usize> {
+    /// The ports, all different.
+    pub(super) numbers: [u16; N],
+    _locks: Vec<File>,
+}
+
+impl<const N: usize> Ports<N> {
+    /// Reserves free ports in `folder`. Where it cannot be written nothing is reserved, and a race is retried.
+    pub(super) fn reserve(folder: &Path) -> Result<Self> {
+        let reserving = fs::create_dir_all(folder).is_ok();
+        if reserving {
+            clear_outdated(folder);
+        }
+        let failed = |error: &std::io::Error| Error::environment("no port of `127.0.0.1` can be had").source(error);
+        let mut numbers = [0; N];
+        // Kept open until all are found, so that they differ.
+        let mut listeners = Vec::new();
+        let mut locks = Vec::new();
+        for _ in 0..TRIES {
+            let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| failed(&error))?;
+            let port = listener.local_addr().map_err(|error| failed(&error))?.port();
+            listeners.push(listener);
+            if reserving {
+                match File::create(folder.join(format!("port-{port}"))) {
+                    Ok(file) if file.try_lock().is_ok() => locks.push(file),
+                    Ok(_) => continue,
+                    Err(error) => return Err(failed(&error)),
+                }
+            }
+            if let Some(free) = numbers.iter_mut().find(|number| **number == 0) {
+                *free = port;
+            }
+            if numbers.iter().all(|number| *number != 0) {
+                return Ok(Ports { numbers, _locks: locks });
+            }
+        }
+        Err(Error::environment("no port of `127.0.0.1` can be had")
+            .caused_by("all that are free are reserved by tests"))
+    }
+}
+
+fn clear_outdated(folder: &Path) {
+    for file in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let ours = file.file_name().to_string_lossy().starts_with("port-");
+        let modified = file.metadata().and_then(|data| data.modified());
+        let old = modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > RESERVED));
+        if ours && old {
+            // Another test may have removed it already.
+            let _ = fs::remove_file(file.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ports_differ_and_are_locked() {
+        let folder = tempfile::tempdir().unwrap();
+        let ports = Ports::<3>::reserve(folder.path()).unwrap();
+        let [one, two, three] = ports.numbers;
+        assert!(one != two && two != three && one != three);
+        let file = File::open(folder.path().join(format!("port-{one}"))).unwrap();
+        assert!(file.try_lock().is_err());
+        drop(ports);
+        assert!(file.try_lock().is_ok());
+    }
+}

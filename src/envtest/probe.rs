@@ -1,0 +1,50 @@
+//! Asks servers on this machine how they are.
+
+use super::certificates::Pair;
+use crate::{Error, Result};
+use std::time::Duration;
+use ureq::Agent;
+use ureq::tls::{Certificate, ClientCert, PrivateKey, RootCerts, TlsConfig};
+
+/// A client of servers on this machine: never through a proxy, never for long.
+#[derive(Debug)]
+pub(super) struct Probe(Agent);
+
+impl Probe {
+    /// A client of a server without TLS.
+    pub(super) fn plain() -> Self {
+        Probe(agent(TlsConfig::builder().build()))
+    }
+
+    /// A client of a server that `authority` signed, as `user`.
+    pub(super) fn of_user(authority: &str, user: &Pair) -> Result<Self> {
+        let failed = |error: ureq::Error| Error::bug("cannot use the certificates just made").source(&error);
+        let root = Certificate::from_pem(authority.as_bytes()).map_err(failed)?;
+        let certificate = Certificate::from_pem(user.certificate.as_bytes()).map_err(failed)?;
+        let key = PrivateKey::from_pem(user.key.as_bytes()).map_err(failed)?;
+        let tls = TlsConfig::builder()
+            .root_certs(RootCerts::new_with_certs(&[root]))
+            .client_cert(Some(ClientCert::new_with_certs(&[certificate], key)))
+            .build();
+        Ok(Probe(agent(tls)))
+    }
+
+    /// The body of a 200 answer; whatever else came, or did not, as the reason why there is none.
+    pub(super) fn get(&self, url: &str) -> Result<String, String> {
+        let mut response = self.0.get(url).call().map_err(|error| error.to_string())?;
+        let body = response.body_mut().read_to_string().map_err(|error| error.to_string())?;
+        match response.status().as_u16() {
+            200 => Ok(body),
+            status => Err(format!("{status}: {}", body.trim())),
+        }
+    }
+}
+
+fn agent(tls: TlsConfig) -> Agent {
+    let config = Agent::config_builder()
+        .proxy(None)
+        .http_status_as_error(false)
+        .timeout_global(Some(Duration::from_secs(2)))
+        .tls_config(tls);
+    config.build().into()
+}

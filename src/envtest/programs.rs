@@ -1,0 +1,86 @@
+//! The programs that a control plane is started from.
+
+use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, Located, locate};
+use super::store::{Entry, Store};
+use super::version::Selector;
+use crate::{Error, Result};
+use std::path::{Path, PathBuf};
+
+/// The programs of one control plane; all of them exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Programs {
+    /// etcd.
+    pub etcd: PathBuf,
+    /// kube-apiserver.
+    pub api_server: PathBuf,
+    /// kube-controller-manager, where it is there: the published archives lack it.
+    pub controller_manager: Option<PathBuf>,
+}
+
+impl Programs {
+    /// The programs of `wanted`, or, where nothing is asked for, those that controller-runtime would take, with the
+    /// default version in the store as its assets directory. None if they have to be set up first.
+    pub fn find(wanted: Option<&Selector>, store: &Store) -> Result<Option<Self>> {
+        let entry = store.newest(&wanted.copied().unwrap_or_default());
+        if wanted.is_some() {
+            // What was asked for on the command line comes before the environment.
+            return Ok(entry.as_ref().map(Programs::of_entry));
+        }
+        let directory = entry.map(|entry| entry.directory);
+        of(|name| locate(name, directory.as_deref()))
+    }
+
+    /// The programs of an entry of the store.
+    pub fn of_entry(entry: &Entry) -> Self {
+        let program = |name: &str| entry.directory.join(name);
+        Programs {
+            etcd: program(ETCD),
+            api_server: program(API_SERVER),
+            controller_manager: entry.controller_manager.then(|| program(CONTROLLER_MANAGER)),
+        }
+    }
+
+    /// The folder that holds them, if one folder does: what `KUBEBUILDER_ASSETS` is to be.
+    pub fn directory(&self) -> Option<&Path> {
+        self.etcd.parent().filter(|directory| self.api_server.parent() == Some(directory))
+    }
+}
+
+fn of(locate: impl Fn(&str) -> Located) -> Result<Option<Programs>> {
+    let required = |name: &str| {
+        let located = locate(name);
+        let path = std::path::absolute(&located.path).unwrap_or(located.path);
+        match located.variable {
+            _ if path.is_file() => Ok(Some(path)),
+            None => Ok(None),
+            Some(variable) => Err(Error::environment(format!("`{variable}` names no `{name}`"))
+                .caused_by(format!("`{}` does not exist", path.display()))
+                .hint(format!("set it right, or let opctl choose: unset {variable}"))),
+        }
+    };
+    let (Some(etcd), Some(api_server)) = (required(ETCD)?, required(API_SERVER)?) else { return Ok(None) };
+    let controller_manager = Some(locate(CONTROLLER_MANAGER).path).filter(|path| path.is_file());
+    Ok(Some(Programs { etcd, api_server, controller_manager }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_variable_names_must_exist_and_what_is_missing_elsewhere_is_set_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = |variable: Option<&str>| {
+            of(|name| Located { path: folder.path().join(name), variable: variable.map(str::to_owned) })
+        };
+        assert_eq!(missing(None).unwrap(), None);
+        let error = missing(Some("KUBEBUILDER_ASSETS")).unwrap_err();
+        assert_eq!(error.message(), "`KUBEBUILDER_ASSETS` names no `etcd`");
+        for name in [ETCD, API_SERVER] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let programs = missing(Some("KUBEBUILDER_ASSETS")).unwrap().unwrap();
+        assert_eq!(programs.directory(), Some(folder.path()));
+        assert_eq!(programs.controller_manager, None);
+    }
+}

@@ -1,0 +1,139 @@
+//! Clears what a killed opctl left. Cheap enough for every command: one folder is listed, one small file is read for
+//! each control plane, and its processes are looked at.
+
+use super::places::Places;
+use super::state::{NameLock, State, clear, discard};
+use crate::Result;
+use crate::error::file_error;
+use crate::report::Console;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// How the folders begin that belong to a process, not to a name.
+pub(super) const OWNED: &str = ".own-";
+const GONE: &str = ".gone-";
+
+/// How long a folder may be there without a state: its owner may be about to write it.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Ends the control planes of which a process is missing, and removes their folders. One that is being started or
+/// stopped, and one whose state is damaged, are left alone. Returns how many there were.
+pub fn reap(console: &Console) -> Result<usize> {
+    reap_in(&Places::of_this_process()?.state, console)
+}
+
+pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
+    let entries = match fs::read_dir(states) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(file_error("read", states, &error)),
+    };
+    let mut reaped = 0;
+    for entry in entries.flatten() {
+        let (directory, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+        let dead = if name.starts_with(GONE) {
+            // Another one is emptying it, or was killed while it did.
+            old(&directory)
+        } else if name.starts_with(OWNED) {
+            stale(&directory)
+        } else if name.starts_with('.') || !directory.is_dir() {
+            false
+        } else {
+            // The lock is held until the folder is gone.
+            let lock = NameLock::open(states, &name)?;
+            if lock.try_take() && reap_one(&directory)? {
+                console.status("Cleared", format_args!("what was left of control plane `{name}`"));
+                reaped += 1;
+            }
+            false
+        };
+        if dead {
+            let state = State::read(&directory).unwrap_or_default();
+            match state {
+                Some(_) => clear(&directory, state.as_ref()),
+                None => discard(&directory),
+            }?;
+            reaped += 1;
+        }
+    }
+    Ok(reaped)
+}
+
+/// Clears a named control plane if it is not alive. The caller holds its lock.
+pub(super) fn reap_one(directory: &Path) -> Result<bool> {
+    match State::read(directory) {
+        Ok(Some(state)) if !state.alive() => clear(directory, Some(&state)).map(|()| true),
+        // Nobody starts it now: its starter would hold the lock. Found by name, its supervisor might be on its way.
+        Ok(None) if directory.is_dir() => clear(directory, None).map(|()| true),
+        // Damage is told by the commands that need the state.
+        Ok(_) | Err(_) => Ok(false),
+    }
+}
+
+fn stale(directory: &Path) -> bool {
+    match State::read(directory) {
+        Ok(Some(state)) => !state.alive() && !state.owner().is_some_and(super::Identity::alive),
+        Ok(None) => old(directory),
+        Err(_) => false,
+    }
+}
+
+fn old(directory: &Path) -> bool {
+    let modified = fs::metadata(directory).and_then(|data| data.modified());
+    modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > GRACE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::envtest::process::Identity;
+    use crate::envtest::state::{Phase, Process};
+
+    fn put(directory: &Path, owner: &Identity) {
+        fs::create_dir(directory).unwrap();
+        let mut state = State::starting(&[]);
+        state.phase = Phase::Ready;
+        state.processes = vec![Process { name: "supervisor".to_owned(), identity: owner.clone() }];
+        state.write(directory).unwrap();
+    }
+
+    #[test]
+    fn only_what_is_dead_is_reaped() {
+        let root = tempfile::tempdir().unwrap();
+        let states = root.path().join("envtest");
+        let quiet = Console::silent();
+        assert_eq!(reap_in(&states, &quiet).unwrap(), 0);
+        fs::create_dir(&states).unwrap();
+        let alive = Identity::of_this_process();
+        // The id is in use, by another process.
+        let dead = Identity { started: "1@before".to_owned(), ..alive.clone() };
+        put(&states.join("alive"), &alive);
+        put(&states.join(".own-alive"), &alive);
+        put(&states.join("dead"), &dead);
+        put(&states.join(".own-dead"), &dead);
+        fs::create_dir(states.join(".own-begun")).unwrap();
+        assert_eq!(reap_in(&states, &quiet).unwrap(), 2);
+        assert_eq!(reap_in(&states, &quiet).unwrap(), 0);
+        for (name, there) in
+            [("alive", true), (".own-alive", true), ("dead", false), (".own-dead", false), (".own-begun", true)]
+        {
+            assert_eq!(states.join(name).exists(), there, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_locked_or_damaged_one_is_left_alone() {
+        let root = tempfile::tempdir().unwrap();
+        let dead = Identity { pid: 1, started: "1@before".to_owned() };
+        put(&root.path().join("starting"), &dead);
+        put(&root.path().join("damaged"), &dead);
+        fs::write(root.path().join("damaged/state.json"), "{").unwrap();
+        let lock = NameLock::open(root.path(), "starting").unwrap();
+        assert!(lock.try_take());
+        assert_eq!(reap_in(root.path(), &Console::silent()).unwrap(), 0);
+        drop(lock);
+        assert_eq!(reap_in(root.path(), &Console::silent()).unwrap(), 1);
+        assert!(root.path().join("damaged").exists());
+    }
+}

@@ -1,0 +1,145 @@
+//! One server of a control plane: a child process with a log.
+
+use super::limits::output_is_wanted;
+use super::process::Identity;
+use crate::error::file_error;
+use crate::exec::{self, Guarded};
+use crate::{Error, Result};
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// How many lines of a log an error shows.
+const TAIL: usize = 12;
+
+/// A server that runs, or ran. It is killed when this is dropped.
+#[derive(Debug)]
+pub(super) struct Server {
+    name: &'static str,
+    child: Guarded,
+    log: PathBuf,
+    identity: Identity,
+}
+
+impl Server {
+    /// Starts `program`, with its output in `<name>.log` in `directory`.
+    pub(super) fn start(name: &'static str, program: &Path, arguments: &[String], directory: &Path) -> Result<Self> {
+        let log = directory.join(format!("{name}.log"));
+        let failed =
+            |error: &std::io::Error| Error::environment(format!("cannot start `{}`", program.display())).source(error);
+        let mut command = bound(program).map_err(|error| failed(&error))?;
+        command.args(arguments).stdin(Stdio::null());
+        if output_is_wanted() {
+            // On stderr, all of it: stdout is for the kubeconfig's path.
+            let stderr = std::os::fd::AsFd::as_fd(&std::io::stderr()).try_clone_to_owned();
+            command.stdout(stderr.map_err(|error| failed(&error))?).stderr(Stdio::inherit());
+        } else {
+            let file = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
+            let other = file.try_clone().map_err(|error| file_error("write", &log, &error))?;
+            command.stdout(file).stderr(other);
+        }
+        let child = exec::spawn(&mut command).map_err(|error| failed(&error))?;
+        let pid = child.id();
+        // One that has ended already has no start to be told apart by, and is found by `check`.
+        let identity = Identity::of(pid).unwrap_or(Identity { pid, started: String::new() });
+        Ok(Server { name, child, log, identity })
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    pub(super) fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// An error with the end of the log, if the server has ended.
+    pub(super) fn check(&mut self) -> Result<()> {
+        let status = self.child.child().try_wait();
+        match status {
+            Ok(None) => Ok(()),
+            Ok(Some(status)) => Err(self.ended(status)),
+            Err(error) => Err(Error::bug(format!("cannot ask after `{}`", self.name)).source(&error)),
+        }
+    }
+
+    /// The end of the log.
+    pub(super) fn tail(&self) -> Vec<String> {
+        tail(&self.log)
+    }
+
+    fn ended(&self, status: ExitStatus) -> Error {
+        let error = Error::environment(format!("`{}` ended by itself: {status}", self.name));
+        self.tail()
+            .into_iter()
+            .fold(error, Error::caused_by)
+            .hint("see all that it says: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start")
+    }
+
+    /// Asks the server to end, waits for `limit` at most, and kills it.
+    pub(super) fn stop(mut self, limit: Duration) {
+        if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            // It is still our child, so that its id cannot be another's.
+            let _ = kill_process(pid, Signal::TERM);
+        }
+        let begun = Instant::now();
+        while begun.elapsed() < limit && matches!(self.child.child().try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// A command for a program that is not to outlive this process.
+pub(super) fn bound(program: &Path) -> std::io::Result<Command> {
+    #[cfg(target_os = "linux")]
+    return exec::bound_to_this_process(program);
+    // Elsewhere what outlives it is reaped by the next opctl.
+    #[cfg(not(target_os = "linux"))]
+    Ok(Command::new(program))
+}
+
+/// The last lines of a log: of those that tell of trouble, or of all where none does.
+pub(super) fn tail(log: &Path) -> Vec<String> {
+    let bytes = std::fs::read(log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let all: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let trouble: Vec<_> = all.iter().copied().filter(|line| !is_information(line)).collect();
+    let lines = if trouble.is_empty() { all } else { trouble };
+    lines[lines.len().saturating_sub(TAIL)..].iter().map(ToString::to_string).collect()
+}
+
+/// Whether a line only tells how things go: `I1231 …` of Kubernetes, `{"level":"info",…` of etcd.
+fn is_information(line: &str) -> bool {
+    let date = line.strip_prefix('I').and_then(|rest| rest.get(..5));
+    let kubernetes =
+        date.is_some_and(|date| date.trim_end().len() == 4 && date[..4].bytes().all(|byte| byte.is_ascii_digit()));
+    kubernetes || line.starts_with(r#"{"level":"info""#)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trouble_is_told_before_information() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let log = "{\"level\":\"info\",\"msg\":\"a\"}\nE1231 00:00:00.0 1 a.go:1] no\nI1231 00:00:00.0 1 a.go:1] yes\n";
+        std::fs::write(file.path(), log).unwrap();
+        assert_eq!(tail(file.path()), ["E1231 00:00:00.0 1 a.go:1] no"]);
+        std::fs::write(file.path(), "I1231 00:00:00.0 1 a.go:1] yes\n").unwrap();
+        assert_eq!(tail(file.path()).len(), 1);
+        assert!(!is_information("Internal error") && !is_information("I"));
+    }
+
+    #[test]
+    fn a_tail_is_the_last_lines() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        assert!(tail(file.path()).is_empty());
+        let text = "line\n\n".repeat(50) + "last\n";
+        std::fs::write(file.path(), text).unwrap();
+        let lines = tail(file.path());
+        assert_eq!((lines.len(), lines[TAIL - 1].as_str()), (TAIL, "last"));
+    }
+}

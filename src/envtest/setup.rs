@@ -1,0 +1,181 @@
+//! Puts servers into the store: those that are there, else downloaded, else built.
+
+use super::build::build;
+use super::download::{self, Failure};
+use super::index::{Archive, DEFAULT_INDEX};
+use super::places::{CONTROLLER_MANAGER, Places, platform};
+use super::store::{Entry, Store};
+use super::version::{PINNED, Selector, Version};
+use super::{golang, module};
+use crate::report::Console;
+use crate::{Error, Result};
+
+/// What is to be set up, and how.
+#[derive(Clone, Debug, Default)]
+pub struct SetupOptions {
+    /// The version; by default any patch version of the pinned one.
+    pub selector: Selector,
+    /// Build, do not download.
+    pub from_source: bool,
+    /// Another index of archives. Nothing is built where it fails: it was asked for.
+    pub index: Option<String>,
+    /// Say what would be done, only.
+    pub dry_run: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Setup {
+    /// It was there already.
+    Present(Entry),
+    /// It was downloaded or built.
+    Installed(Entry),
+    /// What would be done, in words.
+    Planned(String),
+}
+
+/// How servers come into the store.
+enum Way {
+    Download(Archive),
+    Build,
+}
+
+/// Sets servers up. Two at once wait for each other; one that is interrupted leaves no entry.
+pub fn setup(options: &SetupOptions, console: &Console) -> Result<Setup> {
+    let store = Store::new(Places::of_this_process()?.store);
+    if let Some(entry) = present(options, &store) {
+        return Ok(Setup::Present(entry));
+    }
+    if options.selector.on_disk_only() {
+        return Err(Error::environment("no version of Kubernetes is in the store").hint("opctl envtest setup"));
+    }
+    if options.dry_run {
+        return Ok(match way(options, console)? {
+            Way::Download(archive) => match store.entry(archive.version) {
+                Some(entry) => Setup::Present(entry),
+                None => Setup::Planned(format!(
+                    "would download `{}` to `{}`",
+                    archive.url,
+                    store.directory(archive.version).display()
+                )),
+            },
+            Way::Build => Setup::Planned(build_plan(options)?),
+        });
+    }
+    let _lock = store.lock(console)?;
+    // Another one may have been faster.
+    if let Some(entry) = present(options, &store) {
+        return Ok(Setup::Present(entry));
+    }
+    let staging = store.staging()?;
+    let filled = staging.path().join("bin");
+    let version = match way(options, console)? {
+        Way::Download(archive) => {
+            if let Some(entry) = store.entry(archive.version) {
+                return Ok(Setup::Present(entry));
+            }
+            match download::fetch(&archive, staging.path(), &filled, console) {
+                Ok(()) => archive.version,
+                Err(failure) => {
+                    instead(failure, options, console)?;
+                    let exactly = Selector::exactly(archive.version);
+                    build(&exactly, staging.path(), &filled, console)?
+                }
+            }
+        }
+        Way::Build => build(&options.selector, staging.path(), &filled, console)?,
+    };
+    let entry = store.publish(&filled, version)?;
+    if !entry.controller_manager {
+        console.note(format_args!(
+            "the published archives hold no {CONTROLLER_MANAGER}: no garbage is collected and no workload is simulated; \
+             `opctl envtest setup {version} --from-source` adds it"
+        ));
+    }
+    Ok(Setup::Installed(entry))
+}
+
+fn build_plan(options: &SetupOptions) -> Result<String> {
+    golang::require(module::pinned_go())?;
+    let pinned = !options.selector.remote && options.selector.matches(PINNED);
+    let wanted = if pinned { PINNED.to_string() } else { options.selector.to_string() };
+    Ok(format!("would build Kubernetes {wanted} from its Go modules"))
+}
+
+/// The entry that will do, if there is one.
+fn present(options: &SetupOptions, store: &Store) -> Option<Entry> {
+    if options.selector.remote {
+        return None;
+    }
+    // Built from source, it is to have all that a build gives.
+    store.newest(&options.selector).filter(|entry| entry.controller_manager || !options.from_source)
+}
+
+fn way(options: &SetupOptions, console: &Console) -> Result<Way> {
+    if options.from_source {
+        return Ok(Way::Build);
+    }
+    let url = options.index.as_deref().unwrap_or(DEFAULT_INDEX);
+    let index = {
+        let _spinner = console.spinner("Fetching", format!("`{url}`"));
+        download::index(url)
+    };
+    let index = match index {
+        Ok(index) => index,
+        Err(failure) => return instead(failure, options, console).map(|()| Way::Build),
+    };
+    let archives = index.archives(&platform());
+    if let Some(version) = options.selector.newest(archives.iter().map(|archive| archive.version)) {
+        let archive = archives.into_iter().find(|archive| archive.version == version);
+        return archive.map(Way::Download).ok_or_else(|| Error::bug("an archive vanished from its index"));
+    }
+    let versions: Vec<_> = archives.iter().map(|archive| archive.version).collect();
+    instead(Failure::Unreachable(unpublished(&options.selector, &versions)), options, console).map(|()| Way::Build)
+}
+
+/// Says that a build takes the place of a download, or why it cannot.
+fn instead(failure: Failure, options: &SetupOptions, console: &Console) -> Result<()> {
+    let error = match failure {
+        Failure::Refused(error) => return Err(error),
+        Failure::Unreachable(error) => error,
+    };
+    if options.index.is_some() {
+        return Err(error);
+    }
+    let needed = module::pinned_go();
+    match golang::version() {
+        Some(_) => {
+            console.note(format_args!("{error}; building from source instead, which takes some minutes the first time"));
+            Ok(())
+        }
+        None if error.hint_text().is_some() => Err(error),
+        None => Err(error.caused_by("Go, to build it instead, is not on the PATH").hint(format!(
+            "connect to the network, or install Go {}.{} or newer (https://go.dev/doc/install), and run: opctl envtest setup",
+            needed.0, needed.1
+        ))),
+    }
+}
+
+fn unpublished(selector: &Selector, versions: &[Version]) -> Error {
+    let newest: Vec<_> = versions.iter().rev().take(5).map(|version| format!("`{version}`")).collect();
+    let error = Error::environment(format!("no archive of Kubernetes `{selector}` is published for {}", platform()));
+    match versions.last() {
+        Some(last) => error
+            .caused_by(format!("the newest are {}", newest.join(", ")))
+            .hint(format!("opctl envtest setup {last}\nor, with Go: opctl envtest setup {PINNED} --from-source")),
+        None => error.hint(format!("with Go: opctl envtest setup {PINNED} --from-source")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_published_is_named_newest_first() {
+        let versions = ["1.34.0", "1.35.0", "1.36.2"].map(|text| Version::parse(text).unwrap());
+        let error = unpublished(&Selector::exactly(PINNED), &versions);
+        assert_eq!(error.causes(), ["the newest are `1.36.2`, `1.35.0`, `1.34.0`"]);
+        assert!(error.hint_text().is_some_and(|hint| hint.starts_with("opctl envtest setup 1.36.2")));
+    }
+}

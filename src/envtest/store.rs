@@ -1,0 +1,181 @@
+//! The store of servers: one folder for each version, which setup-envtest reads and writes too.
+//!
+//! An entry appears whole or not at all: it is filled beside the others and renamed into place.
+
+use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, platform};
+use super::version::{Selector, Version};
+use crate::Result;
+use crate::error::file_error;
+use crate::report::Console;
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const STAGING: &str = "opctl-staging-";
+
+/// The store below its root.
+#[derive(Clone, Debug)]
+pub struct Store {
+    root: PathBuf,
+}
+
+/// One version in the store, complete enough to be started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The version of Kubernetes.
+    pub version: Version,
+    /// The folder that holds the programs: what `KUBEBUILDER_ASSETS` is to be.
+    pub directory: PathBuf,
+    /// Whether kube-controller-manager is there; the published archives lack it.
+    pub controller_manager: bool,
+}
+
+impl Store {
+    /// The store at `root`, which need not exist.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Store { root: root.into() }
+    }
+
+    /// The folder of `version` for this machine, whether it exists or not.
+    pub fn directory(&self, version: Version) -> PathBuf {
+        self.root.join("k8s").join(format!("{version}-{}", platform()))
+    }
+
+    /// The versions that are there for this machine, newest first.
+    pub fn entries(&self) -> Vec<Entry> {
+        let suffix = format!("-{}", platform());
+        let names = fs::read_dir(self.root.join("k8s")).into_iter().flatten().flatten();
+        let mut entries: Vec<_> = names
+            .filter_map(|name| Version::parse(name.file_name().to_str()?.strip_suffix(&suffix)?))
+            .filter_map(|version| self.entry(version))
+            .collect();
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.version));
+        entries
+    }
+
+    /// `version`, if it is there with all that a control plane needs.
+    pub fn entry(&self, version: Version) -> Option<Entry> {
+        let directory = self.directory(version);
+        let there = |name: &str| directory.join(name).is_file();
+        let controller_manager = there(CONTROLLER_MANAGER);
+        (there(ETCD) && there(API_SERVER)).then_some(Entry { version, directory, controller_manager })
+    }
+
+    /// The newest version that is there and wanted.
+    pub fn newest(&self, selector: &Selector) -> Option<Entry> {
+        self.entries().into_iter().find(|entry| selector.matches(entry.version))
+    }
+
+    /// Makes this process the only one that adds to the store, until the file is dropped, and clears away what an
+    /// interrupted one left.
+    pub(super) fn lock(&self, console: &Console) -> Result<File> {
+        fs::create_dir_all(self.root.join("k8s")).map_err(|error| self.refused(&error))?;
+        let path = self.root.join("opctl.lock");
+        let file = File::create(&path).map_err(|error| self.refused(&error))?;
+        if file.try_lock().is_err() {
+            console.status("Waiting", "for another opctl that sets up servers");
+            file.lock().map_err(|error| file_error("lock", &path, &error))?;
+        }
+        for left in fs::read_dir(&self.root).into_iter().flatten().flatten() {
+            if left.file_name().to_string_lossy().starts_with(STAGING) {
+                // What cannot be removed now is tried again the next time.
+                let _ = fs::remove_dir_all(left.path());
+            }
+        }
+        Ok(file)
+    }
+
+    /// A folder on the store's own file system, so that an entry can be renamed into place. It vanishes when dropped
+    /// or when opctl is interrupted.
+    pub(super) fn staging(&self) -> Result<TempDir> {
+        let staging =
+            tempfile::Builder::new().prefix(STAGING).tempdir_in(&self.root).map_err(|error| self.refused(&error))?;
+        let path = staging.path().to_owned();
+        crate::exec::on_interrupt(move || {
+            let _ = fs::remove_dir_all(path);
+        });
+        Ok(staging)
+    }
+
+    /// Makes `filled`, a folder inside a staging folder, the entry of `version`. One that was there is replaced.
+    pub(super) fn publish(&self, filled: &Path, version: Version) -> Result<Entry> {
+        for file in fs::read_dir(filled).map_err(|error| file_error("read", filled, &error))?.flatten() {
+            set_mode(&file.path(), 0o555)?;
+        }
+        let target = self.directory(version);
+        if target.exists() {
+            set_mode(&target, 0o755)?;
+            let replaced = filled.with_extension("replaced");
+            fs::rename(&target, &replaced).map_err(|error| file_error("replace", &target, &error))?;
+        }
+        fs::rename(filled, &target).map_err(|error| file_error("write", &target, &error))?;
+        // As setup-envtest leaves it, and only now: a folder that cannot be written cannot be moved either.
+        set_mode(&target, 0o555)?;
+        let controller_manager = target.join(CONTROLLER_MANAGER).is_file();
+        Ok(Entry { version, directory: target, controller_manager })
+    }
+
+    fn refused(&self, error: &std::io::Error) -> crate::Error {
+        file_error("write to the store of servers", &self.root, error)
+            .hint("make it writable for you, or use another one: export XDG_DATA_HOME=\"$PWD/.data\"")
+    }
+}
+
+fn set_mode(path: &Path, mode: u32) -> Result<()> {
+    fs::set_permissions(path, Permissions::from_mode(mode)).map_err(|error| file_error("set the mode of", path, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(store: &Store, version: &str, names: &[&str]) -> Version {
+        let version = Version::parse(version).unwrap();
+        let directory = store.directory(version);
+        fs::create_dir_all(&directory).unwrap();
+        for name in names {
+            fs::write(directory.join(name), "").unwrap();
+        }
+        version
+    }
+
+    #[test]
+    fn only_whole_entries_of_this_machine_count() {
+        let root = tempfile::tempdir().unwrap();
+        let store = Store::new(root.path());
+        assert_eq!(store.entries(), []);
+        put(&store, "1.35.0", &[ETCD, API_SERVER]);
+        let newest = put(&store, "1.36.2", &[ETCD, API_SERVER, CONTROLLER_MANAGER]);
+        put(&store, "1.37.0", &[ETCD]);
+        fs::create_dir_all(root.path().join("k8s/1.38.0-plan9-mips")).unwrap();
+        let entries = store.entries();
+        let versions: Vec<_> = entries.iter().map(|entry| entry.version.to_string()).collect();
+        assert_eq!(versions, ["1.36.2", "1.35.0"]);
+        assert!(entries[0].controller_manager && !entries[1].controller_manager);
+        assert_eq!(store.newest(&"latest-on-disk".parse().unwrap()).map(|entry| entry.version), Some(newest));
+        assert_eq!(store.newest(&"1.34".parse().unwrap()), None);
+    }
+
+    #[test]
+    fn publishing_replaces_an_entry_and_locking_clears_leftovers() {
+        let root = tempfile::tempdir().unwrap();
+        let store = Store::new(root.path());
+        let version = put(&store, "1.36.4", &[ETCD, API_SERVER]);
+        fs::create_dir(root.path().join("opctl-staging-left")).unwrap();
+        let lock = store.lock(&Console::silent()).unwrap();
+        assert!(!root.path().join("opctl-staging-left").exists());
+        let staging = store.staging().unwrap();
+        let filled = staging.path().join("bin");
+        fs::create_dir(&filled).unwrap();
+        for name in [ETCD, API_SERVER, CONTROLLER_MANAGER] {
+            fs::write(filled.join(name), name).unwrap();
+        }
+        let entry = store.publish(&filled, version).unwrap();
+        assert!(entry.controller_manager);
+        assert_eq!(store.entry(version), Some(entry.clone()));
+        assert_eq!(fs::metadata(entry.directory.join(ETCD)).unwrap().permissions().mode() & 0o777, 0o555);
+        drop(lock);
+        set_mode(&entry.directory, 0o755).unwrap();
+    }
+}
