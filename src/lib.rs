@@ -2,6 +2,7 @@
 
 pub mod error;
 pub mod exec;
+pub mod manifest;
 pub mod report;
 
 pub use error::{Error, Result};
