@@ -5,3 +5,4 @@
 pub mod discover;
 pub mod shim;
 pub mod yaml;
+pub mod schema;
