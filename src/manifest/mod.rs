@@ -2,7 +2,12 @@
 //!
 //! The shell, here, reads files and runs cargo; everything that decides something is a pure function below.
 
+pub mod definition;
 pub mod discover;
+mod generate;
+pub mod rbac;
+pub mod schema;
 pub mod shim;
 pub mod yaml;
-pub mod schema;
+
+pub use generate::{Manifests, Options, Warning, generate};
