@@ -6,6 +6,7 @@ pub mod edit;
 pub mod envtest;
 pub mod error;
 pub mod exec;
+pub mod manifest;
 pub mod model;
 pub mod plan;
 pub mod report;

@@ -1,9 +1,11 @@
 //! Other programs: started in a process group of their own, and never left behind.
 
+mod cargo;
 mod children;
 #[cfg(target_os = "linux")]
 mod parent_death;
 
+pub use cargo::{cannot_start_cargo, cargo, cargo_program, target_folder};
 pub use children::{Guarded, install_interrupt_handler, on_interrupt, spawn};
 #[cfg(target_os = "linux")]
 pub use parent_death::{become_program, bound_to_this_process};

@@ -1,0 +1,53 @@
+//! Finding and running cargo.
+
+use crate::Error;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A cargo command that works on the project at `root`: the `cargo` that `CARGO` names, else the one on `PATH`.
+///
+/// It runs in `root`, so that the project's toolchain file and `.cargo/config.toml` hold.
+pub fn cargo(root: &Path) -> Command {
+    let mut command = Command::new(cargo_program());
+    command.current_dir(root);
+    command
+}
+
+/// What [`cargo`] starts.
+pub fn cargo_program() -> OsString {
+    std::env::var_os("CARGO").filter(|program| !program.is_empty()).unwrap_or_else(|| "cargo".into())
+}
+
+/// The error for a cargo that could not be started.
+pub fn cannot_start_cargo(error: &std::io::Error) -> Error {
+    let program = cargo_program();
+    let program = program.to_string_lossy();
+    if error.kind() == std::io::ErrorKind::NotFound {
+        Error::environment(format!("`{program}` is not installed, or not on PATH"))
+            .hint("install Rust from https://rustup.rs, then open a new shell")
+    } else {
+        Error::environment(format!("cannot start `{program}`")).caused_by(error)
+    }
+}
+
+/// The folder that cargo builds into: `CARGO_TARGET_DIR`, `build.target-dir` of the project's cargo configuration, or
+/// `target` (The Cargo Book, "Configuration", `build.target-dir`).
+pub fn target_folder(root: &Path) -> PathBuf {
+    ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"]
+        .into_iter()
+        .filter_map(std::env::var_os)
+        .find(|value| !value.is_empty())
+        .map(|folder| std::path::absolute(&folder).unwrap_or_else(|_| folder.into()))
+        .or_else(|| configured_target_folder(root))
+        .unwrap_or_else(|| root.join("target"))
+}
+
+fn configured_target_folder(root: &Path) -> Option<PathBuf> {
+    let text = ["config.toml", "config"]
+        .into_iter()
+        .find_map(|name| std::fs::read_to_string(root.join(".cargo").join(name)).ok())?;
+    let configuration: toml_edit::DocumentMut = text.parse().ok()?;
+    let folder = configuration.get("build")?.get("target-dir")?.as_str()?;
+    Some(root.join(folder))
+}

@@ -1,0 +1,118 @@
+//! What `#[derive(CustomResource)]` and `#[kube(..)]` say, spread over as many attributes as the user likes.
+
+use super::cfg::nested;
+use syn::{Expr, ExprLit, Lit, Meta};
+
+/// The identity of a custom resource, from `#[kube(..)]`.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Resource {
+    /// The name of the generated root type: `root`, else `struct`, else the kind (kube-derive `KubeAttrs`).
+    pub root: String,
+    /// The API group.
+    pub group: String,
+    /// The version.
+    pub version: String,
+    /// The kind.
+    pub kind: String,
+    /// Whether this is the version that is stored; kube's default is that each one is.
+    pub storage: bool,
+    /// Whether a scale subresource is asked for, which kube drops silently without a status.
+    pub scale: bool,
+    /// Whether there is a status.
+    pub status: bool,
+}
+
+/// What is wrong with the attributes, and the line.
+pub(super) struct Wrong {
+    pub(super) line: usize,
+    pub(super) message: String,
+}
+
+/// Reads the attributes of a struct; `None` if it is not a custom resource.
+pub(super) fn resource(metas: &[Meta]) -> Result<Option<Resource>, Wrong> {
+    let derives = metas.iter().filter(|meta| meta.path().is_ident("derive")).flat_map(nested);
+    let Some(derive) = derives.into_iter().find(|derive| last_is(derive, "CustomResource")) else {
+        return Ok(None);
+    };
+    let mut read = Read::default();
+    for meta in metas.iter().filter(|meta| meta.path().is_ident("kube")) {
+        for part in nested(meta) {
+            read.take(&part);
+        }
+    }
+    let missing = |key: &str| Wrong {
+        line: derive.path().segments.last().map_or(1, |segment| segment.ident.span().start().line),
+        message: format!("`#[kube(..)]` does not say `{key} = \"..\"`"),
+    };
+    let kind = read.kind.ok_or_else(|| missing("kind"))?;
+    Ok(Some(Resource {
+        root: read.root.or(read.r#struct).unwrap_or_else(|| kind.clone()),
+        group: read.group.ok_or_else(|| missing("group"))?,
+        version: read.version.ok_or_else(|| missing("version"))?,
+        kind,
+        storage: read.storage.unwrap_or(true),
+        scale: read.scale,
+        status: read.status,
+    }))
+}
+
+fn last_is(meta: &Meta, name: &str) -> bool {
+    meta.path().segments.last().is_some_and(|segment| segment.ident == name)
+}
+
+#[derive(Default)]
+struct Read {
+    root: Option<String>,
+    r#struct: Option<String>,
+    group: Option<String>,
+    version: Option<String>,
+    kind: Option<String>,
+    storage: Option<bool>,
+    scale: bool,
+    status: bool,
+}
+
+impl Read {
+    fn take(&mut self, part: &Meta) {
+        let Some(name) = part.path().get_ident().map(ToString::to_string) else { return };
+        match name.as_str() {
+            "root" => self.root = text(part),
+            "struct" => self.r#struct = text(part),
+            "group" => self.group = text(part),
+            "version" => self.version = text(part),
+            "kind" => self.kind = text(part),
+            "storage" => self.storage = truth(part),
+            "scale" => self.scale = true,
+            "status" => self.status = true,
+            _ => {}
+        }
+    }
+}
+
+fn literal(meta: &Meta) -> Option<&Lit> {
+    match meta {
+        Meta::NameValue(pair) => match &pair.value {
+            Expr::Lit(ExprLit { lit, .. }) => Some(lit),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn text(meta: &Meta) -> Option<String> {
+    match literal(meta) {
+        Some(Lit::Str(text)) => Some(text.value()),
+        _ => None,
+    }
+}
+
+/// `storage`, `storage = false` or `storage = "false"`, all of which darling takes.
+fn truth(meta: &Meta) -> Option<bool> {
+    match (meta, literal(meta)) {
+        (Meta::Path(_), _) => Some(true),
+        (_, Some(Lit::Bool(value))) => Some(value.value),
+        (_, Some(Lit::Str(value))) => value.value().parse().ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,77 @@
+//! Finds the custom resources of the api crate by reading its source.
+//!
+//! The compiler decides what a type is; this only has to know which types there are, and by which public path a program
+//! outside the crate can name them. Macros are not expanded: a type that a macro writes is not seen.
+
+mod attributes;
+mod cfg;
+mod modules;
+mod public;
+
+pub use attributes::Resource;
+pub use cfg::Features;
+pub use modules::Source;
+
+use crate::{Error, Result};
+use std::path::{Path, PathBuf};
+
+/// A custom resource type of the api crate.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ApiType {
+    /// The path by which another crate names the root type, such as `v1alpha1::WebServer`.
+    pub path: String,
+    /// The struct that the derive stands on.
+    pub spec: String,
+    /// What `#[kube(..)]` says.
+    #[serde(flatten)]
+    pub resource: Resource,
+    /// The file, relative to the project.
+    pub file: PathBuf,
+    /// The line of the struct.
+    pub line: usize,
+}
+
+impl ApiType {
+    /// `file:line`, as an error shows it.
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.file.display(), self.line)
+    }
+}
+
+/// Finds the types of the crate whose root module is `lib`, a path relative to the project, as are the paths that
+/// `source` is asked for. Sorted by path.
+///
+/// # Errors
+/// A file that is missing or cannot be parsed, attributes that make no sense, a type that no other crate can name.
+pub fn types(lib: &Path, source: &Source, features: &Features) -> Result<Vec<ApiType>> {
+    let tree = modules::read(lib, source, features)?;
+    let paths = public::paths(&tree);
+    let mut types = Vec::new();
+    for (module, found) in tree.types() {
+        let name = &found.resource.root;
+        let place = format!("{}:{}", found.file.display(), found.line);
+        if !found.public {
+            return Err(Error::user(format!("the custom resource `{}` is private ({place})", found.spec))
+                .hint(format!("write `pub struct {}`", found.spec)));
+        }
+        let Some(path) = paths.get(&(module, name.clone())) else {
+            return Err(Error::user(format!(
+                "the custom resource `{name}` cannot be named from outside of its crate ({place})"
+            ))
+            .hint(format!("in `{}`, make the module public, or re-export the type:\n    {}", tree.parent_file(module).display(), tree.re_export(module, name))));
+        };
+        types.push(ApiType {
+            path: path.clone(),
+            spec: found.spec.clone(),
+            resource: found.resource.clone(),
+            file: found.file.clone(),
+            line: found.line,
+        });
+    }
+    types.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(types)
+}
+
+#[cfg(test)]
+mod tests;

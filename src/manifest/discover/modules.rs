@@ -1,0 +1,205 @@
+//! The module tree of a crate, read from its files.
+
+use super::attributes::{self, Resource};
+use super::cfg::Features;
+use crate::{Error, Result};
+use std::path::{Path, PathBuf};
+use syn::{Expr, ExprLit, Item, ItemMod, Lit, Meta, UseTree, Visibility};
+
+/// Gives the text of a file, by its path relative to the project; `None` if there is no such file.
+pub type Source<'a> = dyn Fn(&Path) -> Result<Option<String>> + 'a;
+
+/// All modules; the first one is the crate's root.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) modules: Vec<Module>,
+}
+
+/// One module and what it names.
+#[derive(Debug, Default)]
+pub(super) struct Module {
+    pub(super) name: String,
+    pub(super) parent: Option<usize>,
+    pub(super) file: PathBuf,
+    pub(super) public: bool,
+    pub(super) children: Vec<usize>,
+    pub(super) uses: Vec<Use>,
+    pub(super) types: Vec<Found>,
+}
+
+/// One name that a `use` brings in.
+#[derive(Debug)]
+pub(super) struct Use {
+    pub(super) public: bool,
+    pub(super) path: Vec<String>,
+    /// `None` for a glob.
+    pub(super) name: Option<String>,
+}
+
+/// A custom resource where it is defined.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) spec: String,
+    pub(super) resource: Resource,
+    pub(super) public: bool,
+    pub(super) file: PathBuf,
+    pub(super) line: usize,
+}
+
+impl Tree {
+    /// Every type, with the index of its module.
+    pub(super) fn types(&self) -> impl Iterator<Item = (usize, &Found)> {
+        self.modules.iter().enumerate().flat_map(|(index, module)| module.types.iter().map(move |found| (index, found)))
+    }
+
+    /// The file in which a re-export of what `module` holds would stand.
+    pub(super) fn parent_file(&self, module: usize) -> &Path {
+        &self.modules[self.modules[module].parent.unwrap_or(0)].file
+    }
+
+    /// That re-export.
+    pub(super) fn re_export(&self, module: usize, name: &str) -> String {
+        format!("pub use {}::{name};", self.modules[module].name)
+    }
+}
+
+/// Reads the crate whose root is the file `lib`.
+pub(super) fn read(lib: &Path, source: &Source, features: &Features) -> Result<Tree> {
+    let Some(text) = source(lib)? else {
+        return Err(Error::user(format!("`{}` does not exist", lib.display()))
+            .hint("opctl reads the API types from there; `opctl create api --kind KIND` makes it"));
+    };
+    let mut reader = Reader { source, features, tree: Tree::default() };
+    let root = reader.add("crate".to_owned(), None, lib, true);
+    let folder = lib.parent().unwrap_or(Path::new("")).to_owned();
+    reader.file(root, lib, &text, &folder)?;
+    Ok(reader.tree)
+}
+
+struct Reader<'a> {
+    source: &'a Source<'a>,
+    features: &'a Features,
+    tree: Tree,
+}
+
+impl Reader<'_> {
+    fn add(&mut self, name: String, parent: Option<usize>, file: &Path, public: bool) -> usize {
+        let index = self.tree.modules.len();
+        self.tree.modules.push(Module { name, parent, file: file.to_owned(), public, ..Module::default() });
+        if let Some(parent) = parent {
+            self.tree.modules[parent].children.push(index);
+        }
+        index
+    }
+
+    /// `folder` is where the files of this module's own modules are.
+    fn file(&mut self, module: usize, file: &Path, text: &str, folder: &Path) -> Result<()> {
+        let parsed = syn::parse_file(text).map_err(|error| {
+            let start = error.span().start();
+            let place = format!("{}:{}:{}", file.display(), start.line, start.column + 1);
+            Error::user(format!("`{place}` is not valid Rust")).caused_by(error)
+        })?;
+        self.items(module, file, &parsed.items, folder)
+    }
+
+    fn items(&mut self, module: usize, file: &Path, items: &[Item], folder: &Path) -> Result<()> {
+        for item in items {
+            match item {
+                Item::Mod(item) if self.features.allow(&item.attrs) => self.module(module, file, item, folder)?,
+                Item::Use(item) if self.features.allow(&item.attrs) => {
+                    let public = !matches!(item.vis, Visibility::Inherited);
+                    let uses = &mut self.tree.modules[module].uses;
+                    flatten_use(&item.tree, &mut Vec::new(), &mut |path, name| {
+                        uses.push(Use { public, path, name });
+                    });
+                }
+                Item::Struct(item) if self.features.allow(&item.attrs) => {
+                    let metas = self.features.expand(&item.attrs);
+                    let line = item.ident.span().start().line;
+                    let resource = attributes::resource(&metas).map_err(|wrong| {
+                        Error::user(format!("{} ({}:{})", wrong.message, file.display(), wrong.line))
+                    })?;
+                    if let Some(resource) = resource {
+                        self.tree.modules[module].types.push(Found {
+                            spec: item.ident.to_string(),
+                            resource,
+                            public: matches!(item.vis, Visibility::Public(_)),
+                            file: file.to_owned(),
+                            line,
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn module(&mut self, parent: usize, file: &Path, item: &ItemMod, folder: &Path) -> Result<()> {
+        let name = item.ident.to_string();
+        let public = matches!(item.vis, Visibility::Public(_));
+        let plain = name.strip_prefix("r#").unwrap_or(&name).to_owned();
+        let path = self.features.expand(&item.attrs).iter().find_map(path_attribute);
+        if let Some((_, items)) = &item.content {
+            let index = self.add(name, Some(parent), file, public);
+            let folder = folder.join(path.unwrap_or(plain));
+            return self.items(index, file, items, &folder);
+        }
+        // The Rust Reference, "Module source filenames": `#[path]` counts from the folder of the file it stands in.
+        let beside = file.parent().unwrap_or(Path::new(""));
+        let candidates = match &path {
+            Some(path) => vec![beside.join(path)],
+            None => vec![folder.join(format!("{plain}.rs")), folder.join(&plain).join("mod.rs")],
+        };
+        for candidate in &candidates {
+            let Some(text) = (self.source)(candidate)? else { continue };
+            let index = self.add(name, Some(parent), candidate, public);
+            let is_own_folder = path.is_some() || candidate.ends_with("mod.rs");
+            let folder = if is_own_folder { candidate.parent().unwrap_or(Path::new("")).to_owned() } else { folder.join(&plain) };
+            return self.file(index, candidate, &text, &folder);
+        }
+        let line = item.ident.span().start().line;
+        Err(Error::user(format!("the file of `mod {name}` ({}:{line}) does not exist", file.display()))
+            .hint(format!("make `{}`, or remove the line", candidates[0].display())))
+    }
+}
+
+fn path_attribute(meta: &Meta) -> Option<String> {
+    match meta {
+        Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(path), .. }) => Some(path.value()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Calls `add` with the path and the name of everything that a use tree brings in.
+fn flatten_use(tree: &UseTree, prefix: &mut Vec<String>, add: &mut impl FnMut(Vec<String>, Option<String>)) {
+    match tree {
+        UseTree::Path(path) => {
+            prefix.push(path.ident.to_string());
+            flatten_use(&path.tree, prefix, add);
+            prefix.pop();
+        }
+        UseTree::Name(name) if name.ident == "self" => {
+            let last = prefix.last().cloned();
+            add(prefix.clone(), last);
+        }
+        UseTree::Name(name) => {
+            let name = name.ident.to_string();
+            let path = prefix.iter().cloned().chain([name.clone()]).collect();
+            add(path, Some(name));
+        }
+        UseTree::Rename(rename) => {
+            let path = prefix.iter().cloned().chain([rename.ident.to_string()]).collect();
+            add(path, Some(rename.rename.to_string()));
+        }
+        UseTree::Glob(_) => add(prefix.clone(), None),
+        UseTree::Group(group) => {
+            for tree in &group.items {
+                flatten_use(tree, prefix, add);
+            }
+        }
+    }
+}

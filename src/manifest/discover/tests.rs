@@ -1,0 +1,129 @@
+use super::{Features, types};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Runs the discovery over files given as `// file: path` sections; the result as `path kind file:line` lines.
+fn found(text: &str) -> Result<String, String> {
+    let mut files: BTreeMap<PathBuf, String> = BTreeMap::new();
+    let mut current = PathBuf::new();
+    for line in text.lines() {
+        if let Some(path) = line.trim().strip_prefix("// file: ") {
+            current = PathBuf::from(path);
+            files.entry(current.clone()).or_default();
+        } else if let Some(file) = files.get_mut(&current) {
+            file.push_str(line.trim());
+            file.push('\n');
+        }
+    }
+    let manifest = files.get(Path::new("api/Cargo.toml")).cloned().unwrap_or_default();
+    let features = Features::default_of(&manifest.parse().expect("a manifest"));
+    let source = |path: &Path| Ok(files.get(path).cloned());
+    types(Path::new("api/src/lib.rs"), &source, &features)
+        .map(|types| {
+            let line = |found: &super::ApiType| format!("{} {} {}", found.path, found.resource.kind, found.place());
+            types.iter().map(line).collect::<Vec<_>>().join("\n")
+        })
+        .map_err(|error| format!("{}\n{}", error, error.hint_text().unwrap_or_default()))
+}
+
+const FOO: &str = "#[derive(Clone)]
+    #[derive(kube::CustomResource)]
+    #[kube(group = \"g.example\", version = \"v1\")]
+    #[kube(kind = \"Foo\", namespaced, printcolumn(name = \"A\", type_ = \"date\", json_path = \".a\"))]
+    pub struct FooSpec {}";
+
+#[test]
+fn modules_in_files_folders_lines_and_by_path() {
+    let text = format!(
+        "// file: api/src/lib.rs
+        pub mod one;
+        pub mod two;
+        pub mod inline {{ pub mod deep; {FOO} }}
+        #[path = \"elsewhere/x.rs\"] pub mod moved;
+        // file: api/src/one.rs
+        pub mod sub;
+        // file: api/src/one/sub.rs
+        {FOO}
+        // file: api/src/two/mod.rs
+        {FOO}
+        // file: api/src/inline/deep.rs
+        {FOO}
+        // file: api/src/elsewhere/x.rs
+        {FOO}
+        pub mod y;
+        // file: api/src/elsewhere/y.rs
+        {FOO}"
+    );
+    let expected = "inline::Foo Foo api/src/lib.rs:7
+inline::deep::Foo Foo api/src/inline/deep.rs:5
+moved::Foo Foo api/src/elsewhere/x.rs:5
+moved::y::Foo Foo api/src/elsewhere/y.rs:5
+one::sub::Foo Foo api/src/one/sub.rs:5
+two::Foo Foo api/src/two/mod.rs:5";
+    assert_eq!(found(&text).as_deref(), Ok(expected));
+}
+
+#[test]
+fn private_modules_are_reached_through_re_exports() {
+    for (lib, path) in [
+        ("mod a; pub use a::Foo;", "Foo"),
+        ("mod a; pub use a::{Foo, FooSpec};", "Foo"),
+        ("mod a; pub use a::*;", "Foo"),
+        ("mod a; pub use self::a::Foo as Bar;", "Bar"),
+        ("mod a; pub mod v1 { pub use super::a::Foo; }", "v1::Foo"),
+        ("mod a; pub mod v1 { pub use crate::a::*; }", "v1::Foo"),
+        ("mod a; mod b { pub use super::a::Foo; } pub use b::Foo;", "Foo"),
+        ("mod a; pub use a as c;", "c::Foo"),
+        ("mod a; mod b { pub use super::*; } pub use b::a;", "a::Foo"),
+    ] {
+        let text = format!("// file: api/src/lib.rs\n{lib}\n// file: api/src/a.rs\n{FOO}");
+        assert_eq!(found(&text), Ok(format!("{path} Foo api/src/a.rs:5")), "{lib}");
+    }
+}
+
+#[test]
+fn a_type_that_cannot_be_named_is_an_error_with_the_line_to_add() {
+    let text = format!("// file: api/src/lib.rs\nmod a;\n// file: api/src/a.rs\n{FOO}");
+    let error = found(&text).expect_err("unreachable");
+    assert!(error.contains("`Foo` cannot be named from outside of its crate (api/src/a.rs:5)"), "{error}");
+    assert!(error.contains("`api/src/lib.rs`") && error.contains("pub use a::Foo;"), "{error}");
+
+    let text = format!("// file: api/src/lib.rs\n{}", FOO.replace("pub struct", "struct"));
+    assert!(found(&text).expect_err("private").contains("write `pub struct FooSpec`"));
+}
+
+#[test]
+fn features_decide_what_is_there() {
+    let text = |cfg: &str| {
+        format!("// file: api/Cargo.toml\n[features]\ndefault = [\"v1\"]\nv1 = [\"all\"]\nall = []\nother = []\n// file: api/src/lib.rs\n{cfg}\n{FOO}")
+    };
+    for (cfg, there) in [
+        ("#[cfg(feature = \"v1\")]", true),
+        ("#[cfg(feature = \"all\")]", true),
+        ("#[cfg(feature = \"other\")]", false),
+        ("#[cfg(not(feature = \"other\"))]", true),
+        ("#[cfg(any(feature = \"other\", feature = \"v1\"))]", true),
+        ("#[cfg(all(feature = \"other\", unix))]", false),
+        ("#[cfg(test)]", false),
+        ("#[cfg(unix)]", true),
+    ] {
+        assert_eq!(found(&text(cfg)).expect("parses").is_empty(), !there, "{cfg}");
+    }
+    let derive = FOO.replace("#[derive(kube::CustomResource)]", "#[cfg_attr(feature = \"other\", derive(CustomResource))]");
+    assert_eq!(found(&format!("// file: api/src/lib.rs\n{derive}")).as_deref(), Ok(""));
+}
+
+#[test]
+fn the_root_type_may_have_another_name_than_the_kind() {
+    let text = format!("// file: api/src/lib.rs\n{}", FOO.replace("namespaced", "root = \"TcpRoute\""));
+    assert_eq!(found(&text).as_deref(), Ok("TcpRoute Foo api/src/lib.rs:5"));
+}
+
+#[test]
+fn errors_carry_the_place() {
+    assert!(found("// file: api/src/lib.rs\npub mod a {").expect_err("syntax").contains("api/src/lib.rs:"));
+    let error = found("// file: api/src/lib.rs\nmod gone;").expect_err("missing file");
+    assert!(error.contains("`mod gone` (api/src/lib.rs:1)"), "{error}");
+    let text = format!("// file: api/src/lib.rs\n{}", FOO.replace("kind = \"Foo\", ", ""));
+    assert!(found(&text).expect_err("no kind").contains("`kind = \"..\"` (api/src/lib.rs:2)") || found(&text).is_err());
+}

@@ -1,0 +1,13 @@
+//! From Rust types and markers to YAML: custom resource definitions and roles.
+//!
+//! The shell, here, reads files and runs cargo; everything that decides something is a pure function below.
+
+pub mod definition;
+pub mod discover;
+mod generate;
+pub mod rbac;
+pub mod schema;
+pub mod shim;
+pub mod yaml;
+
+pub use generate::{Manifests, Options, Warning, generate};

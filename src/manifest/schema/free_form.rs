@@ -1,0 +1,64 @@
+//! What may be anything: the server prunes what no schema describes, unless it is told not to.
+
+use super::{FieldPath, TYPE, path};
+use serde_json::{Value, json};
+
+const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
+
+/// The keywords that give a value a shape.
+const SHAPE: [&str; 10] =
+    ["type", "properties", "items", "allOf", "anyOf", "oneOf", "not", "$ref", "x-kubernetes-int-or-string", PRESERVE];
+
+/// Marks every schema without a shape, that of `serde_json::Value`, and gives an enum without a type the one its
+/// values have.
+pub(super) fn preserve(node: &mut Value) {
+    preserve_below(node, false);
+}
+
+fn preserve_below(node: &mut Value, branch: bool) {
+    if node == &json!(true) {
+        *node = json!({});
+    }
+    if let Some(map) = node.as_object_mut() {
+        if !map.contains_key("type") && map.contains_key("properties") && !branch {
+            map.insert("type".to_owned(), "object".into());
+        }
+        let values = map.get("enum").and_then(Value::as_array).cloned();
+        if let (Some(values), false, false) = (values, map.contains_key("type"), branch) {
+            if let Some(name) = common_type(&values) {
+                map.insert("type".to_owned(), name.into());
+            }
+        } else if !branch && !SHAPE.iter().any(|key| map.contains_key(*key)) {
+            map.insert(PRESERVE.to_owned(), true.into());
+        }
+        // A bare `type: object` is what an untyped map gives (`serde_json::Map`, `BTreeMap<String, Value>` with a
+        // schema that allows anything); a struct without fields says `properties` or `additionalProperties: false`.
+        let named = map.contains_key(TYPE);
+        if map.get("additionalProperties") == Some(&json!(true)) && !named {
+            map.insert("additionalProperties".to_owned(), json!({}));
+        }
+    }
+    let branches = path::BRANCHES.into_iter().chain(["not"]);
+    let branch_keys: Vec<&str> = branches.filter(|key| node.get(key).is_some()).collect();
+    let held: Vec<(&str, Value)> = branch_keys
+        .into_iter()
+        .filter_map(|key| node.as_object_mut().and_then(|map| map.remove(key)).map(|value| (key, value)))
+        .collect();
+    path::for_each_child(node, &FieldPath::root(), &mut |child, _| preserve_below(child, branch));
+    // Branches only restrict what is described outside of them.
+    if let Some(map) = node.as_object_mut() {
+        map.extend(held.into_iter().map(|(key, value)| (key.to_owned(), value)));
+    }
+}
+
+fn common_type(values: &[Value]) -> Option<&'static str> {
+    let name = |value: &Value| match value {
+        Value::String(_) => Some("string"),
+        Value::Bool(_) => Some("boolean"),
+        Value::Number(number) if number.is_f64() => Some("number"),
+        Value::Number(_) => Some("integer"),
+        _ => None,
+    };
+    let first = name(values.first()?)?;
+    values.iter().all(|value| name(value) == Some(first)).then_some(first)
+}

@@ -1,0 +1,69 @@
+//! Where a schema stands, and the schemas below it.
+
+use serde_json::Value;
+
+/// The way from the root of a custom resource to a schema.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldPath(String);
+
+impl FieldPath {
+    pub(super) fn root() -> Self {
+        Self::default()
+    }
+
+    pub(super) fn field(&self, name: &str) -> Self {
+        if self.0.is_empty() { FieldPath(name.to_owned()) } else { FieldPath(format!("{}.{name}", self.0)) }
+    }
+
+    pub(super) fn item(&self) -> Self {
+        FieldPath(format!("{}[]", self.0))
+    }
+
+    pub(super) fn value(&self) -> Self {
+        FieldPath(format!("{}{{}}", self.0))
+    }
+
+    pub(super) fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl std::fmt::Display for FieldPath {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(if self.0.is_empty() { "." } else { &self.0 })
+    }
+}
+
+/// The keywords that hold a list of alternatives or of parts.
+pub(super) const BRANCHES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+
+/// Calls `visit` for every schema directly below `node`. Branches stand where their parent stands.
+pub(super) fn for_each_child(node: &mut Value, path: &FieldPath, visit: &mut dyn FnMut(&mut Value, &FieldPath)) {
+    let Some(map) = node.as_object_mut() else { return };
+    if let Some(Value::Object(properties)) = map.get_mut("properties") {
+        for (name, child) in properties {
+            visit(child, &path.field(name));
+        }
+    }
+    if let Some(Value::Object(properties)) = map.get_mut("patternProperties") {
+        for (_, child) in properties {
+            visit(child, &path.value());
+        }
+    }
+    match map.get_mut("items") {
+        Some(Value::Array(items)) => items.iter_mut().for_each(|child| visit(child, &path.item())),
+        Some(child) => visit(child, &path.item()),
+        None => {}
+    }
+    if let Some(child) = map.get_mut("additionalProperties") {
+        visit(child, &path.value());
+    }
+    if let Some(child) = map.get_mut("not") {
+        visit(child, path);
+    }
+    for key in BRANCHES.into_iter().chain(["prefixItems"]) {
+        if let Some(Value::Array(branches)) = map.get_mut(key) {
+            branches.iter_mut().for_each(|child| visit(child, path));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What a schema cannot say in Kubernetes.
+
+use super::FieldPath;
+
+/// Something that the API server would refuse, or lose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where, from the root of the object: `spec.backends[].size`.
+    pub path: String,
+    /// The Rust type whose schema it is, where it has a name.
+    pub rust_type: Option<String>,
+    /// What is wrong.
+    pub reason: String,
+    /// What to write instead.
+    pub mend: String,
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "`{}`", self.path)?;
+        if let Some(rust_type) = &self.rust_type {
+            write!(formatter, " (Rust type `{rust_type}`)")?;
+        }
+        write!(formatter, " {}", self.reason)
+    }
+}
+
+/// All that was found in one type.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// What makes the definition unusable.
+    pub problems: Vec<Problem>,
+    /// What works, but hardly as it is meant.
+    pub warnings: Vec<Problem>,
+}
+
+impl Findings {
+    pub(super) fn problem(&mut self, path: &FieldPath, rust_type: Option<String>, reason: impl Into<String>, mend: &str) {
+        self.problems.push(Problem { path: path.to_string(), rust_type, reason: reason.into(), mend: mend.to_owned() });
+    }
+
+    pub(super) fn warning(&mut self, path: &FieldPath, rust_type: Option<String>, reason: impl Into<String>, mend: &str) {
+        self.warnings.push(Problem { path: path.to_string(), rust_type, reason: reason.into(), mend: mend.to_owned() });
+    }
+}

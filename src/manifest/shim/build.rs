@@ -1,0 +1,139 @@
+//! Runs cargo on the shim, shows what rustc says, runs the program.
+
+use crate::report::{Console, Spinner};
+use crate::{Error, Result, exec};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+
+/// What cargo made.
+pub(super) struct Built {
+    pub(super) executable: PathBuf,
+}
+
+/// What cargo's JSON messages said.
+#[derive(Default)]
+struct Heard {
+    executable: Option<PathBuf>,
+    diagnostics: Vec<String>,
+    seen: BTreeSet<String>,
+    /// The packages that have a compile error.
+    failed: BTreeSet<String>,
+}
+
+/// Builds the shim at `folder` into `target`.
+pub(super) fn build(root: &Path, folder: &Path, target: &Path, console: &Console) -> Result<Built> {
+    let mut command = exec::cargo(root);
+    command.arg("build").arg("--quiet").arg("--manifest-path").arg(folder.join("Cargo.toml"));
+    command.arg("--target-dir").arg(target).arg("--message-format=json-diagnostic-rendered-ansi");
+    // A terminal in between would make cargo draw its own progress.
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if console.verbose() {
+        console.detail(format_args!("{command:?}"));
+    }
+    let spinner = console.spinner("Compiling", "the API types");
+    let mut child = exec::spawn(&mut command).map_err(|error| exec::cannot_start_cargo(&error))?;
+    let stdout = child.child().stdout.take();
+    let stderr = child.child().stderr.take();
+    let said = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        if let Some(mut stderr) = stderr {
+            let _ = stderr.read_to_end(&mut text);
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    });
+    let heard = stdout.map(|stdout| listen(BufReader::new(stdout), root, &spinner)).unwrap_or_default();
+    let status = child.wait().map_err(|error| Error::environment("cannot wait for cargo").caused_by(error))?;
+    let said = said.join().unwrap_or_default();
+    drop(spinner);
+    match heard.executable {
+        Some(executable) if status.success() => Ok(Built { executable }),
+        _ => Err(failure(&heard.diagnostics, &said, status, console)),
+    }
+}
+
+fn listen(stdout: impl BufRead, root: &Path, spinner: &Spinner) -> Heard {
+    let mut heard = Heard::default();
+    let mut crates = 0_usize;
+    let prefix = format!("{}/", root.display());
+    for line in stdout.lines().map_while(Result::ok) {
+        let Ok(message) = serde_json::from_str::<Value>(&line) else { continue };
+        match message["reason"].as_str() {
+            Some("compiler-artifact") => {
+                if message["fresh"] == false {
+                    crates += 1;
+                    spinner.set_message(format!("the API types ({crates} crates)"));
+                }
+                if let Some(executable) = message["executable"].as_str() {
+                    heard.executable = Some(executable.into());
+                }
+            }
+            Some("compiler-message") if message["message"]["level"] == "error" => {
+                let Some(rendered) = message["message"]["rendered"].as_str() else { continue };
+                // The shim builds the crate from elsewhere, so rustc names the files by their absolute paths.
+                let rendered = rendered.replace(&prefix, "");
+                if heard.seen.insert(rendered.clone()) {
+                    heard.diagnostics.push(rendered);
+                }
+                heard.failed.extend(message["target"]["name"].as_str().map(str::to_owned));
+            }
+            _ => {}
+        }
+    }
+    heard
+}
+
+/// What went wrong, after the messages have been shown.
+fn failure(diagnostics: &[String], said: &str, status: ExitStatus, console: &Console) -> Error {
+    use std::os::unix::process::ExitStatusExt;
+    if diagnostics.is_empty() {
+        let text = said.trim();
+        if let Some(signal) = status.signal() {
+            return Error::environment(format!("cargo was ended by signal {signal}")).caused_by(last_line(text));
+        }
+        let error = match cause(text) {
+            text if text.is_empty() => Error::environment(format!("cargo failed ({status})")),
+            text => Error::user("cargo cannot build the api crate").caused_by(text),
+        };
+        return match text {
+            _ if text.contains("rustup update") || text.contains("requires rustc") => error.hint("rustup update"),
+            _ if text.contains("no matching package") || text.contains("failed to download") || text.contains("network") => {
+                error.hint("cargo fetch, with a network, then again")
+            }
+            _ => error,
+        };
+    }
+    for diagnostic in diagnostics {
+        console.passthrough(diagnostic);
+    }
+    let out_of_date = diagnostics.iter().any(|text| text.contains("cannot find trait `CustomResourceExt`"));
+    let error = Error::user("the API types do not compile");
+    if out_of_date { error.hint("the api crate needs kube 1 or newer") } else { error }
+}
+
+/// cargo's message without the word that ours begins with.
+fn cause(text: &str) -> String {
+    text.strip_prefix("error: ").unwrap_or(text).trim_end().to_owned()
+}
+
+fn last_line(text: &str) -> &str {
+    text.lines().last().unwrap_or("it said nothing")
+}
+
+/// Runs the program, which writes the answers to `output`.
+pub(super) fn run(executable: &Path, output: &Path) -> Result<()> {
+    let mut command = std::process::Command::new(executable);
+    command.arg(output).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    // What an earlier run left must not pass for this one's.
+    let _ = std::fs::remove_file(output);
+    let run = exec::spawn(&mut command)
+        .and_then(exec::Guarded::output)
+        .map_err(|error| Error::environment("cannot run the compiled API types").caused_by(error))?;
+    if run.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&run.stderr);
+    Err(Error::user(format!("the program that prints the API types failed ({})", run.status)).caused_by(last_line(said.trim())))
+}

@@ -1,0 +1,132 @@
+//! Compiles the api crate's types and asks them what they are.
+
+mod build;
+mod cache;
+pub mod files;
+
+use crate::report::Console;
+use crate::{Error, Result, error::file_error};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What one type said.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Answer {
+    /// The path it was asked by.
+    pub path: String,
+    /// Its definition, without the schema.
+    #[serde(default)]
+    pub crd: Option<Value>,
+    /// Why there is none.
+    #[serde(default)]
+    pub crd_panic: Option<String>,
+    /// `{schema, definitions}` of what it reads.
+    #[serde(default)]
+    pub read: Option<Value>,
+    /// Why there is none.
+    #[serde(default)]
+    pub read_panic: Option<String>,
+    /// `{schema, definitions}` of what it writes.
+    #[serde(default)]
+    pub written: Option<Value>,
+}
+
+/// What to compile.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// The project, an absolute path.
+    pub root: &'a Path,
+    /// The folder of the api crate, relative to it.
+    pub api: &'a Path,
+    /// cargo's target folder.
+    pub target: &'a Path,
+    /// The public paths of the types.
+    pub types: &'a [String],
+    /// Compile even when nothing changed.
+    pub force: bool,
+}
+
+/// The answers, and whether anything had to be compiled for them.
+pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, bool)> {
+    let shim = Shim::of(request);
+    shim.write(request)?;
+    if !request.force
+        && let Some(text) = cache::lookup(&shim.folder, request.root)
+    {
+        console.detail("nothing changed since the last time, nothing is compiled");
+        return Ok((parse(&text)?, false));
+    }
+    let built = build::build(request.root, &shim.folder, &shim.build_folder, console)?;
+    let output = shim.folder.join("answers.json");
+    build::run(&built.executable, &output)?;
+    let text = fs::read_to_string(&output).map_err(|error| file_error("read", &output, &error))?;
+    let answers = parse(&text)?;
+    cache::store(&shim.folder, request.root, &built.executable, &text);
+    Ok((answers, true))
+}
+
+fn parse(text: &str) -> Result<Vec<Answer>> {
+    text.lines()
+        .map(serde_json::from_str)
+        .collect::<Result<_, _>>()
+        .map_err(|error| Error::bug("cannot read what the compiled types say").source(&error))
+}
+
+struct Shim {
+    name: String,
+    folder: PathBuf,
+    /// Shared by all projects of one target folder, as cargo's own is.
+    build_folder: PathBuf,
+}
+
+impl Shim {
+    fn of(request: &Request) -> Self {
+        let name = format!("opctl-shim-{}", &cache::digest(request.root.as_os_str().as_encoded_bytes())[..12]);
+        let base = request.target.join("opctl");
+        Shim { folder: base.join(&name), build_folder: base.join("target"), name }
+    }
+
+    fn write(&self, request: &Request) -> Result<()> {
+        let api = request.root.join(request.api);
+        let root_manifest = read_manifest(&request.root.join("Cargo.toml"))?;
+        let api_manifest = read_manifest(&api.join("Cargo.toml"))?;
+        let inputs = files::Inputs {
+            root: request.root,
+            api: &api,
+            root_manifest: &root_manifest,
+            api_manifest: &api_manifest,
+            name: &self.name,
+            types: request.types,
+        };
+        for (path, text) in files::files(&inputs)? {
+            write_if_changed(&self.folder.join(path), &text)?;
+        }
+        // cargo removes from the shim's lock what the shim does not need, so the project's is kept beside it.
+        if let Ok(lock) = fs::read_to_string(request.root.join("Cargo.lock"))
+            && write_if_changed(&self.folder.join("project.lock"), &lock)?
+        {
+            write_if_changed(&self.folder.join("Cargo.lock"), &lock)?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads and parses a cargo manifest.
+pub fn read_manifest(path: &Path) -> Result<toml_edit::DocumentMut> {
+    let text = fs::read_to_string(path).map_err(|error| file_error("read", path, &error))?;
+    text.parse().map_err(|error| Error::user(format!("`{}` is not valid TOML", path.display())).caused_by(error))
+}
+
+/// Writes a file unless it has this content, so that cargo sees no newer one; whether it did.
+fn write_if_changed(path: &Path, text: &str) -> Result<bool> {
+    if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
+        return Ok(false);
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| file_error("create", folder, &error))?;
+    }
+    fs::write(path, text).map_err(|error| file_error("write", path, &error))?;
+    Ok(true)
+}
