@@ -2,11 +2,13 @@
 
 mod completion;
 mod create;
+mod demo;
 mod envtest;
 mod global;
 mod init;
 mod install;
 mod list;
+mod manifests;
 mod version;
 mod write;
 
@@ -41,10 +43,12 @@ struct Cli {
 enum Command {
     Init(init::InitArgs),
     Create(create::CreateArgs),
+    Manifests(manifests::ManifestsArgs),
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
     List(list::ListArgs),
     Envtest(envtest::EnvtestArgs),
+    Demo(demo::DemoArgs),
     Completion(completion::CompletionArgs),
     Version(version::VersionArgs),
     /// Becomes a program that dies with the process that asked for it.
@@ -94,10 +98,12 @@ impl Command {
         match self {
             Command::Init(_) => "init",
             Command::Create(args) => args.name(),
+            Command::Manifests(_) => "manifests",
             Command::Install(_) => "install",
             Command::Uninstall(_) => "uninstall",
             Command::List(_) => "list",
             Command::Envtest(_) => "envtest",
+            Command::Demo(_) => "demo",
             Command::Completion(_) => "completion",
             Command::Version(_) => "version",
             Command::Exec { .. } => "__exec",
@@ -108,10 +114,12 @@ impl Command {
         match self {
             Command::Init(args) => init::run(&args, context),
             Command::Create(args) => create::run(&args, context),
+            Command::Manifests(args) => manifests::run(&args, context),
             Command::Install(args) => install::install(&args, context),
             Command::Uninstall(args) => install::uninstall(&args, context),
             Command::List(args) => list::run(&args, context),
             Command::Envtest(args) => envtest::run(&args, &context.console),
+            Command::Demo(args) => demo::run_demo(&args, context),
             Command::Completion(args) => Ok(completion::run(&args, &mut Cli::command())),
             Command::Version(args) => Ok(version::run(&args)),
             Command::Exec { parent, program } => Err(become_program(parent, &program)),

@@ -1,7 +1,7 @@
 //! Operations and a snapshot give a plan.
 
 use super::{Action, Change, Edit, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step, hash};
-use crate::edit::{MissingMarker, ensure_lines, insert_at_marker, insert_module, insert_use};
+use crate::edit::{MissingMarker, ensure_lines, insert_at_marker, insert_module, insert_use, remove_line};
 use crate::model::{PROJECT_FILE, Project};
 use crate::{Error, Result};
 
@@ -39,7 +39,7 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
         };
         let change = &mut changes[index];
         let pristine = change.after.as_deref().is_none_or(|text| ledger.is_pristine(path, text));
-        match apply(&operation.step, change)? {
+        match apply(&operation.step, change, pristine)? {
             Applied::InTheWay => in_the_way.push(path),
             Applied::Removed => {
                 ledger.files.remove(path);
@@ -89,7 +89,7 @@ enum Applied {
     InTheWay,
 }
 
-fn apply(step: &Step, change: &mut Change) -> Result<Applied> {
+fn apply(step: &Step, change: &mut Change, pristine: bool) -> Result<Applied> {
     match step {
         Step::Create { content, existing } => match &change.after {
             None => Ok(write(change, content)),
@@ -108,6 +108,11 @@ fn apply(step: &Step, change: &mut Change) -> Result<Applied> {
             Some(text) if same(text, content) => Ok(Applied::Written),
             _ => Ok(write(change, content)),
         },
+        // Somebody wrote into it: it is theirs now.
+        Step::Remove if !pristine => {
+            change.action = Action::Skip;
+            Ok(Applied::Kept)
+        }
         Step::Remove => {
             change.action = if change.before.is_some() { Action::Remove } else { Action::Unchanged };
             change.after = None;
@@ -149,6 +154,7 @@ fn apply_edit(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
         Edit::Module { visibility, name } => insert_module(&text, visibility, name),
         Edit::Use { name, line } => insert_use(&text, name, line),
         Edit::Lines(lines) => ensure_lines(&text, lines),
+        Edit::RemoveLine(line) => remove_line(&text, line),
     };
     Ok(if crlf { edited.replace('\n', "\r\n") } else { edited })
 }

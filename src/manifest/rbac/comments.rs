@@ -132,10 +132,7 @@ fn a<'a>(x: &'a str) -> char { // four
 }
 // eleven"####;
         let texts: Vec<&str> = line_comments(source).iter().map(|comment| comment.text.trim()).collect();
-        assert_eq!(
-            texts,
-            ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"]
-        );
+        assert_eq!(texts, ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"]);
         let four = &line_comments(source)[3];
         assert_eq!((four.line, four.column), (4, 36));
     }

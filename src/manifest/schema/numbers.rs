@@ -5,9 +5,33 @@ use serde_json::{Map, Number, Value, json};
 
 /// The formats of `k8s.io/apiextensions-apiserver` `pkg/apiserver/validation/formats.go`; others are a warning there.
 const FORMATS: [&str; 27] = [
-    "bsonobjectid", "byte", "cidr", "creditcard", "date", "date-time", "datetime", "double", "duration", "email", "float",
-    "hexcolor", "hostname", "int32", "int64", "ipv4", "ipv6", "isbn", "isbn10", "isbn13", "mac", "password", "rgbcolor",
-    "ssn", "uri", "uuid", "uuid4",
+    "bsonobjectid",
+    "byte",
+    "cidr",
+    "creditcard",
+    "date",
+    "date-time",
+    "datetime",
+    "double",
+    "duration",
+    "email",
+    "float",
+    "hexcolor",
+    "hostname",
+    "int32",
+    "int64",
+    "ipv4",
+    "ipv6",
+    "isbn",
+    "isbn10",
+    "isbn13",
+    "mac",
+    "password",
+    "rgbcolor",
+    "ssn",
+    "uri",
+    "uuid",
+    "uuid4",
 ];
 
 /// schemars' integer formats: the one to write, and the bounds that the Rust type has.

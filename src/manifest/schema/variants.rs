@@ -57,9 +57,16 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
             map.insert("x-kubernetes-int-or-string".to_owned(), true.into());
         }
         ["object", "string"] if branches.iter().any(only_values) => {
-            let units: Vec<String> =
-                branches.iter().filter(|branch| only_values(branch)).flat_map(|branch| values(branch)).map(|value| value.to_string()).collect();
-            let reason = format!("mixes variants with data and without ({}), and a CRD knows one type for a field", units.join(", "));
+            let units: Vec<String> = branches
+                .iter()
+                .filter(|branch| only_values(branch))
+                .flat_map(|branch| values(branch))
+                .map(|value| value.to_string())
+                .collect();
+            let reason = format!(
+                "mixes variants with data and without ({}), and a CRD knows one type for a field",
+                units.join(", ")
+            );
             findings.problem(path, rust_type(node), reason, "give the variants without data a body: `Off {}`");
         }
         types => {
@@ -75,7 +82,9 @@ fn type_of(branch: &Value) -> String {
         Some(Value::String(name)) => name.clone(),
         _ if branch.get("properties").is_some_and(|properties| !all_untyped(properties)) => "object".to_owned(),
         _ if branch.get("x-kubernetes-int-or-string").is_some() => "integer or string".to_owned(),
-        _ if branch.as_object().is_some_and(|map| map.keys().all(|key| key == TYPE || key == "description")) => "anything".to_owned(),
+        _ if branch.as_object().is_some_and(|map| map.keys().all(|key| key == TYPE || key == "description")) => {
+            "anything".to_owned()
+        }
         _ => "value".to_owned(),
     }
 }
@@ -153,7 +162,9 @@ fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, 
             if let (true, "oneOf", Some(described), Some(schema)) = (single, key, described, schema.as_object_mut()) {
                 schema.insert("description".to_owned(), described.clone());
             }
-            if key != "allOf" && let Some(tag) = tag(&schema) {
+            if key != "allOf"
+                && let Some(tag) = tag(&schema)
+            {
                 tags.insert(name.clone(), json!({"enum": [tag]}));
             }
             if let Err(reason) = add(&mut properties, &name, schema) {

@@ -56,8 +56,10 @@ fn program_manifest(inputs: &Inputs) -> Result<String> {
     let mut manifest = package(inputs.name);
     manifest["workspace"] = Item::Table(Table::new());
     manifest["workspace"]["members"] = Item::Value(Value::from_iter(["support"]));
-    manifest["dependencies"]["api"] = Item::Value(path_dependency(inputs.api, Some(&package_name(inputs.api_manifest)?)));
-    manifest["dependencies"]["support"] = Item::Value(path_dependency(Path::new("support"), Some("opctl-shim-support")));
+    manifest["dependencies"]["api"] =
+        Item::Value(path_dependency(inputs.api, Some(&package_name(inputs.api_manifest)?)));
+    manifest["dependencies"]["support"] =
+        Item::Value(path_dependency(Path::new("support"), Some("opctl-shim-support")));
     for name in ["kube", "schemars"] {
         manifest["dependencies"][name] = shared(inputs, name)?;
     }

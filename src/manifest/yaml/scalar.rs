@@ -80,9 +80,8 @@ pub(super) fn printable(character: char) -> bool {
 
 /// Whether a reader would take the plain string for something other than a string, in YAML 1.1 or 1.2.
 fn resolves(text: &str) -> bool {
-    const WORDS: [&str; 15] = [
-        "y", "yes", "true", "on", "n", "no", "false", "off", "null", ".nan", ".inf", "+.inf", "-.inf", "~", "<<",
-    ];
+    const WORDS: [&str; 15] =
+        ["y", "yes", "true", "on", "n", "no", "false", "off", "null", ".nan", ".inf", "+.inf", "-.inf", "~", "<<"];
     WORDS.iter().any(|word| text.eq_ignore_ascii_case(word)) || text == "=" || numeric(text) || timestamp(text)
 }
 
