@@ -81,7 +81,7 @@ pub fn main() -> ExitCode {
     let console = Console::new(verbosity, cli.global.color.into(), json);
     let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
     let name = cli.command.name();
-    match cli.command.run(&context) {
+    match cli.command.prepare(&context).and_then(|()| cli.command.run(&context)) {
         Ok(report) => {
             context.console.report(&report);
             ExitCode::SUCCESS
@@ -108,6 +108,20 @@ impl Command {
             Command::Version(_) => "version",
             Command::Exec { .. } => "__exec",
         }
+    }
+
+    /// Clears what a killed opctl left running, and sees to it that an interrupt leaves nothing either.
+    fn prepare(&self, context: &Context) -> Result<()> {
+        match self {
+            Command::Exec { .. } => return Ok(()),
+            Command::Envtest(args) if args.is_supervisor() => return Ok(()),
+            Command::Manifests(_) | Command::Demo(_) | Command::Envtest(_) => {
+                crate::exec::install_interrupt_handler()
+                    .map_err(|error| Error::environment("cannot wait for signals").caused_by(error))?;
+            }
+            _ => {}
+        }
+        crate::envtest::reap(&context.console).map(drop)
     }
 
     fn run(self, context: &Context) -> Result<Report> {

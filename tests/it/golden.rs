@@ -101,7 +101,10 @@ fn golden_projects_are_clean_and_pass_their_tests() {
             cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
             must(&mut cargo)
         };
-        cargo(&["fmt", "--check"]);
+        // Here, rustfmt would find opctl's own settings above the project.
+        let defaults = tempfile::tempdir().unwrap();
+        std::fs::write(defaults.path().join("rustfmt.toml"), "").unwrap();
+        cargo(&["fmt", "--check", "--", "--config-path", &defaults.path().to_string_lossy()]);
         cargo(&["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]);
         let built = cargo(&["build", "--locked"]);
         let said = String::from_utf8_lossy(&built.stderr).into_owned();

@@ -105,7 +105,12 @@ fn ready(object: &DynamicObject) -> (String, String, i64) {
     (text("status"), text("message"), object.data["status"]["observedGeneration"].as_i64().unwrap_or_default())
 }
 
-async fn until(api: &Api<DynamicObject>, name: &str, log: &Path, done: impl Fn(&DynamicObject) -> bool) -> DynamicObject {
+async fn until(
+    api: &Api<DynamicObject>,
+    name: &str,
+    log: &Path,
+    done: impl Fn(&DynamicObject) -> bool,
+) -> DynamicObject {
     let start = Instant::now();
     loop {
         let object = api.get(name).await.unwrap();
@@ -229,6 +234,9 @@ async fn a_field_of_somebody_else_is_a_conflict_until_forced() {
     let output = plane.run(&root, &["install"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("somebody") && said.contains(".spec.names.listKind") && said.contains("--force-conflicts"), "{said}");
+    assert!(
+        said.contains("somebody") && said.contains(".spec.names.listKind") && said.contains("--force-conflicts"),
+        "{said}"
+    );
     plane.must(&root, &["install", "--force-conflicts"]);
 }

@@ -9,7 +9,6 @@ use crate::cluster::{
 };
 use crate::envtest::{ControlPlane, Options};
 use crate::error::file_error;
-use crate::exec::install_interrupt_handler;
 use crate::report::{Outcome, Report};
 use crate::{Error, Result};
 use clap::{Args, Parser};
@@ -38,7 +37,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     let start = Instant::now();
-    install_interrupt_handler().map_err(|error| Error::environment("cannot wait for signals").caused_by(error))?;
     let stage = Stage::new(args.dir.as_deref(), context)?;
     let context = &Context { directory: stage.root().to_owned(), console: context.console.clone() };
 
