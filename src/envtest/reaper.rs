@@ -2,6 +2,7 @@
 //! each control plane, and its processes are looked at.
 
 use super::places::Places;
+use super::process::Identity;
 use super::state::{NameLock, State, clear, discard};
 use crate::Result;
 use crate::error::file_error;
@@ -33,8 +34,8 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
     for entry in entries.flatten() {
         let (directory, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
         let dead = if name.starts_with(GONE) {
-            // Another one is emptying it, or was killed while it did.
-            old(&directory)
+            // Its emptier was killed, or is at it.
+            emptier(&name).is_none() || old(&directory)
         } else if name.starts_with(OWNED) {
             stale(&directory)
         } else if name.starts_with('.') || !directory.is_dir() {
@@ -73,10 +74,15 @@ pub(super) fn reap_one(directory: &Path) -> Result<bool> {
 
 fn stale(directory: &Path) -> bool {
     match State::read(directory) {
-        Ok(Some(state)) => !state.alive() && !state.owner().is_some_and(super::Identity::alive),
+        Ok(Some(state)) => !state.alive() && !state.owner().is_some_and(Identity::alive),
         Ok(None) => old(directory),
         Err(_) => false,
     }
+}
+
+/// The process that renamed a folder to this name, to empty it.
+fn emptier(name: &str) -> Option<Identity> {
+    Identity::of(name.rsplit_once('-')?.1.parse().ok()?)
 }
 
 fn old(directory: &Path) -> bool {
@@ -87,7 +93,6 @@ fn old(directory: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::envtest::process::Identity;
     use crate::envtest::state::{Phase, Process};
 
     fn put(directory: &Path, owner: &Identity) {
@@ -113,7 +118,8 @@ mod tests {
         put(&states.join("dead"), &dead);
         put(&states.join(".own-dead"), &dead);
         fs::create_dir(states.join(".own-begun")).unwrap();
-        assert_eq!(reap_in(&states, &quiet).unwrap(), 2);
+        fs::create_dir(states.join(".gone-one-4000000000")).unwrap();
+        assert_eq!(reap_in(&states, &quiet).unwrap(), 3);
         assert_eq!(reap_in(&states, &quiet).unwrap(), 0);
         for (name, there) in
             [("alive", true), (".own-alive", true), ("dead", false), (".own-dead", false), (".own-begun", true)]

@@ -2,7 +2,8 @@
 //!
 //! A folder of a control plane appears with its state and vanishes whole: it is renamed away before it is emptied.
 
-use super::process::{Identity, mentioning};
+use super::arguments;
+use super::process::{Identity, with_argument};
 use crate::error::file_error;
 use crate::{Error, Result};
 use rustix::process::Signal;
@@ -11,6 +12,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Duration;
 
 const FILE: &str = "state.json";
@@ -113,7 +115,7 @@ impl State {
 /// without it processes are found by their arguments.
 pub(super) fn clear(directory: &Path, state: Option<&State>) -> Result<()> {
     let known = state.map(|state| state.processes.iter().map(|process| process.identity.clone()).collect());
-    let processes: Vec<Identity> = known.unwrap_or_else(|| mentioning(&directory.display().to_string()));
+    let processes: Vec<Identity> = known.unwrap_or_else(|| with_argument(&own_arguments(directory)));
     // The owner comes first, so that it cannot react to the end of the others.
     for process in &processes {
         process.signal(Signal::KILL);
@@ -124,8 +126,20 @@ pub(super) fn clear(directory: &Path, state: Option<&State>) -> Result<()> {
     discard(directory)
 }
 
+/// Arguments that only the processes of the control plane in `directory` have: its users mention the folder too.
+fn own_arguments(directory: &Path) -> Vec<String> {
+    vec![
+        super::supervisor::directory_argument(directory),
+        arguments::etcd_data(directory),
+        arguments::certificates(directory),
+    ]
+}
+
 /// Removes a control plane's folder. It is renamed first, so that nobody finds half of it.
 pub(super) fn discard(directory: &Path) -> Result<()> {
+    // An interrupted opctl removes the same folder from two threads, and ends with the first that is done.
+    static REMOVING: Mutex<()> = Mutex::new(());
+    let _removing = REMOVING.lock();
     let name = directory.file_name().unwrap_or_default().to_string_lossy();
     let gone = directory.with_file_name(format!(".gone-{name}-{}", std::process::id()));
     match fs::rename(directory, &gone) {

@@ -1,5 +1,7 @@
 //! Local control planes: started once, found again, and never left behind; servers set up from an archive.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use opctl::envtest::{Identity, platform};
@@ -109,6 +111,7 @@ fn stderr(output: &Output) -> String {
 fn kill(identity: &Identity) {
     let status = Command::new("kill").args(["-9", &identity.pid.to_string()]).status().unwrap();
     assert!(status.success());
+    assert!(identity.wait(Duration::from_secs(5)));
 }
 
 #[test]
