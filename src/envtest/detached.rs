@@ -8,10 +8,9 @@ use super::process::Identity;
 use super::programs;
 use super::reaper::{reap_in, reap_one};
 use super::server::tail;
-use super::state::{NameLock, Phase, State, clear, make_private};
+use super::state::{NameLock, Phase, State, clear, make_private, state_error};
 use super::supervisor::{self, COMMAND};
 use super::version::{Selector, Version};
-use crate::error::file_error;
 use crate::report::Console;
 use crate::{Error, Result};
 use rustix::process::Signal;
@@ -142,7 +141,7 @@ fn spawn_supervisor(
 ) -> Result<Child> {
     let failed = |error: std::io::Error| Error::environment("cannot start opctl itself").source(&error);
     let log = directory.join("supervisor.log");
-    let output = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
+    let output = File::create(&log).map_err(|error| state_error("write", &log, &error))?;
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);
     command.args(["envtest", COMMAND]);
     command.arg(supervisor::directory_argument(directory)).arg("--ports").arg(&places.ports);

@@ -3,9 +3,8 @@
 
 use super::places::Places;
 use super::process::Identity;
-use super::state::{NameLock, State, clear, discard};
+use super::state::{NameLock, State, clear, discard, state_error};
 use crate::Result;
-use crate::error::file_error;
 use crate::report::Console;
 use std::fs;
 use std::path::Path;
@@ -28,7 +27,7 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
     let entries = match fs::read_dir(states) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
-        Err(error) => return Err(file_error("read", states, &error)),
+        Err(error) => return Err(state_error("read", states, &error)),
     };
     let mut reaped = 0;
     for entry in entries.flatten() {

@@ -72,10 +72,11 @@ impl Server {
 
     fn ended(&self, status: ExitStatus) -> Error {
         let error = Error::environment(format!("`{}` ended by itself: {status}", self.name));
-        self.tail()
-            .into_iter()
-            .fold(error, Error::caused_by)
-            .hint("see all that it says: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start")
+        let error = self.tail().into_iter().fold(error, Error::caused_by);
+        if error.causes().iter().any(|cause| cause.contains("no space left on device")) {
+            return error.hint("free some space, or use another disk: export XDG_STATE_HOME=/path/to/a/folder");
+        }
+        error.hint("see all that it says: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start")
     }
 
     /// Asks the server to end, waits for `limit` at most, and kills it.
@@ -104,7 +105,9 @@ pub(super) fn bound(program: &Path) -> std::io::Result<Command> {
 pub(super) fn tail(log: &Path) -> Vec<String> {
     let bytes = std::fs::read(log).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
-    let all: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    // Whoever looks for a reason is not helped by the stacks of a Go program that panicked.
+    let lines = text.lines().take_while(|line| !line.starts_with("goroutine "));
+    let all: Vec<_> = lines.filter(|line| !line.trim().is_empty()).collect();
     let trouble: Vec<_> = all.iter().copied().filter(|line| !is_information(line)).collect();
     let lines = if trouble.is_empty() { all } else { trouble };
     lines[lines.len().saturating_sub(TAIL)..].iter().map(ToString::to_string).collect()
@@ -130,6 +133,8 @@ mod tests {
         assert_eq!(tail(file.path()), ["E1231 00:00:00.0 1 a.go:1] no"]);
         std::fs::write(file.path(), "I1231 00:00:00.0 1 a.go:1] yes\n").unwrap();
         assert_eq!(tail(file.path()).len(), 1);
+        std::fs::write(file.path(), "panic: no\n\ngoroutine 1 [running]:\nmain.main()\n").unwrap();
+        assert_eq!(tail(file.path()), ["panic: no"]);
         assert!(!is_information("Internal error") && !is_information("I"));
     }
 

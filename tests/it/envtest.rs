@@ -1,6 +1,7 @@
 //! Local control planes: started once, found again, and never left behind; servers set up from an archive.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::print_stdout, reason = "figures, and what a failed test was about")]
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
