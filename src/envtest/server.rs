@@ -110,15 +110,23 @@ pub(super) fn tail(log: &Path) -> Vec<String> {
     let all: Vec<_> = lines.filter(|line| !line.trim().is_empty()).collect();
     let trouble: Vec<_> = all.iter().copied().filter(|line| !is_information(line)).collect();
     let lines = if trouble.is_empty() { all } else { trouble };
-    lines[lines.len().saturating_sub(TAIL)..].iter().map(ToString::to_string).collect()
+    lines[lines.len().saturating_sub(TAIL)..].iter().map(|line| readable(line)).collect()
 }
 
-/// Whether a line only tells how things go: `I1231 …` of Kubernetes, `{"level":"info",…` of etcd.
+/// Whether a line only tells how things go: `I1231 …` of Kubernetes, and what etcd says and warns of at every start.
 fn is_information(line: &str) -> bool {
     let date = line.strip_prefix('I').and_then(|rest| rest.get(..5));
     let kubernetes =
-        date.is_some_and(|date| date.trim_end().len() == 4 && date[..4].bytes().all(|byte| byte.is_ascii_digit()));
-    kubernetes || line.starts_with(r#"{"level":"info""#)
+        date.is_some_and(|date| date.ends_with(' ') && date[..4].bytes().all(|byte| byte.is_ascii_digit()));
+    kubernetes || line.starts_with(r#"{"level":"info""#) || line.starts_with(r#"{"level":"warn""#)
+}
+
+/// A line as people read it: etcd's are JSON.
+fn readable(line: &str) -> String {
+    let Ok(json) = serde_json::from_str::<serde_json::Value>(line) else { return line.to_owned() };
+    let parts = ["level", "msg", "error"].map(|key| json[key].as_str());
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { line.to_owned() } else { parts.join(": ") }
 }
 
 #[cfg(test)]
@@ -133,6 +141,9 @@ mod tests {
         assert_eq!(tail(file.path()), ["E1231 00:00:00.0 1 a.go:1] no"]);
         std::fs::write(file.path(), "I1231 00:00:00.0 1 a.go:1] yes\n").unwrap();
         assert_eq!(tail(file.path()).len(), 1);
+        let log = r#"{"level":"panic","msg":"failed to create WAL","error":"no space","stacktrace":"main"}"#;
+        std::fs::write(file.path(), log).unwrap();
+        assert_eq!(tail(file.path()), ["panic: failed to create WAL: no space"]);
         std::fs::write(file.path(), "panic: no\n\ngoroutine 1 [running]:\nmain.main()\n").unwrap();
         assert_eq!(tail(file.path()), ["panic: no"]);
         assert!(!is_information("Internal error") && !is_information("I"));
