@@ -114,6 +114,9 @@ mod tests {
     fn only_a_whole_argument_counts() {
         let mut child = std::process::Command::new("sleep").arg("61.25").spawn().unwrap();
         let found = |argument: &str| with_argument(&[argument.to_owned()]).iter().any(|one| one.pid == child.id());
+        let begun = Instant::now();
+        // A process has its arguments a moment after it has begun.
+        while !found("61.25") && begun.elapsed() < Duration::from_secs(5) {}
         let (whole, part) = (found("61.25"), found("61"));
         child.kill().unwrap();
         child.wait().unwrap();

@@ -1,6 +1,7 @@
 //! Clears what a killed opctl left. Cheap enough for every command: one folder is listed, one small file is read for
 //! each control plane, and its processes are looked at.
 
+use super::name::Name;
 use super::places::Places;
 use super::process::Identity;
 use super::state::{NameLock, State, clear, discard, state_error};
@@ -37,7 +38,8 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
             emptier(&name).is_none() || old(&directory)
         } else if name.starts_with(OWNED) {
             stale(&directory)
-        } else if name.starts_with('.') || !directory.is_dir() {
+        } else if name.parse::<Name>().is_err() || !directory.is_dir() {
+            // Not of this room.
             false
         } else {
             // The lock is held until the folder is gone.

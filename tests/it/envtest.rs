@@ -220,6 +220,25 @@ fn a_server_that_ends_is_told_with_the_end_of_its_log() {
 }
 
 #[test]
+fn a_port_that_was_taken_meanwhile_is_tried_again() {
+    let home = Home::new();
+    let assets = home.0.path().join("assets");
+    fs::create_dir(&assets).unwrap();
+    let script = "#!/bin/sh\necho once >> \"$ATTEMPTS\"\necho 'bind: address already in use' >&2\nexit 1\n";
+    for name in ["etcd", "kube-apiserver"] {
+        fs::write(assets.join(name), script).unwrap();
+        fs::set_permissions(assets.join(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let attempts = home.0.path().join("attempts");
+    let mut start = home.command(&["start"]);
+    let output = start.env("KUBEBUILDER_ASSETS", &assets).env("ATTEMPTS", &attempts).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    assert!(stderr(&output).contains("caused by: bind: address already in use"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(attempts).unwrap().lines().count(), 5);
+    assert!(!home.folder().exists());
+}
+
+#[test]
 fn a_damaged_state_is_told_and_stop_mends_it() {
     let home = Home::with_servers();
     home.ok(&["start"]);
@@ -378,6 +397,7 @@ fn two_setups_at_once_download_once_and_a_killed_one_leaves_no_entry() {
     };
     let mut killed = setup();
     while published.downloads.load(Ordering::SeqCst) == 0 {
+        assert_eq!(killed.try_wait().unwrap(), None, "it ended before it downloaded");
         thread::sleep(Duration::from_millis(5));
     }
     killed.kill().unwrap();
