@@ -101,33 +101,31 @@ fn end_of_head(lines: &[&str], keyword: &str) -> usize {
     lines.iter().take_while(|line| line.is_empty() || line.starts_with("//") || line.starts_with("#![")).count()
 }
 
-/// rustfmt's order of names in `use` lines: numbers by value, `_` before everything else.
+/// rustfmt's order of names in `use` lines: `_` first, then numbers by value, then everything else.
 fn version_order(left: &str, right: &str) -> Ordering {
-    let (left, right) = (chunks(left), chunks(right));
-    for (left, right) in left.iter().zip(&right) {
-        let order = match (left.parse::<u128>(), right.parse::<u128>()) {
-            (Ok(left), Ok(right)) => left.cmp(&right),
-            _ => left.replace('_', "\u{1}").cmp(&right.replace('_', "\u{1}")),
-        };
-        if order != Ordering::Equal {
-            return order;
-        }
-    }
-    left.len().cmp(&right.len())
+    parts(left).cmp(&parts(right))
 }
 
-fn chunks(name: &str) -> Vec<&str> {
-    let mut chunks = Vec::new();
-    let mut start = 0;
-    let digit = |at: usize| name.as_bytes()[at].is_ascii_digit();
-    for at in 1..name.len() {
-        if digit(at) != digit(at - 1) {
-            chunks.push(&name[start..at]);
-            start = at;
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Underscore,
+    Number(u128),
+    Other(char),
+}
+
+fn parts(name: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for character in name.chars() {
+        match (character.to_digit(10), parts.last_mut()) {
+            (Some(digit), Some(Part::Number(number))) => {
+                *number = number.saturating_mul(10).saturating_add(digit.into())
+            }
+            (Some(digit), _) => parts.push(Part::Number(digit.into())),
+            (None, _) if character == '_' => parts.push(Part::Underscore),
+            (None, _) => parts.push(Part::Other(character)),
         }
     }
-    chunks.push(&name[start..]);
-    chunks
+    parts
 }
 
 #[cfg(test)]
