@@ -1,6 +1,7 @@
 //! `opctl demo`: the whole line from an empty folder to a reconciled object, as a user would type it.
 
 mod operator;
+mod script;
 mod stage;
 
 use super::{Cli, Context};
@@ -14,10 +15,11 @@ use crate::{Error, Result};
 use clap::{Args, Parser};
 use kube::api::DynamicObject;
 use operator::Operator;
+use script::Script;
 use serde_json::json;
 use stage::Stage;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,37 +38,37 @@ pub(super) struct DemoArgs {
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
-    let start = Instant::now();
     let stage = Stage::new(args.dir.as_deref(), context)?;
     let context = &Context { directory: stage.root().to_owned(), console: context.console.clone() };
+    let mut script = Script::new(&context.console);
 
-    step(context, "opctl init --domain example.com")?;
-    step(context, "opctl create api --kind WebServer")?;
-    step(context, "opctl manifests")?;
-
-    context.console.command("export KUBECONFIG=\"$(opctl envtest start)\"");
+    for line in ["opctl init --domain example.com", "opctl create api --kind WebServer", "opctl manifests"] {
+        script.begin(line);
+        opctl(context, &line.split(' ').collect::<Vec<_>>())?;
+    }
+    script.begin("export KUBECONFIG=\"$(opctl envtest start)\"");
     let mut plane = ControlPlane::start(&Options::default(), &context.console)?;
     context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
     let kubeconfig = plane.kubeconfig_path();
 
-    context.console.command("opctl install");
-    let kubeconfig_flag = format!("--kubeconfig={}", kubeconfig.display());
-    quietly(context, &["opctl", "install", &kubeconfig_flag])?;
+    script.begin("opctl install");
+    opctl(context, &["opctl", "install", &format!("--kubeconfig={}", kubeconfig.display())])?;
 
-    context.console.command("cargo run");
+    script.begin("cargo run");
     let mut operator = Operator::start(stage.root(), &kubeconfig, &context.console)?;
 
-    context.console.command("kubectl apply -k config/samples/");
+    script.begin("kubectl apply -k config/samples/");
     let ready = run(PATIENCE, apply_sample(stage.root(), kubeconfig, context));
     let table = ready.map_err(|error| operator.explain(error))?;
-    context.console.command("kubectl get webservers");
+    script.begin("kubectl get webservers");
     operator.check()?;
     plane.check()?;
 
-    let seconds = start.elapsed().as_secs();
-    let mut report = Report::shown("demo", table, json!({ "folder": stage.kept(), "seconds": seconds }));
+    let (seconds, steps) = script.end();
+    let data = json!({ "folder": stage.kept(), "seconds": seconds, "steps": steps });
+    let mut report = Report::shown("demo", table, data);
     report.outcome = Outcome::Changed;
-    report.summary = Some(format!("a custom resource is Ready, {seconds}s after an empty folder"));
+    report.summary = Some(format!("a custom resource is Ready, {seconds:.0}s after an empty folder"));
     Ok(match stage.kept() {
         Some(folder) => report
             .next(format!("cd {}", folder.display()))
@@ -77,12 +79,7 @@ pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
 }
 
 /// Runs an opctl command of the demo as if it had been typed.
-fn step(context: &Context, line: &str) -> Result<()> {
-    context.console.command(line);
-    quietly(context, &line.split(' ').collect::<Vec<_>>())
-}
-
-fn quietly(context: &Context, words: &[&str]) -> Result<()> {
+fn opctl(context: &Context, words: &[&str]) -> Result<()> {
     let cli =
         Cli::try_parse_from(words).map_err(|error| Error::bug("the demo's own command is wrong").source(&error))?;
     let report = cli.command.run(context)?;
