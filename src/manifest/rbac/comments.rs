@@ -137,7 +137,7 @@ fn a<'a>(x: &'a str) -> char { // four
             ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"]
         );
         let four = &line_comments(source)[3];
-        assert_eq!((four.line, four.column), (4, 36));
+        assert_eq!((four.line, four.column), (4, 34));
     }
 
     #[test]

@@ -213,7 +213,43 @@ fn add(properties: &mut Map<String, Value>, name: &str, schema: Value) -> Result
         }
         return Ok(());
     }
+    if unite(present, &schema) {
+        return Ok(());
+    }
     Err("is described differently by several variants, and a CRD knows one description for a field".to_owned())
+}
+
+/// Makes one object of two, which both have all fields that they require; whether that was possible.
+fn unite(present: &mut Value, other: &Value) -> bool {
+    let plain = |schema: &Value| {
+        let words = ["type", "properties", "required", "description", TYPE];
+        schema.get("type") == Some(&json!("object"))
+            && schema.as_object().is_some_and(|map| map.keys().all(|key| words.contains(&key.as_str())))
+    };
+    if !plain(present) || !plain(other) {
+        return false;
+    }
+    let mut united = present.clone();
+    let Some(map) = united.as_object_mut() else { return false };
+    for key in ["description", TYPE] {
+        map.remove(key);
+    }
+    let theirs = other.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    if let Some(Value::Array(required)) = map.get_mut("required") {
+        required.retain(|name| theirs.contains(name));
+        if required.is_empty() {
+            map.remove("required");
+        }
+    }
+    let properties = map.entry("properties").or_insert_with(|| json!({}));
+    let Some(properties) = properties.as_object_mut() else { return false };
+    for (name, schema) in other.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        if add(properties, name, schema.clone()).is_err() {
+            return false;
+        }
+    }
+    *present = united;
+    true
 }
 
 /// A schema without documentation.
