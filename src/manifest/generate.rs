@@ -98,7 +98,8 @@ fn find_types(root: &Path, api: &Path) -> Result<Vec<ApiType>> {
         return Ok(Vec::new());
     }
     let manifest = shim::read_manifest(&root.join(api).join("Cargo.toml"))?;
-    let lib = manifest.get("lib").and_then(|lib| lib.get("path")).and_then(toml_edit::Item::as_str).unwrap_or("src/lib.rs");
+    let lib =
+        manifest.get("lib").and_then(|lib| lib.get("path")).and_then(toml_edit::Item::as_str).unwrap_or("src/lib.rs");
     let source = |path: &Path| match fs::read_to_string(root.join(path)) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -141,9 +142,9 @@ fn version<'a>(found: &'a ApiType, answer: &Answer, warnings: &mut Vec<Warning>)
             structural(&raw(read)?, None, &mut findings);
             refuse(found, &findings.problems)?;
         }
-        return Err(Error::user(format!("`{name}::crd()` panics ({place})"))
-            .caused_by(panic)
-            .hint("the operator's own `crd()` would panic too; describe the field with `#[schemars(schema_with = \"..\")]`"));
+        return Err(Error::user(format!("`{name}::crd()` panics ({place})")).caused_by(panic).hint(
+            "the operator's own `crd()` would panic too; describe the field with `#[schemars(schema_with = \"..\")]`",
+        ));
     }
     let (Some(crd), Some(read)) = (&answer.crd, &answer.read) else {
         return Err(Error::bug(format!("the compiled types say nothing about `{name}`")));

@@ -59,7 +59,11 @@ pub fn types(lib: &Path, source: &Source, features: &Features) -> Result<Vec<Api
             return Err(Error::user(format!(
                 "the custom resource `{name}` cannot be named from outside of its crate ({place})"
             ))
-            .hint(format!("in `{}`, make the module public, or re-export the type:\n    {}", tree.parent_file(module).display(), tree.re_export(module, name))));
+            .hint(format!(
+                "in `{}`, make the module public, or re-export the type:\n    {}",
+                tree.parent_file(module).display(),
+                tree.re_export(module, name)
+            )));
         };
         types.push(ApiType {
             path: path.clone(),

@@ -95,7 +95,9 @@ fn a_type_that_cannot_be_named_is_an_error_with_the_line_to_add() {
 #[test]
 fn features_decide_what_is_there() {
     let text = |cfg: &str| {
-        format!("// file: api/Cargo.toml\n[features]\ndefault = [\"v1\"]\nv1 = [\"all\"]\nall = []\nother = []\n// file: api/src/lib.rs\n{cfg}\n{FOO}")
+        format!(
+            "// file: api/Cargo.toml\n[features]\ndefault = [\"v1\"]\nv1 = [\"all\"]\nall = []\nother = []\n// file: api/src/lib.rs\n{cfg}\n{FOO}"
+        )
     };
     for (cfg, there) in [
         ("#[cfg(feature = \"v1\")]", true),
@@ -109,7 +111,8 @@ fn features_decide_what_is_there() {
     ] {
         assert_eq!(found(&text(cfg)).expect("parses").is_empty(), !there, "{cfg}");
     }
-    let derive = FOO.replace("#[derive(kube::CustomResource)]", "#[cfg_attr(feature = \"other\", derive(CustomResource))]");
+    let derive =
+        FOO.replace("#[derive(kube::CustomResource)]", "#[cfg_attr(feature = \"other\", derive(CustomResource))]");
     assert_eq!(found(&format!("// file: api/src/lib.rs\n{derive}")).as_deref(), Ok(""));
 }
 

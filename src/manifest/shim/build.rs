@@ -99,7 +99,10 @@ fn failure(diagnostics: &[String], said: &str, status: ExitStatus, console: &Con
         };
         return match text {
             _ if text.contains("rustup update") || text.contains("requires rustc") => error.hint("rustup update"),
-            _ if text.contains("no matching package") || text.contains("failed to download") || text.contains("network") => {
+            _ if text.contains("no matching package")
+                || text.contains("failed to download")
+                || text.contains("network") =>
+            {
                 error.hint("cargo fetch, with a network, then again")
             }
             _ => error,
@@ -135,5 +138,6 @@ pub(super) fn run(executable: &Path, output: &Path) -> Result<()> {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&run.stderr);
-    Err(Error::user(format!("the program that prints the API types failed ({})", run.status)).caused_by(last_line(said.trim())))
+    Err(Error::user(format!("the program that prints the API types failed ({})", run.status))
+        .caused_by(last_line(said.trim())))
 }

@@ -15,7 +15,11 @@ pub(super) fn natural(one: &str, other: &str) -> Ordering {
         (false, false) => {
             // A zero within a number is a digit of it, not the beginning of another.
             let within = (left[at] == '0' || right[at] == '0')
-                && left[..at].iter().rev().take_while(|character| character.is_ascii_digit()).any(|digit| *digit != '0');
+                && left[..at]
+                    .iter()
+                    .rev()
+                    .take_while(|character| character.is_ascii_digit())
+                    .any(|digit| *digit != '0');
             let start = u64::from(within);
             let number = |characters: &[char]| {
                 let digits = characters[at..].iter().map_while(|character| character.to_digit(10));

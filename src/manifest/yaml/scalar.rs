@@ -70,19 +70,17 @@ impl Facts {
 /// Whether a character may stand outside double quotes.
 pub(super) fn printable(character: char) -> bool {
     match character {
-        '\n' | ' '..='~' => true,
         '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
         // What is beyond the basic plane go-yaml escapes.
-        '\u{a0}'..='\u{ffff}' => true,
+        '\n' | ' '..='~' | '\u{a0}'..='\u{ffff}' => true,
         _ => false,
     }
 }
 
 /// Whether a reader would take the plain string for something other than a string, in YAML 1.1 or 1.2.
 fn resolves(text: &str) -> bool {
-    const WORDS: [&str; 15] = [
-        "y", "yes", "true", "on", "n", "no", "false", "off", "null", ".nan", ".inf", "+.inf", "-.inf", "~", "<<",
-    ];
+    const WORDS: [&str; 15] =
+        ["y", "yes", "true", "on", "n", "no", "false", "off", "null", ".nan", ".inf", "+.inf", "-.inf", "~", "<<"];
     WORDS.iter().any(|word| text.eq_ignore_ascii_case(word)) || text == "=" || numeric(text) || timestamp(text)
 }
 

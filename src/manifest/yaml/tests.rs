@@ -62,10 +62,66 @@ impl Nasty {
 
     fn string(&mut self) -> String {
         const PIECES: [&str; 60] = [
-            "a", "b", "word", " ", "  ", "\n", "\n\n", ":", ": ", "#", " #", "-", "- ", "?", "? ", "[", "]", "{", "}",
-            ",", "&", "*", "!", "|", ">", "'", "\"", "%", "@", "`", "\t", "\r", "\\", "/", "0", "1", "0x", "0o7", ".",
-            "e5", "_", "+", "yes", "No", "on", "y", "null", "~", "true", "2024-01-02", "12:30", ".inf", "\u{85}",
-            "\u{2028}", "\u{feff}", "ä", "漢", "😀", "---", "...",
+            "a",
+            "b",
+            "word",
+            " ",
+            "  ",
+            "\n",
+            "\n\n",
+            ":",
+            ": ",
+            "#",
+            " #",
+            "-",
+            "- ",
+            "?",
+            "? ",
+            "[",
+            "]",
+            "{",
+            "}",
+            ",",
+            "&",
+            "*",
+            "!",
+            "|",
+            ">",
+            "'",
+            "\"",
+            "%",
+            "@",
+            "`",
+            "\t",
+            "\r",
+            "\\",
+            "/",
+            "0",
+            "1",
+            "0x",
+            "0o7",
+            ".",
+            "e5",
+            "_",
+            "+",
+            "yes",
+            "No",
+            "on",
+            "y",
+            "null",
+            "~",
+            "true",
+            "2024-01-02",
+            "12:30",
+            ".inf",
+            "\u{85}",
+            "\u{2028}",
+            "\u{feff}",
+            "ä",
+            "漢",
+            "😀",
+            "---",
+            "...",
         ];
         let most = if self.next(20) == 0 { 60 } else { 5 };
         let length = self.next(most);
@@ -78,7 +134,8 @@ fn every_string_reads_back_equal() {
     let mut nasty = Nasty(0x9e37_79b9_7f4a_7c15);
     for _ in 0..20_000 {
         let (one, two, three) = (nasty.string(), nasty.string(), nasty.string());
-        let value = json!({ "m": {one.clone(): two.clone()}, "l": [one, {"k": three.clone()}, [two]], "n": {"o": three}});
+        let value =
+            json!({ "m": {one.clone(): two.clone()}, "l": [one, {"k": three.clone()}, [two]], "n": {"o": three}});
         let text = document(&value);
         let back: Value = serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}\n{value:?}"));
         assert_eq!(back, value, "{text}");
