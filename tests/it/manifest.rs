@@ -16,7 +16,7 @@ fn project(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&root);
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/project"), &root);
     fs::create_dir_all(root.join(".cargo")).expect("writable");
-    let configuration = format!("[build]\ntarget-dir = {:?}\n", base.join("target"));
+    let configuration = format!("[build]\ntarget-dir = '{}'\n", base.join("target").display());
     fs::write(root.join(".cargo/config.toml"), configuration).expect("writable");
     root
 }
@@ -59,7 +59,12 @@ fn types_are_compiled_when_something_changed_and_only_then() {
     assert!(!again.compiled);
     assert_eq!(again.files, first.files);
 
-    edit(&root, TYPES, "    pub image: String,", "    pub image: String,\n\n    /// Added.\n    pub added: Option<u16>,");
+    edit(
+        &root,
+        TYPES,
+        "    pub image: String,",
+        "    pub image: String,\n\n    /// Added.\n    pub added: Option<u16>,",
+    );
     let changed = timed("a field added", &root).expect("generates");
     assert!(changed.compiled);
     let added = "              added:\n                description: Added.\n                format: int32\n";

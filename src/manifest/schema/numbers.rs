@@ -14,7 +14,7 @@ const FORMATS: [&str; 26] = [
     "date-time",
     "datetime",
     "double",
-        "email",
+    "email",
     "float",
     "hexcolor",
     "hostname",
