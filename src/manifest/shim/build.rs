@@ -28,6 +28,8 @@ pub(super) fn build(root: &Path, folder: &Path, target: &Path, console: &Console
     let mut command = exec::cargo(root);
     command.arg("build").arg("--quiet").arg("--manifest-path").arg(folder.join("Cargo.toml"));
     command.arg("--target-dir").arg(target).arg("--message-format=json-diagnostic-rendered-ansi");
+    // The program runs here, whatever the operator is built for.
+    command.env_remove("CARGO_BUILD_TARGET");
     // A terminal in between would make cargo draw its own progress.
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if console.verbose() {
