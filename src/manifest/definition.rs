@@ -1,4 +1,4 @@
-//! The CustomResourceDefinition of a kind, from all its versions, in controller-gen's shape.
+//! The custom resource definition of a kind, from all its versions, in controller-gen's shape.
 
 use super::discover::ApiType;
 use crate::{Error, Result};

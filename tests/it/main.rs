@@ -1,6 +1,11 @@
 //! The one integration test binary.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests say what went wrong by panicking")]
 
+/// The local control plane, against its real servers.
 mod envtest;
-mod golden; // whole projects, regenerated, built and tested
-mod life; // a golden operator on a real API server // the local control plane, against its real servers
+/// Whole projects: regenerated, built and tested.
+mod golden;
+/// A golden operator on a real API server.
+mod life;
+/// Manifests of a real api crate.
+mod manifest;

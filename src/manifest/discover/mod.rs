@@ -7,6 +7,7 @@ mod attributes;
 mod cfg;
 mod modules;
 mod public;
+mod stated;
 
 pub use attributes::Resource;
 pub use cfg::Features;

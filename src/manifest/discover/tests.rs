@@ -130,3 +130,30 @@ fn errors_carry_the_place() {
     let text = format!("// file: api/src/lib.rs\n{}", FOO.replace("kind = \"Foo\", ", ""));
     assert!(found(&text).expect_err("no kind").contains("`kind = \"..\"` (api/src/lib.rs:2)") || found(&text).is_err());
 }
+
+#[test]
+fn the_attributes_state_what_kube_makes_of_them() {
+    let text = FOO.replace(
+        "namespaced,",
+        "namespaced, plural = \"foos\", shortname = \"f\", category = \"all\", status = \"FooStatus\", storage = false,
+        served = false, deprecated = \"old\", selectable = \".spec.a\", annotation(\"k\", \"v\"),
+        scale(spec_replicas_path = \".spec.n\", status_replicas_path = \".status.n\"),",
+    );
+    let source = |_: &Path| Ok(Some(text.clone()));
+    let found = types(Path::new("lib.rs"), &source, &Features::default()).expect("parses");
+    let expected = serde_json::json!({
+        "metadata": {"annotations": {"k": "v"}},
+        "spec": {
+            "group": "g.example",
+            "names": {"kind": "Foo", "singular": "foo", "plural": "foos", "shortNames": ["f"], "categories": ["all"]},
+            "scope": "Namespaced",
+            "versions": [{
+                "name": "v1", "served": false, "storage": false, "deprecated": true, "deprecationWarning": "old",
+                "additionalPrinterColumns": [{"name": "A", "type": "date", "jsonPath": ".a"}],
+                "selectableFields": [{"jsonPath": ".spec.a"}],
+                "subresources": {"status": {}, "scale": {"specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n"}},
+            }],
+        },
+    });
+    assert_eq!(found[0].resource.stated, expected);
+}

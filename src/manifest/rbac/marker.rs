@@ -238,9 +238,9 @@ impl Reader<'_> {
                     return Err(Wrong { column, message: format!("`{key}` takes one value"), hint: None });
                 };
                 if key == "namespace" {
-                    self.grant.namespace.clone_from(value)
+                    self.grant.namespace.clone_from(value);
                 } else {
-                    self.grant.role_name.clone_from(value)
+                    self.grant.role_name.clone_from(value);
                 }
             }
             _ => {

@@ -93,7 +93,7 @@ fn without_null_branch(schema: &Value) -> Value {
 
 /// Removes null from what a schema accepts; whether it was there. An explicit `nullable` is the user's and stays.
 fn remove(node: &mut Value) -> bool {
-    if node.as_object().is_none_or(|map| map.is_empty()) || is_null(node) {
+    if node.as_object().is_none_or(Map::is_empty) || is_null(node) {
         return false;
     }
     let Some(map) = node.as_object_mut() else { return false };

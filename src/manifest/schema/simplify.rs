@@ -1,4 +1,4 @@
-//! From JSON Schema 2020-12, which schemars speaks, to the words of OpenAPI 3.0 that a CRD has.
+//! From JSON Schema 2020-12, which schemars speaks, to the words of `OpenAPI` 3.0 that a CRD has.
 
 use super::{FieldPath, Findings, path, rust_type};
 use serde_json::{Map, Value, json};

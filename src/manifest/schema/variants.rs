@@ -60,7 +60,7 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
             let units: Vec<String> = branches
                 .iter()
                 .filter(|branch| only_values(branch))
-                .flat_map(|branch| values(branch))
+                .flat_map(values)
                 .map(|value| value.to_string())
                 .collect();
             let reason = format!(
@@ -144,7 +144,7 @@ fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, 
         Some(Value::Object(properties)) => properties,
         _ => Map::new(),
     };
-    let mut rest: Vec<Value> = Vec::new();
+    let mut remaining: Vec<Value> = Vec::new();
     let mut required: Vec<Value> = Vec::new();
     for branch in branches {
         let Value::Object(branch) = branch else { continue };
@@ -175,7 +175,7 @@ fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, 
         if !tags.is_empty() {
             left.insert("properties".to_owned(), tags.into());
         }
-        rest.push(Value::Object(left));
+        remaining.push(Value::Object(left));
     }
     map.insert("properties".to_owned(), properties.into());
     if key == "allOf" {
@@ -184,9 +184,9 @@ fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, 
             let new: Vec<Value> = required.into_iter().filter(|name| !names.contains(name)).collect();
             names.extend(new);
         }
-    } else if rest.len() > 1 && !rest.iter().any(|branch| branch.as_object().is_some_and(Map::is_empty)) {
-        map.insert(key.to_owned(), rest.into());
-    } else if let [Value::Object(only)] = rest.as_slice()
+    } else if remaining.len() > 1 && !remaining.iter().any(|branch| branch.as_object().is_some_and(Map::is_empty)) {
+        map.insert(key.to_owned(), remaining.into());
+    } else if let [Value::Object(only)] = remaining.as_slice()
         && let Some(names) = only.get("required")
     {
         map.entry("required").or_insert_with(|| names.clone());
@@ -224,7 +224,43 @@ fn add(properties: &mut Map<String, Value>, name: &str, schema: Value) -> Result
         }
         return Ok(());
     }
+    if unite(present, &schema) {
+        return Ok(());
+    }
     Err("is described differently by several variants, and a CRD knows one description for a field".to_owned())
+}
+
+/// Makes one object of two, which both have all fields that they require; whether that was possible.
+fn unite(present: &mut Value, other: &Value) -> bool {
+    let plain = |schema: &Value| {
+        let words = ["type", "properties", "required", "description", TYPE];
+        schema.get("type") == Some(&json!("object"))
+            && schema.as_object().is_some_and(|map| map.keys().all(|key| words.contains(&key.as_str())))
+    };
+    if !plain(present) || !plain(other) {
+        return false;
+    }
+    let mut united = present.clone();
+    let Some(map) = united.as_object_mut() else { return false };
+    for key in ["description", TYPE] {
+        map.remove(key);
+    }
+    let theirs = other.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    if let Some(Value::Array(required)) = map.get_mut("required") {
+        required.retain(|name| theirs.contains(name));
+        if required.is_empty() {
+            map.remove("required");
+        }
+    }
+    let properties = map.entry("properties").or_insert_with(|| json!({}));
+    let Some(properties) = properties.as_object_mut() else { return false };
+    for (name, schema) in other.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        if add(properties, name, schema.clone()).is_err() {
+            return false;
+        }
+    }
+    *present = united;
+    true
 }
 
 /// A schema without documentation.
@@ -250,8 +286,8 @@ fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let has_fields = map.get("properties").and_then(Value::as_object).is_some_and(|fields| !fields.is_empty());
     match map.get("additionalProperties") {
         Some(Value::Bool(false)) => drop(map.remove("additionalProperties")),
-        Some(rest) if has_fields => {
-            if bare(rest) == json!({}) {
+        Some(others) if has_fields => {
+            if bare(others) == json!({}) {
                 map.remove("additionalProperties");
                 map.insert("x-kubernetes-preserve-unknown-fields".to_owned(), true.into());
             } else {

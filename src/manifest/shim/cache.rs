@@ -119,8 +119,8 @@ fn content(path: &Path) -> Option<String> {
             .flatten()
             .map(|entry| {
                 format!(
-                    "{:?} {:?}",
-                    entry.path(),
+                    "{} {:?}",
+                    entry.path().display(),
                     entry.metadata().ok().map(|metadata| (metadata.len(), metadata.modified().ok()))
                 )
             })

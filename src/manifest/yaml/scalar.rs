@@ -70,10 +70,9 @@ impl Facts {
 /// Whether a character may stand outside double quotes.
 pub(super) fn printable(character: char) -> bool {
     match character {
-        '\n' | ' '..='~' => true,
         '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
         // What is beyond the basic plane go-yaml escapes.
-        '\u{a0}'..='\u{ffff}' => true,
+        '\n' | ' '..='~' | '\u{a0}'..='\u{ffff}' => true,
         _ => false,
     }
 }
