@@ -118,7 +118,7 @@ fn parts(name: &str) -> Vec<Part> {
     for character in name.chars() {
         match (character.to_digit(10), parts.last_mut()) {
             (Some(digit), Some(Part::Number(number))) => {
-                *number = number.saturating_mul(10).saturating_add(digit.into())
+                *number = number.saturating_mul(10).saturating_add(digit.into());
             }
             (Some(digit), _) => parts.push(Part::Number(digit.into())),
             (None, _) if character == '_' => parts.push(Part::Underscore),

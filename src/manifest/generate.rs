@@ -2,11 +2,11 @@
 
 use super::definition::{Version, definitions};
 use super::discover::{self, ApiType, Features};
+use super::rbac;
 use super::schema::{Findings, Problem, Raw, structural};
 use super::shim::{self, Answer, Request};
-use super::{rbac, yaml};
 use crate::report::Console;
-use crate::{Error, Result, error::file_error, exec};
+use crate::{Error, Result, error::file_error, exec, yaml};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

@@ -58,7 +58,7 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
         return Err(conflict(&in_the_way, author));
     }
     let effective = changes.iter().any(Change::is_effective);
-    let project_text = project.to_text()?;
+    let project_text = project.to_text();
     let project_before = readable(PROJECT_FILE, snapshot)?;
     let project_changes =
         project_before.as_deref().is_none_or(|text| Project::parse(text).ok().as_ref() != Some(project));
@@ -66,7 +66,7 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
         author.version.clone_into(&mut ledger.opctl);
     }
     changes.sort_by(|left, right| left.path.cmp(&right.path));
-    changes.push(generated(LEDGER_FILE, readable(LEDGER_FILE, snapshot)?, ledger.to_text()?));
+    changes.push(generated(LEDGER_FILE, readable(LEDGER_FILE, snapshot)?, ledger.to_text()));
     let project_after = if project_changes { project_text } else { project_before.clone().unwrap_or(project_text) };
     changes.push(generated(PROJECT_FILE, project_before, project_after));
     Ok(Plan { changes })

@@ -1,5 +1,5 @@
 use super::{Findings, Raw, structural};
-use crate::manifest::yaml;
+use crate::yaml;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;

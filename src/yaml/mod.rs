@@ -1,4 +1,4 @@
-//! YAML as controller-gen writes it: go-yaml's key order, indentation, quoting and folding at 80 columns.
+//! YAML as opctl writes it, which is as controller-gen does: go-yaml's key order, indentation, quoting and folding at 80 columns.
 //!
 //! serde-saphyr, which reads our YAML, cannot write this form: it indents lists below their key, or folds long lines
 //! with `>`, and it keeps the order of keys as it finds it. So that a diff against kubebuilder's files is empty where
