@@ -36,3 +36,16 @@ type WebServer struct {
 	Spec   WebServerSpec   `json:"spec"`
 	Status WebServerStatus `json:"status,omitempty"`
 }
+
+// WebServerList is a list of WebServer.
+// +kubebuilder:object:root=true
+type WebServerList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+
+	Items []WebServer `json:"items"`
+}
+
+func init() {
+	SchemeBuilder.Register(&WebServer{}, &WebServerList{})
+}
