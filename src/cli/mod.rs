@@ -18,6 +18,7 @@ use crate::report::{Console, Report, Verbosity};
 use crate::{Error, Result};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -81,7 +82,8 @@ pub fn main() -> ExitCode {
     let console = Console::new(verbosity, cli.global.color.into(), json);
     let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
     let name = cli.command.name();
-    match cli.command.prepare(&context).and_then(|()| cli.command.run(&context)) {
+    let run = || cli.command.prepare(&context).and_then(|()| cli.command.run(&context));
+    match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
         Ok(report) => {
             context.console.report(&report);
             ExitCode::SUCCESS
@@ -91,6 +93,12 @@ pub fn main() -> ExitCode {
             ExitCode::from(error.category().exit_code())
         }
     }
+}
+
+/// What a panic, whose message has been printed, means to a user.
+fn defect() -> Error {
+    Error::bug("opctl has a defect: this should not happen")
+        .hint("report it, with the lines above and what you ran; the next opctl command clears what was begun")
 }
 
 impl Command {
