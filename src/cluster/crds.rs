@@ -1,12 +1,11 @@
 //! The definitions below `config/crd`.
 
-use crate::error::file_error;
+use super::kustomize;
 use crate::{Error, Result};
 use kube::api::{ApiResource, DynamicObject};
 use kube::core::GroupVersionKind;
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
 
 const FOLDER: &str = "config/crd";
 
@@ -33,38 +32,13 @@ pub(super) fn api_resource() -> ApiResource {
     ApiResource::from_gvk_with_plural(&kind, "customresourcedefinitions")
 }
 
-/// Reads what `config/crd/kustomization.yaml` lists; through `kubectl kustomize` where it does more than list files.
+/// Reads what `config/crd` holds: what `config/crd/kustomization.yaml` lists, as kustomize would render it.
 ///
 /// # Errors
 /// No definition there, a file that is not one, kubectl missing where it is needed.
 pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
-    let folder = root.join(FOLDER);
-    let file = folder.join("kustomization.yaml");
-    let text =
-        std::fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error).hint("opctl manifests"))?;
-    let kustomization: Value = parse(&text, &file)?.into_iter().next().unwrap_or_default();
-    let plain = kustomization
-        .as_object()
-        .is_none_or(|keys| keys.keys().all(|key| ["apiVersion", "kind", "resources"].contains(&key.as_str())));
-    let resources: Vec<&str> = kustomization
-        .get("resources")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    let documents = if plain && resources.iter().all(|path| folder.join(path).is_file()) {
-        let mut documents = Vec::new();
-        for path in resources {
-            let path = folder.join(path);
-            let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
-            documents.extend(parse(&text, &path)?);
-        }
-        documents
-    } else {
-        parse(&kustomized(&folder)?, &folder)?
-    };
-    let definitions = documents.into_iter().filter(|document| document["kind"] == "CustomResourceDefinition");
+    let objects = kustomize::objects(&root.join(FOLDER))?;
+    let definitions = objects.into_iter().filter(|object| object["kind"] == "CustomResourceDefinition");
     let definitions: Vec<Definition> = definitions.map(definition).collect::<Result<_>>()?;
     if definitions.is_empty() {
         return Err(Error::user(format!("`{FOLDER}` has no definition"))
@@ -72,14 +46,6 @@ pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
             .hint("opctl create api --kind WebServer && opctl manifests"));
     }
     Ok(definitions)
-}
-
-fn parse(text: &str, path: &Path) -> Result<Vec<Value>> {
-    serde_yaml::from_multiple::<Value>(text).map_err(|error| {
-        Error::user(format!("`{}` is not YAML", path.display()))
-            .caused_by(error.to_string().lines().next().unwrap_or_default())
-            .hint("opctl manifests")
-    })
 }
 
 fn definition(document: Value) -> Result<Definition> {
@@ -91,22 +57,4 @@ fn definition(document: Value) -> Result<Definition> {
     let object = serde_json::from_value(document)
         .map_err(|error| Error::user(format!("`{name}` is not a definition")).source(&error).hint("opctl manifests"))?;
     Ok(Definition { name, group, plural, kind, served, object })
-}
-
-fn kustomized(folder: &Path) -> Result<String> {
-    let output = Command::new("kubectl").arg("kustomize").arg(folder).output().map_err(|error| {
-        Error::environment("`kubectl` cannot be run")
-            .caused_by(error)
-            .caused_by(format!(
-                "`{}/kustomization.yaml` does more than list files, and kubectl renders that",
-                folder.display()
-            ))
-            .hint("install kubectl: https://kubernetes.io/docs/tasks/tools/")
-    })?;
-    if !output.status.success() {
-        return Err(Error::user(format!("`kubectl kustomize {}` fails", folder.display()))
-            .caused_by(String::from_utf8_lossy(&output.stderr).trim())
-            .hint(format!("mend `{}/kustomization.yaml`", folder.display())));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

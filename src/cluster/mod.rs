@@ -4,6 +4,7 @@ mod connection;
 mod crds;
 mod failure;
 mod install;
+mod kustomize;
 mod objects;
 mod uninstall;
 
