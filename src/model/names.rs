@@ -138,19 +138,20 @@ fn is_version(text: &str) -> bool {
 }
 
 impl Kind {
-    /// Checks an upper-camel-case identifier of at most 63 characters that no generated line would trip over.
+    /// Checks an upper-camel-case identifier that no generated line would trip over. The API server allows 63 characters,
+    /// and `<kind>List` is a name too.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let nearest = || {
             let nearest = text.to_upper_camel_case();
-            let nearest: String = nearest.chars().filter(char::is_ascii_alphanumeric).take(63).collect();
+            let nearest: String = nearest.chars().filter(char::is_ascii_alphanumeric).take(59).collect();
             Some(nearest).filter(|nearest| nearest.starts_with(|first: char| first.is_ascii_uppercase()))
         };
         let rule = if !text.starts_with(|first: char| first.is_ascii_uppercase()) {
             "it must begin with an upper-case letter"
         } else if !text.chars().all(|character| character.is_ascii_alphanumeric()) {
             "it must consist of letters and digits, in upper camel case"
-        } else if text.len() > 63 {
-            "at most 63 characters are allowed"
+        } else if text.len() > 59 {
+            "at most 59 characters are allowed: the API server counts the 63 of the list's kind, `<kind>List`"
         } else if let Some(rule) = reserved::kind_rule(text) {
             return Err(invalid("kind", text, rule, Some(format!("{text}Resource"))));
         } else {
@@ -234,7 +235,8 @@ mod tests {
             let error = Kind::parse(bad).expect_err(bad);
             assert_eq!(error.suggestion.as_deref(), Some(suggestion), "{bad}");
         }
-        assert!(Kind::parse(&"A".repeat(64)).is_err());
+        assert!(Kind::parse(&"A".repeat(59)).is_ok());
+        assert!(Kind::parse(&"A".repeat(60)).is_err());
     }
 
     #[test]
