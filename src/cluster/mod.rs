@@ -6,6 +6,7 @@ mod failure;
 mod install;
 mod kustomize;
 mod objects;
+mod proxy;
 mod uninstall;
 
 pub use connection::{Connection, Target, run};
