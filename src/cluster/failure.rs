@@ -39,7 +39,8 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
             });
             error.hint("opctl install --force-conflicts    # takes these fields over")
         }
-        400 | 422 => {
+        // What is not in the schema of definitions itself, the server calls an error of its own.
+        400 | 422 | 500 if status.code != 500 || status.message.contains("failed to create typed patch object") => {
             let error = Error::cluster(format!("the API server refuses `{name}`"));
             let causes: Vec<_> = status.details.iter().flat_map(|details| &details.causes).collect();
             let error = if causes.is_empty() { error.caused_by(&status.message) } else { error };

@@ -14,15 +14,24 @@ use std::process::Command;
 /// A file that cannot be read or is not YAML; kubectl missing where it is needed, or failing.
 pub(super) fn objects(folder: &Path) -> Result<Vec<Value>> {
     let file = folder.join("kustomization.yaml");
-    let text =
-        std::fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error).hint("opctl manifests"))?;
+    let text = std::fs::read_to_string(&file).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Error::user(format!("`{}` does not exist", file.display()))
+            .caused_by("it lists the definitions that are to be installed")
+            .hint("git checkout config/crd/kustomization.yaml    # or write one with `resources:` and its files"),
+        _ => file_error("read", &file, &error),
+    })?;
     let kustomization = parse(&text, &file)?.into_iter().next().unwrap_or_default();
     let Some(Simple { files, labels }) = Simple::of(&kustomization, folder) else {
         return parse(&rendered(folder)?, folder);
     };
     let mut objects = Vec::new();
     for path in files {
-        let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+        let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => Error::user(format!("`{}` does not exist", path.display()))
+                .caused_by(format!("`{}` lists it", file.display()))
+                .hint("opctl manifests"),
+            _ => file_error("read", &path, &error),
+        })?;
         objects.extend(parse(&text, &path)?);
     }
     for object in objects.iter_mut().filter_map(Value::as_object_mut).filter(|_| !labels.is_empty()) {
@@ -55,7 +64,10 @@ impl Simple {
                 ("apiVersion" | "kind", _) | ("resources" | "labels", Value::Null) => {}
                 ("resources", Value::Array(paths)) => {
                     for path in paths {
-                        simple.files.push(Some(folder.join(path.as_str()?)).filter(|path| path.is_file())?);
+                        let path = folder.join(path.as_str()?);
+                        // A folder or a URL is for kubectl; a file that is missing is for the caller to name.
+                        let is_file = path.is_file() || (is_manifest(&path) && !path.exists());
+                        simple.files.push(Some(path).filter(|_| is_file)?);
                     }
                 }
                 ("labels", Value::Array(entries)) => {
@@ -76,10 +88,15 @@ impl Simple {
     }
 }
 
+fn is_manifest(path: &Path) -> bool {
+    let url = path.to_string_lossy().contains("://");
+    !url && path.extension().is_some_and(|extension| ["yaml", "yml", "json"].iter().any(|own| extension == *own))
+}
+
 fn parse(text: &str, path: &Path) -> Result<Vec<Value>> {
     serde_yaml::from_multiple::<Value>(text).map_err(|error| {
         Error::user(format!("`{}` is not YAML", path.display()))
-            .caused_by(error.to_string().lines().next().unwrap_or_default())
+            .caused_by(error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: "))
             .hint("opctl manifests")
     })
 }
@@ -124,6 +141,7 @@ mod tests {
             ("", 0, "{}"),
             ("resources:\n# a comment\n", 0, "{}"),
             ("resources:\n- a.yaml\n", 1, "{}"),
+            ("resources:\n- missing.yaml\n", 1, "{}"),
             ("kind: Kustomization\nlabels:\n- pairs:\n    a: b\nresources:\n- a.yaml\n", 1, r#"{"a":"b"}"#),
             ("labels:\n- pairs: {a: b}\n- pairs: {c: d}\n  includeSelectors: false\n", 0, r#"{"a":"b","c":"d"}"#),
         ] {
@@ -144,6 +162,17 @@ mod tests {
         ] {
             assert_eq!(simple(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_missing_file_is_named_with_the_mend() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = objects(folder.path()).unwrap_err();
+        assert!(error.message().ends_with("kustomization.yaml` does not exist"), "{error}");
+        std::fs::write(folder.path().join("kustomization.yaml"), "resources:\n- bases/a.yaml\n").unwrap();
+        let error = objects(folder.path()).unwrap_err();
+        assert!(error.message().ends_with("bases/a.yaml` does not exist"), "{error}");
+        assert_eq!(error.hint_text(), Some("opctl manifests"));
     }
 
     #[test]
