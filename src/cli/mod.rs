@@ -59,6 +59,13 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         program: Vec<OsString>,
     },
+    /// Runs a program that is killed, with its children, when the process that asked for it ends.
+    #[command(name = "__guard", hide = true)]
+    Guard {
+        parent: u32,
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+        program: Vec<OsString>,
+    },
 }
 
 /// Where a command works, and whom it talks to.
@@ -115,13 +122,14 @@ impl Command {
             Command::Completion(_) => "completion",
             Command::Version(_) => "version",
             Command::Exec { .. } => "__exec",
+            Command::Guard { .. } => "__guard",
         }
     }
 
     /// Clears what a killed opctl left running, and sees to it that an interrupt leaves nothing either.
     fn prepare(&self, context: &Context) -> Result<()> {
         match self {
-            Command::Exec { .. } => return Ok(()),
+            Command::Exec { .. } | Command::Guard { .. } => return Ok(()),
             Command::Envtest(args) if args.is_supervisor() => return Ok(()),
             Command::Manifests(_) | Command::Demo(_) | Command::Envtest(_) => {
                 crate::exec::install_interrupt_handler()
@@ -145,8 +153,23 @@ impl Command {
             Command::Completion(args) => Ok(completion::run(&args, &mut Cli::command())),
             Command::Version(args) => Ok(version::run(&args)),
             Command::Exec { parent, program } => Err(become_program(parent, &program)),
+            Command::Guard { parent, program } => guard(parent, &program),
         }
     }
+}
+
+#[cfg(target_os = "linux")]
+#[expect(clippy::exit, reason = "the exit code is the program's, which has said everything")]
+fn guard(parent: u32, program: &[OsString]) -> Result<Report> {
+    let status = crate::exec::guard(parent, &program[0], &program[1..]);
+    let status = status
+        .map_err(|error| Error::environment(format!("cannot run `{}`", program[0].display())).caused_by(error))?;
+    std::process::exit(status.code().unwrap_or(1))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn guard(parent: u32, program: &[OsString]) -> Result<Report> {
+    Err(become_program(parent, program))
 }
 
 #[cfg(target_os = "linux")]

@@ -8,4 +8,4 @@ mod parent_death;
 pub use cargo::{cannot_start_cargo, cargo, cargo_program, target_folder};
 pub use children::{Guarded, install_interrupt_handler, on_interrupt, spawn};
 #[cfg(target_os = "linux")]
-pub use parent_death::{become_program, bound_to_this_process};
+pub use parent_death::{become_program, bound_to_this_process, guard};
