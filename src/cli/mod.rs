@@ -89,14 +89,24 @@ pub fn main() -> ExitCode {
     let console = Console::new(verbosity, cli.global.color.into(), json);
     let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
     let name = cli.command.name();
+    // A long command has said something before: each report is a line then.
+    let lines = json && matches!(cli.command, Command::Demo(_));
     let run = || cli.command.prepare(&context).and_then(|()| cli.command.run(&context));
     match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
+        Ok(report) if lines => {
+            context.console.report_line(&report);
+            ExitCode::SUCCESS
+        }
         Ok(report) => {
             context.console.report(&report);
             ExitCode::SUCCESS
         }
         Err(error) => {
-            context.console.error(name, &error);
+            if lines {
+                context.console.report_line(&Report::failed(name, &error));
+            } else {
+                context.console.error(name, &error);
+            }
             ExitCode::from(error.category().exit_code())
         }
     }

@@ -10,20 +10,20 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// A control plane of its own, stopped at the end.
-struct Plane {
+pub(crate) struct Plane {
     state: tempfile::TempDir,
-    kubeconfig: PathBuf,
+    pub(crate) kubeconfig: PathBuf,
 }
 
 impl Plane {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let state = tempfile::tempdir().unwrap();
         let output = must(opctl(&["envtest", "start"]).env("XDG_STATE_HOME", state.path()));
         let kubeconfig = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim_end());
         Plane { state, kubeconfig }
     }
 
-    fn run(&self, root: &Path, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, root: &Path, arguments: &[&str]) -> Output {
         opctl(arguments)
             .current_dir(root)
             .env("KUBECONFIG", &self.kubeconfig)
@@ -32,14 +32,14 @@ impl Plane {
             .unwrap()
     }
 
-    fn must(&self, root: &Path, arguments: &[&str]) -> String {
+    pub(crate) fn must(&self, root: &Path, arguments: &[&str]) -> String {
         let output = self.run(root, arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "opctl {arguments:?}\n{said}");
         said
     }
 
-    async fn client(&self) -> Client {
+    pub(crate) async fn client(&self) -> Client {
         let kubeconfig = Kubeconfig::read_from(&self.kubeconfig).unwrap();
         let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.unwrap();
         Client::try_from(config).unwrap()
@@ -52,7 +52,7 @@ impl Drop for Plane {
     }
 }
 
-fn opctl(arguments: &[&str]) -> Command {
+pub(crate) fn opctl(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
     command.args(arguments);
     command
@@ -93,7 +93,7 @@ impl Drop for Operator {
     }
 }
 
-fn web_servers(client: &Client) -> Api<DynamicObject> {
+pub(crate) fn web_servers(client: &Client) -> Api<DynamicObject> {
     let kind = GroupVersionKind::gvk("example.com", "v1alpha1", "WebServer");
     Api::namespaced_with(client.clone(), "default", &ApiResource::from_gvk(&kind))
 }

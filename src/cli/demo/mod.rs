@@ -71,7 +71,7 @@ pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     report.summary = Some(format!("a custom resource is Ready, {seconds:.0}s after an empty folder"));
     Ok(match stage.kept() {
         Some(folder) => report
-            .next(format!("cd {}", folder.display()))
+            .next(format!("cd {}", folder.strip_prefix(".").unwrap_or(folder).display()))
             .next("export KUBECONFIG=\"$(opctl envtest start)\"")
             .next("opctl install && cargo run"),
         None => report.next("opctl demo webserver-operator    # the same, and keeps the project"),
