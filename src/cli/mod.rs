@@ -147,7 +147,15 @@ impl Command {
             }
             _ => {}
         }
-        crate::envtest::reap(&context.console).map(drop)
+        match (self, crate::envtest::reap(&context.console)) {
+            (Command::Demo(_) | Command::Envtest(_), Err(error)) => Err(error),
+            // Without a home, or where its state cannot be read, everything else works all the same.
+            (_, Err(error)) => {
+                context.console.detail(error);
+                Ok(())
+            }
+            (_, Ok(_)) => Ok(()),
+        }
     }
 
     fn run(self, context: &Context) -> Result<Report> {

@@ -120,9 +120,18 @@ async fn definitions_that_cannot_be_installed() {
     std::fs::remove_file(root.join(KUSTOMIZATION)).unwrap();
     fails(&mut install(&root), 1, &[bad]);
 
-    // A kind that another definition has.
+    // Of two definitions, one of which is refused, none is applied.
+    let root = copy(&folder.path().join("two"));
+    edit(&root, KUSTOMIZATION, "- bases/", "- others.yaml\n- bases/");
+    let other = std::fs::read_to_string(root.join(DEFINITION)).unwrap().replace("webserver", "other");
+    std::fs::write(root.join("config/crd/others.yaml"), other.replace("WebServer", "Other")).unwrap();
+    edit(&root, DEFINITION, "maxLength: 100", "pattern: \"[\"");
+    fails(&mut install(&root), 5, &["the API server refuses `webservers.example.com`"]);
     let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
     let api: Api<DynamicObject> = Api::all_with(plane.client().await, &ApiResource::from_gvk(&kind));
+    assert!(api.get_opt("others.example.com").await.unwrap().is_none());
+
+    // A kind that another definition has.
     let taker = json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
@@ -170,4 +179,17 @@ async fn an_object_that_does_not_go_is_named() {
     let freed = json!({"metadata": {"finalizers": null}});
     api.patch("stuck", &PatchParams::default(), &Patch::Merge(&freed)).await.unwrap();
     plane.must(&root, &["uninstall", "--force"]);
+}
+
+#[test]
+fn scaffolding_needs_no_home() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in
+        [&["init", "--domain", "example.com"][..], &["create", "api", "--kind", "Web"], &["list"], &["version"]]
+    {
+        let mut command = opctl(arguments);
+        command.current_dir(&folder).env_remove("HOME").env_remove("XDG_STATE_HOME").env("PATH", "");
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
 }
