@@ -58,7 +58,12 @@ pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     let mut operator = Operator::start(stage.root(), &kubeconfig, &context.console)?;
 
     script.begin("kubectl apply -k config/samples/");
-    let ready = run(PATIENCE, apply_sample(stage.root(), kubeconfig, context));
+    let ready = run(PATIENCE, async {
+        tokio::select! {
+            table = apply_sample(stage.root(), kubeconfig, context) => table,
+            error = operator.ended() => Err(error),
+        }
+    });
     let table = ready.map_err(|error| operator.explain(error))?;
     script.begin("kubectl get webservers");
     operator.check()?;
