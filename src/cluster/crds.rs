@@ -33,36 +33,18 @@ pub(super) fn api_resource() -> ApiResource {
     ApiResource::from_gvk_with_plural(&kind, "customresourcedefinitions")
 }
 
-/// Reads what `config/crd/kustomization.yaml` lists; through `kubectl kustomize` where it does more than list files.
+/// Reads what `config/crd/kustomization.yaml` lists, with its labels; through `kubectl kustomize` where it does more.
 ///
 /// # Errors
 /// No definition there, a file that is not one, kubectl missing where it is needed.
 pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
     let folder = root.join(FOLDER);
     let file = folder.join("kustomization.yaml");
-    let text =
-        std::fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error).hint("opctl manifests"))?;
-    let kustomization: Value = parse(&text, &file)?.into_iter().next().unwrap_or_default();
-    let plain = kustomization
-        .as_object()
-        .is_none_or(|keys| keys.keys().all(|key| ["apiVersion", "kind", "resources"].contains(&key.as_str())));
-    let resources: Vec<&str> = kustomization
-        .get("resources")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    let documents = if plain && resources.iter().all(|path| folder.join(path).is_file()) {
-        let mut documents = Vec::new();
-        for path in resources {
-            let path = folder.join(path);
-            let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
-            documents.extend(parse(&text, &path)?);
-        }
-        documents
-    } else {
-        parse(&kustomized(&folder)?, &folder)?
+    let text = std::fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error).hint("opctl manifests"))?;
+    let kustomization = parse(&text, &file)?.into_iter().next().unwrap_or_default();
+    let documents = match Plain::of(&kustomization).filter(|plain| plain.files.iter().all(|path| folder.join(path).is_file())) {
+        Some(plain) => plain.read(&folder)?,
+        None => parse(&kustomized(&folder)?, &folder)?,
     };
     let definitions = documents.into_iter().filter(|document| document["kind"] == "CustomResourceDefinition");
     let definitions: Vec<Definition> = definitions.map(definition).collect::<Result<_>>()?;
@@ -72,6 +54,51 @@ pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
             .hint("opctl create api --kind WebServer && opctl manifests"));
     }
     Ok(definitions)
+}
+
+/// A kustomization that lists files and adds labels, and nothing else: what opctl scaffolds.
+struct Plain<'a> {
+    files: Vec<&'a str>,
+    labels: Vec<(&'a String, &'a Value)>,
+}
+
+impl<'a> Plain<'a> {
+    fn of(kustomization: &'a Value) -> Option<Self> {
+        let mut plain = Plain { files: Vec::new(), labels: Vec::new() };
+        for (key, value) in kustomization.as_object()? {
+            let items = value.as_array().map(Vec::as_slice).unwrap_or_default();
+            match key.as_str() {
+                "apiVersion" | "kind" => {}
+                "resources" => plain.files.extend(items.iter().filter_map(Value::as_str)),
+                "labels" => {
+                    for label in items.iter().filter_map(Value::as_object) {
+                        // Selectors and templates are nothing that a definition has.
+                        if label.keys().any(|key| !["pairs", "includeSelectors", "includeTemplates"].contains(&key.as_str())) {
+                            return None;
+                        }
+                        plain.labels.extend(label.get("pairs").and_then(Value::as_object).into_iter().flatten());
+                    }
+                }
+                _ => return None,
+            }
+        }
+        Some(plain)
+    }
+
+    fn read(&self, folder: &Path) -> Result<Vec<Value>> {
+        let mut documents = Vec::new();
+        for path in &self.files {
+            let path = folder.join(path);
+            let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+            documents.extend(parse(&text, &path)?);
+        }
+        for document in documents.iter_mut().filter(|document| document["metadata"].is_object()) {
+            for (name, value) in &self.labels {
+                document["metadata"]["labels"][name.as_str()] = (*value).clone();
+            }
+        }
+        Ok(documents)
+    }
 }
 
 fn parse(text: &str, path: &Path) -> Result<Vec<Value>> {

@@ -28,6 +28,8 @@ impl Plane {
             .current_dir(root)
             .env("KUBECONFIG", &self.kubeconfig)
             .env("XDG_STATE_HOME", self.state.path())
+            // No kubectl: what is scaffolded needs none.
+            .env("PATH", self.state.path())
             .output()
             .unwrap()
     }
@@ -137,6 +139,10 @@ async fn a_generated_operator_lives_on_a_real_api_server() {
     assert!(second.contains("unchanged customresourcedefinition/webservers.example.com"), "{second}");
 
     let client = plane.client().await;
+    let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+    let definitions: Api<DynamicObject> = Api::all_with(client.clone(), &ApiResource::from_gvk(&kind));
+    let labels = definitions.get("webservers.example.com").await.unwrap().metadata.labels.unwrap();
+    assert_eq!(labels["app.kubernetes.io/name"], "webserver-operator", "kustomize would have set it");
     let api = web_servers(&client);
     let temporary = tempfile::tempdir().unwrap();
     let log = temporary.path().join("operator.log");
