@@ -55,7 +55,17 @@ pub(super) fn nearest_subdomain(text: &str) -> Option<String> {
     // A pasted URL means its host.
     let host = text.rsplit("://").next().unwrap_or(text).split(['/', ':']).next().unwrap_or(text);
     let parts: Vec<String> = host.split('.').filter_map(|part| nearest_label(part, 63)).collect();
-    (!parts.is_empty()).then(|| parts.join("."))
+    let mut domain = String::new();
+    for part in &parts {
+        if domain.len() + 1 + part.len() > 253 {
+            break;
+        }
+        if !domain.is_empty() {
+            domain.push('.');
+        }
+        domain.push_str(part);
+    }
+    (!domain.is_empty()).then_some(domain)
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ const SHADOWED: [&str; 20] = [
     "ToString",
 ];
 
-const MORE_SHADOWED: [&str; 8] = ["Hash", "Ord", "Sized", "TryFrom", "TryInto", "Unpin", "JsonSchema", "List"];
+const MORE_SHADOWED: [&str; 9] = ["Hash", "Ord", "Sized", "TryFrom", "TryInto", "Unpin", "JsonSchema", "List", "Value"];
 
 /// Why a kind of this name is refused, if it is.
 pub(super) fn kind_rule(kind: &str) -> Option<String> {
@@ -124,7 +124,7 @@ pub(super) const KEYWORDS: [&str; 53] = [
 ];
 
 /// Crates that generated code names in paths: a module of the same name beside such a path is ambiguous.
-pub(super) const CRATES: [&str; 26] = [
+pub(super) const CRATES: [&str; 27] = [
     "alloc",
     "anyhow",
     "api",
@@ -135,6 +135,8 @@ pub(super) const CRATES: [&str; 26] = [
     "jiff",
     "k8s_openapi",
     "kube",
+    // `lib/mod.rs` beside `lib.rs`: rustc could not tell which one is meant.
+    "lib",
     "prometheus_client",
     "proc_macro",
     "rustls",

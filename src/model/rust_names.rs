@@ -4,7 +4,7 @@ use super::reserved::{CRATES, KEYWORDS};
 use heck::ToSnakeCase;
 
 /// Names that a generated controller imports. A kind of such a name is imported under another one there.
-pub const CONTROLLER_NAMES: [&str; 24] = [
+pub const CONTROLLER_NAMES: [&str; 25] = [
     "Action",
     "Api",
     "Arc",
@@ -20,6 +20,7 @@ pub const CONTROLLER_NAMES: [&str; 24] = [
     "Event",
     "Guarded",
     "InvalidObject",
+    "Manager",
     "ObjectMeta",
     "ObjectRef",
     "Readiness",
