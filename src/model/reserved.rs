@@ -124,7 +124,7 @@ pub(super) const KEYWORDS: [&str; 53] = [
 ];
 
 /// Crates that generated code names in paths: a module of the same name beside such a path is ambiguous.
-pub(super) const CRATES: [&str; 27] = [
+pub(super) const CRATES: [&str; 28] = [
     "alloc",
     "anyhow",
     "api",
@@ -135,8 +135,9 @@ pub(super) const CRATES: [&str; 27] = [
     "jiff",
     "k8s_openapi",
     "kube",
-    // `lib/mod.rs` beside `lib.rs`: rustc could not tell which one is meant.
+    // `lib/mod.rs` beside `lib.rs` is ambiguous, and rustc warns of a module `main`.
     "lib",
+    "main",
     "prometheus_client",
     "proc_macro",
     "rustls",
