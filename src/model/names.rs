@@ -62,7 +62,7 @@ impl Domain {
     /// Checks a DNS subdomain with at least two parts: the API server accepts no group without a dot.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let suggestion = |text: &str| {
-            let nearest = nearest_subdomain(text).unwrap_or_else(|| "example.com".to_owned());
+            let nearest = nearest_subdomain(text, 180).unwrap_or_else(|| "example.com".to_owned());
             let nearest = if nearest.contains('.') { nearest } else { format!("{nearest}.example.com") };
             let own = protected(&nearest);
             Some(if own || nearest == text { "example.com".to_owned() } else { nearest })
@@ -90,7 +90,7 @@ impl Group {
     /// Checks a DNS subdomain whose name is also free as a Rust module beside the versions.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         if let Some(rule) = subdomain_rule(text) {
-            let nearest = nearest_subdomain(text).unwrap_or_else(|| "apps".to_owned());
+            let nearest = nearest_subdomain(text, 60).unwrap_or_else(|| "apps".to_owned());
             let nearest = if is_version(&nearest) { format!("{nearest}-group") } else { nearest };
             return Err(invalid("group", text, rule, Some(nearest)));
         }

@@ -95,8 +95,7 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
         kind: Kind::parse("WebServer").unwrap(),
     };
     let (plural, namespaced, short_names, categories) = (None, force.then_some(false), None, None);
-    let intent =
-        ApiIntent { key, plural, namespaced, short_names, categories, api: true, controller: true, force };
+    let intent = ApiIntent { key, plural, namespaced, short_names, categories, api: true, controller: true, force };
     let known = project.resource(&intent.key).cloned();
     let resource = scaffold::resource_of(&intent, &project).unwrap();
     project.upsert(resource.clone());
@@ -180,7 +179,9 @@ fn create_api_by_force_is_all_or_nothing() {
 
 #[test]
 fn a_file_that_changed_since_the_plan_is_not_overwritten() {
-    for (path, text) in [("src/main.rs", Some("// mine\n")), ("src/controller/web_server.rs", Some("")), ("PROJECT", None)] {
+    for (path, text) in
+        [("src/main.rs", Some("// mine\n")), ("src/controller/web_server.rs", Some("")), ("PROJECT", None)]
+    {
         let place = Place::with_project();
         let workspace = Workspace::open_for_writing(&place.root(), &Console::silent()).unwrap();
         let plan = create_api(&workspace, false);

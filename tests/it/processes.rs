@@ -45,7 +45,12 @@ fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u3
         mended += u32::from(left);
         let now = place.content();
         let to = |tree: &Tree| differences(tree, &now);
-        assert!(now == before || now == after, "neither before nor after:\n{}\nor\n{}", to(&before).join("\n"), to(&after).join("\n"));
+        assert!(
+            now == before || now == after,
+            "neither before nor after:\n{}\nor\n{}",
+            to(&before).join("\n"),
+            to(&after).join("\n")
+        );
     }
     mended
 }
@@ -66,8 +71,7 @@ fn after_two_hundred_kills_the_next_command_mends_the_tree() {
 fn sixteen_commands_at_once_all_land() {
     let place = Place::with_project();
     let kinds: Vec<String> = (b'A'..=b'P').map(|letter| format!("Kind{}", char::from(letter))).collect();
-    let children: Vec<Child> =
-        kinds.iter().map(|kind| start(&place, &["create", "api", "--kind", kind])).collect();
+    let children: Vec<Child> = kinds.iter().map(|kind| start(&place, &["create", "api", "--kind", kind])).collect();
     for mut child in children {
         assert!(child.wait().unwrap().success());
     }
