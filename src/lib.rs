@@ -1,4 +1,53 @@
-//! opctl: from an empty folder to a production Kubernetes operator on kube-rs.
+//! opctl: from an empty folder to a production Kubernetes operator on kube-rs. This page is the architecture.
+//!
+//! # The way data flows
+//!
+//! ```text
+//! argv ─clap─▶ arguments ─▶ intent ─┐
+//! PROJECT ─▶ Project ───────────────┼─▶ scaffold (pure) ─▶ operations ─┐
+//! api crate ─▶ manifest ────────────┘                                  ├─▶ resolve (pure) ─▶ Plan ─▶ commit ─▶ Report
+//! working tree ─▶ Snapshot ────────────────────────────────────────────┘
+//! config/crd ─▶ cluster: server-side apply, wait ─▶ Report
+//! ```
+//!
+//! [`scaffold`] turns what was asked for into [`plan::Operation`]s: files to make, lines to insert. [`plan::resolve`]
+//! holds them against a [`plan::Snapshot`] of just the files they name and gives a [`plan::Plan`], the one value that
+//! dry run, diff, `--check`, commit and JSON read. [`workspace`] commits it: all or nothing.
+//!
+//! # Invariants
+//!
+//! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `edit`, `plan`, `scaffold` and
+//!   `template`; a test looks for them.
+//! - **A command changes everything or nothing.** Contents are staged in `.opctl/journal`, swapped in by renames, and
+//!   `PROJECT` goes last. Until the journal's list is there a command can only be undone, from then on it is completed.
+//! - **Running a command again changes nothing.** What is there is compared with what is wanted, by content.
+//! - **A user's line is never lost** without `--force`. `.opctl/files.yaml` knows the hash of what opctl generated.
+//! - **No silent skip.** An edit whose marker is missing is an error that carries the lines to paste.
+//! - **Scaffolding needs nothing**: no network, git, cargo, kubectl or answer to a question.
+//! - **stdout is data, stderr is conversation.** Only [`report`] writes to either.
+//!
+//! # Rooms
+//!
+//! | room | what it holds |
+//! |---|---|
+//! | [`cli`] | one file a command: arguments, and the way from them to a report |
+//! | [`scaffold`] | what each intent adds to a project |
+//! | [`manifest`] | Rust types and markers to YAML: discover, compile a shim, schemas, structural rules, roles |
+//! | [`cluster`] | what happens in a cluster, with kube |
+//! | [`envtest`] | a control plane on this machine |
+//! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
+//! | [`model`] | names and resources that cannot be invalid |
+//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`error`] | leaves: files, processes, terminal, YAML, errors |
+//!
+//! A room uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster` and `envtest`, then
+//! `template`, `edit` and `plan`, then `model`. A test holds that too.
+//!
+//! # Tests
+//!
+//! `testdata/golden` holds whole generated projects with the commands that make them; `testdata/cases` holds command
+//! lines with what they print and leave; `testdata/manifest` holds schemas and markers with the YAML they give. Cluster
+//! tests run against a real kube-apiserver, which `opctl envtest setup` downloads or builds. `SNAPSHOTS=overwrite`
+//! accepts what changed.
 
 pub mod cli;
 pub mod cluster;

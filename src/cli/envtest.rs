@@ -106,12 +106,18 @@ struct SuperviseArgs {
     apiserver_arg: Vec<String>,
 }
 
+impl EnvtestArgs {
+    /// Whether this is the process that watches over a control plane.
+    pub(super) fn is_supervisor(&self) -> bool {
+        matches!(self.command, EnvtestCommand::Supervise(_))
+    }
+}
+
 /// Runs the command.
 pub(super) fn run(args: &EnvtestArgs, console: &Console) -> Result<Report> {
     if let EnvtestCommand::Supervise(args) = &args.command {
         return supervise(args);
     }
-    envtest::reap(console)?;
     match &args.command {
         EnvtestCommand::Setup(args) => setup(args, console),
         EnvtestCommand::Start(args) => start(args, console),

@@ -2,11 +2,13 @@
 
 mod completion;
 mod create;
+mod demo;
 mod envtest;
 mod global;
 mod init;
 mod install;
 mod list;
+mod manifests;
 mod version;
 mod write;
 
@@ -16,6 +18,7 @@ use crate::report::{Console, Report, Verbosity};
 use crate::{Error, Result};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -41,10 +44,12 @@ struct Cli {
 enum Command {
     Init(init::InitArgs),
     Create(create::CreateArgs),
+    Manifests(manifests::ManifestsArgs),
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
     List(list::ListArgs),
     Envtest(envtest::EnvtestArgs),
+    Demo(demo::DemoArgs),
     Completion(completion::CompletionArgs),
     Version(version::VersionArgs),
     /// Becomes a program that dies with the process that asked for it.
@@ -77,7 +82,8 @@ pub fn main() -> ExitCode {
     let console = Console::new(verbosity, cli.global.color.into(), json);
     let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
     let name = cli.command.name();
-    match cli.command.run(&context) {
+    let run = || cli.command.prepare(&context).and_then(|()| cli.command.run(&context));
+    match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
         Ok(report) => {
             context.console.report(&report);
             ExitCode::SUCCESS
@@ -89,29 +95,53 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// What a panic, whose message has been printed, means to a user.
+fn defect() -> Error {
+    Error::bug("opctl has a defect: this should not happen")
+        .hint("report it, with the lines above and what you ran; the next opctl command clears what was begun")
+}
+
 impl Command {
     fn name(&self) -> &'static str {
         match self {
             Command::Init(_) => "init",
             Command::Create(args) => args.name(),
+            Command::Manifests(_) => "manifests",
             Command::Install(_) => "install",
             Command::Uninstall(_) => "uninstall",
             Command::List(_) => "list",
             Command::Envtest(_) => "envtest",
+            Command::Demo(_) => "demo",
             Command::Completion(_) => "completion",
             Command::Version(_) => "version",
             Command::Exec { .. } => "__exec",
         }
     }
 
+    /// Clears what a killed opctl left running, and sees to it that an interrupt leaves nothing either.
+    fn prepare(&self, context: &Context) -> Result<()> {
+        match self {
+            Command::Exec { .. } => return Ok(()),
+            Command::Envtest(args) if args.is_supervisor() => return Ok(()),
+            Command::Manifests(_) | Command::Demo(_) | Command::Envtest(_) => {
+                crate::exec::install_interrupt_handler()
+                    .map_err(|error| Error::environment("cannot wait for signals").caused_by(error))?;
+            }
+            _ => {}
+        }
+        crate::envtest::reap(&context.console).map(drop)
+    }
+
     fn run(self, context: &Context) -> Result<Report> {
         match self {
             Command::Init(args) => init::run(&args, context),
             Command::Create(args) => create::run(&args, context),
+            Command::Manifests(args) => manifests::run(&args, context),
             Command::Install(args) => install::install(&args, context),
             Command::Uninstall(args) => install::uninstall(&args, context),
             Command::List(args) => list::run(&args, context),
             Command::Envtest(args) => envtest::run(&args, &context.console),
+            Command::Demo(args) => demo::run_demo(&args, context),
             Command::Completion(args) => Ok(completion::run(&args, &mut Cli::command())),
             Command::Version(args) => Ok(version::run(&args)),
             Command::Exec { parent, program } => Err(become_program(parent, &program)),

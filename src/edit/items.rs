@@ -1,7 +1,7 @@
 //! `mod` and `use` lines where rustfmt would put them.
 //!
-//! rustfmt sorts such lines within a block by "version sorting":
-//! <https://doc.rust-lang.org/style-guide/index.html#sorting>.
+//! Within a block rustfmt sorts `use` lines by "version sorting"
+//! (<https://doc.rust-lang.org/style-guide/index.html#sorting>), and `mod` lines by their bytes.
 
 use std::cmp::Ordering;
 
@@ -29,7 +29,8 @@ fn insert(text: &str, keyword: &str, name: &str, line: &str) -> String {
     if items.iter().any(|item| item.name == name) {
         return text.to_owned();
     }
-    let (position, spaced) = match items.iter().find(|item| version_order(name, &item.name) == Ordering::Less) {
+    let order = if keyword == "mod" { |left: &str, right: &str| left.cmp(right) } else { version_order };
+    let (position, spaced) = match items.iter().find(|item| order(name, &item.name) == Ordering::Less) {
         Some(after) => (after.first, false),
         None => match items.last() {
             Some(last) => (last.last + 1, false),
@@ -100,33 +101,31 @@ fn end_of_head(lines: &[&str], keyword: &str) -> usize {
     lines.iter().take_while(|line| line.is_empty() || line.starts_with("//") || line.starts_with("#![")).count()
 }
 
-/// rustfmt's order of names: numbers by value, `_` before everything else.
+/// rustfmt's order of names in `use` lines: `_` first, then numbers by value, then everything else.
 fn version_order(left: &str, right: &str) -> Ordering {
-    let (left, right) = (chunks(left), chunks(right));
-    for (left, right) in left.iter().zip(&right) {
-        let order = match (left.parse::<u128>(), right.parse::<u128>()) {
-            (Ok(left), Ok(right)) => left.cmp(&right),
-            _ => left.replace('_', "\u{1}").cmp(&right.replace('_', "\u{1}")),
-        };
-        if order != Ordering::Equal {
-            return order;
-        }
-    }
-    left.len().cmp(&right.len())
+    parts(left).cmp(&parts(right))
 }
 
-fn chunks(name: &str) -> Vec<&str> {
-    let mut chunks = Vec::new();
-    let mut start = 0;
-    let digit = |at: usize| name.as_bytes()[at].is_ascii_digit();
-    for at in 1..name.len() {
-        if digit(at) != digit(at - 1) {
-            chunks.push(&name[start..at]);
-            start = at;
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Underscore,
+    Number(u128),
+    Other(char),
+}
+
+fn parts(name: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for character in name.chars() {
+        match (character.to_digit(10), parts.last_mut()) {
+            (Some(digit), Some(Part::Number(number))) => {
+                *number = number.saturating_mul(10).saturating_add(digit.into());
+            }
+            (Some(digit), _) => parts.push(Part::Number(digit.into())),
+            (None, _) if character == '_' => parts.push(Part::Underscore),
+            (None, _) => parts.push(Part::Other(character)),
         }
     }
-    chunks.push(&name[start..]);
-    chunks
+    parts
 }
 
 #[cfg(test)]
@@ -139,7 +138,7 @@ mod tests {
         for name in ["v2", "v10", "v1", "v1beta1", "v1alpha1", "v1"] {
             text = insert_module(&text, "pub", name);
         }
-        let expected = "pub mod v1;\npub mod v1alpha1;\npub mod v1beta1;\npub mod v2;\npub mod v10;\n";
+        let expected = "pub mod v1;\npub mod v10;\npub mod v1alpha1;\npub mod v1beta1;\npub mod v2;\n";
         assert_eq!(text, format!("//! Types.\n{expected}"));
     }
 
@@ -158,6 +157,16 @@ mod tests {
         let expected =
             "mod proxy;\nmod redis;\n\npub use proxy::{\n    Proxy,\n};\npub use redis::{Redis, RedisSpec};\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn uses_are_sorted_by_version() {
+        let mut text = String::new();
+        for name in ["webserver", "web10", "web_server", "web2"] {
+            text = insert_use(&text, name, &format!("pub use {name}::*;"));
+        }
+        let expected = ["web_server", "web2", "web10", "webserver"].map(|name| format!("pub use {name}::*;\n"));
+        assert_eq!(text, expected.concat());
     }
 
     #[test]

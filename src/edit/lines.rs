@@ -29,6 +29,11 @@ pub fn ensure_lines(text: &str, wanted: &str) -> String {
     edited
 }
 
+/// Removes the lines that are `unwanted`, however indented.
+pub fn remove_line(text: &str, unwanted: &str) -> String {
+    text.split_inclusive('\n').filter(|line| line.trim() != unwanted.trim()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,5 +44,11 @@ mod tests {
         assert_eq!(ensure_lines("", wanted), wanted);
         assert_eq!(ensure_lines("target", wanted), "target\n# opctl\n.opctl/lock\n");
         assert_eq!(ensure_lines(wanted, wanted), wanted);
+    }
+
+    #[test]
+    fn a_line_is_removed_wherever_it_stands() {
+        assert_eq!(remove_line("resources:\n  - a.yaml\n- b.yaml\n", "- a.yaml"), "resources:\n- b.yaml\n");
+        assert_eq!(remove_line("- b.yaml", "- a.yaml"), "- b.yaml");
     }
 }

@@ -7,10 +7,20 @@ use std::path::Path;
 /// What opctl itself decides about the API server, because it must know it to watch over the server.
 const OWN: [&str; 6] = ["bind-address", "cert-dir", "client-ca-file", "etcd-servers", "secure-port", "tls-cert-file"];
 
-/// etcd's arguments: `client` and `peer` are ports on the loopback interface.
-pub(super) fn etcd(data: &Path, client: u16, peer: u16) -> Vec<String> {
+/// Where etcd keeps its data: an argument that no other process has.
+pub(super) fn etcd_data(directory: &Path) -> String {
+    format!("--data-dir={}", directory.join("etcd").display())
+}
+
+/// Where the API server finds its certificates: an argument that no other process has.
+pub(super) fn certificates(directory: &Path) -> String {
+    format!("--cert-dir={}", directory.display())
+}
+
+/// etcd's arguments: `directory` is the control plane's, `client` and `peer` are ports on the loopback interface.
+pub(super) fn etcd(directory: &Path, client: u16, peer: u16) -> Vec<String> {
     vec![
-        format!("--data-dir={}", data.display()),
+        etcd_data(directory),
         format!("--listen-peer-urls=http://127.0.0.1:{peer}"),
         format!("--listen-client-urls=http://127.0.0.1:{client}"),
         format!("--advertise-client-urls=http://127.0.0.1:{client}"),
@@ -29,7 +39,7 @@ pub(super) fn api_server(directory: &Path, port: u16, etcd: u16, own: &[String])
         format!("--etcd-servers=http://127.0.0.1:{etcd}"),
         "--bind-address=127.0.0.1".to_owned(),
         format!("--secure-port={port}"),
-        format!("--cert-dir={}", directory.display()),
+        certificates(directory),
         format!("--client-ca-file={}", file("client-cert-auth-ca.crt")),
         "--authorization-mode=RBAC".to_owned(),
         // controller-runtime's /24 is full after 254 services.
@@ -101,7 +111,8 @@ mod tests {
 
     #[test]
     fn etcd_listens_on_the_loopback_interface_only() {
-        let arguments = etcd(Path::new("/d/etcd"), 1, 2);
+        let arguments = etcd(Path::new("/d"), 1, 2);
+        assert!(arguments.contains(&"--data-dir=/d/etcd".to_owned()));
         assert!(arguments.contains(&"--listen-client-urls=http://127.0.0.1:1".to_owned()));
         assert!(arguments.contains(&"--listen-peer-urls=http://127.0.0.1:2".to_owned()));
     }

@@ -4,20 +4,22 @@ use super::arguments;
 use super::name::Name;
 use super::places::Places;
 use super::plane::kubeconfig_path;
+use super::process::Identity;
 use super::programs;
 use super::reaper::{reap_in, reap_one};
 use super::server::tail;
-use super::state::{NameLock, Phase, State, clear, make_private};
+use super::state::{NameLock, Phase, State, clear, make_private, state_error};
 use super::supervisor::{self, COMMAND};
 use super::version::{Selector, Version};
-use crate::error::file_error;
 use crate::report::Console;
 use crate::{Error, Result};
 use rustix::process::Signal;
 use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What is to be started.
@@ -81,18 +83,9 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
     let _spinner = console.spinner("Starting", format!("control plane `{}`", options.name));
     make_private(&directory)?;
     let started = spawn_supervisor(&directory, &places, &programs, options).and_then(|child| {
-        // Ctrl+C now ends what is being started.
-        let supervisor = Arc::new(Mutex::new(super::Identity::of(child.id())));
-        let interrupted = Arc::clone(&supervisor);
-        crate::exec::on_interrupt(move || {
-            if let Ok(Some(supervisor)) = interrupted.lock().as_deref() {
-                supervisor.signal(Signal::TERM);
-            }
-        });
+        let starting = end_if_interrupted(&directory, &child);
         let state = await_ready(&directory, Some(child));
-        if let Ok(mut supervisor) = supervisor.lock() {
-            *supervisor = None;
-        }
+        starting.store(false, Ordering::SeqCst);
         state
     });
     match started {
@@ -102,6 +95,22 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
             Err(error)
         }
     }
+}
+
+/// Until the answer is false, Ctrl+C ends what is being started too.
+fn end_if_interrupted(directory: &Path, supervisor: &Child) -> Arc<AtomicBool> {
+    let starting = Arc::new(AtomicBool::new(true));
+    let (asked, directory, supervisor) = (Arc::clone(&starting), directory.to_owned(), Identity::of(supervisor.id()));
+    crate::exec::on_interrupt(move || {
+        if asked.load(Ordering::SeqCst) {
+            if let Some(supervisor) = supervisor {
+                supervisor.signal(Signal::KILL);
+            }
+            // What cannot be cleared now is reaped by the next command.
+            let _ = clear(&directory, State::read(&directory).unwrap_or_default().as_ref());
+        }
+    });
+    starting
 }
 
 /// The control plane that runs already, unless another kind of one was asked for.
@@ -132,14 +141,14 @@ fn spawn_supervisor(
 ) -> Result<Child> {
     let failed = |error: std::io::Error| Error::environment("cannot start opctl itself").source(&error);
     let log = directory.join("supervisor.log");
-    let output = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
+    let output = File::create(&log).map_err(|error| state_error("write", &log, &error))?;
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);
     command.args(["envtest", COMMAND]);
-    command.arg("--directory").arg(directory).arg("--ports").arg(&places.ports);
+    command.arg(supervisor::directory_argument(directory)).arg("--ports").arg(&places.ports);
     command.arg("--etcd").arg(&programs.etcd).arg("--api-server").arg(&programs.api_server);
     command.args(options.apiserver_arguments.iter().map(|argument| format!("--apiserver-arg={argument}")));
-    // Not in anybody's folder, which may have to be removed or unmounted.
-    command.current_dir("/").stdin(Stdio::null()).stdout(Stdio::null());
+    // Not in anybody's folder, which may have to be removed or unmounted. Its report comes through the pipe.
+    command.args(["-o", "json"]).current_dir("/").stdin(Stdio::null()).stdout(Stdio::piped());
     if !super::limits::output_is_wanted() {
         command.stderr(output);
     }
@@ -156,15 +165,24 @@ fn await_ready(directory: &Path, mut supervisor: Option<Child>) -> Result<State>
         match State::read(directory)? {
             Some(state) if state.phase == Phase::Ready => return Ok(state),
             _ if ended => {
-                let error = supervisor::failure(directory).unwrap_or_else(|| {
+                let report = supervisor.and_then(|child| read_report(child).ok()).unwrap_or_default();
+                return Err(supervisor::failure(&report).unwrap_or_else(|| {
                     let error = Error::environment("the supervisor of the control plane ended");
-                    tail(&directory.join("supervisor.log")).into_iter().fold(error, Error::caused_by)
-                });
-                return Err(error);
+                    let error = tail(&directory.join("supervisor.log")).into_iter().fold(error, Error::caused_by);
+                    error.hint("run the same command again")
+                }));
             }
             _ => std::thread::sleep(Duration::from_millis(5)),
         }
     }
+}
+
+fn read_report(child: Child) -> std::io::Result<String> {
+    let mut report = String::new();
+    if let Some(mut stdout) = child.stdout {
+        stdout.read_to_string(&mut report)?;
+    }
+    Ok(report)
 }
 
 /// Ends the control plane of that name and removes its folder. Whether there was one. A damaged one is ended too.
@@ -180,7 +198,9 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
         return Ok(false);
     }
     let state = State::read(&directory).unwrap_or_default();
-    if let Some(owner) = state.as_ref().filter(|state| state.alive()).and_then(State::owner) {
+    // While it starts it does not listen.
+    let ready = state.as_ref().filter(|state| state.phase == Phase::Ready && state.alive());
+    if let Some(owner) = ready.and_then(State::owner) {
         console.status("Stopping", format_args!("control plane `{name}`"));
         owner.signal(Signal::TERM);
         let patience = super::limits::Limits::of_this_process()?.stop * 2 + Duration::from_secs(3);

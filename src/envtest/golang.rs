@@ -51,7 +51,8 @@ pub(super) fn require(needed: GoVersion) -> Result<()> {
 
 /// Runs the Go tool in the module at `module` and returns what it prints on stdout. It dies with this process.
 pub(super) fn run(module: &Path, arguments: &[&str]) -> Result<String> {
-    let failed = || Error::environment(format!("`go {}` failed", arguments.first().copied().unwrap_or_default()));
+    let words: Vec<_> = arguments.iter().take(2).take_while(|word| !word.starts_with('-')).copied().collect();
+    let failed = || Error::environment(format!("`go {}` failed", words.join(" ")));
     let mut command = bound(Path::new("go")).map_err(|error| failed().source(&error))?;
     command.args(arguments).current_dir(module);
     command.env("CGO_ENABLED", "0").env("GOTOOLCHAIN", "local").env("GOWORK", "off");

@@ -62,14 +62,7 @@ pub(super) fn resolve(version: Version, folder: &Path) -> Result<()> {
     golang::require(TOOLS)?;
     write(folder, "go.mod", "module opctl.dev/controlplane\n")?;
     let module = format!("k8s.io/kubernetes@v{version}");
-    let downloaded = golang::run(folder, &["mod", "download", "-json", &module]).map_err(|error| {
-        let text = error.to_string();
-        if text.contains("unknown revision") || text.contains("no matching versions") {
-            unknown(&version.to_string())
-        } else {
-            error
-        }
-    })?;
+    let downloaded = golang::run(folder, &["mod", "download", "-json", &module])?;
     let unreadable = || Error::environment(format!("the Go tool's answer about `{module}` cannot be read"));
     let downloaded: serde_json::Value =
         serde_json::from_str(&downloaded).map_err(|error| unreadable().source(&error))?;
@@ -83,9 +76,6 @@ pub(super) fn resolve(version: Version, folder: &Path) -> Result<()> {
 
 /// The version that is built where `selector` leaves a choice: the pinned one if it will do.
 pub(super) fn choose(selector: &Selector, folder: &Path) -> Result<Version> {
-    if let Some(version) = selector.exact() {
-        return Ok(version);
-    }
     if !selector.remote && selector.matches(PINNED) {
         return Ok(PINNED);
     }
@@ -93,13 +83,10 @@ pub(super) fn choose(selector: &Selector, folder: &Path) -> Result<Version> {
     write(folder, "go.mod", "module opctl.dev/controlplane\n")?;
     let listed = golang::run(folder, &["list", "-m", "-versions", "k8s.io/kubernetes"])?;
     let versions = listed.split_whitespace().filter_map(Version::parse);
-    selector.newest(versions).ok_or_else(|| unknown(&selector.to_string()))
-}
-
-/// There is no such version.
-pub(super) fn unknown(wanted: &str) -> Error {
-    Error::environment(format!("there is no version `{wanted}` of Kubernetes"))
-        .hint(format!("opctl envtest setup {PINNED}"))
+    selector.newest(versions).ok_or_else(|| {
+        Error::environment(format!("there is no version `{selector}` of Kubernetes"))
+            .hint(format!("opctl envtest setup {PINNED}"))
+    })
 }
 
 /// The linker's flags: versions that clients can parse, and no tables for debuggers.

@@ -4,10 +4,9 @@ use super::limits::Limits;
 use super::places::Places;
 use super::plane::{Plane, Recipe, kubeconfig_path};
 use super::reaper::OWNED;
-use super::state::{State, discard};
+use super::state::{State, discard, state_error};
 use super::version::Selector;
 use super::{arguments, programs};
-use crate::error::file_error;
 use crate::report::Console;
 use crate::{Error, Result};
 use kube::config::Kubeconfig;
@@ -93,9 +92,9 @@ impl Drop for ControlPlane {
 
 /// A folder beside the named ones, with its state, so that it is reaped if this process is killed.
 fn make_folder(states: &Path) -> Result<PathBuf> {
-    std::fs::create_dir_all(states).map_err(|error| file_error("make the folder", states, &error))?;
+    std::fs::create_dir_all(states).map_err(|error| state_error("make the folder", states, &error))?;
     let folder = tempfile::Builder::new().prefix(OWNED).tempdir_in(states);
-    let folder = folder.map_err(|error| file_error("make a folder in", states, &error))?;
+    let folder = folder.map_err(|error| state_error("make a folder in", states, &error))?;
     State::starting(&[]).write(folder.path())?;
     Ok(folder.keep())
 }

@@ -56,10 +56,12 @@ impl Places {
         } else {
             base("XDG_CACHE_HOME", ".cache")?
         };
+        // Supervisors work in another folder.
+        let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
         Some(Places {
-            store,
-            state: base("XDG_STATE_HOME", ".local/state")?.join("opctl/envtest"),
-            ports: cache.join("kubebuilder-envtest"),
+            store: absolute(store),
+            state: absolute(base("XDG_STATE_HOME", ".local/state")?.join("opctl/envtest")),
+            ports: absolute(cache.join("kubebuilder-envtest")),
         })
     }
 }

@@ -86,9 +86,9 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
     let mut state = State::starting(&recipe.apiserver_arguments);
     state.write(directory)?;
 
-    let data = directory.join("etcd");
-    let _ = std::fs::remove_dir_all(&data);
-    let etcd_arguments = arguments::etcd(&data, client, peer);
+    // What an attempt before this one left; a first one finds nothing.
+    let _ = std::fs::remove_dir_all(directory.join("etcd"));
+    let etcd_arguments = arguments::etcd(directory, client, peer);
     let etcd = Server::start(super::places::ETCD, &recipe.programs.etcd, &etcd_arguments, directory)?;
     record(&mut state, &etcd, directory)?;
 

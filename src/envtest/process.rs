@@ -77,27 +77,21 @@ fn started(pid: u32) -> Option<String> {
     (!state.starts_with('Z')).then(|| started.trim().to_owned())
 }
 
-/// The processes one of whose arguments mentions `needle`: how those of a damaged state are found.
+/// The processes that run with one of `arguments`, such as the servers of a folder whose state is damaged.
 #[cfg(target_os = "linux")]
-pub(super) fn mentioning(needle: &str) -> Vec<Identity> {
+pub(super) fn with_argument(arguments: &[String]) -> Vec<Identity> {
+    let runs_with = |pid: &u32| {
+        let given = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        given.split(|byte| *byte == 0).any(|given| arguments.iter().any(|argument| argument.as_bytes() == given))
+    };
     let ids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    ids.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .filter(|pid| *pid != std::process::id())
-        .filter(|pid| {
-            let arguments = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-            arguments.split(|byte| *byte == 0).any(|argument| {
-                let argument = String::from_utf8_lossy(argument);
-                let value = argument.split_once('=').map_or(&*argument, |(_, value)| value);
-                std::path::Path::new(value).starts_with(needle)
-            })
-        })
-        .filter_map(Identity::of)
-        .collect()
+    let ids = ids.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    ids.filter(|pid| *pid != std::process::id()).filter(runs_with).filter_map(Identity::of).collect()
 }
 
 /// Arguments of other processes are not read on this system.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn mentioning(_needle: &str) -> Vec<Identity> {
+pub(super) fn with_argument(_arguments: &[String]) -> Vec<Identity> {
     Vec::new()
 }
 
@@ -113,6 +107,20 @@ mod tests {
         assert!(!earlier.alive());
         earlier.signal(Signal::KILL);
         assert!(earlier.wait(Duration::ZERO));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn only_a_whole_argument_counts() {
+        let mut child = std::process::Command::new("sleep").arg("61.25").spawn().unwrap();
+        let found = |argument: &str| with_argument(&[argument.to_owned()]).iter().any(|one| one.pid == child.id());
+        let begun = Instant::now();
+        // A process has its arguments a moment after it has begun.
+        while !found("61.25") && begun.elapsed() < Duration::from_secs(5) {}
+        let (whole, part) = (found("61.25"), found("61"));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(whole && !part);
     }
 
     #[test]

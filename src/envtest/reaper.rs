@@ -1,10 +1,11 @@
 //! Clears what a killed opctl left. Cheap enough for every command: one folder is listed, one small file is read for
 //! each control plane, and its processes are looked at.
 
+use super::name::Name;
 use super::places::Places;
-use super::state::{NameLock, State, clear, discard};
+use super::process::Identity;
+use super::state::{NameLock, State, clear, discard, state_error};
 use crate::Result;
-use crate::error::file_error;
 use crate::report::Console;
 use std::fs;
 use std::path::Path;
@@ -27,17 +28,18 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
     let entries = match fs::read_dir(states) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
-        Err(error) => return Err(file_error("read", states, &error)),
+        Err(error) => return Err(state_error("read", states, &error)),
     };
     let mut reaped = 0;
     for entry in entries.flatten() {
         let (directory, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
         let dead = if name.starts_with(GONE) {
-            // Another one is emptying it, or was killed while it did.
-            old(&directory)
+            // Its emptier was killed, or is at it.
+            emptier(&name).is_none() || old(&directory)
         } else if name.starts_with(OWNED) {
             stale(&directory)
-        } else if name.starts_with('.') || !directory.is_dir() {
+        } else if name.parse::<Name>().is_err() || !directory.is_dir() {
+            // Not of this room.
             false
         } else {
             // The lock is held until the folder is gone.
@@ -73,10 +75,15 @@ pub(super) fn reap_one(directory: &Path) -> Result<bool> {
 
 fn stale(directory: &Path) -> bool {
     match State::read(directory) {
-        Ok(Some(state)) => !state.alive() && !state.owner().is_some_and(super::Identity::alive),
+        Ok(Some(state)) => !state.alive() && !state.owner().is_some_and(Identity::alive),
         Ok(None) => old(directory),
         Err(_) => false,
     }
+}
+
+/// The process that renamed a folder to this name, to empty it.
+fn emptier(name: &str) -> Option<Identity> {
+    Identity::of(name.rsplit_once('-')?.1.parse().ok()?)
 }
 
 fn old(directory: &Path) -> bool {
@@ -87,7 +94,6 @@ fn old(directory: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::envtest::process::Identity;
     use crate::envtest::state::{Phase, Process};
 
     fn put(directory: &Path, owner: &Identity) {
@@ -113,7 +119,8 @@ mod tests {
         put(&states.join("dead"), &dead);
         put(&states.join(".own-dead"), &dead);
         fs::create_dir(states.join(".own-begun")).unwrap();
-        assert_eq!(reap_in(&states, &quiet).unwrap(), 2);
+        fs::create_dir(states.join(".gone-one-4000000000")).unwrap();
+        assert_eq!(reap_in(&states, &quiet).unwrap(), 3);
         assert_eq!(reap_in(&states, &quiet).unwrap(), 0);
         for (name, there) in
             [("alive", true), (".own-alive", true), ("dead", false), (".own-dead", false), (".own-begun", true)]

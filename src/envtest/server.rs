@@ -72,10 +72,11 @@ impl Server {
 
     fn ended(&self, status: ExitStatus) -> Error {
         let error = Error::environment(format!("`{}` ended by itself: {status}", self.name));
-        self.tail()
-            .into_iter()
-            .fold(error, Error::caused_by)
-            .hint("see all that it says: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start")
+        let error = self.tail().into_iter().fold(error, Error::caused_by);
+        if error.causes().iter().any(|cause| cause.contains("no space left on device")) {
+            return error.hint("free some space, or use another disk: export XDG_STATE_HOME=/path/to/a/folder");
+        }
+        error.hint("see all that it says: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start")
     }
 
     /// Asks the server to end, waits for `limit` at most, and kills it.
@@ -104,18 +105,28 @@ pub(super) fn bound(program: &Path) -> std::io::Result<Command> {
 pub(super) fn tail(log: &Path) -> Vec<String> {
     let bytes = std::fs::read(log).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
-    let all: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    // Whoever looks for a reason is not helped by the stacks of a Go program that panicked.
+    let lines = text.lines().take_while(|line| !line.starts_with("goroutine "));
+    let all: Vec<_> = lines.filter(|line| !line.trim().is_empty()).collect();
     let trouble: Vec<_> = all.iter().copied().filter(|line| !is_information(line)).collect();
     let lines = if trouble.is_empty() { all } else { trouble };
-    lines[lines.len().saturating_sub(TAIL)..].iter().map(ToString::to_string).collect()
+    lines[lines.len().saturating_sub(TAIL)..].iter().map(|line| readable(line)).collect()
 }
 
-/// Whether a line only tells how things go: `I1231 …` of Kubernetes, `{"level":"info",…` of etcd.
+/// Whether a line only tells how things go: `I1231 …` of Kubernetes, and what etcd says and warns of at every start.
 fn is_information(line: &str) -> bool {
     let date = line.strip_prefix('I').and_then(|rest| rest.get(..5));
     let kubernetes =
-        date.is_some_and(|date| date.trim_end().len() == 4 && date[..4].bytes().all(|byte| byte.is_ascii_digit()));
-    kubernetes || line.starts_with(r#"{"level":"info""#)
+        date.is_some_and(|date| date.ends_with(' ') && date[..4].bytes().all(|byte| byte.is_ascii_digit()));
+    kubernetes || line.starts_with(r#"{"level":"info""#) || line.starts_with(r#"{"level":"warn""#)
+}
+
+/// A line as people read it: etcd's are JSON.
+fn readable(line: &str) -> String {
+    let Ok(json) = serde_json::from_str::<serde_json::Value>(line) else { return line.to_owned() };
+    let parts = ["level", "msg", "error"].map(|key| json[key].as_str());
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { line.to_owned() } else { parts.join(": ") }
 }
 
 #[cfg(test)]
@@ -130,6 +141,11 @@ mod tests {
         assert_eq!(tail(file.path()), ["E1231 00:00:00.0 1 a.go:1] no"]);
         std::fs::write(file.path(), "I1231 00:00:00.0 1 a.go:1] yes\n").unwrap();
         assert_eq!(tail(file.path()).len(), 1);
+        let log = r#"{"level":"panic","msg":"failed to create WAL","error":"no space","stacktrace":"main"}"#;
+        std::fs::write(file.path(), log).unwrap();
+        assert_eq!(tail(file.path()), ["panic: failed to create WAL: no space"]);
+        std::fs::write(file.path(), "panic: no\n\ngoroutine 1 [running]:\nmain.main()\n").unwrap();
+        assert_eq!(tail(file.path()), ["panic: no"]);
         assert!(!is_information("Internal error") && !is_information("I"));
     }
 

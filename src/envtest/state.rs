@@ -2,15 +2,17 @@
 //!
 //! A folder of a control plane appears with its state and vanishes whole: it is renamed away before it is emptied.
 
-use super::process::{Identity, mentioning};
+use super::arguments;
+use super::process::{Identity, with_argument};
 use crate::error::file_error;
 use crate::{Error, Result};
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Duration;
 
 const FILE: &str = "state.json";
@@ -71,8 +73,8 @@ impl State {
         let path = directory.join(FILE);
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(file_error("read", &path, &error)),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(state_error("read", &path, &error)),
         };
         let name = directory.file_name().unwrap_or_default().to_string_lossy();
         serde_json::from_str(&text).map(Some).map_err(|error| {
@@ -87,7 +89,7 @@ impl State {
         let path = directory.join(FILE);
         let text =
             serde_json::to_string_pretty(self).map_err(|error| Error::bug("state is not JSON").source(&error))?;
-        let failed = |error: std::io::Error| file_error("write", &path, &error);
+        let failed = |error: std::io::Error| state_error("write", &path, &error);
         let mut file = tempfile::NamedTempFile::new_in(directory).map_err(failed)?;
         file.write_all(text.as_bytes()).map_err(failed)?;
         file.persist(&path).map_err(|error| failed(error.error))?;
@@ -113,7 +115,7 @@ impl State {
 /// without it processes are found by their arguments.
 pub(super) fn clear(directory: &Path, state: Option<&State>) -> Result<()> {
     let known = state.map(|state| state.processes.iter().map(|process| process.identity.clone()).collect());
-    let processes: Vec<Identity> = known.unwrap_or_else(|| mentioning(&directory.display().to_string()));
+    let processes: Vec<Identity> = known.unwrap_or_else(|| with_argument(&own_arguments(directory)));
     // The owner comes first, so that it cannot react to the end of the others.
     for process in &processes {
         process.signal(Signal::KILL);
@@ -124,28 +126,49 @@ pub(super) fn clear(directory: &Path, state: Option<&State>) -> Result<()> {
     discard(directory)
 }
 
+/// Arguments that only the processes of the control plane in `directory` have: its users mention the folder too.
+fn own_arguments(directory: &Path) -> Vec<String> {
+    vec![
+        super::supervisor::directory_argument(directory),
+        arguments::etcd_data(directory),
+        arguments::certificates(directory),
+    ]
+}
+
 /// Removes a control plane's folder. It is renamed first, so that nobody finds half of it.
 pub(super) fn discard(directory: &Path) -> Result<()> {
+    // An interrupted opctl removes the same folder from two threads, and ends with the first that is done.
+    static REMOVING: Mutex<()> = Mutex::new(());
+    let _removing = REMOVING.lock();
     let name = directory.file_name().unwrap_or_default().to_string_lossy();
     let gone = directory.with_file_name(format!(".gone-{name}-{}", std::process::id()));
     match fs::rename(directory, &gone) {
         Ok(()) => {}
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(file_error("remove", directory, &error)),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(state_error("remove", directory, &error)),
     }
-    fs::remove_dir_all(&gone).map_err(|error| file_error("remove", &gone, &error))
+    fs::remove_dir_all(&gone).map_err(|error| state_error("remove", &gone, &error))
 }
 
 /// Makes a folder that only this user can read: it holds keys.
 pub(super) fn make_private(directory: &Path) -> Result<()> {
     let mut builder = fs::DirBuilder::new();
-    builder.mode(0o700).create(directory).map_err(|error| file_error("make the folder", directory, &error))
+    builder.mode(0o700).create(directory).map_err(|error| state_error("make the folder", directory, &error))
 }
 
 /// Writes a file that only this user can read.
 pub(super) fn write_private(path: &Path, text: &str) -> Result<()> {
     let open = || fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path);
-    open().and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| file_error("write", path, &error))
+    open().and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| state_error("write", path, &error))
+}
+
+/// A failed operation in the folder of all states, with the mend.
+pub(super) fn state_error(verb: &str, path: &Path, error: &std::io::Error) -> Error {
+    let failure = file_error(verb, path, error);
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => failure,
+        _ => failure.hint("keep the state elsewhere: export XDG_STATE_HOME=\"$PWD/.state\""),
+    }
 }
 
 /// The lock that starts, stops and reaps of one name take turns with.
@@ -159,9 +182,9 @@ impl NameLock {
     /// Opens the lock of `name` below the folder of all states.
     pub(super) fn open(states: &Path, name: &str) -> Result<Self> {
         let locks = states.join(".locks");
-        fs::create_dir_all(&locks).map_err(|error| file_error("make the folder", &locks, &error))?;
+        fs::create_dir_all(&locks).map_err(|error| state_error("make the folder", &locks, &error))?;
         let path = locks.join(name);
-        let file = File::create(&path).map_err(|error| file_error("write", &path, &error))?;
+        let file = File::create(&path).map_err(|error| state_error("write", &path, &error))?;
         Ok(NameLock { file, path })
     }
 
@@ -172,7 +195,7 @@ impl NameLock {
 
     /// Takes the lock once nobody else holds it.
     pub(super) fn take(&self) -> Result<()> {
-        self.file.lock().map_err(|error| file_error("lock", &self.path, &error))
+        self.file.lock().map_err(|error| state_error("lock", &self.path, &error))
     }
 }
 

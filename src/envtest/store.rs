@@ -4,10 +4,11 @@
 
 use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, platform};
 use super::version::{Selector, Version};
-use crate::Result;
 use crate::error::file_error;
 use crate::report::Console;
+use crate::{Error, Result};
 use std::fs::{self, File, Permissions};
+use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -116,9 +117,12 @@ impl Store {
         Ok(Entry { version, directory: target, controller_manager })
     }
 
-    fn refused(&self, error: &std::io::Error) -> crate::Error {
-        file_error("write to the store of servers", &self.root, error)
-            .hint("make it writable for you, or use another one: export XDG_DATA_HOME=\"$PWD/.data\"")
+    fn refused(&self, error: &std::io::Error) -> Error {
+        let refused = file_error("write to the store of servers", &self.root, error);
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => refused,
+            _ => refused.hint("make it writable for you, or use another one: export XDG_DATA_HOME=\"$PWD/.data\""),
+        }
     }
 }
 

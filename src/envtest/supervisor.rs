@@ -4,8 +4,8 @@
 use super::limits::Limits;
 use super::plane::{Plane, Recipe};
 use super::programs::Programs;
-use super::state::{State, discard, write_private};
-use crate::report::ErrorDocument;
+use super::state::{State, discard};
+use crate::exec;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -16,7 +16,6 @@ pub const COMMAND: &str = "__supervise";
 
 /// How often the servers are looked at.
 const ROUND: Duration = Duration::from_millis(100);
-const FAILURE: &str = "failure.json";
 
 /// What a supervisor is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,16 +32,21 @@ pub struct Supervision {
     pub apiserver_arguments: Vec<String>,
 }
 
-/// Runs a control plane until it is asked to end. To be called from the main thread of a process of its own.
+/// The argument that names the control plane's folder: one that no other process has.
+pub(super) fn directory_argument(directory: &Path) -> String {
+    format!("--directory={}", directory.display())
+}
+
+/// Runs a control plane until it is asked to end, and leaves nothing of it. To be called from the main thread of a
+/// process of its own, whose report, as JSON, tells the one who waits why it did not start.
 pub fn supervise(supervision: &Supervision) -> Result<()> {
-    let directory = &supervision.directory;
+    let directory = supervision.directory.clone();
+    // Should the process have a handler of its own, which ends the servers and exits.
+    exec::on_interrupt(move || {
+        let _ = discard(&directory);
+    });
     let outcome = begin(supervision).and_then(|(mut plane, signals)| watch(&mut plane, &signals));
-    match outcome {
-        Ok(()) => discard(directory),
-        // Left for the one who started it, who removes the folder.
-        Err(error) if !is_ready(directory) => leave(directory, &error),
-        Err(error) => discard(directory).and(Err(error)),
-    }
+    outcome.and(discard(&supervision.directory))
 }
 
 fn begin(supervision: &Supervision) -> Result<(Plane, Receiver<()>)> {
@@ -109,23 +113,13 @@ fn signals() -> Result<Receiver<()>> {
     Ok(receiver)
 }
 
-fn is_ready(directory: &Path) -> bool {
-    State::read(directory).ok().flatten().is_some_and(|state| state.phase == super::Phase::Ready)
-}
-
-fn leave(directory: &Path, error: &Error) -> Result<()> {
-    let document = serde_json::to_string(&ErrorDocument::from(error)).unwrap_or_default();
-    write_private(&directory.join(FAILURE), &document)
-}
-
-/// Why the control plane in `directory` did not start, if its supervisor has said so.
-pub(super) fn failure(directory: &Path) -> Option<Error> {
-    let text = std::fs::read_to_string(directory.join(FAILURE)).ok()?;
-    let document: serde_json::Value = serde_json::from_str(&text).ok()?;
-    let error = Error::environment(document["message"].as_str()?);
-    let causes = document["causes"].as_array().into_iter().flatten().filter_map(serde_json::Value::as_str);
+/// Why a supervisor ended, from the report on its stdout.
+pub(super) fn failure(report: &str) -> Option<Error> {
+    let report: serde_json::Value = serde_json::from_str(report).ok()?;
+    let error = Error::environment(report["error"]["message"].as_str()?);
+    let causes = report["error"]["causes"].as_array().into_iter().flatten().filter_map(serde_json::Value::as_str);
     let error = causes.fold(error, Error::caused_by);
-    Some(match document["hint"].as_str() {
+    Some(match report["error"]["hint"].as_str() {
         Some(hint) => error.hint(hint),
         None => error,
     })
@@ -134,14 +128,14 @@ pub(super) fn failure(directory: &Path) -> Option<Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Report;
 
     #[test]
     fn a_failure_reaches_the_one_who_started() {
-        let folder = tempfile::tempdir().unwrap();
-        assert!(failure(folder.path()).is_none());
+        assert!(failure("").is_none());
         let error = Error::environment("`etcd` ended").caused_by("one").caused_by("two").hint("mend");
-        leave(folder.path(), &error).unwrap();
-        let read = failure(folder.path()).unwrap();
+        let report = serde_json::to_string(&Report::failed("envtest __supervise", &error)).unwrap();
+        let read = failure(&report).unwrap();
         assert_eq!(read.message(), "`etcd` ended");
         assert_eq!(read.causes(), ["one", "two"]);
         assert_eq!(read.hint_text(), Some("mend"));

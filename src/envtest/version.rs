@@ -71,14 +71,6 @@ impl Selector {
         Selector { wanted: Wanted::Exactly(version), remote: false }
     }
 
-    /// The version that is named in full, if one is.
-    pub fn exact(&self) -> Option<Version> {
-        match self.wanted {
-            Wanted::Exactly(version) => Some(version),
-            _ => None,
-        }
-    }
-
     /// Whether only what is installed may be chosen (`latest-on-disk`).
     pub fn on_disk_only(&self) -> bool {
         self.wanted == Wanted::AnyOnDisk
@@ -209,7 +201,7 @@ mod tests {
         assert!(selector("1.36!").remote && selector("latest").remote);
         assert!(!selector("1.36").remote && !selector("latest-on-disk").remote);
         assert!(selector("latest-on-disk").on_disk_only());
-        assert_eq!(selector("1.36.4").exact(), Some(PINNED));
+        assert!(selector("1.36.4").matches(PINNED));
         assert!(Selector::default().matches(PINNED));
     }
 

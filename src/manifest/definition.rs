@@ -1,4 +1,4 @@
-//! The CustomResourceDefinition of a kind, from all its versions, in controller-gen's shape.
+//! The custom resource definition of a kind, from all its versions, in controller-gen's shape.
 
 use super::discover::ApiType;
 use crate::{Error, Result};
@@ -38,8 +38,10 @@ pub fn definitions(versions: Vec<Version>) -> Result<BTreeMap<String, Value>> {
         let plural = text(&definition, "/spec/names/plural").to_owned();
         let owner = versions[0].api_type.place();
         if definitions.insert(format!("{group}_{plural}"), definition).is_some() {
-            return Err(Error::user(format!("two kinds of `{group}` have the plural `{plural}`; one is `{kind}` ({owner})"))
-                .hint("give one of them another with `#[kube(plural = \"..\")]`"));
+            return Err(Error::user(format!(
+                "two kinds of `{group}` have the plural `{plural}`; one is `{kind}` ({owner})"
+            ))
+            .hint("give one of them another with `#[kube(plural = \"..\")]`"));
         }
     }
     Ok(definitions)
@@ -64,8 +66,11 @@ fn agree(versions: &[Version]) -> Result<()> {
     for pair in versions.windows(2) {
         if pair[0].api_type.resource.version == pair[1].api_type.resource.version {
             let version = &pair[0].api_type.resource.version;
-            return Err(Error::user(format!("`{kind}` has two types for the version `{version}`: {}", list(&[&pair[0], &pair[1]])))
-                .hint("give one of them another `version`, or remove it"));
+            return Err(Error::user(format!(
+                "`{kind}` has two types for the version `{version}`: {}",
+                list(&[&pair[0], &pair[1]])
+            ))
+            .hint("give one of them another `version`, or remove it"));
         }
     }
     for (pointer, word, attribute) in [
@@ -75,9 +80,11 @@ fn agree(versions: &[Version]) -> Result<()> {
     ] {
         if let Some(other) = rest.iter().find(|other| text(&other.crd, pointer) != text(&first.crd, pointer)) {
             let (one, two) = (text(&first.crd, pointer), text(&other.crd, pointer));
-            return Err(Error::user(format!("the versions of `{kind}` disagree about the {word}: `{one}` and `{two}`"))
-                .caused_by(list(&[first, other]))
-                .hint(format!("write the same `#[kube({attribute})]` on both, or on neither")));
+            return Err(Error::user(format!(
+                "the versions of `{kind}` disagree about the {word}: `{one}` and `{two}`"
+            ))
+            .caused_by(list(&[first, other]))
+            .hint(format!("write the same `#[kube({attribute})]` on both, or on neither")));
         }
     }
     let stored: Vec<&Version> = versions.iter().filter(|version| version.api_type.resource.storage).collect();

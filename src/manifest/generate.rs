@@ -2,11 +2,11 @@
 
 use super::definition::{Version, definitions};
 use super::discover::{self, ApiType, Features};
+use super::rbac;
 use super::schema::{Findings, Problem, Raw, structural};
 use super::shim::{self, Answer, Request};
-use super::{rbac, yaml};
 use crate::report::Console;
-use crate::{Error, Result, error::file_error, exec};
+use crate::{Error, Result, error::file_error, exec, yaml};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -98,7 +98,8 @@ fn find_types(root: &Path, api: &Path) -> Result<Vec<ApiType>> {
         return Ok(Vec::new());
     }
     let manifest = shim::read_manifest(&root.join(api).join("Cargo.toml"))?;
-    let lib = manifest.get("lib").and_then(|lib| lib.get("path")).and_then(toml_edit::Item::as_str).unwrap_or("src/lib.rs");
+    let lib =
+        manifest.get("lib").and_then(|lib| lib.get("path")).and_then(toml_edit::Item::as_str).unwrap_or("src/lib.rs");
     let source = |path: &Path| match fs::read_to_string(root.join(path)) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -134,20 +135,14 @@ fn rust_files(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
 fn version<'a>(found: &'a ApiType, answer: &Answer, warnings: &mut Vec<Warning>) -> Result<Version<'a>> {
     let name = &found.resource.root;
     let place = found.place();
-    if let Some(panic) = answer.crd_panic.as_ref().or(answer.read_panic.as_ref()) {
-        // kube rewrites the schema in `crd()` and panics on what it cannot rewrite; our own steps name the field.
-        if let Some(read) = &answer.read {
-            let mut findings = Findings::default();
-            structural(&raw(read)?, None, &mut findings);
-            refuse(found, &findings.problems)?;
-        }
-        return Err(Error::user(format!("`{name}::crd()` panics ({place})"))
-            .caused_by(panic)
-            .hint("the operator's own `crd()` would panic too; describe the field with `#[schemars(schema_with = \"..\")]`"));
-    }
-    let (Some(crd), Some(read)) = (&answer.crd, &answer.read) else {
-        return Err(Error::bug(format!("the compiled types say nothing about `{name}`")));
+    let Some(read) = &answer.read else {
+        let error = Error::user(format!("`{name}::json_schema()` panics ({place})"));
+        return Err(error
+            .caused_by(answer.read_panic.as_deref().unwrap_or("it says nothing"))
+            .hint("look at the `schema_with` functions and the defaults of its fields"));
     };
+    // kube makes the schema along with the definition, and panics where it cannot; our own steps can, or name the field.
+    let crd = answer.crd.clone().unwrap_or_else(|| stated(found, &answer.plural));
     if found.resource.scale && !found.resource.status {
         return Err(Error::user(format!("`{name}` has a scale subresource but no status ({place})"))
             .hint("add `status = \"..\"` to `#[kube(..)]`; kube drops `scale(..)` without it"));
@@ -161,7 +156,15 @@ fn version<'a>(found: &'a ApiType, answer: &Answer, warnings: &mut Vec<Warning>)
         message: format!("{warning}, in `{name}`"),
         hint: warning.mend.clone(),
     }));
-    Ok(Version { api_type: found, crd: crd.clone(), schema })
+    Ok(Version { api_type: found, crd, schema })
+}
+
+/// The definition that the attributes state.
+fn stated(found: &ApiType, plural: &str) -> Value {
+    let mut crd = found.resource.stated.clone();
+    crd["spec"]["names"]["plural"] = plural.into();
+    crd["metadata"]["name"] = format!("{plural}.{}", found.resource.group).into();
+    crd
 }
 
 fn raw(value: &Value) -> Result<Raw> {

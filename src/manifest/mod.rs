@@ -8,6 +8,5 @@ mod generate;
 pub mod rbac;
 pub mod schema;
 pub mod shim;
-pub mod yaml;
 
 pub use generate::{Manifests, Options, Warning, generate};

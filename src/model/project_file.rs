@@ -50,7 +50,7 @@ impl Project {
     }
 
     /// Writes `PROJECT`: keys sorted as kubebuilder's are, unknown ones kept.
-    pub fn to_text(&self) -> Result<String> {
+    pub fn to_text(&self) -> String {
         let mut document = self.document.clone();
         document.insert("version".into(), json!("3"));
         document.insert("layout".into(), json!([LAYOUT]));
@@ -69,7 +69,7 @@ impl Project {
         let plugins = object_entry(&mut document, "plugins");
         let ours = object_entry(plugins, LAYOUT);
         self.fill_ours(ours);
-        Ok(format!("{HEADER}{}", yaml::to_string(&document)?))
+        format!("{HEADER}{}", yaml::document(&Value::Object(document)))
     }
 
     fn resource_entry(&self, resource: &Resource, known: &[Value]) -> Value {

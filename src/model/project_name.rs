@@ -2,7 +2,7 @@
 
 use super::InvalidName;
 use super::dns::{label_1035_rule, nearest_label};
-use super::reserved::{CARGO, CRATES, KEYWORDS};
+use super::reserved::{is_cargos, is_crate, is_keyword};
 
 /// So that `<name>-controller-manager` and `<name>-system` stay DNS labels.
 const LONGEST: usize = 40;
@@ -66,10 +66,10 @@ fn rule(text: &str) -> Option<String> {
         return Some(format!("at most {LONGEST} characters are allowed, so that names made from it fit a DNS label"));
     }
     let module = text.replace('-', "_");
-    if KEYWORDS.contains(&module.as_str()) {
+    if is_keyword(&module) {
         return Some("it is a Rust keyword, and no package can have it".to_owned());
     }
-    if CARGO.contains(&text) || CRATES.contains(&module.as_str()) || crate::model::project_name::is_locked(text) {
+    if is_cargos(text) || is_crate(&module) || is_locked(text) {
         return Some("a crate of this name is in use by every operator".to_owned());
     }
     None

@@ -1,161 +1,47 @@
-//! Names that generated code could not carry.
+//! Names that generated code could not carry. Lists are words in one text, each on as few lines as fit.
 
-/// Names that every Rust module sees (<https://doc.rust-lang.org/std/prelude/>) and that derives write unqualified,
-/// with what the generated types file imports.
-const TYPE_NAMES: [&str; 27] = [
-    "AsMut",
-    "AsRef",
-    "Box",
-    "Clone",
-    "Condition",
-    "Copy",
-    "CustomResource",
-    "Debug",
-    "Default",
-    "Deserialize",
-    "Drop",
-    "Eq",
-    "Err",
-    "Iterator",
-    "KubeSchema",
-    "ListMerge",
-    "None",
-    "Ok",
-    "Option",
-    "PartialEq",
-    "Result",
-    "Rule",
-    "Self",
-    "Serialize",
-    "Some",
-    "String",
-    "Vec",
-];
+/// Names that every Rust module sees (<https://doc.rust-lang.org/std/prelude/>), and those that the generated types file
+/// imports: derives write them unqualified, and no reader would guess that they mean a kind.
+const TYPE_NAMES: &str = "AsMut AsRef AsyncFn AsyncFnMut AsyncFnOnce Box Clone Copy CustomResource Debug Default \
+    Deserialize DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator Into \
+    IntoFuture IntoIterator Iterator JsonSchema KubeSchema ListMerge None Ok Option Ord PartialEq PartialOrd Result \
+    Self Send Serialize Sized Some String Sync ToOwned ToString TryFrom TryInto Unpin Vec";
 
-/// The rest of the prelude: legal to shadow, yet no reader would guess it.
-const SHADOWED: [&str; 20] = [
-    "AsyncFn",
-    "AsyncFnMut",
-    "AsyncFnOnce",
-    "DoubleEndedIterator",
-    "ExactSizeIterator",
-    "Extend",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "FromIterator",
-    "Future",
-    "Into",
-    "IntoFuture",
-    "IntoIterator",
-    "PartialOrd",
-    "Send",
-    "Sync",
-    "ToOwned",
-    "ToString",
-];
+/// Keywords of every edition and reserved words (<https://doc.rust-lang.org/reference/keywords.html>).
+const KEYWORDS: &str = "abstract as async await become box break const continue crate do dyn else enum extern false \
+    final fn for gen if impl in let loop macro macro_rules match mod move mut override priv pub ref return self static \
+    struct super trait true try type typeof union unsafe unsized use virtual where while yield";
 
-const MORE_SHADOWED: [&str; 9] = ["Hash", "Ord", "Sized", "TryFrom", "TryInto", "Unpin", "JsonSchema", "List", "Value"];
+/// Crates that generated code names in paths: a module of the same name beside such a path is ambiguous. A module
+/// named like the one that it is in (`controller`) would be called a mistake by clippy. `lib/mod.rs` beside `lib.rs` is
+/// ambiguous, and rustc warns of a module `main`.
+const CRATES: &str = "alloc anyhow api axum clap controller core futures jiff k8s_openapi kube lib main \
+    proc_macro prometheus_client runtime rustls schemars serde serde_json serde_yaml std test thiserror tokio tokio_util tracing \
+    tracing_subscriber webhook";
+
+/// Package names that cargo refuses or that its target folder uses.
+const CARGO: &str = "alloc build core deps examples incremental proc-macro std test";
+
+fn lists(words: &str, name: &str) -> bool {
+    words.split_whitespace().any(|word| word == name)
+}
 
 /// Why a kind of this name is refused, if it is.
 pub(super) fn kind_rule(kind: &str) -> Option<String> {
-    if TYPE_NAMES.contains(&kind) || SHADOWED.contains(&kind) || MORE_SHADOWED.contains(&kind) {
-        return Some("a Rust type of this name would shadow one that every Rust file uses".to_owned());
-    }
-    None
+    lists(TYPE_NAMES, kind).then(|| "a Rust type of this name would shadow one that every Rust file uses".to_owned())
 }
 
-/// Keywords of every edition and reserved words (<https://doc.rust-lang.org/reference/keywords.html>).
-pub(super) const KEYWORDS: [&str; 53] = [
-    "abstract",
-    "as",
-    "async",
-    "await",
-    "become",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "loop",
-    "macro",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "priv",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "static",
-    "struct",
-    "super",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "unsafe",
-    "unsized",
-    "use",
-    "virtual",
-    "where",
-    "while",
-    "yield",
-    "union",
-    "macro_rules",
-];
+/// Whether a name is a Rust keyword.
+pub(super) fn is_keyword(name: &str) -> bool {
+    lists(KEYWORDS, name)
+}
 
-/// Crates that generated code names in paths: a module of the same name beside such a path is ambiguous.
-pub(super) const CRATES: [&str; 28] = [
-    "alloc",
-    "anyhow",
-    "api",
-    "axum",
-    "clap",
-    "core",
-    "futures",
-    "jiff",
-    "k8s_openapi",
-    "kube",
-    // `lib/mod.rs` beside `lib.rs` is ambiguous, and rustc warns of a module `main`.
-    "lib",
-    "main",
-    "prometheus_client",
-    "proc_macro",
-    "rustls",
-    "schemars",
-    "serde",
-    "serde_json",
-    "serde_yaml",
-    "std",
-    "test",
-    "thiserror",
-    "tokio",
-    "tokio_util",
-    "tracing",
-    "tracing_subscriber",
-    "controller",
-    "runtime",
-];
+/// Whether a module of this name would stand in the way of a crate.
+pub(super) fn is_crate(module: &str) -> bool {
+    lists(CRATES, module)
+}
 
-/// Package names that cargo refuses or that its target folder uses.
-pub(super) const CARGO: [&str; 9] =
-    ["alloc", "build", "core", "deps", "examples", "incremental", "proc-macro", "std", "test"];
+/// Whether cargo has taken a package's name.
+pub(super) fn is_cargos(package: &str) -> bool {
+    lists(CARGO, package)
+}

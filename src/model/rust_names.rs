@@ -1,41 +1,15 @@
 //! Rust names made from Kubernetes names.
 
-use super::reserved::{CRATES, KEYWORDS};
+use super::reserved::{is_crate, is_keyword};
 use heck::ToSnakeCase;
 
 /// Names that a generated controller imports. A kind of such a name is imported under another one there.
-pub const CONTROLLER_NAMES: [&str; 25] = [
-    "Action",
-    "Api",
-    "Arc",
-    "Backoff",
-    "Client",
-    "Conditions",
-    "Config",
-    "Context",
-    "Controller",
-    "DeserializeGuard",
-    "Duration",
-    "Error",
-    "Event",
-    "Guarded",
-    "InvalidObject",
-    "Manager",
-    "ObjectMeta",
-    "ObjectRef",
-    "Readiness",
-    "Resource",
-    "ResourceExt",
-    "Store",
-    "StreamExt",
-    "CancellationToken",
-    "Span",
-];
+pub const CONTROLLER_NAMES: [&str; 7] = ["Action", "Api", "Arc", "Context", "Controller", "Duration", "Manager"];
 
 /// The module for a kind or a group: snake case, with a `_` where Rust or a crate in use has taken the name.
 pub fn module_name(name: &str) -> String {
     let snake = name.replace(['.', '-'], "_").to_snake_case();
-    let taken = KEYWORDS.contains(&snake.as_str()) || CRATES.contains(&snake.as_str());
+    let taken = is_keyword(&snake) || is_crate(&snake);
     let digit = snake.starts_with(|first: char| first.is_ascii_digit());
     match (taken, digit) {
         (true, _) => format!("{snake}_"),

@@ -1,7 +1,7 @@
 //! `.opctl/files.yaml`: what opctl generated, by hash, so that pristine and edited files can be told apart.
 
 use crate::{Error, Result, yaml};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ const HEADER: &str =
     "# What opctl generated, and the SHA-256 of it: a file of another hash was edited since. Commit this file.\n";
 
 /// What opctl generated, and which opctl did.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Ledger {
     /// The opctl that wrote to the project last.
     pub opctl: String,
@@ -35,8 +35,8 @@ impl Ledger {
     }
 
     /// Writes the ledger.
-    pub fn to_text(&self) -> Result<String> {
-        Ok(format!("{HEADER}{}", yaml::to_string(self)?))
+    pub fn to_text(&self) -> String {
+        format!("{HEADER}{}", yaml::document(&serde_json::json!({ "opctl": self.opctl, "files": self.files })))
     }
 
     /// Whether `content` is what opctl generated at `path`.

@@ -69,6 +69,8 @@ pub enum Edit {
     },
     /// Lines that must be somewhere in the file.
     Lines(String),
+    /// A line that is to go, however indented.
+    RemoveLine(String),
 }
 
 impl Operation {

@@ -1,7 +1,7 @@
 //! Operations and a snapshot give a plan.
 
 use super::{Action, Change, Edit, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step, hash};
-use crate::edit::{MissingMarker, ensure_lines, insert_at_marker, insert_module, insert_use};
+use crate::edit::{MissingMarker, ensure_lines, insert_at_marker, insert_module, insert_use, remove_line};
 use crate::model::{PROJECT_FILE, Project};
 use crate::{Error, Result};
 
@@ -39,7 +39,7 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
         };
         let change = &mut changes[index];
         let pristine = change.after.as_deref().is_none_or(|text| ledger.is_pristine(path, text));
-        match apply(&operation.step, change)? {
+        match apply(&operation.step, change, pristine)? {
             Applied::InTheWay => in_the_way.push(path),
             Applied::Removed => {
                 ledger.files.remove(path);
@@ -58,7 +58,7 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
         return Err(conflict(&in_the_way, author));
     }
     let effective = changes.iter().any(Change::is_effective);
-    let project_text = project.to_text()?;
+    let project_text = project.to_text();
     let project_before = readable(PROJECT_FILE, snapshot)?;
     let project_changes =
         project_before.as_deref().is_none_or(|text| Project::parse(text).ok().as_ref() != Some(project));
@@ -66,7 +66,7 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
         author.version.clone_into(&mut ledger.opctl);
     }
     changes.sort_by(|left, right| left.path.cmp(&right.path));
-    changes.push(generated(LEDGER_FILE, readable(LEDGER_FILE, snapshot)?, ledger.to_text()?));
+    changes.push(generated(LEDGER_FILE, readable(LEDGER_FILE, snapshot)?, ledger.to_text()));
     let project_after = if project_changes { project_text } else { project_before.clone().unwrap_or(project_text) };
     changes.push(generated(PROJECT_FILE, project_before, project_after));
     Ok(Plan { changes })
@@ -91,7 +91,7 @@ enum Applied {
     InTheWay,
 }
 
-fn apply(step: &Step, change: &mut Change) -> Result<Applied> {
+fn apply(step: &Step, change: &mut Change, pristine: bool) -> Result<Applied> {
     match step {
         Step::Create { content, existing } => match &change.after {
             None => Ok(write(change, content)),
@@ -110,6 +110,11 @@ fn apply(step: &Step, change: &mut Change) -> Result<Applied> {
             Some(text) if same(text, content) => Ok(Applied::Written),
             _ => Ok(write(change, content)),
         },
+        // Somebody wrote into it: it is theirs now.
+        Step::Remove if !pristine => {
+            change.action = Action::Skip;
+            Ok(Applied::Kept)
+        }
         Step::Remove => {
             change.action = if change.before.is_some() { Action::Remove } else { Action::Unchanged };
             change.after = None;
@@ -150,6 +155,7 @@ fn apply_edit(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
         Edit::Module { visibility, name } => insert_module(&text, visibility, name),
         Edit::Use { name, line } => insert_use(&text, name, line),
         Edit::Lines(lines) => ensure_lines(&text, lines),
+        Edit::RemoveLine(line) => remove_line(&text, line),
     };
     Ok(with_line_ends_of(original, &edited))
 }

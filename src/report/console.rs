@@ -68,6 +68,13 @@ impl Console {
         }
     }
 
+    /// Shows a command as if it had been typed.
+    pub fn command(&self, command: &str) {
+        if self.talkative() {
+            line(format_args!("\n{HINT}${HINT:#} {command}"));
+        }
+    }
+
     /// Says something that `-v` asked for.
     pub fn detail(&self, message: impl std::fmt::Display) {
         if self.verbose() {

@@ -43,6 +43,14 @@ impl Console {
         }
     }
 
+    /// Prints one step's report of a long command: a line of JSON.
+    pub fn report_line(&self, report: &Report) {
+        match serde_json::to_string(report) {
+            Ok(text) => self.data(&text),
+            Err(error) => self.warning(format_args!("the report cannot be written as JSON: {error}")),
+        }
+    }
+
     /// Prints an error with its causes and its hint, or the report of the failed `command` as JSON.
     pub fn error(&self, command: &str, error: &Error) {
         if self.json() {

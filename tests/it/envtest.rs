@@ -1,5 +1,8 @@
 //! Local control planes: started once, found again, and never left behind; servers set up from an archive.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::print_stdout, reason = "figures, and what a failed test was about")]
+
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use opctl::envtest::{Identity, platform};
@@ -78,7 +81,8 @@ impl Home {
 
     fn assert_nothing_is_left(&self, processes: &[(String, Identity)]) {
         for (name, identity) in processes {
-            assert!(!identity.alive(), "{name} is left");
+            // A supervisor that noticed by itself has removed the folder, and may be about to exit.
+            assert!(identity.wait(Duration::from_millis(300)), "{name} is left");
         }
         assert!(!self.folder().exists(), "its folder is left");
     }
@@ -109,6 +113,7 @@ fn stderr(output: &Output) -> String {
 fn kill(identity: &Identity) {
     let status = Command::new("kill").args(["-9", &identity.pid.to_string()]).status().unwrap();
     assert!(status.success());
+    assert!(identity.wait(Duration::from_secs(5)));
 }
 
 #[test]
@@ -211,6 +216,25 @@ fn a_server_that_ends_is_told_with_the_end_of_its_log() {
     let told = stderr(&output);
     assert!(told.contains("error: `kube-apiserver` ended by itself"), "{told}");
     assert!(told.contains("unknown flag: --no-such-flag") && told.contains("hint: "), "{told}");
+    assert!(!home.folder().exists());
+}
+
+#[test]
+fn a_port_that_was_taken_meanwhile_is_tried_again() {
+    let home = Home::new();
+    let assets = home.0.path().join("assets");
+    fs::create_dir(&assets).unwrap();
+    let script = "#!/bin/sh\necho once >> \"$ATTEMPTS\"\necho 'bind: address already in use' >&2\nexit 1\n";
+    for name in ["etcd", "kube-apiserver"] {
+        fs::write(assets.join(name), script).unwrap();
+        fs::set_permissions(assets.join(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let attempts = home.0.path().join("attempts");
+    let mut start = home.command(&["start"]);
+    let output = start.env("KUBEBUILDER_ASSETS", &assets).env("ATTEMPTS", &attempts).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    assert!(stderr(&output).contains("caused by: bind: address already in use"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(attempts).unwrap().lines().count(), 5);
     assert!(!home.folder().exists());
 }
 
@@ -373,6 +397,7 @@ fn two_setups_at_once_download_once_and_a_killed_one_leaves_no_entry() {
     };
     let mut killed = setup();
     while published.downloads.load(Ordering::SeqCst) == 0 {
+        assert_eq!(killed.try_wait().unwrap(), None, "it ended before it downloaded");
         thread::sleep(Duration::from_millis(5));
     }
     killed.kill().unwrap();

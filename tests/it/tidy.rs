@@ -157,8 +157,9 @@ fn no_test_file_is_forgotten() {
     let listed = &files["tests/it/main.rs"];
     for path in files.keys().filter(|path| !path.ends_with("main.rs")) {
         let name = path.trim_start_matches("tests/it/").split('/').next().unwrap().trim_end_matches(".rs");
-        let line = listed.lines().find(|line| line.starts_with(&format!("mod {name};")));
-        assert!(line.is_some_and(|line| line.contains("; // ")), "main.rs has no `mod {name}; // purpose`");
+        let mut lines = listed.lines().zip(listed.lines().skip(1));
+        let described = lines.any(|(above, line)| above.starts_with("/// ") && line == format!("mod {name};"));
+        assert!(described, "main.rs has no `mod {name};` with its purpose above");
     }
 }
 

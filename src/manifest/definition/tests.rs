@@ -14,6 +14,7 @@ fn api_type(version: &str, storage: bool) -> ApiType {
             storage,
             scale: false,
             status: false,
+            stated: serde_json::Value::Null,
         },
         file: format!("api/src/{version}.rs").into(),
         line: 7,

@@ -1,6 +1,7 @@
 //! What `#[derive(CustomResource)]` and `#[kube(..)]` say, spread over as many attributes as the user likes.
 
 use super::cfg::nested;
+use serde_json::Value;
 use syn::{Expr, ExprLit, Lit, Meta};
 
 /// The identity of a custom resource, from `#[kube(..)]`.
@@ -21,6 +22,9 @@ pub struct Resource {
     pub scale: bool,
     /// Whether there is a status.
     pub status: bool,
+    /// The definition as the attributes state it, without schema and, if it is not said, without plural.
+    #[serde(skip)]
+    pub stated: Value,
 }
 
 /// What is wrong with the attributes, and the line.
@@ -35,18 +39,17 @@ pub(super) fn resource(metas: &[Meta]) -> Result<Option<Resource>, Wrong> {
     let Some(derive) = derives.into_iter().find(|derive| last_is(derive, "CustomResource")) else {
         return Ok(None);
     };
+    let parts: Vec<Meta> = metas.iter().filter(|meta| meta.path().is_ident("kube")).flat_map(nested).collect();
     let mut read = Read::default();
-    for meta in metas.iter().filter(|meta| meta.path().is_ident("kube")) {
-        for part in nested(meta) {
-            read.take(&part);
-        }
+    for part in &parts {
+        read.take(part);
     }
     let missing = |key: &str| Wrong {
         line: derive.path().segments.last().map_or(1, |segment| segment.ident.span().start().line),
         message: format!("`#[kube(..)]` does not say `{key} = \"..\"`"),
     };
     let kind = read.kind.ok_or_else(|| missing("kind"))?;
-    Ok(Some(Resource {
+    let mut resource = Resource {
         root: read.root.or(read.r#struct).unwrap_or_else(|| kind.clone()),
         group: read.group.ok_or_else(|| missing("group"))?,
         version: read.version.ok_or_else(|| missing("version"))?,
@@ -54,7 +57,10 @@ pub(super) fn resource(metas: &[Meta]) -> Result<Option<Resource>, Wrong> {
         storage: read.storage.unwrap_or(true),
         scale: read.scale,
         status: read.status,
-    }))
+        stated: Value::Null,
+    };
+    resource.stated = super::stated::definition(&parts, &resource);
+    Ok(Some(resource))
 }
 
 fn last_is(meta: &Meta, name: &str) -> bool {
@@ -90,7 +96,7 @@ impl Read {
     }
 }
 
-fn literal(meta: &Meta) -> Option<&Lit> {
+pub(super) fn literal(meta: &Meta) -> Option<&Lit> {
     match meta {
         Meta::NameValue(pair) => match &pair.value {
             Expr::Lit(ExprLit { lit, .. }) => Some(lit),
@@ -100,7 +106,7 @@ fn literal(meta: &Meta) -> Option<&Lit> {
     }
 }
 
-fn text(meta: &Meta) -> Option<String> {
+pub(super) fn text(meta: &Meta) -> Option<String> {
     match literal(meta) {
         Some(Lit::Str(text)) => Some(text.value()),
         _ => None,
@@ -108,7 +114,7 @@ fn text(meta: &Meta) -> Option<String> {
 }
 
 /// `storage`, `storage = false` or `storage = "false"`, all of which darling takes.
-fn truth(meta: &Meta) -> Option<bool> {
+pub(super) fn truth(meta: &Meta) -> Option<bool> {
     match (meta, literal(meta)) {
         (Meta::Path(_), _) => Some(true),
         (_, Some(Lit::Bool(value))) => Some(value.value),

@@ -80,3 +80,14 @@ pub(super) fn nested(meta: &Meta) -> Vec<Meta> {
         _ => Vec::new(),
     }
 }
+
+/// The comma-separated literals of `name("a", "b")`.
+pub(super) fn nested_literals(meta: &Meta) -> Vec<Lit> {
+    match meta {
+        Meta::List(list) => list
+            .parse_args_with(Punctuated::<Lit, Token![,]>::parse_terminated)
+            .map(|parts| parts.into_iter().collect())
+            .unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}

@@ -7,6 +7,7 @@ mod attributes;
 mod cfg;
 mod modules;
 mod public;
+mod stated;
 
 pub use attributes::Resource;
 pub use cfg::Features;
@@ -59,7 +60,11 @@ pub fn types(lib: &Path, source: &Source, features: &Features) -> Result<Vec<Api
             return Err(Error::user(format!(
                 "the custom resource `{name}` cannot be named from outside of its crate ({place})"
             ))
-            .hint(format!("in `{}`, make the module public, or re-export the type:\n    {}", tree.parent_file(module).display(), tree.re_export(module, name))));
+            .hint(format!(
+                "in `{}`, make the module public, or re-export the type:\n    {}",
+                tree.parent_file(module).display(),
+                tree.re_export(module, name)
+            )));
         };
         types.push(ApiType {
             path: path.clone(),

@@ -155,7 +155,11 @@ impl Reader<'_> {
             let Some(text) = (self.source)(candidate)? else { continue };
             let index = self.add(name, Some(parent), candidate, public);
             let is_own_folder = path.is_some() || candidate.ends_with("mod.rs");
-            let folder = if is_own_folder { candidate.parent().unwrap_or(Path::new("")).to_owned() } else { folder.join(&plain) };
+            let folder = if is_own_folder {
+                candidate.parent().unwrap_or(Path::new("")).to_owned()
+            } else {
+                folder.join(&plain)
+            };
             return self.file(index, candidate, &text, &folder);
         }
         let line = item.ident.span().start().line;

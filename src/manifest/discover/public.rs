@@ -39,9 +39,12 @@ pub(super) fn paths(tree: &Tree) -> BTreeMap<(usize, String), String> {
 fn exports(tree: &Tree, module: usize, depth: usize) -> Vec<(String, Target)> {
     let node = &tree.modules[module];
     let mut names: Vec<(String, Target)> = Vec::new();
-    names.extend(node.types.iter().filter(|found| found.public).map(|found| {
-        (found.resource.root.clone(), Target::Type(module, found.resource.root.clone()))
-    }));
+    names.extend(
+        node.types
+            .iter()
+            .filter(|found| found.public)
+            .map(|found| (found.resource.root.clone(), Target::Type(module, found.resource.root.clone()))),
+    );
     let children = node.children.iter().filter(|child| tree.modules[**child].public);
     names.extend(children.map(|child| (tree.modules[*child].name.clone(), Target::Module(*child))));
     for used in node.uses.iter().filter(|used| used.public && depth > 0) {

@@ -95,7 +95,9 @@ fn a_type_that_cannot_be_named_is_an_error_with_the_line_to_add() {
 #[test]
 fn features_decide_what_is_there() {
     let text = |cfg: &str| {
-        format!("// file: api/Cargo.toml\n[features]\ndefault = [\"v1\"]\nv1 = [\"all\"]\nall = []\nother = []\n// file: api/src/lib.rs\n{cfg}\n{FOO}")
+        format!(
+            "// file: api/Cargo.toml\n[features]\ndefault = [\"v1\"]\nv1 = [\"all\"]\nall = []\nother = []\n// file: api/src/lib.rs\n{cfg}\n{FOO}"
+        )
     };
     for (cfg, there) in [
         ("#[cfg(feature = \"v1\")]", true),
@@ -109,7 +111,8 @@ fn features_decide_what_is_there() {
     ] {
         assert_eq!(found(&text(cfg)).expect("parses").is_empty(), !there, "{cfg}");
     }
-    let derive = FOO.replace("#[derive(kube::CustomResource)]", "#[cfg_attr(feature = \"other\", derive(CustomResource))]");
+    let derive =
+        FOO.replace("#[derive(kube::CustomResource)]", "#[cfg_attr(feature = \"other\", derive(CustomResource))]");
     assert_eq!(found(&format!("// file: api/src/lib.rs\n{derive}")).as_deref(), Ok(""));
 }
 
@@ -126,4 +129,31 @@ fn errors_carry_the_place() {
     assert!(error.contains("`mod gone` (api/src/lib.rs:1)"), "{error}");
     let text = format!("// file: api/src/lib.rs\n{}", FOO.replace("kind = \"Foo\", ", ""));
     assert!(found(&text).expect_err("no kind").contains("`kind = \"..\"` (api/src/lib.rs:2)") || found(&text).is_err());
+}
+
+#[test]
+fn the_attributes_state_what_kube_makes_of_them() {
+    let text = FOO.replace(
+        "namespaced,",
+        "namespaced, plural = \"foos\", shortname = \"f\", category = \"all\", status = \"FooStatus\", storage = false,
+        served = false, deprecated = \"old\", selectable = \".spec.a\", annotation(\"k\", \"v\"),
+        scale(spec_replicas_path = \".spec.n\", status_replicas_path = \".status.n\"),",
+    );
+    let source = |_: &Path| Ok(Some(text.clone()));
+    let found = types(Path::new("lib.rs"), &source, &Features::default()).expect("parses");
+    let expected = serde_json::json!({
+        "metadata": {"annotations": {"k": "v"}},
+        "spec": {
+            "group": "g.example",
+            "names": {"kind": "Foo", "singular": "foo", "plural": "foos", "shortNames": ["f"], "categories": ["all"]},
+            "scope": "Namespaced",
+            "versions": [{
+                "name": "v1", "served": false, "storage": false, "deprecated": true, "deprecationWarning": "old",
+                "additionalPrinterColumns": [{"name": "A", "type": "date", "jsonPath": ".a"}],
+                "selectableFields": [{"jsonPath": ".spec.a"}],
+                "subresources": {"status": {}, "scale": {"specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n"}},
+            }],
+        },
+    });
+    assert_eq!(found[0].resource.stated, expected);
 }

@@ -34,8 +34,22 @@ const PREFIXES: [&str; 2] = ["opctl:", "kubebuilder:"];
 const NAMES: [&str; 4] = ["rbac", "scaffold", "webhook", "webhookconfiguration"];
 const ARGUMENTS: [&str; 7] = ["groups", "resources", "resourceNames", "verbs", "urls", "namespace", "roleName"];
 const VERBS: [&str; 16] = [
-    "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "use", "bind", "escalate",
-    "impersonate", "approve", "sign", "attest", "*",
+    "get",
+    "list",
+    "watch",
+    "create",
+    "update",
+    "patch",
+    "delete",
+    "deletecollection",
+    "use",
+    "bind",
+    "escalate",
+    "impersonate",
+    "approve",
+    "sign",
+    "attest",
+    "*",
 ];
 
 /// Reads a comment; `None` if it is no RBAC marker.
@@ -50,7 +64,8 @@ pub(super) fn parse(comment: Comment) -> Result<Option<Grant>, Wrong> {
     }
     let arguments = rest["rbac".len()..].strip_prefix(':').unwrap_or_default();
     let start = column + trimmed.chars().count() - arguments.chars().count();
-    let grant = Reader { rest: arguments.trim_end(), column: start, grant: Grant::default(), given: Vec::new() }.read(column)?;
+    let grant = Reader { rest: arguments.trim_end(), column: start, grant: Grant::default(), given: Vec::new() }
+        .read(column)?;
     check(&grant, column)?;
     Ok(Some(grant))
 }
@@ -96,7 +111,11 @@ impl Reader<'_> {
             let length = self.rest.find(['=', ',']).unwrap_or(self.rest.len());
             let key = self.take(length).trim().to_owned();
             if !self.eat('=') {
-                return Err(Wrong { column: key_column, message: format!("`{key}` has no value"), hint: Some(format!("write `{key}=..`")) });
+                return Err(Wrong {
+                    column: key_column,
+                    message: format!("`{key}` has no value"),
+                    hint: Some(format!("write `{key}=..`")),
+                });
             }
             let values = self.values()?;
             self.assign(&key, key_column, values)?;
@@ -201,7 +220,11 @@ impl Reader<'_> {
 
     fn assign(&mut self, key: &str, column: usize, values: Vec<String>) -> Result<(), Wrong> {
         if self.given.iter().any(|given| given == key) {
-            return Err(Wrong { column, message: format!("`{key}` is given twice"), hint: Some(format!("write `{key}=a;b`")) });
+            return Err(Wrong {
+                column,
+                message: format!("`{key}` is given twice"),
+                hint: Some(format!("write `{key}=a;b`")),
+            });
         }
         self.given.push(key.to_owned());
         match key {
@@ -214,7 +237,11 @@ impl Reader<'_> {
                 let [value] = values.as_slice() else {
                     return Err(Wrong { column, message: format!("`{key}` takes one value"), hint: None });
                 };
-                if key == "namespace" { self.grant.namespace.clone_from(value) } else { self.grant.role_name.clone_from(value) }
+                if key == "namespace" {
+                    self.grant.namespace.clone_from(value);
+                } else {
+                    self.grant.role_name.clone_from(value);
+                }
             }
             _ => {
                 let hint = closest(key, &ARGUMENTS).map_or_else(
@@ -230,7 +257,8 @@ impl Reader<'_> {
 
 /// What the API server refuses in a role (`pkg/apis/rbac/validation`), and verbs that are a slip of the pen.
 fn check(grant: &Grant, column: usize) -> Result<(), Wrong> {
-    let wrong = |message: &str, hint: &str| Err(Wrong { column, message: message.to_owned(), hint: Some(hint.to_owned()) });
+    let wrong =
+        |message: &str, hint: &str| Err(Wrong { column, message: message.to_owned(), hint: Some(hint.to_owned()) });
     if grant.verbs.is_empty() {
         return wrong("the marker grants no verb", "add for example `verbs=get;list;watch`");
     }
@@ -244,10 +272,16 @@ fn check(grant: &Grant, column: usize) -> Result<(), Wrong> {
         return wrong("URLs have no namespace", "remove `namespace`");
     }
     if !grant.resources.is_empty() && grant.groups.is_empty() {
-        return wrong("the marker names no API group", "add `groups=..`; for pods, secrets and the like it is `groups=core`");
+        return wrong(
+            "the marker names no API group",
+            "add `groups=..`; for pods, secrets and the like it is `groups=core`",
+        );
     }
     if let Some(url) = grant.urls.iter().find(|url| !url.starts_with('/') && *url != "*") {
-        return wrong(&format!("the URL `{url}` does not begin with `/`"), "write the path of the URL, such as `/metrics`");
+        return wrong(
+            &format!("the URL `{url}` does not begin with `/`"),
+            "write the path of the URL, such as `/metrics`",
+        );
     }
     for verb in &grant.verbs {
         if !VERBS.contains(&verb.as_str())

@@ -37,7 +37,7 @@ pub fn grants(file: &Path, source: &str) -> Result<Vec<Grant>> {
     Ok(grants)
 }
 
-/// The roles: a ClusterRole for markers without a namespace, a Role for each namespace. The default ClusterRole is
+/// The roles: a `ClusterRole` for markers without a namespace, a Role for each namespace. The default `ClusterRole` is
 /// always there, if need be without rules: the scaffolded binding refers to it, and kustomize renames both together.
 pub fn roles(grants: &[Grant]) -> Vec<Value> {
     let mut by_role: BTreeMap<(&str, &str), Vec<&Grant>> = BTreeMap::from([(("", DEFAULT_ROLE), Vec::new())]);

@@ -1,5 +1,5 @@
 use super::{grants, roles};
-use crate::manifest::yaml;
+use crate::yaml;
 use std::path::Path;
 
 /// Every folder of testdata/manifest/rbac: `markers.rs` in, `role.yaml` or `error` out.

@@ -7,8 +7,15 @@ use serde_json::Value;
 const MEND: &str = "#[schemars(with = \"..\")] with a type that has a shape, or #[schemars(extend(\"type\" = \"..\"))]";
 
 /// What only the schema outside of a branch may say.
-const OUTSIDE: [&str; 7] =
-    ["type", "title", "description", "default", "nullable", "additionalProperties", "x-kubernetes-preserve-unknown-fields"];
+const OUTSIDE: [&str; 7] = [
+    "type",
+    "title",
+    "description",
+    "default",
+    "nullable",
+    "additionalProperties",
+    "x-kubernetes-preserve-unknown-fields",
+];
 
 /// Reports what the server would refuse.
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
@@ -46,7 +53,12 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let fields = node.get("properties").and_then(Value::as_object);
     if let Some(values) = node.get("additionalProperties") {
         if fields.is_some_and(|fields| !fields.is_empty()) {
-            findings.problem(path, rust.clone(), "has both fields and `additionalProperties`", "put the map into a field of its own");
+            findings.problem(
+                path,
+                rust.clone(),
+                "has both fields and `additionalProperties`",
+                "put the map into a field of its own",
+            );
         } else if values != &Value::Bool(true) {
             check(values, &path.value(), findings);
         }

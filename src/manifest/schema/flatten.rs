@@ -32,7 +32,9 @@ impl Walk<'_> {
             let pointer = reference.as_str().unwrap_or_default();
             let name = pointer.rsplit('/').next().unwrap_or_default().replace("~1", "/").replace("~0", "~");
             if let Some(start) = self.open.iter().position(|open| *open == name) {
-                self.cycle(&self.open[start..].to_vec(), &name, path);
+                let cycle = self.open.split_off(start);
+                self.cycle(&cycle, &name, path);
+                self.open.extend(cycle);
                 *node = json!({});
                 return opened;
             }

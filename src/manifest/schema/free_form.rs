@@ -1,6 +1,6 @@
 //! What may be anything: the server prunes what no schema describes, unless it is told not to.
 
-use super::{FieldPath, TYPE, path};
+use super::{FieldPath, path};
 use serde_json::{Value, json};
 
 const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
@@ -31,10 +31,7 @@ fn preserve_below(node: &mut Value, branch: bool) {
         } else if !branch && !SHAPE.iter().any(|key| map.contains_key(*key)) {
             map.insert(PRESERVE.to_owned(), true.into());
         }
-        // A bare `type: object` is what an untyped map gives (`serde_json::Map`, `BTreeMap<String, Value>` with a
-        // schema that allows anything); a struct without fields says `properties` or `additionalProperties: false`.
-        let named = map.contains_key(TYPE);
-        if map.get("additionalProperties") == Some(&json!(true)) && !named {
+        if map.get("additionalProperties") == Some(&json!(true)) {
             map.insert("additionalProperties".to_owned(), json!({}));
         }
     }

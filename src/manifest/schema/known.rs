@@ -20,9 +20,6 @@ pub(super) fn replacement(definition: &str) -> Option<Value> {
         "io.k8s.apimachinery.pkg.util.intstr.IntOrString" => json!({
             "anyOf": [{"type": "integer"}, {"type": "string"}], "x-kubernetes-int-or-string": true,
         }),
-        "io.k8s.apimachinery.pkg.runtime.RawExtension" => {
-            json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true})
-        }
         "io.k8s.apimachinery.pkg.apis.meta.v1.Time" | "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime" => {
             json!({"type": "string", "format": "date-time"})
         }
@@ -39,8 +36,8 @@ pub(super) fn replacement(definition: &str) -> Option<Value> {
             },
             "x-kubernetes-preserve-unknown-fields": true,
         }),
-        // Written by the server, of no defined shape.
-        "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1" => {
+        // Of no defined shape; `FieldsV1` is written by the server.
+        "io.k8s.apimachinery.pkg.runtime.RawExtension" | "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1" => {
             json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true})
         }
         "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON" => {

@@ -49,7 +49,10 @@ fn descend(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings
 fn one(node: &mut Value, written: Option<&Value>, can_be_written: bool, path: &FieldPath, findings: &mut Findings) {
     let was_null = remove(node);
     descend(node, written, path, findings);
-    if was_null && can_be_written && let Some(map) = node.as_object_mut() {
+    if was_null
+        && can_be_written
+        && let Some(map) = node.as_object_mut()
+    {
         if map.contains_key("enum") {
             findings.warning(
                 path,
@@ -63,7 +66,12 @@ fn one(node: &mut Value, written: Option<&Value>, can_be_written: bool, path: &F
 }
 
 fn names(required: Option<&Value>) -> Vec<String> {
-    required.and_then(Value::as_array).into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
+    required
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(|name| name.as_str().map(str::to_owned))
+        .collect()
 }
 
 fn is_null(schema: &Value) -> bool {
@@ -85,7 +93,7 @@ fn without_null_branch(schema: &Value) -> Value {
 
 /// Removes null from what a schema accepts; whether it was there. An explicit `nullable` is the user's and stays.
 fn remove(node: &mut Value) -> bool {
-    if node.as_object().is_none_or(|map| map.is_empty()) || is_null(node) {
+    if node.as_object().is_none_or(Map::is_empty) || is_null(node) {
         return false;
     }
     let Some(map) = node.as_object_mut() else { return false };

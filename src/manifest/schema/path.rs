@@ -63,7 +63,9 @@ pub(super) fn for_each_child(node: &mut Value, path: &FieldPath, visit: &mut dyn
     }
     for key in BRANCHES.into_iter().chain(["prefixItems"]) {
         if let Some(Value::Array(branches)) = map.get_mut(key) {
-            branches.iter_mut().for_each(|child| visit(child, path));
+            for child in branches {
+                visit(child, path);
+            }
         }
     }
 }

@@ -35,11 +35,23 @@ pub struct Findings {
 }
 
 impl Findings {
-    pub(super) fn problem(&mut self, path: &FieldPath, rust_type: Option<String>, reason: impl Into<String>, mend: &str) {
+    pub(super) fn problem(
+        &mut self,
+        path: &FieldPath,
+        rust_type: Option<String>,
+        reason: impl Into<String>,
+        mend: &str,
+    ) {
         self.problems.push(Problem { path: path.to_string(), rust_type, reason: reason.into(), mend: mend.to_owned() });
     }
 
-    pub(super) fn warning(&mut self, path: &FieldPath, rust_type: Option<String>, reason: impl Into<String>, mend: &str) {
+    pub(super) fn warning(
+        &mut self,
+        path: &FieldPath,
+        rust_type: Option<String>,
+        reason: impl Into<String>,
+        mend: &str,
+    ) {
         self.warnings.push(Problem { path: path.to_string(), rust_type, reason: reason.into(), mend: mend.to_owned() });
     }
 }

@@ -1,19 +1,57 @@
-//! From JSON Schema 2020-12, which schemars speaks, to the words of OpenAPI 3.0 that a CRD has.
+//! From JSON Schema 2020-12, which schemars speaks, to the words of `OpenAPI` 3.0 that a CRD has.
 
 use super::{FieldPath, Findings, path, rust_type};
 use serde_json::{Map, Value, json};
 
 /// The keywords of a CRD's schema (`apiextensions/v1` `JSONSchemaProps`), and those that later steps resolve.
 const KNOWN: [&str; 34] = [
-    "additionalProperties", "allOf", "anyOf", "default", "description", "enum", "example", "exclusiveMaximum",
-    "exclusiveMinimum", "externalDocs", "format", "items", "maxItems", "maxLength", "maxProperties", "maximum",
-    "minItems", "minLength", "minProperties", "minimum", "multipleOf", "not", "nullable", "oneOf", "pattern",
-    "patternProperties", "prefixItems", "properties", "required", "title", "type", "uniqueItems", "id", "definitions",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "default",
+    "description",
+    "enum",
+    "example",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "externalDocs",
+    "format",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "nullable",
+    "oneOf",
+    "pattern",
+    "patternProperties",
+    "prefixItems",
+    "properties",
+    "required",
+    "title",
+    "type",
+    "uniqueItems",
+    "id",
+    "definitions",
 ];
 
 /// What says nothing about which values are valid.
 const SILENT: [&str; 9] = [
-    "$schema", "$id", "$comment", "$defs", "deprecated", "readOnly", "writeOnly", "contentEncoding", "contentMediaType",
+    "$schema",
+    "$id",
+    "$comment",
+    "$defs",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "contentEncoding",
+    "contentMediaType",
 ];
 
 /// Rewrites a schema and all below it.
@@ -50,7 +88,9 @@ fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings
     key_patterns(map, path, findings);
     let dropped: Vec<String> = map
         .keys()
-        .filter(|key| !KNOWN.contains(&key.as_str()) && !key.starts_with("x-kubernetes-") && !key.starts_with("x-opctl-"))
+        .filter(|key| {
+            !KNOWN.contains(&key.as_str()) && !key.starts_with("x-kubernetes-") && !key.starts_with("x-opctl-")
+        })
         .cloned()
         .collect();
     for key in dropped {
@@ -95,7 +135,12 @@ fn tuples(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Finding
         return;
     }
     let mend = "a struct with named fields; or, for values of one type, an array `[T; N]`";
-    findings.problem(path, rust_type(&Value::Object(map.clone())), "is a tuple of different types, which a CRD cannot describe", mend);
+    findings.problem(
+        path,
+        rust_type(&Value::Object(map.clone())),
+        "is a tuple of different types, which a CRD cannot describe",
+        mend,
+    );
 }
 
 /// Maps whose keys are numbers or the like: Kubernetes has no rules for keys, so the values' schema is what remains.

@@ -1,8 +1,98 @@
 use super::{Findings, Raw, structural};
-use serde_json::json;
+use crate::yaml;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::Path;
 
+/// Every folder of testdata/manifest/schema: `read.json` in (`{schema, definitions}`, as the shim prints it), with
+/// `written.json` where that differs; `schema.yaml` out, or `findings` where there is something to say.
 #[test]
-fn placeholder() {
-    let raw = Raw { schema: json!({"type": "object", "properties": {}}), ..Raw::default() };
-    assert_eq!(structural(&raw, None, &mut Findings::default()), json!({"type": "object", "properties": {}}));
+fn cases() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/schema");
+    let mut count = 0;
+    for case in std::fs::read_dir(cases).expect("the cases").flatten().map(|entry| entry.path()) {
+        let read = |name: &str| std::fs::read_to_string(case.join(name)).ok();
+        let raw = |text: String| {
+            serde_json::from_str::<Raw>(&text).unwrap_or_else(|error| panic!("{}: {error}", case.display()))
+        };
+        let input = raw(read("read.json").expect("read.json"));
+        let written = read("written.json").map_or_else(|| input.clone(), raw);
+        let mut findings = Findings::default();
+        let schema = structural(&input, Some(&written), &mut findings);
+        let mut said = String::new();
+        for (word, found) in [("problem", &findings.problems), ("warning", &findings.warnings)] {
+            for one in found {
+                let _ = writeln!(said, "{word}: {one}\nmend: {}", one.mend);
+            }
+        }
+        let usable = findings.problems.is_empty();
+        for (name, made) in
+            [("schema.yaml", usable.then(|| yaml::document(&schema))), ("findings", (!said.is_empty()).then_some(said))]
+        {
+            if let (Some(made), Some("overwrite")) = (&made, std::env::var("SNAPSHOTS").ok().as_deref()) {
+                std::fs::write(case.join(name), made).expect("writable");
+            }
+            assert_eq!(made, read(name), "{}", case.display());
+        }
+        count += 1;
+    }
+    assert!(count > 20, "only {count} cases");
+}
+
+/// Nothing that is valid JSON may make a step panic.
+#[test]
+fn odd_schemas_are_no_reason_to_panic() {
+    let pieces = [
+        json!(null),
+        json!(true),
+        json!(false),
+        json!([]),
+        json!({}),
+        json!("x"),
+        json!(1.5),
+        json!([null]),
+        json!({"$ref": "#/components/schemas/Loop"}),
+        json!({"type": []}),
+        json!({"type": ["null"]}),
+        json!({"oneOf": []}),
+        json!({"anyOf": [{"type": "null"}]}),
+        json!({"type": "object", "properties": {"a": true}}),
+        json!({"enum": [null]}),
+    ];
+    let keys = [
+        "schema",
+        "type",
+        "enum",
+        "oneOf",
+        "anyOf",
+        "allOf",
+        "properties",
+        "items",
+        "required",
+        "const",
+        "default",
+        "additionalProperties",
+        "patternProperties",
+        "prefixItems",
+        "format",
+        "minimum",
+        "$ref",
+        "not",
+        "examples",
+    ];
+    let definitions =
+        json!({"Loop": {"type": "object", "properties": {"next": {"$ref": "#/components/schemas/Loop"}}}});
+    let definitions = definitions.as_object().cloned().unwrap_or_default();
+    for key in keys {
+        for one in &pieces {
+            for other in &pieces {
+                let lists = [json!([one, other]), one.clone(), json!({"a": one, "b": other})];
+                for value in lists {
+                    let schema: Value = json!({"type": "object", "properties": {"x": {key: value, "oneOf": [one, other]}, "y": {key: value}}, key: other});
+                    let raw = Raw { schema, definitions: definitions.clone() };
+                    let _ = structural(&raw, Some(&raw), &mut Findings::default());
+                }
+            }
+        }
+    }
 }

@@ -57,9 +57,16 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
             map.insert("x-kubernetes-int-or-string".to_owned(), true.into());
         }
         ["object", "string"] if branches.iter().any(only_values) => {
-            let units: Vec<String> =
-                branches.iter().filter(|branch| only_values(branch)).flat_map(|branch| values(branch)).map(|value| value.to_string()).collect();
-            let reason = format!("mixes variants with data and without ({}), and a CRD knows one type for a field", units.join(", "));
+            let units: Vec<String> = branches
+                .iter()
+                .filter(|branch| only_values(branch))
+                .flat_map(values)
+                .map(|value| value.to_string())
+                .collect();
+            let reason = format!(
+                "mixes variants with data and without ({}), and a CRD knows one type for a field",
+                units.join(", ")
+            );
             findings.problem(path, rust_type(node), reason, "give the variants without data a body: `Off {}`");
         }
         types => {
@@ -75,7 +82,9 @@ fn type_of(branch: &Value) -> String {
         Some(Value::String(name)) => name.clone(),
         _ if branch.get("properties").is_some_and(|properties| !all_untyped(properties)) => "object".to_owned(),
         _ if branch.get("x-kubernetes-int-or-string").is_some() => "integer or string".to_owned(),
-        _ if branch.as_object().is_some_and(|map| map.keys().all(|key| key == TYPE || key == "description")) => "anything".to_owned(),
+        _ if branch.as_object().is_some_and(|map| map.keys().all(|key| key == TYPE || key == "description")) => {
+            "anything".to_owned()
+        }
         _ => "value".to_owned(),
     }
 }
@@ -135,7 +144,7 @@ fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, 
         Some(Value::Object(properties)) => properties,
         _ => Map::new(),
     };
-    let mut rest: Vec<Value> = Vec::new();
+    let mut remaining: Vec<Value> = Vec::new();
     let mut required: Vec<Value> = Vec::new();
     for branch in branches {
         let Value::Object(branch) = branch else { continue };
@@ -153,7 +162,9 @@ fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, 
             if let (true, "oneOf", Some(described), Some(schema)) = (single, key, described, schema.as_object_mut()) {
                 schema.insert("description".to_owned(), described.clone());
             }
-            if key != "allOf" && let Some(tag) = tag(&schema) {
+            if key != "allOf"
+                && let Some(tag) = tag(&schema)
+            {
                 tags.insert(name.clone(), json!({"enum": [tag]}));
             }
             if let Err(reason) = add(&mut properties, &name, schema) {
@@ -164,7 +175,7 @@ fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, 
         if !tags.is_empty() {
             left.insert("properties".to_owned(), tags.into());
         }
-        rest.push(Value::Object(left));
+        remaining.push(Value::Object(left));
     }
     map.insert("properties".to_owned(), properties.into());
     if key == "allOf" {
@@ -173,9 +184,9 @@ fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, 
             let new: Vec<Value> = required.into_iter().filter(|name| !names.contains(name)).collect();
             names.extend(new);
         }
-    } else if rest.len() > 1 && !rest.iter().any(|branch| branch.as_object().is_some_and(Map::is_empty)) {
-        map.insert(key.to_owned(), rest.into());
-    } else if let [Value::Object(only)] = rest.as_slice()
+    } else if remaining.len() > 1 && !remaining.iter().any(|branch| branch.as_object().is_some_and(Map::is_empty)) {
+        map.insert(key.to_owned(), remaining.into());
+    } else if let [Value::Object(only)] = remaining.as_slice()
         && let Some(names) = only.get("required")
     {
         map.entry("required").or_insert_with(|| names.clone());
@@ -213,7 +224,43 @@ fn add(properties: &mut Map<String, Value>, name: &str, schema: Value) -> Result
         }
         return Ok(());
     }
+    if unite(present, &schema) {
+        return Ok(());
+    }
     Err("is described differently by several variants, and a CRD knows one description for a field".to_owned())
+}
+
+/// Makes one object of two, which both have all fields that they require; whether that was possible.
+fn unite(present: &mut Value, other: &Value) -> bool {
+    let plain = |schema: &Value| {
+        let words = ["type", "properties", "required", "description", TYPE];
+        schema.get("type") == Some(&json!("object"))
+            && schema.as_object().is_some_and(|map| map.keys().all(|key| words.contains(&key.as_str())))
+    };
+    if !plain(present) || !plain(other) {
+        return false;
+    }
+    let mut united = present.clone();
+    let Some(map) = united.as_object_mut() else { return false };
+    for key in ["description", TYPE] {
+        map.remove(key);
+    }
+    let theirs = other.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    if let Some(Value::Array(required)) = map.get_mut("required") {
+        required.retain(|name| theirs.contains(name));
+        if required.is_empty() {
+            map.remove("required");
+        }
+    }
+    let properties = map.entry("properties").or_insert_with(|| json!({}));
+    let Some(properties) = properties.as_object_mut() else { return false };
+    for (name, schema) in other.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        if add(properties, name, schema.clone()).is_err() {
+            return false;
+        }
+    }
+    *present = united;
+    true
 }
 
 /// A schema without documentation.
@@ -239,8 +286,8 @@ fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let has_fields = map.get("properties").and_then(Value::as_object).is_some_and(|fields| !fields.is_empty());
     match map.get("additionalProperties") {
         Some(Value::Bool(false)) => drop(map.remove("additionalProperties")),
-        Some(rest) if has_fields => {
-            if bare(rest) == json!({}) {
+        Some(others) if has_fields => {
+            if bare(others) == json!({}) {
                 map.remove("additionalProperties");
                 map.insert("x-kubernetes-preserve-unknown-fields".to_owned(), true.into());
             } else {

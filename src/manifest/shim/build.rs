@@ -28,6 +28,8 @@ pub(super) fn build(root: &Path, folder: &Path, target: &Path, console: &Console
     let mut command = exec::cargo(root);
     command.arg("build").arg("--quiet").arg("--manifest-path").arg(folder.join("Cargo.toml"));
     command.arg("--target-dir").arg(target).arg("--message-format=json-diagnostic-rendered-ansi");
+    // The program runs here, whatever the operator is built for.
+    command.env_remove("CARGO_BUILD_TARGET");
     // A terminal in between would make cargo draw its own progress.
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if console.verbose() {
@@ -50,7 +52,7 @@ pub(super) fn build(root: &Path, folder: &Path, target: &Path, console: &Console
     drop(spinner);
     match heard.executable {
         Some(executable) if status.success() => Ok(Built { executable }),
-        _ => Err(failure(&heard.diagnostics, &said, status, console)),
+        _ => Err(failure(&heard, &said, status, console)),
     }
 }
 
@@ -86,8 +88,9 @@ fn listen(stdout: impl BufRead, root: &Path, spinner: &Spinner) -> Heard {
 }
 
 /// What went wrong, after the messages have been shown.
-fn failure(diagnostics: &[String], said: &str, status: ExitStatus, console: &Console) -> Error {
+fn failure(heard: &Heard, said: &str, status: ExitStatus, console: &Console) -> Error {
     use std::os::unix::process::ExitStatusExt;
+    let diagnostics = &heard.diagnostics;
     if diagnostics.is_empty() {
         let text = said.trim();
         if let Some(signal) = status.signal() {
@@ -99,7 +102,10 @@ fn failure(diagnostics: &[String], said: &str, status: ExitStatus, console: &Con
         };
         return match text {
             _ if text.contains("rustup update") || text.contains("requires rustc") => error.hint("rustup update"),
-            _ if text.contains("no matching package") || text.contains("failed to download") || text.contains("network") => {
+            _ if text.contains("no matching package")
+                || text.contains("failed to download")
+                || text.contains("network") =>
+            {
                 error.hint("cargo fetch, with a network, then again")
             }
             _ => error,
@@ -108,9 +114,12 @@ fn failure(diagnostics: &[String], said: &str, status: ExitStatus, console: &Con
     for diagnostic in diagnostics {
         console.passthrough(diagnostic);
     }
-    let out_of_date = diagnostics.iter().any(|text| text.contains("cannot find trait `CustomResourceExt`"));
-    let error = Error::user("the API types do not compile");
-    if out_of_date { error.hint("the api crate needs kube 1 or newer") } else { error }
+    if heard.failed.iter().all(|target| target == "support" || target.starts_with("opctl-shim-")) {
+        // The crate itself is fine: a type lacks what the list of types asks it for.
+        return Error::user("the API types cannot be asked what they are")
+            .hint("every custom resource derives `JsonSchema` or `KubeSchema`, and none says `schema = \"disabled\"`");
+    }
+    Error::user("the API types do not compile")
 }
 
 /// cargo's message without the word that ours begins with.
@@ -135,5 +144,6 @@ pub(super) fn run(executable: &Path, output: &Path) -> Result<()> {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&run.stderr);
-    Err(Error::user(format!("the program that prints the API types failed ({})", run.status)).caused_by(last_line(said.trim())))
+    Err(Error::user(format!("the program that prints the API types failed ({})", run.status))
+        .caused_by(last_line(said.trim())))
 }

@@ -23,8 +23,8 @@ struct Cache {
 /// The answers of the last time, if nothing changed.
 pub(super) fn lookup(shim: &Path, root: &Path) -> Option<String> {
     let cache: Cache = serde_json::from_slice(&fs::read(shim.join(FILE)).ok()?).ok()?;
-    let unchanged = cache.environment == environment(root)
-        && cache.inputs.iter().all(|(path, digest)| content(path) == *digest);
+    let unchanged =
+        cache.environment == environment(root) && cache.inputs.iter().all(|(path, digest)| content(path) == *digest);
     unchanged.then_some(cache.answers)
 }
 
@@ -48,12 +48,14 @@ pub(super) fn store(shim: &Path, root: &Path, executable: &Path, answers: &str) 
 }
 
 fn fixed_inputs(shim: &Path, root: &Path) -> Vec<PathBuf> {
-    let mut inputs: Vec<PathBuf> = ["Cargo.toml", "Cargo.lock", "src/main.rs", "support/Cargo.toml", "support/src/lib.rs"]
-        .iter()
-        .map(|name| shim.join(name))
-        .collect();
+    let mut inputs: Vec<PathBuf> =
+        ["Cargo.toml", "Cargo.lock", "src/main.rs", "support/Cargo.toml", "support/src/lib.rs"]
+            .iter()
+            .map(|name| shim.join(name))
+            .collect();
     // cargo and rustup read these from every folder above.
-    let configuration = ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "rust-toolchain", ".cargo/config.toml", ".cargo/config"];
+    let configuration =
+        ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "rust-toolchain", ".cargo/config.toml", ".cargo/config"];
     inputs.extend(root.ancestors().flat_map(|folder| configuration.iter().map(move |name| folder.join(name))));
     let home = |variable: &str, default: &str| {
         std::env::var_os(variable).map(PathBuf::from).or_else(|| std::env::home_dir().map(|home| home.join(default)))
@@ -81,12 +83,18 @@ fn environment(root: &Path) -> String {
         // Set by a cargo that opctl was started from, for opctl and not for what it builds.
         .filter(|(name, _)| {
             let name = name.to_string_lossy();
-            !["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_", "CARGO_PRIMARY_"].iter().any(|prefix| name.starts_with(prefix))
+            !["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_", "CARGO_PRIMARY_"]
+                .iter()
+                .any(|prefix| name.starts_with(prefix))
         })
         .collect();
     variables.sort();
     let _ = write!(text, "{variables:?}");
-    for program in [std::env::current_exe().ok(), found_program(&crate::exec::cargo_program()), found_program("rustc".as_ref())].into_iter().flatten() {
+    for program in
+        [std::env::current_exe().ok(), found_program(&crate::exec::cargo_program()), found_program("rustc".as_ref())]
+            .into_iter()
+            .flatten()
+    {
         if let Ok(metadata) = fs::metadata(&program) {
             let _ = write!(text, "\n{} {} {:?}", program.display(), metadata.len(), metadata.modified().ok());
         }
@@ -109,7 +117,13 @@ fn content(path: &Path) -> Option<String> {
         let mut entries: Vec<String> = fs::read_dir(path)
             .ok()?
             .flatten()
-            .map(|entry| format!("{:?} {:?}", entry.path(), entry.metadata().ok().map(|metadata| (metadata.len(), metadata.modified().ok()))))
+            .map(|entry| {
+                format!(
+                    "{} {:?}",
+                    entry.path().display(),
+                    entry.metadata().ok().map(|metadata| (metadata.len(), metadata.modified().ok()))
+                )
+            })
             .collect();
         entries.sort();
         return Some(digest(entries.join("\n").as_bytes()));

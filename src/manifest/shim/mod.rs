@@ -16,6 +16,9 @@ use std::path::{Path, PathBuf};
 pub struct Answer {
     /// The path it was asked by.
     pub path: String,
+    /// Its plural.
+    #[serde(default)]
+    pub plural: String,
     /// Its definition, without the schema.
     #[serde(default)]
     pub crd: Option<Value>,

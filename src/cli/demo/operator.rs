@@ -1,0 +1,103 @@
+//! The operator that the demo builds and runs.
+
+use crate::error::file_error;
+use crate::exec::{Guarded, cannot_start_cargo, cargo, spawn};
+use crate::report::Console;
+use crate::{Error, Result};
+use serde_json::Value;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A running operator; it ends with this value.
+pub(super) struct Operator {
+    process: Guarded,
+    log: PathBuf,
+}
+
+impl Operator {
+    /// Builds the project's operator and starts it against the cluster of `kubeconfig`.
+    pub(super) fn start(root: &Path, kubeconfig: &Path, console: &Console) -> Result<Self> {
+        let program = build(root, console)?;
+        let log = kubeconfig.with_file_name("operator.log");
+        let output = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
+        let errors = output.try_clone().map_err(|error| file_error("write", &log, &error))?;
+        let mut command = program_command(&program)?;
+        // Any free port: another operator may run on this machine.
+        command
+            .args(["--health-probe-bind-address", "127.0.0.1:0"])
+            .env("KUBECONFIG", kubeconfig)
+            .env_remove("RUST_LOG");
+        let process = spawn(command.stdin(Stdio::null()).stdout(output).stderr(errors))
+            .map_err(|error| file_error("run", &program, &error))?;
+        let name = program.file_name().unwrap_or_default().to_string_lossy();
+        console.status("Running", format!("{name} (process {})", process.id()));
+        Ok(Operator { process, log })
+    }
+
+    /// Fails if the operator has ended.
+    pub(super) fn check(&mut self) -> Result<()> {
+        match self.process.child().try_wait() {
+            Ok(None) => Ok(()),
+            _ => Err(self.explain(Error::user("the operator ended by itself"))),
+        }
+    }
+
+    /// Adds the operator's last words to an error.
+    pub(super) fn explain(&self, error: Error) -> Error {
+        let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+        let mut lines: Vec<&str> = log.lines().rev().take(10).collect();
+        lines.reverse();
+        lines.into_iter().fold(error, |error, line| error.caused_by(format!("operator: {line}")))
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn program_command(program: &Path) -> Result<Command> {
+    crate::exec::bound_to_this_process(program).map_err(|error| file_error("run", program, &error))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn program_command(program: &Path) -> Result<Command> {
+    Ok(Command::new(program))
+}
+
+/// Builds with cargo, which says on stdout what it made and on stderr what it does.
+fn build(root: &Path, console: &Console) -> Result<PathBuf> {
+    let spinner = console.spinner("Building", "the operator");
+    let mut command = cargo(root);
+    command.args(["build", "--locked", "--message-format=json-render-diagnostics"]);
+    let mut process = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))
+        .map_err(|error| cannot_start_cargo(&error))?;
+    let mut messages = Vec::new();
+    let stderr = process.child().stderr.take();
+    let stdout = process.child().stdout.take();
+    std::thread::scope(|scope| {
+        // Both pipes are read at once, or cargo would wait for the one that is full.
+        if let Some(stdout) = stdout {
+            scope.spawn(|| messages.extend(BufReader::new(stdout).lines().map_while(Result::ok)));
+        }
+        let mut said = String::new();
+        for line in stderr.into_iter().flat_map(|stderr| BufReader::new(stderr).lines().map_while(Result::ok)) {
+            if let Some(krate) = line.trim_start().strip_prefix("Compiling ") {
+                spinner.set_message(format!("the operator: {krate}"));
+            }
+            said.push_str(&line);
+            said.push('\n');
+        }
+        drop(spinner);
+        match process.wait() {
+            Ok(status) if status.success() => Ok(()),
+            Ok(_) => {
+                console.passthrough(&said);
+                Err(Error::user("the operator does not compile")
+                    .hint("cargo build    # in the project; mend what it says"))
+            }
+            Err(error) => Err(cannot_start_cargo(&error)),
+        }
+    })?;
+    let executable =
+        |line: &String| serde_json::from_str::<Value>(line).ok()?.get("executable")?.as_str().map(PathBuf::from);
+    messages.iter().rev().find_map(executable).ok_or_else(|| Error::bug("cargo built no program").hint("cargo build"))
+}

@@ -1,0 +1,82 @@
+//! `opctl manifests`.
+
+use super::Context;
+use super::write::{WriteArgs, carry_out, plan};
+use crate::manifest::{self, Manifests};
+use crate::model::Project;
+use crate::plan::{Edit, LEDGER_FILE, Ledger, Operation};
+use crate::report::Report;
+use crate::workspace::Workspace;
+use crate::{Error, Result};
+use clap::Args;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl manifests
+    opctl manifests --check    # for CI: exit code 3 when the files are stale";
+
+const DEFINITIONS: &str = "config/crd/bases/";
+const KUSTOMIZATION: &str = "config/crd/kustomization.yaml";
+const MARKER: &str = "# +opctl:scaffold:crds";
+
+/// Write the CRDs and the operator's role from the Rust types and markers
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ManifestsArgs {
+    /// Write nothing; exit with 3 and the diff when something would change
+    #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
+    check: bool,
+    #[command(flatten)]
+    write: WriteArgs,
+}
+
+pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
+    let write = if args.check { WriteArgs { dry_run: true, diff: true } } else { args.write };
+    let (workspace, project) = write.open_project(context)?;
+    let manifests = manifest::generate(workspace.root(), &manifest::Options::default(), &context.console)?;
+    let operations = operations(&manifests, &workspace)?;
+    let plan = plan(&workspace, &operations, &project, None)?;
+    if args.check && !plan.is_empty() {
+        let diffs: Vec<String> = plan.effective().map(crate::plan::Change::diff).collect();
+        if !context.console.json() {
+            context.console.data(&diffs.concat());
+        }
+        let error = Error::conflict("the manifests are stale");
+        let error =
+            plan.effective().fold(error, |error, change| error.caused_by(format!("`{}` would change", change.path)));
+        return Err(error.hint("opctl manifests"));
+    }
+    let mut report = carry_out("manifests", &workspace, &plan, write)?;
+    let text = |warning: &manifest::Warning| format!("{}: {}\nhint: {}", warning.place, warning.message, warning.hint);
+    report.warnings.extend(manifests.warnings.iter().map(text));
+    Ok(next(report, &manifests, &project))
+}
+
+fn next(report: Report, manifests: &Manifests, project: &Project) -> Report {
+    if project.resources.is_empty() && manifests.files.keys().all(|path| !path.starts_with(DEFINITIONS)) {
+        return report.next("opctl create api --kind WebServer");
+    }
+    report.next("opctl install").next("kubectl apply -k config/samples/").next("cargo run")
+}
+
+/// Writes every manifest, lists the definitions for kustomize, and removes those that fell out of use.
+fn operations(manifests: &Manifests, workspace: &Workspace) -> Result<Vec<Operation>> {
+    let mut operations = Vec::new();
+    for (path, content) in &manifests.files {
+        operations.push(Operation::generate(path, content));
+        if let Some(name) = path.strip_prefix("config/crd/").filter(|_| path.starts_with(DEFINITIONS)) {
+            let edit = Edit::AtMarker { marker: MARKER.to_owned(), fragment: format!("- {name}") };
+            operations.push(Operation::edit(KUSTOMIZATION, edit));
+        }
+    }
+    let snapshot = workspace.snapshot([LEDGER_FILE])?;
+    let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
+    let generated = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS));
+    for path in generated.filter(|path| !manifests.files.contains_key(*path)) {
+        operations.push(Operation::remove(path));
+        if let Some(name) = path.strip_prefix("config/crd/") {
+            operations.push(Operation::edit(KUSTOMIZATION, Edit::RemoveLine(format!("- {name}"))));
+        }
+    }
+    Ok(operations)
+}

@@ -1,0 +1,172 @@
+//! How one string is written: plain, quoted, or as a block.
+//!
+//! The choice is go-yaml's (go.yaml.in/yaml/v2 `stringv`, `yaml_emitter_analyze_scalar`), because kubectl, kustomize
+//! and controller-gen read and write with it. Where its own output would not be read back equal by every YAML 1.2
+//! reader (carriage returns, Unicode line separators, blocks that start with a blank) the string is double-quoted.
+
+/// The style of a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    Plain,
+    Single,
+    Double,
+    Literal,
+}
+
+/// Chooses the style of `text`, as a key or as a value.
+pub(super) fn style(text: &str, key: bool) -> Style {
+    if text.is_empty() {
+        return Style::Double;
+    }
+    let facts = Facts::of(text);
+    if facts.special {
+        return Style::Double;
+    }
+    if text.contains('\n') {
+        let block = !key && !facts.blank_at_end_of_line && !text.starts_with([' ', '\n']) && !text.ends_with("\n\n");
+        return if block { Style::Literal } else { Style::Double };
+    }
+    if resolves(text) {
+        return Style::Double;
+    }
+    if facts.indicator || text.starts_with(' ') || text.ends_with(' ') { Style::Single } else { Style::Plain }
+}
+
+/// What decides whether a string can be plain or a block.
+#[derive(Default)]
+struct Facts {
+    /// A character that only a double-quoted scalar can carry.
+    special: bool,
+    /// Something that YAML would read as syntax.
+    indicator: bool,
+    blank_at_end_of_line: bool,
+}
+
+impl Facts {
+    fn of(text: &str) -> Self {
+        let mut facts = Facts { indicator: text.starts_with("---") || text.starts_with("..."), ..Facts::default() };
+        let mut before = ' ';
+        let mut characters = text.chars().peekable();
+        let mut first = true;
+        while let Some(character) = characters.next() {
+            let next = characters.peek().copied();
+            let blank_follows = next.is_none_or(|next| matches!(next, ' ' | '\n'));
+            facts.indicator |= match character {
+                '#' => matches!(before, ' ' | '\n'),
+                ':' => blank_follows,
+                ',' | '[' | ']' | '{' | '}' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%' | '@' | '`' => first,
+                '?' | '-' => first && blank_follows,
+                _ => false,
+            };
+            facts.special |= !printable(character);
+            facts.blank_at_end_of_line |= character == ' ' && next.is_none_or(|next| next == '\n');
+            before = character;
+            first = false;
+        }
+        facts
+    }
+}
+
+/// Whether a character may stand outside double quotes.
+pub(super) fn printable(character: char) -> bool {
+    match character {
+        '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
+        // What is beyond the basic plane go-yaml escapes.
+        '\n' | ' '..='~' | '\u{a0}'..='\u{ffff}' => true,
+        _ => false,
+    }
+}
+
+/// Whether a reader would take the plain string for something other than a string, in YAML 1.1 or 1.2.
+fn resolves(text: &str) -> bool {
+    const WORDS: [&str; 15] =
+        ["y", "yes", "true", "on", "n", "no", "false", "off", "null", ".nan", ".inf", "+.inf", "-.inf", "~", "<<"];
+    WORDS.iter().any(|word| text.eq_ignore_ascii_case(word)) || text == "=" || numeric(text) || timestamp(text)
+}
+
+/// Anything that a YAML reader could take for a number: more than go-yaml quotes is harmless, less is not.
+fn numeric(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let plain = unsigned.replace('_', "");
+    let Some(first) = plain.chars().next() else { return false };
+    if !(first.is_ascii_digit() || first == '.') {
+        return false;
+    }
+    for (prefix, radix) in [("0x", 16), ("0X", 16), ("0o", 8), ("0O", 8), ("0b", 2), ("0B", 2)] {
+        if let Some(digits) = plain.strip_prefix(prefix) {
+            return !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix));
+        }
+    }
+    plain.parse::<f64>().is_ok() || base_60(&plain)
+}
+
+/// `12:30:45`: a number to base 60 in YAML 1.1 (go-yaml `isBase60Float`).
+fn base_60(text: &str) -> bool {
+    text.contains(':')
+        && text.split(':').all(|part| {
+            !part.is_empty() && part.chars().all(|character| character.is_ascii_digit() || character == '.')
+        })
+}
+
+/// `2006-01-02` and everything that goes on from there.
+fn timestamp(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() >= 8
+        && bytes[..4].iter().all(u8::is_ascii_digit)
+        && bytes[4] == b'-'
+        && bytes[5].is_ascii_digit()
+        && text[6..].contains('-')
+        && text.chars().all(|character| character.is_ascii_digit() || "-:.+TtZz ".contains(character))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Style, style};
+
+    #[test]
+    fn styles() {
+        for (text, expected) in [
+            ("web", Style::Plain),
+            ("example.com/v1", Style::Plain),
+            ("a: b", Style::Single),
+            ("a:b", Style::Plain),
+            ("- a", Style::Single),
+            ("-a", Style::Plain),
+            ("*", Style::Single),
+            ("a #b", Style::Single),
+            ("a#b", Style::Plain),
+            (" a", Style::Single),
+            ("it's", Style::Plain),
+            ("@at", Style::Single),
+            ("---", Style::Single),
+            ("", Style::Double),
+            ("yes", Style::Double),
+            ("On", Style::Double),
+            ("y", Style::Double),
+            ("null", Style::Double),
+            ("~", Style::Double),
+            ("1", Style::Double),
+            ("-0.5e3", Style::Double),
+            ("0x1F", Style::Double),
+            ("0777", Style::Double),
+            ("1_000", Style::Double),
+            ("12:30:45", Style::Double),
+            ("2024-01-02", Style::Double),
+            ("2024-01-02T03:04:05Z", Style::Double),
+            ("1.2.3", Style::Plain),
+            ("v1", Style::Plain),
+            ("a\tb", Style::Double),
+            ("a\r\nb", Style::Double),
+            ("\u{1f600}", Style::Double),
+            ("ä", Style::Plain),
+            ("a\nb", Style::Literal),
+            ("a\nb\n", Style::Literal),
+            ("a \nb", Style::Double),
+            (" a\nb", Style::Double),
+            ("a\n\n", Style::Double),
+        ] {
+            assert_eq!(style(text, false), expected, "{text:?}");
+        }
+        assert_eq!(style("a\nb", true), Style::Double);
+    }
+}

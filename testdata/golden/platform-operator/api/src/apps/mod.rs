@@ -1,0 +1,5 @@
+// Copyright Example Authors
+// SPDX-License-Identifier: MIT
+
+//! The API group `apps.example.org`.
+pub mod v1alpha1;

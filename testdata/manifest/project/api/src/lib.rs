@@ -1,0 +1,2 @@
+//! The types.
+pub mod v1alpha1;

@@ -1,0 +1,2 @@
+mod web_server;
+pub use web_server::{WebServer, WebServerSpec, WebServerStatus};

@@ -1,0 +1,1 @@
+//   +opctl:rbac:groups = "apps" ; `batch`, resources={deployments, "jobs/status"} , verbs=get ; list 

@@ -1,0 +1,1 @@
+// +opctl:rbac:resources=x,verbs=get

@@ -1,0 +1,1 @@
+fn a() {} // +opctl:rbac:groups=a,resources=x

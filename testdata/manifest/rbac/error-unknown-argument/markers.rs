@@ -1,0 +1,1 @@
+// +opctl:rbac:groups=a,resource=x,verbs=get

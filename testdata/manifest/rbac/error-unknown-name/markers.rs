@@ -1,0 +1,2 @@
+
+    // +opctl:rback:groups=a,resources=x,verbs=get

@@ -1,0 +1,1 @@
+// +opctl:rbac:urls=/x,verbs=get,namespace=n

@@ -1,0 +1,1 @@
+// +opctl:rbac:groups=apps,resources=deployments,verbs=get;list;watch

@@ -1,0 +1,3 @@
+// +opctl:rbac:groups=a,resources=x,verbs=*
+// +opctl:rbac:groups=a,resources=x,verbs=get
+// +opctl:rbac:groups=a,resources=y,verbs=get;*

@@ -1,0 +1,111 @@
+//! `manifests` over a real api crate: compiled, cached, compiled again.
+
+use opctl::manifest::{Manifests, Options, generate};
+use opctl::report::Console;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+const TYPES: &str = "api/src/v1alpha1/web_server.rs";
+const CRD: &str = "config/crd/bases/example.com_webservers.yaml";
+
+/// A copy of testdata/manifest/project. Its target folder stays from run to run, so that dependencies are compiled once.
+fn project(name: &str) -> PathBuf {
+    let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manifest");
+    let root = base.join(name);
+    let _ = fs::remove_dir_all(&root);
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/project"), &root);
+    fs::create_dir_all(root.join(".cargo")).expect("writable");
+    let configuration = format!("[build]\ntarget-dir = '{}'\n", base.join("target").display());
+    fs::write(root.join(".cargo/config.toml"), configuration).expect("writable");
+    root
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("writable");
+    for entry in fs::read_dir(from).expect("readable").flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("copied");
+        }
+    }
+}
+
+fn edit(root: &Path, file: &str, from: &str, to: &str) {
+    let path = root.join(file);
+    let text = fs::read_to_string(&path).expect("readable");
+    assert!(text.contains(from), "{from:?} is not in {file}");
+    fs::write(path, text.replace(from, to)).expect("writable");
+}
+
+#[expect(clippy::print_stderr, reason = "the timings are for whoever runs the test")]
+fn timed(what: &str, root: &Path) -> opctl::Result<Manifests> {
+    let start = Instant::now();
+    let made = generate(root, &Options::default(), &Console::silent());
+    eprintln!("{what}: {:?}", start.elapsed());
+    made
+}
+
+#[test]
+fn types_are_compiled_when_something_changed_and_only_then() {
+    let root = project("changes");
+    let first = timed("first", &root).expect("generates");
+    assert!(first.files[CRD].contains("              image:\n"), "{}", first.files[CRD]);
+    assert_eq!(first.types[0].path, "v1alpha1::WebServer");
+
+    let again = timed("nothing changed", &root).expect("generates");
+    assert!(!again.compiled);
+    assert_eq!(again.files, first.files);
+
+    edit(
+        &root,
+        TYPES,
+        "    pub image: String,",
+        "    pub image: String,\n\n    /// Added.\n    pub added: Option<u16>,",
+    );
+    let changed = timed("a field added", &root).expect("generates");
+    assert!(changed.compiled);
+    let added = "              added:\n                description: Added.\n                format: int32\n";
+    assert!(changed.files[CRD].contains(added), "{}", changed.files[CRD]);
+
+    // What is included counts too, and a new kind is found without being registered.
+    edit(&root, TYPES, "/// Added.", "#[doc = include_str!(\"added.txt\")]");
+    fs::write(root.join("api/src/v1alpha1/added.txt"), "From a file.").expect("writable");
+    let included = timed("a file included", &root).expect("generates");
+    assert!(included.files[CRD].contains("description: From a file."));
+    fs::write(root.join("api/src/v1alpha1/added.txt"), "Changed.").expect("writable");
+    let included = timed("that file changed", &root).expect("generates");
+    assert!(included.compiled && included.files[CRD].contains("description: Changed."));
+    assert!(!timed("nothing changed", &root).expect("generates").compiled);
+
+    edit(&root, "src/controller/mod.rs", "resources=deployments", "resources=statefulsets");
+    let marker = timed("a marker changed", &root).expect("generates");
+    assert!(!marker.compiled);
+    assert!(marker.files["config/rbac/role.yaml"].contains("- statefulsets\n"));
+}
+
+#[test]
+fn what_does_not_compile_is_one_error() {
+    let root = project("errors");
+    edit(&root, TYPES, "pub image: String", "pub image: Strin");
+    let error = timed("a compile error", &root).expect_err("does not compile");
+    assert_eq!((error.message(), error.category().exit_code()), ("the API types do not compile", 1));
+
+    edit(&root, TYPES, "pub image: Strin", "pub image: (String, i32)");
+    let error = timed("a tuple", &root).expect_err("no CRD can describe it");
+    let expected = "`WebServer` of api/src/v1alpha1/web_server.rs:13: the field `spec.image` is a tuple of different types, \
+                    which a CRD cannot describe";
+    assert_eq!(error.message(), expected);
+    assert!(error.hint_text().is_some_and(|hint| hint.contains("a struct with named fields")));
+}
+
+#[test]
+fn a_project_without_an_api_has_a_role_only() {
+    let root = project("empty");
+    fs::remove_dir_all(root.join("api")).expect("removed");
+    let made = timed("no API", &root).expect("generates");
+    assert_eq!(made.files.keys().collect::<Vec<_>>(), ["config/rbac/role.yaml"]);
+    assert!(made.types.is_empty() && !made.compiled);
+}
