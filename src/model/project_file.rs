@@ -81,10 +81,10 @@ impl Project {
         }
         entry.insert("version".into(), json!(resource.key.version.as_str()));
         entry.insert("kind".into(), json!(resource.key.kind.as_str()));
-        if resource.plural != resource.key.kind.default_plural() {
-            entry.insert("plural".into(), json!(resource.plural.as_str()));
-        } else {
+        if resource.plural == resource.key.kind.default_plural() {
             entry.remove("plural");
+        } else {
+            entry.insert("plural".into(), json!(resource.plural.as_str()));
         }
         if resource.api {
             let api = object_entry(&mut entry, "api");

@@ -108,8 +108,12 @@ fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl 
     let console = Console::silent();
     for fault in [Fault::Once, Fault::FromThenOn, Fault::Half] {
         let place = Place::new();
-        prepare.iter().for_each(|arguments| drop(place.ok(arguments)));
-        edit.iter().for_each(|(path, text)| fs::write(place.root().join(path), text).unwrap());
+        for arguments in prepare {
+            place.ok(arguments);
+        }
+        for (path, text) in edit {
+            fs::write(place.root().join(path), text).unwrap();
+        }
         let prepared = tempfile::tempdir().unwrap();
         lay(&place.root(), prepared.path());
         let before = content(&place.root());

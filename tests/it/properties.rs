@@ -78,7 +78,7 @@ fn report(place: &Place, arguments: &[String], more: &[&str]) -> Value {
 
 #[test]
 fn again_changes_nothing_and_a_dry_run_is_the_same_run() {
-    for seed in 1..=8 {
+    for seed in 1..=5 {
         let (_, accepted) = random_project(seed * 7919);
         assert!(accepted.len() > 1, "seed {seed}: {accepted:?}");
     }
@@ -95,7 +95,7 @@ fn a_dry_run_of_init_writes_nothing() {
 
 #[test]
 fn a_project_is_made_again_from_project_alone() {
-    for seed in 1..=6 {
+    for seed in 1..=4 {
         let (place, _) = random_project(seed * 104_729);
         let project: Value = serde_yaml::from_str(&fs::read_to_string(place.root().join("PROJECT")).unwrap()).unwrap();
         let copy = Place::new();
@@ -151,9 +151,13 @@ fn the_order_of_independent_apis_only_orders_lines() {
         tree.map(|(path, bytes)| (path, lines(&bytes))).collect()
     };
     let forward = Place::with_project();
-    apis.iter().for_each(|api| drop(forward.ok(api)));
+    for api in &apis {
+        forward.ok(api);
+    }
     let backward = Place::with_project();
-    apis.iter().rev().for_each(|api| drop(backward.ok(api)));
+    for api in apis.iter().rev() {
+        backward.ok(api);
+    }
     assert_same(&sorted(&forward), &sorted(&backward), "another order");
 }
 

@@ -1,7 +1,7 @@
 use clap::Parser;
 use kube::Client;
 use std::net::SocketAddr;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::{EnvFilter, filter::ParseError};
 
 use webserver_operator::runtime::{
     manager::{self, Manager},
@@ -18,8 +18,13 @@ struct Args {
     #[arg(long, env, value_enum, default_value_t)]
     log_format: LogFormat,
     /// A level, or directives such as `info,kube=debug`
-    #[arg(long, env = "RUST_LOG", default_value = "info")]
+    #[arg(long, env = "RUST_LOG", default_value = "info", value_parser = log_filter)]
     log_level: EnvFilter,
+}
+
+// Left to itself, clap would take a conversion that drops what it cannot read.
+fn log_filter(directives: &str) -> Result<EnvFilter, ParseError> {
+    EnvFilter::try_new(directives)
 }
 
 #[tokio::main]
