@@ -168,7 +168,11 @@ fn usage(error: &clap::Error) -> ExitCode {
     if error.use_stderr() && json {
         let text = error.render().to_string();
         // What is missing or allowed stands below the first line, and the rest is how to go on.
-        let lines: Vec<&str> = text.lines().take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).map(str::trim).collect();
+        let lines: Vec<&str> = text
+            .lines()
+            .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+            .map(str::trim)
+            .collect();
         let (tips, message): (Vec<&str>, Vec<&str>) = lines.iter().partition(|line| line.starts_with("tip: "));
         let message = message.join(" ").split(" [subcommands:").next().unwrap_or_default().trim().to_owned();
         let message = message.trim_start_matches("error: ");
