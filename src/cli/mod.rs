@@ -167,8 +167,21 @@ fn usage(error: &clap::Error) -> ExitCode {
         || arguments.iter().any(|argument| argument == "-ojson" || argument == "--output=json");
     if error.use_stderr() && json {
         let text = error.render().to_string();
-        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-        Console::new(Verbosity::Quiet, anstream::ColorChoice::Never, true).error("", &Error::usage(message));
+        // What is missing or allowed stands below the first line, and the rest is how to go on.
+        let lines: Vec<&str> = text
+            .lines()
+            .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+            .map(str::trim)
+            .collect();
+        let (tips, message): (Vec<&str>, Vec<&str>) = lines.iter().partition(|line| line.starts_with("tip: "));
+        let message = message.join(" ").split(" [subcommands:").next().unwrap_or_default().trim().to_owned();
+        let message = message.trim_start_matches("error: ");
+        let hint = tips.first().map_or("opctl --help", |tip| tip.trim_start_matches("tip: "));
+        let command = Cli::command();
+        let named = |name: &&str| command.find_subcommand(name).is_some();
+        let name = arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find(named).unwrap_or_default();
+        let error = Error::usage(message).hint(hint);
+        Console::new(Verbosity::Quiet, anstream::ColorChoice::Never, true).error(name, &error);
     } else {
         let _ = error.print();
     }

@@ -13,9 +13,10 @@ const KEYWORDS: &str = "abstract as async await become box break const continue 
     struct super trait true try type typeof union unsafe unsized use virtual where while yield";
 
 /// Crates that generated code names in paths: a module of the same name beside such a path is ambiguous. A module
-/// named like the one that it is in (`controller`) would be called a mistake by clippy.
-const CRATES: &str = "alloc anyhow api axum clap controller core futures jiff k8s_openapi kube proc_macro \
-    prometheus_client runtime rustls schemars serde serde_json serde_yaml std test thiserror tokio tokio_util tracing \
+/// named like the one that it is in (`controller`) would be called a mistake by clippy. `lib/mod.rs` beside `lib.rs` is
+/// ambiguous, and rustc warns of a module `main`.
+const CRATES: &str = "alloc anyhow api axum clap controller core futures jiff k8s_openapi kube lib main \
+    proc_macro prometheus_client runtime rustls schemars serde serde_json serde_yaml std test thiserror tokio tokio_util tracing \
     tracing_subscriber webhook";
 
 /// Package names that cargo refuses or that its target folder uses.
