@@ -40,12 +40,14 @@ pub(super) fn api_resource() -> ApiResource {
 pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
     let folder = root.join(FOLDER);
     let file = folder.join("kustomization.yaml");
-    let text = std::fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error).hint("opctl manifests"))?;
+    let text =
+        std::fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error).hint("opctl manifests"))?;
     let kustomization = parse(&text, &file)?.into_iter().next().unwrap_or_default();
-    let documents = match Plain::of(&kustomization).filter(|plain| plain.files.iter().all(|path| folder.join(path).is_file())) {
-        Some(plain) => plain.read(&folder)?,
-        None => parse(&kustomized(&folder)?, &folder)?,
-    };
+    let documents =
+        match Plain::of(&kustomization).filter(|plain| plain.files.iter().all(|path| folder.join(path).is_file())) {
+            Some(plain) => plain.read(&folder)?,
+            None => parse(&kustomized(&folder)?, &folder)?,
+        };
     let definitions = documents.into_iter().filter(|document| document["kind"] == "CustomResourceDefinition");
     let definitions: Vec<Definition> = definitions.map(definition).collect::<Result<_>>()?;
     if definitions.is_empty() {
@@ -73,7 +75,10 @@ impl<'a> Plain<'a> {
                 "labels" => {
                     for label in items.iter().filter_map(Value::as_object) {
                         // Selectors and templates are nothing that a definition has.
-                        if label.keys().any(|key| !["pairs", "includeSelectors", "includeTemplates"].contains(&key.as_str())) {
+                        if label
+                            .keys()
+                            .any(|key| !["pairs", "includeSelectors", "includeTemplates"].contains(&key.as_str()))
+                        {
                             return None;
                         }
                         plain.labels.extend(label.get("pairs").and_then(Value::as_object).into_iter().flatten());
