@@ -1,6 +1,6 @@
 //! The golden operator's life against a real API server: install, sample, Ready, change, delete, uninstall.
 
-use crate::golden::{must, project, target_folder};
+use crate::golden::{cargo, must, project, target_folder};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::core::GroupVersionKind;
@@ -65,9 +65,7 @@ struct Operator(Child);
 
 impl Operator {
     fn start(plane: &Plane, log: &Path) -> Self {
-        let mut cargo = Command::new(env!("CARGO"));
-        let root = project("webserver-operator");
-        must(cargo.args(["build", "--locked"]).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()));
+        must(&mut cargo("webserver-operator", &["build", "--locked"]));
         let program = target_folder().join("debug/webserver-operator");
         let output = std::fs::File::create(log).unwrap();
         let child = Command::new(program)
