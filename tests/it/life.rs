@@ -10,13 +10,13 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// A control plane of its own, stopped at the end.
-struct Plane {
+pub(crate) struct Plane {
     state: tempfile::TempDir,
-    kubeconfig: PathBuf,
+    pub(crate) kubeconfig: PathBuf,
 }
 
 impl Plane {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let state = tempfile::tempdir().unwrap();
         let output = must(opctl(&["envtest", "start"]).env("XDG_STATE_HOME", state.path()));
         let kubeconfig = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim_end());
@@ -41,7 +41,7 @@ impl Plane {
         said
     }
 
-    async fn client(&self) -> Client {
+    pub(crate) async fn client(&self) -> Client {
         let kubeconfig = Kubeconfig::read_from(&self.kubeconfig).unwrap();
         let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.unwrap();
         Client::try_from(config).unwrap()
@@ -93,19 +93,19 @@ impl Drop for Operator {
     }
 }
 
-fn web_servers(client: &Client) -> Api<DynamicObject> {
+pub(crate) fn web_servers(client: &Client) -> Api<DynamicObject> {
     let kind = GroupVersionKind::gvk("example.com", "v1alpha1", "WebServer");
     Api::namespaced_with(client.clone(), "default", &ApiResource::from_gvk(&kind))
 }
 
 /// The Ready condition's status and message, and the generation that was observed.
-fn ready(object: &DynamicObject) -> (String, String, i64) {
+pub(crate) fn ready(object: &DynamicObject) -> (String, String, i64) {
     let condition = &object.data["status"]["conditions"][0];
     let text = |key: &str| condition[key].as_str().unwrap_or_default().to_owned();
     (text("status"), text("message"), object.data["status"]["observedGeneration"].as_i64().unwrap_or_default())
 }
 
-async fn until(
+pub(crate) async fn until(
     api: &Api<DynamicObject>,
     name: &str,
     log: &Path,
