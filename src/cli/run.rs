@@ -3,7 +3,7 @@
 use super::{Context, as_typed};
 use crate::envtest::{ControlPlane, Options};
 use crate::error::file_error;
-use crate::exec::{cannot_start_cargo, cargo_for_this_process, spawn};
+use crate::exec::{Guarded, cannot_start_cargo, cargo_for_this_process, print_to_stderr, spawn};
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result};
@@ -75,10 +75,9 @@ fn operate(args: &RunArgs, root: &Path, kubeconfig: Option<&Path>, context: &Con
         cargo.env("KUBECONFIG", path);
     }
     if context.console.json() {
-        // stdout is for reports.
-        cargo.stdout(std::io::stderr());
+        print_to_stderr(&mut cargo);
     }
-    let status = spawn(&mut cargo).and_then(crate::exec::Guarded::wait_in_foreground);
+    let status = spawn(&mut cargo).and_then(Guarded::wait_in_foreground);
     let status = status.map_err(|error| cannot_start_cargo(&error))?;
     // 2 is SIGINT: cargo itself was interrupted, before there was an operator.
     if status.success() || std::os::unix::process::ExitStatusExt::signal(&status) == Some(2) {
