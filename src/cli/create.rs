@@ -81,16 +81,19 @@ pub(super) fn run(args: &CreateArgs, context: &Context) -> Result<Report> {
 
 fn intent(args: &ApiArgs) -> Result<ApiIntent> {
     if !args.resource && !args.controller {
+        let kind = Kind::parse(&args.kind)?;
         return Err(Error::usage("`--resource=false --controller=false` leaves nothing to make")
-            .hint(format!("opctl create api --kind {}", args.kind)));
+            .hint(format!("opctl create api --kind {kind}")));
     }
     let key = Key {
         group: args.group.as_deref().map_or(Ok(Group::none()), Group::parse)?,
         version: Version::parse(&args.version)?,
         kind: Kind::parse(&args.kind)?,
     };
-    let short_names = args.short_name.iter().map(|name| ShortName::parse(name)).collect::<Result<Vec<_>, _>>()?;
-    let categories = args.category.iter().map(|name| Category::parse(name)).collect::<Result<Vec<_>, _>>()?;
+    let mut short_names = args.short_name.iter().map(|name| ShortName::parse(name)).collect::<Result<Vec<_>, _>>()?;
+    let mut categories = args.category.iter().map(|name| Category::parse(name)).collect::<Result<Vec<_>, _>>()?;
+    only_once(&mut short_names);
+    only_once(&mut categories);
     Ok(ApiIntent {
         key,
         plural: args.plural.as_deref().map(Plural::parse).transpose()?,
@@ -103,6 +106,16 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
     })
 }
 
+/// Leaves the first of equal names.
+fn only_once<T: PartialEq>(names: &mut Vec<T>) {
+    let given = std::mem::take(names);
+    for name in given {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+}
+
 fn api(args: &ApiArgs, context: &Context) -> Result<Report> {
     let intent = intent(args)?;
     let (workspace, mut project) = args.write.open_project(context)?;
@@ -110,8 +123,7 @@ fn api(args: &ApiArgs, context: &Context) -> Result<Report> {
     let resource = scaffold::resource_of(&intent, &project)?;
     project.upsert(resource.clone());
     let operations = scaffold::create_api(&project, known.as_ref(), &resource, args.force)?;
-    let again = format!("opctl create api --version {} --kind {}", resource.key.version, resource.key.kind);
-    let again = if resource.key.group.is_none() { again } else { format!("{again} --group {}", resource.key.group) };
+    let again = format!("opctl create api{}", scaffold::flags(&intent));
     let plan = plan(&workspace, &operations, &project, Some(&again))?;
     let report = carry_out("create api", &workspace, &plan, args.write)?;
     Ok(report.next("opctl manifests").next("opctl install"))

@@ -2,7 +2,9 @@
 
 use super::Context;
 use super::write::{self, VERSION, WriteArgs, carry_out};
+use crate::model::shortened;
 use crate::model::{Domain, License, PROJECT_FILE, Project, ProjectName};
+use crate::plan::readable;
 use crate::report::Report;
 use crate::workspace::entries_in_the_way;
 use crate::{Error, Result, error::file_error, scaffold};
@@ -42,9 +44,9 @@ pub(super) struct InitArgs {
 pub(super) fn run(args: &InitArgs, context: &Context) -> Result<Report> {
     let domain = Domain::parse(&args.domain)?;
     let given_name = args.name.as_deref().map(ProjectName::parse).transpose()?;
-    check_text("owner", args.owner.as_deref())?;
+    check_owner(args)?;
     check_repo(args.repo.as_deref())?;
-    let root = context.directory.join(args.dir.as_deref().unwrap_or(Path::new("")));
+    let root = args.dir.as_deref().map_or_else(|| context.directory.clone(), |dir| context.directory.join(dir));
     let root = std::path::absolute(&root).map_err(|error| file_error("find", &root, &error))?;
     let name = given_name.unwrap_or_else(|| name_of(&root, context));
     let mut project = Project::new(name, domain, VERSION);
@@ -64,15 +66,15 @@ pub(super) fn run(args: &InitArgs, context: &Context) -> Result<Report> {
 
 fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> Result<Report> {
     let workspace = args.write.open(root, context)?;
-    let known = workspace.snapshot([PROJECT_FILE])?;
-    let project = match known.text(PROJECT_FILE) {
-        Some(text) => again(&Project::parse(text)?, project)?,
+    let known = readable(PROJECT_FILE, &workspace.snapshot([PROJECT_FILE])?)?;
+    let project = match &known {
+        Some(text) => again(&Project::parse(text)?, project, args)?,
         None => {
             check_folder(root)?;
             project.clone()
         }
     };
-    let operations = match known.text(PROJECT_FILE) {
+    let operations = match known {
         // What the user did to the files since is not for `init` to judge.
         Some(_) => Vec::new(),
         None => scaffold::init(&project)?,
@@ -86,15 +88,17 @@ fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> R
     Ok(report.next("opctl create api --kind WebServer"))
 }
 
-/// The project that is there, if it is what `init` would make.
-fn again(known: &Project, wanted: &Project) -> Result<Project> {
+/// The project that is there, if it is what `init` would make. A folder of another name is no other wish.
+fn again(known: &Project, wanted: &Project, args: &InitArgs) -> Result<Project> {
     let mut differences = Vec::new();
+    let shown = |value: &str| if value.is_empty() { "not set".to_owned() } else { format!("`{value}`") };
     let mut differ = |flag: &str, known: &str, wanted: &str| {
         if known != wanted {
-            differences.push(format!("`--{flag}` is `{known}` in it, not `{wanted}`"));
+            differences.push(format!("`--{flag}` is {} in it, and {} in this command", shown(known), shown(wanted)));
         }
     };
-    differ("name", known.name.as_str(), wanted.name.as_str());
+    let name = if args.name.is_some() { &wanted.name } else { &known.name };
+    differ("name", known.name.as_str(), name.as_str());
     differ("domain", known.domain.as_str(), wanted.domain.as_str());
     differ("license", known.license.name(), wanted.license.name());
     differ("owner", known.owner.as_deref().unwrap_or_default(), wanted.owner.as_deref().unwrap_or_default());
@@ -129,12 +133,15 @@ fn name_of(root: &Path, context: &Context) -> ProjectName {
     name
 }
 
-fn check_text(flag: &str, text: Option<&str>) -> Result<()> {
-    match text {
+fn check_owner(args: &InitArgs) -> Result<()> {
+    match args.owner.as_deref() {
         Some(text) if text.trim().is_empty() || text.chars().any(char::is_control) || text.len() > 200 => {
-            Err(Error::usage(format!("`--{flag}` is empty, longer than 200 bytes or not one line of text"))
-                .hint(format!("--{flag} \"Example Inc.\"")))
+            Err(Error::usage("`--owner` is empty, longer than 200 bytes or not one line of text")
+                .hint("--owner \"Example Inc.\""))
         }
+        Some(text) if args.license == License::None => Err(Error::usage("`--owner` needs a `--license`")
+            .caused_by("the owner is named in LICENSE and in the file headers, and there are none")
+            .hint(format!("--license apache2 --owner \"{}\"", text.replace('"', "\\\"")))),
         _ => Ok(()),
     }
 }
@@ -144,17 +151,24 @@ fn check_repo(repo: Option<&str>) -> Result<()> {
     let valid = repo.parse::<http::Uri>().is_ok_and(|uri| {
         matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty())
     });
-    // Quotes and backslashes are no part of a URL and would end strings in TOML.
-    if valid && !repo.contains(['"', '\\', '\'', ' ']) {
+    // Quotes and backslashes are no part of a URL and would end strings in TOML; a Dockerfile expands `$`.
+    if valid && repo.len() <= 500 && !repo.contains(['"', '\\', '\'', ' ', '$', '`']) {
         return Ok(());
     }
-    Err(Error::usage(format!("`{repo}` is not a URL of a repository"))
-        .caused_by("it must begin with `https://` and name a host")
+    Err(Error::usage(format!("`{}` is not a URL of a repository", shortened(repo)))
+        .caused_by(
+            "it must begin with `https://`, name a host, and have at most 500 characters and no quote, blank or `$`",
+        )
         .hint("--repo https://github.com/example/webserver-operator"))
 }
 
 /// Makes the folder and those above it; gives what was made, innermost first.
 fn make_folders(root: &Path) -> Result<Vec<PathBuf>> {
+    if let Some(file) = root.ancestors().find(|above| above.is_file()) {
+        return Err(Error::conflict(format!("`{}` is in the way", file.display()))
+            .caused_by("it is a file, and the project needs a folder there")
+            .hint("opctl init my-operator --domain example.com"));
+    }
     let mut missing: Vec<PathBuf> =
         root.ancestors().take_while(|folder| !folder.exists()).map(Path::to_owned).collect();
     let mut made: Vec<PathBuf> = Vec::new();
@@ -164,11 +178,6 @@ fn make_folders(root: &Path) -> Result<Vec<PathBuf>> {
             return Err(file_error("create", &folder, &error));
         }
         made.push(folder);
-    }
-    if !root.is_dir() {
-        return Err(Error::conflict(format!("`{}` is in the way", root.display()))
-            .caused_by("it is a file, and the project needs a folder")
-            .hint("opctl init my-operator --domain example.com"));
     }
     made.reverse();
     Ok(made)

@@ -9,6 +9,7 @@ mod init;
 mod install;
 mod list;
 mod manifests;
+mod run;
 mod version;
 mod write;
 
@@ -46,6 +47,7 @@ enum Command {
     Create(create::CreateArgs),
     Manifests(manifests::ManifestsArgs),
     Install(install::InstallArgs),
+    Run(run::RunArgs),
     Uninstall(install::UninstallArgs),
     List(list::ListArgs),
     Envtest(envtest::EnvtestArgs),
@@ -125,6 +127,7 @@ impl Command {
             Command::Create(args) => args.name(),
             Command::Manifests(_) => "manifests",
             Command::Install(_) => "install",
+            Command::Run(_) => "run",
             Command::Uninstall(_) => "uninstall",
             Command::List(_) => "list",
             Command::Envtest(_) => "envtest",
@@ -141,7 +144,7 @@ impl Command {
         match self {
             Command::Exec { .. } | Command::Guard { .. } => return Ok(()),
             Command::Envtest(args) if args.is_supervisor() => return Ok(()),
-            Command::Manifests(_) | Command::Demo(_) | Command::Envtest(_) => {
+            Command::Manifests(_) | Command::Run(_) | Command::Demo(_) | Command::Envtest(_) => {
                 crate::exec::install_interrupt_handler()
                     .map_err(|error| Error::environment("cannot wait for signals").caused_by(error))?;
             }
@@ -163,6 +166,7 @@ impl Command {
             Command::Init(args) => init::run(&args, context),
             Command::Create(args) => create::run(&args, context),
             Command::Manifests(args) => manifests::run(&args, context),
+            Command::Run(args) => run::run(&args, context),
             Command::Install(args) => install::install(&args, context),
             Command::Uninstall(args) => install::uninstall(&args, context),
             Command::List(args) => list::run(&args, context),
@@ -201,6 +205,19 @@ fn become_program(_: u32, program: &[OsString]) -> Error {
     Error::bug(format!("`{}` was started in a way that only Linux has", program[0].display()))
 }
 
+/// Runs one of opctl's commands for another one, as if it had been typed; the first word is `opctl`.
+fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
+    let cli =
+        Cli::try_parse_from(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
+    let report = cli.command.run(context)?;
+    if context.console.json() {
+        context.console.report_line(&report);
+    } else if let Some(summary) = &report.summary {
+        context.console.status("Done", summary);
+    }
+    Ok(())
+}
+
 /// What clap says about a command line; as a report where JSON is wanted.
 fn usage(error: &clap::Error) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
@@ -208,8 +225,21 @@ fn usage(error: &clap::Error) -> ExitCode {
         || arguments.iter().any(|argument| argument == "-ojson" || argument == "--output=json");
     if error.use_stderr() && json {
         let text = error.render().to_string();
-        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-        Console::new(Verbosity::Quiet, anstream::ColorChoice::Never, true).error("", &Error::usage(message));
+        // What is missing or allowed stands below the first line, and the rest is how to go on.
+        let lines: Vec<&str> = text
+            .lines()
+            .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+            .map(str::trim)
+            .collect();
+        let (tips, message): (Vec<&str>, Vec<&str>) = lines.iter().partition(|line| line.starts_with("tip: "));
+        let message = message.join(" ").split(" [subcommands:").next().unwrap_or_default().trim().to_owned();
+        let message = message.trim_start_matches("error: ");
+        let hint = tips.first().map_or("opctl --help", |tip| tip.trim_start_matches("tip: "));
+        let command = Cli::command();
+        let named = |name: &&str| command.find_subcommand(name).is_some();
+        let name = arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find(named).unwrap_or_default();
+        let error = Error::usage(message).hint(hint);
+        Console::new(Verbosity::Quiet, anstream::ColorChoice::Never, true).error(name, &error);
     } else {
         let _ = error.print();
     }

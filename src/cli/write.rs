@@ -3,7 +3,7 @@
 use super::Context;
 use crate::Result;
 use crate::model::{PROJECT_FILE, Project};
-use crate::plan::{Action, Author, LEDGER_FILE, Operation, Plan, resolve};
+use crate::plan::{Action, Author, LEDGER_FILE, Operation, Plan, readable, resolve};
 use crate::report::{Outcome, Report};
 use crate::workspace::{Workspace, discover};
 use clap::Args;
@@ -44,8 +44,8 @@ impl WriteArgs {
 /// Reads `PROJECT`.
 pub(super) fn read_project(workspace: &Workspace) -> Result<Project> {
     let snapshot = workspace.snapshot([PROJECT_FILE])?;
-    match snapshot.text(PROJECT_FILE) {
-        Some(text) => Project::parse(text),
+    match readable(PROJECT_FILE, &snapshot)? {
+        Some(text) => Project::parse(&text),
         // What a killed `init` had begun was undone just now.
         None => discover(workspace.root()).and_then(|_| Project::parse("")),
     }

@@ -31,6 +31,13 @@ fn guarded(_: &OsStr, _: &Path) -> Option<Command> {
     None
 }
 
+/// The same, ended with this process where the system can do that.
+pub fn cargo_for_this_process(root: &Path) -> std::io::Result<Command> {
+    let mut command = super::command_for_this_process(cargo_program())?;
+    command.current_dir(root);
+    Ok(command)
+}
+
 /// What [`cargo`] starts.
 pub fn cargo_program() -> OsString {
     std::env::var_os("CARGO").filter(|program| !program.is_empty()).unwrap_or_else(|| "cargo".into())

@@ -50,12 +50,22 @@ pub(super) fn nearest_label(text: &str, limit: usize) -> Option<String> {
     (!label.is_empty()).then(|| label.to_owned())
 }
 
-/// The nearest valid subdomain: each part made a label, empty ones left out.
-pub(super) fn nearest_subdomain(text: &str) -> Option<String> {
+/// The nearest valid subdomain: each part made a label, empty ones left out, at most `limit` characters.
+pub(super) fn nearest_subdomain(text: &str, limit: usize) -> Option<String> {
     // A pasted URL means its host.
     let host = text.rsplit("://").next().unwrap_or(text).split(['/', ':']).next().unwrap_or(text);
     let parts: Vec<String> = host.split('.').filter_map(|part| nearest_label(part, 63)).collect();
-    (!parts.is_empty()).then(|| parts.join("."))
+    let mut domain = String::new();
+    for part in &parts {
+        if domain.len() + 1 + part.len() > limit {
+            break;
+        }
+        if !domain.is_empty() {
+            domain.push('.');
+        }
+        domain.push_str(part);
+    }
+    (!domain.is_empty()).then_some(domain)
 }
 
 #[cfg(test)]
@@ -86,7 +96,7 @@ mod tests {
             assert_eq!(label_rule(&label), None, "{text} -> {label}");
         }
         assert_eq!(nearest_label("日本語", 63), None);
-        assert_eq!(nearest_subdomain("https://Example.com/path").as_deref(), Some("example.com"));
-        assert_eq!(nearest_subdomain("my_company..com").as_deref(), Some("my-company.com"));
+        assert_eq!(nearest_subdomain("https://Example.com/path", 99).as_deref(), Some("example.com"));
+        assert_eq!(nearest_subdomain("my_company..com", 99).as_deref(), Some("my-company.com"));
     }
 }

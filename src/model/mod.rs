@@ -11,7 +11,7 @@ mod reserved;
 mod resource;
 mod rust_names;
 
-pub use invalid::InvalidName;
+pub use invalid::{InvalidName, shortened};
 pub use names::{Category, Domain, Group, Kind, Plural, ShortName, Version};
 pub use plural::plural;
 pub use project::{LAYOUT, License, PROJECT_FILE, Project};

@@ -62,8 +62,10 @@ impl Domain {
     /// Checks a DNS subdomain with at least two parts: the API server accepts no group without a dot.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let suggestion = |text: &str| {
-            let nearest = nearest_subdomain(text).unwrap_or_else(|| "example.com".to_owned());
-            Some(if nearest.contains('.') { nearest } else { format!("{nearest}.example.com") })
+            let nearest = nearest_subdomain(text, 180).unwrap_or_else(|| "example.com".to_owned());
+            let nearest = if nearest.contains('.') { nearest } else { format!("{nearest}.example.com") };
+            let own = protected(&nearest);
+            Some(if own || nearest == text { "example.com".to_owned() } else { nearest })
         };
         if let Some(rule) = subdomain_rule(text) {
             return Err(invalid("domain", text, rule, suggestion(text)));
@@ -72,7 +74,7 @@ impl Domain {
             let rule = "it needs at least one dot: without `--group` it is the API group itself";
             return Err(invalid("domain", text, rule, suggestion(text)));
         }
-        if ["k8s.io", "kubernetes.io"].iter().any(|own| text == *own || text.ends_with(&format!(".{own}"))) {
+        if protected(text) {
             let rule = "groups below it are protected: the API server wants an approval by the Kubernetes project";
             return Err(invalid("domain", text, rule, Some("example.com".to_owned())));
         }
@@ -80,11 +82,17 @@ impl Domain {
     }
 }
 
+fn protected(domain: &str) -> bool {
+    ["k8s.io", "kubernetes.io"].iter().any(|own| domain == *own || domain.ends_with(&format!(".{own}")))
+}
+
 impl Group {
     /// Checks a DNS subdomain whose name is also free as a Rust module beside the versions.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         if let Some(rule) = subdomain_rule(text) {
-            return Err(invalid("group", text, rule, nearest_subdomain(text)));
+            let nearest = nearest_subdomain(text, 60).unwrap_or_else(|| "apps".to_owned());
+            let nearest = if is_version(&nearest) { format!("{nearest}-group") } else { nearest };
+            return Err(invalid("group", text, rule, Some(nearest)));
         }
         if Version::parse(text).is_ok() {
             let rule = "it reads as a version, and a group's folder stands beside the versions' folders";
@@ -117,7 +125,8 @@ impl Version {
             return Ok(Version(text.to_owned()));
         }
         let lower = text.to_ascii_lowercase();
-        let digits: String = lower.chars().filter(char::is_ascii_digit).take(3).collect();
+        let digits = lower.chars().skip_while(|first| !first.is_ascii_digit()).take_while(char::is_ascii_digit);
+        let digits: String = digits.take(3).collect();
         let candidate = [lower.clone(), format!("v{}", lower.trim_start_matches('v')), format!("v{digits}")]
             .into_iter()
             .find(|candidate| is_version(candidate));
@@ -137,21 +146,25 @@ fn is_version(text: &str) -> bool {
     }
 }
 
+/// The API server wants the kind of a list, `<Kind>List`, to be a DNS label in lower case.
+const LONGEST_KIND: usize = 59;
+
 impl Kind {
-    /// Checks an upper-camel-case identifier that no generated line would trip over. The API server allows 63 characters,
-    /// and `<kind>List` is a name too.
+    /// Checks an upper-camel-case identifier of at most 59 characters that no generated line would trip over.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let nearest = || {
-            let nearest = text.to_upper_camel_case();
-            let nearest: String = nearest.chars().filter(char::is_ascii_alphanumeric).take(59).collect();
+            // Enough for any name; more is not worth the work.
+            let nearest = text.chars().take(200).collect::<String>().to_upper_camel_case();
+            let nearest: String = nearest.chars().filter(char::is_ascii_alphanumeric).take(LONGEST_KIND).collect();
+            let nearest = if reserved::kind_rule(&nearest).is_some() { format!("{nearest}Resource") } else { nearest };
             Some(nearest).filter(|nearest| nearest.starts_with(|first: char| first.is_ascii_uppercase()))
         };
         let rule = if !text.starts_with(|first: char| first.is_ascii_uppercase()) {
             "it must begin with an upper-case letter"
         } else if !text.chars().all(|character| character.is_ascii_alphanumeric()) {
             "it must consist of letters and digits, in upper camel case"
-        } else if text.len() > 59 {
-            "at most 59 characters are allowed: the API server counts the 63 of the list's kind, `<kind>List`"
+        } else if text.len() > LONGEST_KIND {
+            "at most 59 characters are allowed, so that `<Kind>List` is a DNS label"
         } else if let Some(rule) = reserved::kind_rule(text) {
             return Err(invalid("kind", text, rule, Some(format!("{text}Resource"))));
         } else {
@@ -172,14 +185,15 @@ impl Kind {
 }
 
 macro_rules! label_1035_type {
-    ($name:ident, $what:literal) => {
+    ($name:ident, $what:literal, $usual:literal) => {
         impl $name {
             /// Checks a DNS label that begins with a letter, as the API server does.
             pub fn parse(text: &str) -> Result<Self, InvalidName> {
                 match label_1035_rule(text) {
                     Some(rule) => {
-                        let nearest = nearest_label(text.trim_start_matches(|first: char| !first.is_alphabetic()), 63);
-                        Err(invalid($what, text, rule, nearest))
+                        let letter = |first: char| first.is_ascii_alphabetic();
+                        let nearest = nearest_label(text.trim_start_matches(|first| !letter(first)), 63);
+                        Err(invalid($what, text, rule, Some(nearest.unwrap_or_else(|| $usual.to_owned()))))
                     }
                     None => Ok($name(text.to_owned())),
                 }
@@ -188,9 +202,9 @@ macro_rules! label_1035_type {
     };
 }
 
-label_1035_type!(Plural, "plural");
-label_1035_type!(ShortName, "short-name");
-label_1035_type!(Category, "category");
+label_1035_type!(Plural, "plural", "webservers");
+label_1035_type!(ShortName, "short-name", "ws");
+label_1035_type!(Category, "category", "all");
 
 #[cfg(test)]
 mod tests {
@@ -206,11 +220,11 @@ mod tests {
             ("1", "v1"),
             ("V1", "v1"),
             ("v0", "v1alpha1"),
-            ("v1.0", "v10"),
-            ("v1gamma1", "v11"),
+            ("v1.0", "v1"),
+            ("v1gamma1", "v1"),
             ("v1alpha", "v1"),
             ("v1Beta1", "v1beta1"),
-            ("v1alpha01", "v101"),
+            ("v1alpha01", "v1"),
         ] {
             let error = Version::parse(bad).expect_err(bad);
             assert_eq!(error.suggestion.as_deref(), Some(suggestion), "{bad}");

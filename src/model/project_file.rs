@@ -42,7 +42,7 @@ impl Project {
         for entry in resources {
             let resource = parse_resource(entry, &ours)?;
             if project.resource(&resource.key).is_some() {
-                return Err(damaged(&format!("`resources` lists {} twice", resource.key)));
+                return Err(damaged(&format!("`resources` lists `{}` twice", resource.key)));
             }
             project.resources.push(resource);
         }
@@ -81,7 +81,9 @@ impl Project {
         }
         entry.insert("version".into(), json!(resource.key.version.as_str()));
         entry.insert("kind".into(), json!(resource.key.kind.as_str()));
-        if resource.plural != resource.key.kind.default_plural() {
+        if resource.plural == resource.key.kind.default_plural() {
+            entry.remove("plural");
+        } else {
             entry.insert("plural".into(), json!(resource.plural.as_str()));
         }
         if resource.api {
@@ -133,7 +135,12 @@ fn details_of(resource: &Resource) -> Option<Value> {
 }
 
 fn check_layout(document: &Map<String, Value>) -> Result<()> {
-    let version = document.get("version").and_then(Value::as_str).unwrap_or_default();
+    let version = match document.get("version") {
+        Some(Value::String(version)) => version.clone(),
+        // Whoever writes the file by hand forgets the quotes.
+        Some(Value::Number(version)) => version.to_string(),
+        _ => return Err(damaged("`version` is missing")),
+    };
     let layout: Vec<&str> = match document.get("layout") {
         Some(Value::Array(keys)) => keys.iter().filter_map(Value::as_str).collect(),
         Some(Value::String(key)) => vec![key],

@@ -12,5 +12,5 @@ mod snapshot;
 pub use change::{Action, Change, Plan};
 pub use ledger::{LEDGER_FILE, Ledger, hash};
 pub use operation::{Edit, Existing, Operation, Step};
-pub use resolve::{Author, resolve};
+pub use resolve::{Author, readable, resolve};
 pub use snapshot::{Entry, Snapshot};

@@ -75,10 +75,12 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
 fn generated(path: &str, before: Option<String>, after: String) -> Change {
     let action = match &before {
         None => Action::Create,
-        Some(before) if *before == after => Action::Unchanged,
+        Some(before) if same(before, &after) => Action::Unchanged,
         Some(_) => Action::Update,
     };
-    Change { path: path.to_owned(), action, before, after: Some(after) }
+    // A checkout with other line ends is not a change.
+    let after = if action == Action::Unchanged { before.clone() } else { Some(after) };
+    Change { path: path.to_owned(), action, before, after }
 }
 
 enum Applied {
@@ -145,21 +147,53 @@ fn same(left: &str, right: &str) -> bool {
 }
 
 fn apply_edit(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
-    let crlf = text.is_some_and(|text| text.contains("\r\n"));
-    let text = text.unwrap_or_default().replace("\r\n", "\n");
+    let original = text.unwrap_or_default();
+    let text = original.replace("\r\n", "\n");
     let edited = match edit {
-        Edit::AtMarker { marker, fragment } => {
-            insert_at_marker(&text, marker, fragment).map_err(|missing| missing_marker(&missing, path, fragment))?
-        }
+        Edit::AtMarker { marker, fragment } => insert_at_marker(&text, marker, fragment)
+            .map_err(|missing| missing_marker(&missing, path, fragment, original))?,
         Edit::Module { visibility, name } => insert_module(&text, visibility, name),
         Edit::Use { name, line } => insert_use(&text, name, line),
         Edit::Lines(lines) => ensure_lines(&text, lines),
         Edit::RemoveLine(line) => remove_line(&text, line),
     };
-    Ok(if crlf { edited.replace('\n', "\r\n") } else { edited })
+    Ok(with_line_ends_of(original, &edited))
 }
 
-fn missing_marker(missing: &MissingMarker, path: &str, fragment: &str) -> Error {
+/// `edited`, which adds lines to `original`, with the line ends of the original: each line keeps its own, and new ones end
+/// as the first line does.
+fn with_line_ends_of(original: &str, edited: &str) -> String {
+    if !original.contains("\r\n") {
+        return edited.to_owned();
+    }
+    let crlf = original.split_inclusive('\n').next().is_some_and(|line| line.ends_with("\r\n"));
+    let mut known = original.split_inclusive('\n').peekable();
+    let mut text = String::with_capacity(edited.len() + 64);
+    for line in edited.split_inclusive('\n') {
+        let content = line.trim_end_matches('\n');
+        let same = |own: &&str| own.trim_end_matches('\n').trim_end_matches('\r') == content;
+        match known.next_if(same) {
+            // The last line may have had no end, and need one now.
+            Some(own) if own.ends_with('\n') || !line.ends_with('\n') => text.push_str(own),
+            _ if crlf && line.ends_with('\n') => {
+                text.push_str(content);
+                text.push_str("\r\n");
+            }
+            _ => text.push_str(line),
+        }
+    }
+    text
+}
+
+fn missing_marker(missing: &MissingMarker, path: &str, fragment: &str, text: &str) -> Error {
+    if text.is_empty() {
+        return Error::user(format!("`{path}` is missing or empty"))
+            .caused_by("opctl inserts above a marker line in it")
+            .hint(format!(
+                "git checkout {path}    # or make it with these lines, and run the same command again:\n{fragment}\n{}",
+                missing.marker
+            ));
+    }
     Error::user(format!("`{path}` has no line `{}`", missing.marker))
         .caused_by("opctl inserts above that marker, and it was removed")
         .hint(format!(
@@ -179,7 +213,11 @@ fn conflict(paths: &[&str], author: &Author<'_>) -> Error {
     }
 }
 
-fn readable(path: &str, snapshot: &Snapshot) -> Result<Option<String>> {
+/// The text at `path`, if something is there.
+///
+/// # Errors
+/// Anything but a text file in the project.
+pub fn readable(path: &str, snapshot: &Snapshot) -> Result<Option<String>> {
     match snapshot.entry(path) {
         Entry::Missing => Ok(None),
         Entry::Text(text) => Ok(Some(text.clone())),
@@ -189,6 +227,9 @@ fn readable(path: &str, snapshot: &Snapshot) -> Result<Option<String>> {
         Entry::NotAFile => Err(Error::conflict(format!("`{path}` is in the way"))
             .caused_by("a folder or a special file is there, where a file is to be")
             .hint(format!("mv {path} {path}.old"))),
+        Entry::NotAFolder(file) => Err(Error::conflict(format!("`{file}` is in the way"))
+            .caused_by(format!("it is a file, and `{path}` needs a folder there"))
+            .hint(format!("mv {file} {file}.old"))),
         Entry::Outside(target) => Err(Error::user(format!("`{path}` leads out of the project"))
             .caused_by(format!("it is, or passes through, a symlink to `{target}`"))
             .hint("replace the symlink by what it points to")),

@@ -13,6 +13,8 @@ pub enum Entry {
     Binary,
     /// A folder, a socket or the like.
     NotAFile,
+    /// A file where a folder of the path is to be, at the given path.
+    NotAFolder(String),
     /// A symlink, or a path through one, that leaves the project; it leads to the given place.
     Outside(String),
 }

@@ -36,6 +36,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         controller: known.is_some_and(|known| known.controller) || (intent.controller && !controlled_elsewhere),
         storage: known.map_or(other_version.is_none(), |known| known.storage),
     };
+    check_lengths(&resource, project)?;
     if let Some(known) = known {
         check_same(known, &resource, intent)?;
     }
@@ -81,19 +82,27 @@ fn check_version(other: &Resource, wanted: &Resource) -> Result<()> {
 
 fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()> {
     let refuse = |what: String, flag: &str| {
+        let free = match flag {
+            "kind" => format!("My{}", wanted.key.kind),
+            "plural" => format!("my{}", wanted.plural),
+            "group" => format!("my-{}", wanted.key.group),
+            _ => format!("my{}", wanted.key.kind.singular()),
+        };
         Err(Error::conflict(format!("`{}` collides with `{}`", wanted.key, other.key))
             .caused_by(what)
-            .hint(format!("choose another `--{flag}`")))
+            .hint(format!("--{flag} {free}    # or any other that is free")))
     };
     let same_kind = other.key.group == wanted.key.group && other.key.kind == wanted.key.kind;
     if !same_kind && other.key.group == wanted.key.group {
-        if other.plural == wanted.plural {
-            return refuse(format!("both would be `{}` in the API group", wanted.plural), "plural");
-        }
         // The API server keeps `<kind>List` for the list of a kind, and compares names in lower case.
         let (own, theirs) = (wanted.key.kind.singular(), other.key.kind.singular());
         if own == theirs || own == format!("{theirs}list") || theirs == format!("{own}list") {
             return refuse("their names and list names would be the same in the API server".to_owned(), "kind");
+        }
+        // The API server keeps one list of plural, singular and short names for each group.
+        let (taken, names) = (api_names(other), api_names(wanted));
+        if let Some((name, flag)) = names.iter().find(|(name, _)| taken.iter().any(|(other, _)| other == name)) {
+            return refuse(format!("both would be `{name}` in the API group"), flag);
         }
         if other.key.kind_module() == wanted.key.kind_module() {
             return refuse(format!("both would be the Rust module `{}`", wanted.key.kind_module()), "kind");
@@ -121,16 +130,57 @@ fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()> {
     Ok(())
 }
 
+/// The names that a resource takes in its API group, with the flags that choose them.
+fn api_names(resource: &Resource) -> Vec<(String, &'static str)> {
+    let mut names = vec![(resource.plural.to_string(), "plural"), (resource.key.kind.singular(), "kind")];
+    names.extend(resource.short_names.iter().map(|name| (name.to_string(), "short-name")));
+    names
+}
+
+/// Names that are valid each, and too long together.
+fn check_lengths(resource: &Resource, project: &Project) -> Result<()> {
+    let group = &resource.key.group;
+    let separator = usize::from(!group.is_none());
+    let manager = project.name.as_str().len() + 1 + group.as_str().len() + separator + resource.key.kind.as_str().len();
+    let definition = resource.plural.as_str().len() + 1 + resource.api_group(&project.domain).len();
+    let rule = if manager > 128 {
+        format!("the field manager `<project>/<group>-<kind>` has {manager} characters, 128 are allowed")
+    } else if definition > 250 {
+        format!("the definition's name `<plural>.<group>.<domain>` has {definition} characters, 250 are allowed")
+    } else {
+        return Ok(());
+    };
+    let what = if group.is_none() { "kind" } else { "group" };
+    Err(Error::usage(format!("the names of `{}` are too long together", resource.key.kind))
+        .caused_by(rule)
+        .hint(format!("choose a shorter `--{what}`")))
+}
+
 fn joined<T: ToString>(names: &[T]) -> String {
     names.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// The command line's flags of an intent, for hints.
-fn flags(intent: &ApiIntent) -> String {
+/// The command line's flags of an intent, for hints that are run as they stand.
+pub fn flags(intent: &ApiIntent) -> String {
     let mut flags = String::new();
     if !intent.key.group.is_none() {
         flags.push_str(&format!(" --group {}", intent.key.group));
     }
     flags.push_str(&format!(" --version {} --kind {}", intent.key.version, intent.key.kind));
+    if let Some(plural) = &intent.plural {
+        flags.push_str(&format!(" --plural {plural}"));
+    }
+    for name in intent.short_names.iter().flatten() {
+        flags.push_str(&format!(" --short-name {name}"));
+    }
+    for name in intent.categories.iter().flatten() {
+        flags.push_str(&format!(" --category {name}"));
+    }
+    if let Some(namespaced) = intent.namespaced {
+        flags.push_str(&format!(" --namespaced={namespaced}"));
+    }
+    if intent.api && !intent.controller {
+        flags.push_str(" --controller=false");
+    }
     flags
 }

@@ -37,7 +37,13 @@ pub fn create_api(
             operations.push(Operation::create(&path, render("group_mod.rs")?, Existing::Keep));
             operations.push(module(&path, "pub", resource.key.version.as_str()));
         }
-        operations.extend(config(resource, &render, existing)?);
+        // The roles are the same for all versions of a kind.
+        let made = |other: &Resource| {
+            other.api && other.key.kind == resource.key.kind && other.key.group == resource.key.group
+        };
+        let other_version = project.resources.iter().any(|other| made(other) && other.key != resource.key);
+        let roles = if other_version && !force { Existing::Keep } else { existing };
+        operations.extend(config(resource, &render, existing, roles)?);
     }
     if resource.controller {
         let existing = existing(known.is_some_and(|known| known.controller));
@@ -64,7 +70,12 @@ fn types(resource: &Resource, types: &str, version_mod: &str, existing: Existing
     ]
 }
 
-fn config(resource: &Resource, render: &dyn Fn(&str) -> Result<String>, existing: Existing) -> Result<Vec<Operation>> {
+fn config(
+    resource: &Resource,
+    render: &dyn Fn(&str) -> Result<String>,
+    existing: Existing,
+    roles: Existing,
+) -> Result<Vec<Operation>> {
     let singular = resource.key.kind.singular();
     let prefix = file_prefix(resource);
     let sample = format!("{prefix}{}_{singular}.yaml", resource.key.version);
@@ -74,11 +85,7 @@ fn config(resource: &Resource, render: &dyn Fn(&str) -> Result<String>, existing
     ];
     for role in ["admin", "editor", "viewer"] {
         let file = format!("{prefix}{singular}_{role}_role.yaml");
-        operations.push(Operation::create(
-            format!("config/rbac/{file}"),
-            render(&format!("{role}_role.yaml"))?,
-            existing,
-        ));
+        operations.push(Operation::create(format!("config/rbac/{file}"), render(&format!("{role}_role.yaml"))?, roles));
         operations.push(list_item("config/rbac/kustomization.yaml", ROLES, &file));
     }
     Ok(operations)

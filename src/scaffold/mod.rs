@@ -6,7 +6,7 @@ mod init;
 mod lock_file;
 mod values;
 
-pub use check::resource_of;
+pub use check::{flags, resource_of};
 pub use create_api::create_api;
 pub use init::init;
 

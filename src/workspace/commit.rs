@@ -1,7 +1,7 @@
 //! Everything or nothing.
 
 use super::disk::Disk;
-use super::journal::{self, Journal, JournalEntry, PLAN, UNDO};
+use super::journal::{self, DONE, Journal, JournalEntry, PLAN, UNDO};
 use super::snapshot;
 use crate::error::file_error;
 use crate::plan::{Change, Entry, Plan, hash};
@@ -25,7 +25,7 @@ pub fn commit(root: &Path, plan: &Plan, disk: &dyn Disk) -> Result<()> {
     let journal = journal_of(root, &changes);
     if let Err(failure) = stage(root, &changes, &journal, disk) {
         // Nothing was swapped in: what was staged is simply dropped.
-        let _ = disk.remove_tree(&journal::folder(root));
+        let _ = sweep(root, disk);
         return Err(failure.into_error());
     }
     // Removing the journal's list is part of it: as long as the list is there, the command can be undone.
@@ -35,7 +35,7 @@ pub fn commit(root: &Path, plan: &Plan, disk: &dyn Disk) -> Result<()> {
             Ok(()) => error,
             Err(second) => error
                 .caused_by(format!("taking it back failed too: {}", second.into_error()))
-                .hint("mend the cause; the next opctl command takes back what was begun"),
+                .hint("mend the cause; the next opctl command completes or takes back what was begun"),
         });
     }
     Ok(())
@@ -161,17 +161,33 @@ pub(super) fn undo(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<()
     finish(root, disk)
 }
 
-/// Removes the journal. Its list goes first: without it there is nothing to complete or undo.
+/// Declares the command completed or undone, and removes the journal.
 pub(super) fn finish(root: &Path, disk: &dyn Disk) -> Result<(), Failure> {
     let folder = journal::folder(root);
+    let done = folder.join(DONE);
     for list in [PLAN, UNDO].map(|name| folder.join(name)) {
         if list.exists() {
-            at("remove", &list, disk.remove_file(&list))?;
+            at("rename", &list, disk.rename(&list, &done))?;
         }
     }
     // What remains is swept by the next command.
-    let _ = disk.remove_tree(&folder);
+    let _ = sweep(root, disk);
     Ok(())
+}
+
+/// Removes the journal, and last in it what tells that nothing but this is left to do.
+pub(super) fn sweep(root: &Path, disk: &dyn Disk) -> io::Result<()> {
+    let folder = journal::folder(root);
+    for entry in std::fs::read_dir(&folder)? {
+        let path = entry?.path();
+        if !path.ends_with(DONE) {
+            disk.remove_file(&path)?;
+        }
+    }
+    if folder.join(DONE).exists() {
+        disk.remove_file(&folder.join(DONE))?;
+    }
+    disk.remove_folder(&folder)
 }
 
 /// Where `path` really is: a symlink within the project is followed, not replaced.

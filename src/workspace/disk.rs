@@ -17,8 +17,6 @@ pub trait Disk {
     fn remove_file(&self, path: &Path) -> Result<()>;
     /// Removes an empty folder.
     fn remove_folder(&self, path: &Path) -> Result<()>;
-    /// Removes a folder with everything in it.
-    fn remove_tree(&self, path: &Path) -> Result<()>;
 }
 
 /// The file system.
@@ -53,9 +51,5 @@ impl Disk for RealDisk {
 
     fn remove_folder(&self, path: &Path) -> Result<()> {
         std::fs::remove_dir(path)
-    }
-
-    fn remove_tree(&self, path: &Path) -> Result<()> {
-        std::fs::remove_dir_all(path)
     }
 }

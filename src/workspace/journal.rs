@@ -2,7 +2,8 @@
 //!
 //! `new-N` is the content to be of the N-th file, `old-N` what was there. `plan.json` lists them; it appears, by a rename, when
 //! everything is staged, and from then on the command is completed whatever happens. When a step fails, it is renamed to
-//! `undo.json`, and from then on the command is undone.
+//! `undo.json`, and from then on the command is undone. Either becomes `done.json` when there is nothing left to do but to
+//! remove the journal; it goes last, so that a journal without a list is one of a command that changed nothing.
 
 use super::STATE_FOLDER;
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) const PLAN: &str = "plan.json";
 pub(super) const UNDO: &str = "undo.json";
+pub(super) const DONE: &str = "done.json";
 
 /// One file of a commit.
 #[derive(Clone, Debug, Serialize, Deserialize)]

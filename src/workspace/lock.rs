@@ -1,9 +1,9 @@
 //! One opctl at a time in a project.
 
 use super::STATE_FOLDER;
-use crate::Result;
 use crate::error::file_error;
 use crate::report::Console;
+use crate::{Error, Result};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -27,6 +27,7 @@ impl Lock {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => false,
                 Err(error) => return Err(file_error("create", &folder, &error)),
             };
+            check_folder(&folder)?;
             let opened = File::options().create(true).truncate(false).write(true).open(&path);
             let file = match opened {
                 Ok(file) => file,
@@ -65,6 +66,16 @@ impl Drop for Lock {
             let _ = std::fs::remove_dir(folder);
         }
         let _ = self.file.unlock();
+    }
+}
+
+/// A symlink would lead the lock and the journal out of the project, or nowhere.
+fn check_folder(folder: &Path) -> Result<()> {
+    match std::fs::symlink_metadata(folder) {
+        Ok(metadata) if !metadata.is_dir() => Err(Error::conflict(format!("`{STATE_FOLDER}` is in the way"))
+            .caused_by("it is not a folder, and opctl keeps its state in a folder of that name")
+            .hint(format!("mv {STATE_FOLDER} {STATE_FOLDER}.old"))),
+        _ => Ok(()),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Completing or undoing what a killed command began.
 
-use super::commit::{Failure, finish, swap, undo};
+use super::commit::{Failure, finish, swap, sweep, undo};
 use super::disk::Disk;
-use super::journal::{self, Journal, PLAN, UNDO};
+use super::journal::{self, DONE, Journal, PLAN, UNDO};
 use super::snapshot;
 use crate::error::file_error;
 use crate::plan::{Entry, hash};
@@ -31,14 +31,17 @@ pub(super) fn recover(root: &Path, disk: &dyn Disk, console: &Console) -> Result
         return Ok(Recovered::Nothing);
     }
     if let Some(journal) = read(&folder.join(UNDO))? {
+        check_for_edits(root, &journal)?;
         undo(root, &journal, disk).map_err(Failure::into_error)?;
         console.status("Undone", "an opctl command that had failed and was stopped");
         return Ok(Recovered::Undone);
     }
     let Some(journal) = read(&folder.join(PLAN))? else {
-        finish(root, disk).map_err(Failure::into_error)?;
-        if folder.is_dir() {
-            disk.remove_tree(&folder).map_err(|error| file_error("remove", &folder, &error))?;
+        let done = folder.join(DONE).exists();
+        sweep(root, disk).map_err(|error| file_error("remove", &folder, &error))?;
+        if done {
+            console.status("Completed", "an opctl command that was stopped while it cleaned up");
+            return Ok(Recovered::Completed);
         }
         console.status("Undone", "an opctl command that was stopped before it changed anything");
         return Ok(Recovered::Undone);
@@ -71,11 +74,12 @@ fn check_for_edits(root: &Path, journal: &Journal) -> Result<()> {
             Entry::Text(text) => Some(hash(&text)),
             _ => Some(String::new()),
         };
-        if now != entry.before && now != entry.after {
+        // Where there is no file, there is no edit to lose.
+        if now.is_some() && now != entry.before && now != entry.after {
             return Err(Error::conflict(format!("`{}` was edited after an opctl command was killed", entry.path))
-                .caused_by("completing that command would overwrite the edit")
+                .caused_by("completing or undoing that command would overwrite the edit")
                 .hint(
-                    "move the file away and run the same command again, or give the command up:\nrm -r .opctl/journal",
+                    format!("mv {path} {path}.mine    # and run the same command again; or give the stopped one up:\nrm -r .opctl/journal", path = entry.path),
                 ));
         }
     }

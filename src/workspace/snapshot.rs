@@ -25,12 +25,18 @@ pub(super) fn entry(root: &Path, path: &str) -> Result<Entry> {
         Ok(metadata) if !metadata.is_file() => return Ok(Entry::NotAFile),
         Ok(_) => {}
         // A file where a folder is needed: what is to be made cannot be.
-        Err(error) if error.kind() == ErrorKind::NotADirectory => return Ok(Entry::NotAFile),
+        Err(error) if error.kind() == ErrorKind::NotADirectory => return Ok(Entry::NotAFolder(file_above(root, path))),
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Entry::Missing),
         Err(error) => return Err(file_error("read", &full, &error)),
     }
     let bytes = std::fs::read(&full).map_err(|error| file_error("read", &full, &error))?;
     Ok(String::from_utf8(bytes).map_or(Entry::Binary, Entry::Text))
+}
+
+/// The part of `path` that is a file.
+fn file_above(root: &Path, path: &str) -> String {
+    let file = Path::new(path).ancestors().skip(1).find(|above| root.join(above).is_file());
+    file.map_or_else(|| path.to_owned(), |file| file.to_string_lossy().into_owned())
 }
 
 /// Where a symlink on the way from `root` to `path` leads, if it leaves the project or leads nowhere.

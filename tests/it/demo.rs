@@ -1,5 +1,8 @@
 //! The demo, ended in the middle: nothing of it may be left. And what it says to programs.
 
+// Processes are told apart by what /proc says of them.
+#![cfg(target_os = "linux")]
+
 use crate::golden::target_folder;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};

@@ -1,6 +1,6 @@
 //! The golden operator's life against a real API server: install, sample, Ready, change, delete, uninstall.
 
-use crate::golden::{must, project, target_folder};
+use crate::golden::{cargo, must, project, target_folder};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::core::GroupVersionKind;
@@ -28,6 +28,8 @@ impl Plane {
             .current_dir(root)
             .env("KUBECONFIG", &self.kubeconfig)
             .env("XDG_STATE_HOME", self.state.path())
+            // No kubectl: what is scaffolded needs none.
+            .env("PATH", self.state.path())
             .output()
             .unwrap()
     }
@@ -63,9 +65,7 @@ struct Operator(Child);
 
 impl Operator {
     fn start(plane: &Plane, log: &Path) -> Self {
-        let mut cargo = Command::new(env!("CARGO"));
-        let root = project("webserver-operator");
-        must(cargo.args(["build", "--locked"]).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()));
+        must(&mut cargo("webserver-operator", &["build", "--locked"]));
         let program = target_folder().join("debug/webserver-operator");
         let output = std::fs::File::create(log).unwrap();
         let child = Command::new(program)
@@ -99,13 +99,13 @@ pub(crate) fn web_servers(client: &Client) -> Api<DynamicObject> {
 }
 
 /// The Ready condition's status and message, and the generation that was observed.
-fn ready(object: &DynamicObject) -> (String, String, i64) {
+pub(crate) fn ready(object: &DynamicObject) -> (String, String, i64) {
     let condition = &object.data["status"]["conditions"][0];
     let text = |key: &str| condition[key].as_str().unwrap_or_default().to_owned();
     (text("status"), text("message"), object.data["status"]["observedGeneration"].as_i64().unwrap_or_default())
 }
 
-async fn until(
+pub(crate) async fn until(
     api: &Api<DynamicObject>,
     name: &str,
     log: &Path,
@@ -137,6 +137,10 @@ async fn a_generated_operator_lives_on_a_real_api_server() {
     assert!(second.contains("unchanged customresourcedefinition/webservers.example.com"), "{second}");
 
     let client = plane.client().await;
+    let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+    let definitions: Api<DynamicObject> = Api::all_with(client.clone(), &ApiResource::from_gvk(&kind));
+    let labels = definitions.get("webservers.example.com").await.unwrap().metadata.labels.unwrap();
+    assert_eq!(labels["app.kubernetes.io/name"], "webserver-operator", "kustomize would have set it");
     let api = web_servers(&client);
     let temporary = tempfile::tempdir().unwrap();
     let log = temporary.path().join("operator.log");

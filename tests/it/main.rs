@@ -1,16 +1,31 @@
 //! The one integration test binary.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests say what went wrong by panicking")]
 
+/// `testdata/cases`: what every command line says and leaves.
+mod cases;
 /// The demo, from its beginning to an early end.
-#[cfg(target_os = "linux")]
 mod demo;
 /// The local control plane, against its real servers.
 mod envtest;
+/// The k-th write fails, for every k.
+mod faults;
 /// Whole projects: regenerated, built and tested.
 mod golden;
 /// A golden operator on a real API server.
 mod life;
 /// Manifests of a real api crate.
 mod manifest;
+/// The real binary: killed, many at once, and on disks that refuse.
+mod processes;
+/// What holds for random projects and odd names.
+mod properties;
 /// What a real API server refuses, and what cannot be reached.
 mod refused;
+/// `opctl run`: the operator against a cluster, and its end.
+mod run;
+/// The JSON report and its published schema.
+mod schema;
+/// A hermetic place to run opctl in.
+mod support;
+/// Layers, purity, sizes and words.
+mod tidy;

@@ -1,0 +1,2 @@
+//! The API group `apps.example.com`.
+pub mod v1beta1;

@@ -1,0 +1,2 @@
+//! Mine.
+pub mod v1alpha1;

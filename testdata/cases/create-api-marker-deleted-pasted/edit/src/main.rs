@@ -1,0 +1,3 @@
+fn main() {
+  webserver_operator::controller::web_server::setup(&mut manager);
+}

@@ -1,0 +1,3 @@
+//! Controllers, one module per kind.
+pub mod apps;
+pub mod infra;

@@ -1,0 +1,6 @@
+// Copyright Jo 'Quote' Doe
+// SPDX-License-Identifier: MIT
+
+//! The operator as a library, so that tests can call its reconcilers.
+pub mod controller;
+pub mod runtime;

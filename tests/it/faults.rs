@@ -1,0 +1,226 @@
+//! The k-th write fails, for every k: the tree is as it was before or as it is to be, and no journal is left.
+
+use crate::support::{Place, Tree, assert_same, content, lay};
+use opctl::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};
+use opctl::plan::{Author, LEDGER_FILE, Operation, Plan, resolve};
+use opctl::report::Console;
+use opctl::scaffold::{self, ApiIntent};
+use opctl::workspace::{Disk, RealDisk, Workspace, commit};
+use std::cell::Cell;
+use std::fs;
+use std::io::{Error, Result};
+use std::path::Path;
+
+/// What happens to the operations of a disk.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    /// Only the k-th fails.
+    Once,
+    /// The k-th fails, and all that follow: as if the disk had gone, or the process.
+    FromThenOn,
+    /// The k-th does half of its work before it fails, and so do all that follow.
+    Half,
+}
+
+struct FailingDisk {
+    left: Cell<usize>,
+    fault: Fault,
+    failed: Cell<bool>,
+}
+
+impl FailingDisk {
+    fn new(operations: usize, fault: Fault) -> Self {
+        FailingDisk { left: Cell::new(operations), fault, failed: Cell::new(false) }
+    }
+
+    fn step(&self, half: impl FnOnce()) -> Result<()> {
+        if self.left.get() > 0 {
+            self.left.set(self.left.get() - 1);
+            return Ok(());
+        }
+        if self.failed.replace(true) && self.fault == Fault::Once {
+            return Ok(());
+        }
+        if self.fault == Fault::Half {
+            half();
+        }
+        Err(Error::other("the disk failed"))
+    }
+}
+
+impl Disk for FailingDisk {
+    fn create_folder(&self, path: &Path) -> Result<()> {
+        self.step(|| ())?;
+        RealDisk.create_folder(path)
+    }
+    fn write(&self, path: &Path, content: &str, like: &Path) -> Result<()> {
+        self.step(|| drop(fs::write(path, &content[..content.len() / 2])))?;
+        RealDisk.write(path, content, like)
+    }
+    fn keep(&self, from: &Path, to: &Path) -> Result<()> {
+        self.step(|| drop(fs::write(to, "")))?;
+        RealDisk.keep(from, to)
+    }
+    fn rename(&self, from: &Path, to: &Path) -> Result<()> {
+        self.step(|| ())?;
+        RealDisk.rename(from, to)
+    }
+    fn remove_file(&self, path: &Path) -> Result<()> {
+        self.step(|| ())?;
+        RealDisk.remove_file(path)
+    }
+    fn remove_folder(&self, path: &Path) -> Result<()> {
+        self.step(|| ())?;
+        RealDisk.remove_folder(path)
+    }
+}
+
+fn plan(workspace: &Workspace, operations: &[Operation], project: &Project) -> Plan {
+    let paths = operations.iter().map(|operation| operation.path.as_str()).chain([LEDGER_FILE, PROJECT_FILE]);
+    let snapshot = workspace.snapshot(paths).unwrap();
+    resolve(operations, project, &snapshot, &Author { version: "0.1.0", force: None }).unwrap()
+}
+
+fn init(workspace: &Workspace) -> Plan {
+    let name = ProjectName::parse("webserver-operator").unwrap();
+    let project = Project::new(name, Domain::parse("example.com").unwrap(), "0.1.0");
+    plan(workspace, &scaffold::init(&project).unwrap(), &project)
+}
+
+fn create_api(workspace: &Workspace, force: bool) -> Plan {
+    let mut project = Project::parse(&fs::read_to_string(workspace.root().join(PROJECT_FILE)).unwrap()).unwrap();
+    let key = Key {
+        group: opctl::model::Group::none(),
+        version: Version::parse("v1alpha1").unwrap(),
+        kind: Kind::parse("WebServer").unwrap(),
+    };
+    let (plural, namespaced, short_names, categories) = (None, force.then_some(false), None, None);
+    let intent = ApiIntent { key, plural, namespaced, short_names, categories, api: true, controller: true, force };
+    let known = project.resource(&intent.key).cloned();
+    let resource = scaffold::resource_of(&intent, &project).unwrap();
+    project.upsert(resource.clone());
+    let operations = scaffold::create_api(&project, known.as_ref(), &resource, force).unwrap();
+    plan(workspace, &operations, &project)
+}
+
+/// Fails each operation of the commit in turn, until one commit needs no more than were let through.
+fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl Fn(&Workspace) -> Plan) {
+    let console = Console::silent();
+    for fault in [Fault::Once, Fault::FromThenOn, Fault::Half] {
+        let place = Place::new();
+        for arguments in prepare {
+            place.ok(arguments);
+        }
+        for (path, text) in edit {
+            fs::write(place.root().join(path), text).unwrap();
+        }
+        let prepared = tempfile::tempdir().unwrap();
+        lay(&place.root(), prepared.path());
+        let before = content(&place.root());
+        let after = committed(&place, &make);
+        assert_ne!(after, before, "nothing was committed");
+        for operations in 0..1000 {
+            restore(&prepared, &place.root());
+            let workspace = Workspace::open_for_writing(&place.root(), &console).unwrap();
+            let plan = make(&workspace);
+            let disk = FailingDisk::new(operations, fault);
+            let outcome = commit(&place.root(), &plan, &disk);
+            drop(workspace);
+            let what = format!("{fault:?} after {operations}: {outcome:?}");
+            if fault == Fault::Once && outcome.is_err() {
+                assert_same(&before, &content(&place.root()), &what);
+            }
+            Workspace::open_for_writing(&place.root(), &console).unwrap_or_else(|error| panic!("{what}: {error}"));
+            let now = content(&place.root());
+            assert!(!now.keys().any(|path| path.starts_with(".opctl/journal")), "{what}: a journal is left");
+            // A disk that fails for good cannot be told to take back: recovery may complete what was staged whole.
+            if outcome.is_ok() || (fault != Fault::Once && now != before) {
+                assert_same(&after, &now, &what);
+            } else {
+                assert_same(&before, &now, &what);
+            }
+            if !disk.failed.get() {
+                assert!(operations > 20, "only {operations} operations");
+                break;
+            }
+        }
+    }
+}
+
+fn committed(place: &Place, make: impl Fn(&Workspace) -> Plan) -> Tree {
+    let workspace = Workspace::open_for_writing(&place.root(), &Console::silent()).unwrap();
+    workspace.commit(&make(&workspace)).unwrap();
+    content(&place.root())
+}
+
+fn restore(from: &tempfile::TempDir, to: &Path) {
+    fs::remove_dir_all(to).unwrap();
+    lay(from.path(), to);
+}
+
+#[test]
+fn init_is_all_or_nothing() {
+    every_operation_fails(&[], &[], init);
+}
+
+#[test]
+fn init_beside_documents_is_all_or_nothing() {
+    // As a repository has them before it has a project; the folder is made before files are laid into it.
+    every_operation_fails(&[], &[("README.md", "# Mine\n"), (".gitignore", "*.swp\n")], init);
+}
+
+#[test]
+fn create_api_is_all_or_nothing() {
+    every_operation_fails(&[&["init", "--domain", "example.com"]], &[], |workspace| create_api(workspace, false));
+}
+
+#[test]
+fn create_api_by_force_is_all_or_nothing() {
+    let prepare: [&[&str]; 2] = [&["init", "--domain", "example.com"], &["create", "api", "--kind", "WebServer"]];
+    let edit = [("api/src/v1alpha1/web_server.rs", "// mine\n"), ("config/rbac/webserver_admin_role.yaml", "# mine\n")];
+    every_operation_fails(&prepare, &edit, |workspace| create_api(workspace, true));
+}
+
+#[test]
+fn a_file_that_changed_since_the_plan_is_not_overwritten() {
+    for (path, text) in
+        [("src/main.rs", Some("// mine\n")), ("src/controller/web_server.rs", Some("")), ("PROJECT", None)]
+    {
+        let place = Place::with_project();
+        let workspace = Workspace::open_for_writing(&place.root(), &Console::silent()).unwrap();
+        let plan = create_api(&workspace, false);
+        match text {
+            Some(text) => fs::write(place.root().join(path), text).unwrap(),
+            None => fs::remove_file(place.root().join(path)).unwrap(),
+        }
+        let before = place.tree();
+        let error = workspace.commit(&plan).unwrap_err();
+        assert_eq!(error.category().exit_code(), 3, "{error}");
+        assert!(error.message().contains(&format!("`{path}`")), "{error}");
+        assert_same(&before, &place.tree(), path);
+    }
+}
+
+#[test]
+fn an_edit_after_a_kill_is_not_overwritten() {
+    // Stopped in the middle of swapping, and in the middle of taking back.
+    for operations in [60, 62, 75] {
+        let place = Place::with_project();
+        let workspace = Workspace::open_for_writing(&place.root(), &Console::silent()).unwrap();
+        let plan = create_api(&workspace, false);
+        let _ = commit(&place.root(), &plan, &FailingDisk::new(operations, Fault::FromThenOn));
+        drop(workspace);
+        if !place.root().join(".opctl/journal").is_dir() {
+            continue;
+        }
+        fs::write(place.root().join("src/main.rs"), "// mine\n").unwrap();
+        let error = Workspace::open(&place.root(), &Console::silent()).unwrap_err();
+        assert_eq!(error.category().exit_code(), 3, "{error}");
+        assert_eq!(fs::read_to_string(place.root().join("src/main.rs")).unwrap(), "// mine\n");
+        // The mend that the error names.
+        fs::rename(place.root().join("src/main.rs"), place.root().join("src/main.rs.mine")).unwrap();
+        Workspace::open(&place.root(), &Console::silent()).unwrap();
+        assert!(!place.root().join(".opctl/journal").exists());
+        assert!(fs::read_to_string(place.root().join("src/main.rs")).unwrap().contains("+opctl:scaffold:controllers"));
+    }
+}

@@ -1,0 +1,161 @@
+//! The real binary: killed at random times, many at once, and on disks that refuse.
+
+use crate::support::{Place, Tree, assert_same, content, differences, text};
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Instant;
+
+const INIT: [&str; 5] = ["init", "--domain", "example.com", "--name", "webserver-operator"];
+const CREATE: [&str; 4] = ["create", "api", "--kind", "WebServer"];
+
+fn copy_of(tree: &Place) -> Place {
+    let place = Place::new();
+    crate::support::lay(&tree.root(), &place.root());
+    place
+}
+
+fn start(place: &Place, arguments: &[&str]) -> Child {
+    place.command(arguments).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
+}
+
+/// Kills the command `times` times, at delays spread over its duration, and lets the next command mend what is left.
+fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u32 {
+    let before = prepared.content();
+    let whole = copy_of(prepared);
+    let begun = Instant::now();
+    start(&whole, arguments).wait().unwrap();
+    let duration = begun.elapsed();
+    let after = whole.content();
+    let mut mended = 0;
+    for number in 0..times {
+        let place = copy_of(prepared);
+        let mut child = start(&place, arguments);
+        // The second half of the time is when files are written.
+        thread::sleep(duration.mul_f64(f64::from(number) / f64::from(times) * 1.1));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let journal = place.root().join(".opctl/journal");
+        let left = journal.is_dir();
+        let output = place.run(next);
+        let said = text(&output.stderr);
+        assert!(!journal.exists(), "a journal is left: {said}");
+        let told = said.contains("Completed") || said.contains("Undone");
+        assert_eq!(left, told, "what was left has to be told: {said}");
+        mended += u32::from(left);
+        let now = place.content();
+        let to = |tree: &Tree| differences(tree, &now);
+        assert!(
+            now == before || now == after,
+            "neither before nor after:\n{}\nor\n{}",
+            to(&before).join("\n"),
+            to(&after).join("\n")
+        );
+    }
+    mended
+}
+
+#[test]
+fn after_two_hundred_kills_the_next_command_mends_the_tree() {
+    let empty = Place::new();
+    let project = Place::with_project();
+    let mut mended = 0;
+    for _ in 0..4 {
+        mended += killed(&empty, &INIT, &["list"], 25);
+        mended += killed(&project, &CREATE, &["list"], 25);
+    }
+    println!("{mended} of 200 kills left something to mend");
+}
+
+#[test]
+fn sixteen_commands_at_once_all_land() {
+    let place = Place::with_project();
+    let kinds: Vec<String> = (b'A'..=b'P').map(|letter| format!("Kind{}", char::from(letter))).collect();
+    let children: Vec<Child> = kinds.iter().map(|kind| start(&place, &["create", "api", "--kind", kind])).collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    let listed = place.json(&["list"]);
+    let mut found: Vec<&str> =
+        listed["data"]["resources"].as_array().unwrap().iter().map(|entry| entry["kind"].as_str().unwrap()).collect();
+    found.sort_unstable();
+    assert_eq!(found, kinds);
+    let before = place.tree();
+    for kind in &kinds {
+        place.ok(&["create", "api", "--kind", kind]);
+    }
+    assert_same(&before, &place.tree(), "everything had landed whole");
+}
+
+#[test]
+fn two_inits_at_once_make_one_project() {
+    let place = Place::new();
+    let mut children = [start(&place, &INIT), start(&place, &INIT), start(&place, &INIT)];
+    assert!(children.iter_mut().all(|child| child.wait().unwrap().success()));
+    let alone = Place::new();
+    alone.ok(&INIT);
+    assert_same(&alone.content(), &place.content(), "two inits");
+}
+
+/// Runs a shell script with opctl as `$OPCTL`, in a mount namespace of its own, where mounting needs no rights.
+fn in_namespace(place: &Place, script: &str) -> (Option<i32>, String) {
+    let opctl = place.command::<&str>(&[]);
+    let mut command = Command::new("unshare");
+    command.args(["--user", "--map-root-user", "--mount", "sh", "-ec", script]);
+    command.current_dir(place.root()).env("OPCTL", opctl.get_program()).env("NO_COLOR", "1").stdin(Stdio::null());
+    let output = command.output().expect("unshare is there");
+    (output.status.code(), text(&output.stderr))
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_one_error() {
+    for (place, command) in
+        [(Place::new(), "init --domain example.com"), (Place::with_project(), "create api --kind WebServer")]
+    {
+        let script = format!("mount --bind . .\nmount -o remount,ro,bind .\ncd \"$PWD\"\n$OPCTL {command}");
+        let before = place.content();
+        let (code, said) = in_namespace(&place, &script);
+        assert_eq!(code, Some(4), "{command}: {said}");
+        assert_eq!(said.matches("error: ").count(), 1, "{said}");
+        assert!(said.contains("hint: make the folder writable"), "{said}");
+        assert_same(&before, &content(&place.root()), command);
+    }
+}
+
+#[test]
+fn a_full_disk_leaves_the_tree_as_it_was() {
+    // From no room at all to room for everything, a page at a time.
+    let mut codes = std::collections::BTreeSet::new();
+    for kibibytes in (4..=400).step_by(24) {
+        let place = Place::new();
+        let script = format!(
+            "mount -t tmpfs -o size={kibibytes}k none \"$PWD\"\ncd \"$PWD\"\ncode=0\n\
+             $OPCTL init --domain example.com --name x-operator || code=$?\n\
+             rm -f .opctl/lock\n[ $code = 0 ] || rmdir .opctl 2>/dev/null || true\n\
+             [ $code = 0 ] || [ -z \"$(ls -A)\" ] || {{ ls -lAR >&2; exit 99; }}\nexit $code"
+        );
+        let (code, said) = in_namespace(&place, &script);
+        assert!(matches!(code, Some(0 | 4)), "{kibibytes} KiB: {code:?} {said}");
+        if code == Some(4) {
+            assert!(said.contains("hint: free some space"), "{said}");
+        }
+        codes.insert(code);
+    }
+    assert_eq!(codes.len(), 2, "the disk is too small for one and large enough for another");
+}
+
+#[test]
+fn a_killed_command_says_so_once() {
+    let place = Place::with_project();
+    fs::create_dir(place.root().join(".opctl/journal")).unwrap();
+    fs::write(place.root().join(".opctl/journal/new-0"), "half").unwrap();
+    let before = place.content().into_iter().filter(|(path, _)| !path.starts_with(".opctl/journal")).collect::<Tree>();
+    assert!(place.ok(&["list"]).contains("Undone"));
+    assert!(!place.ok(&["list"]).contains("Undone"));
+    assert_same(&before, &place.content(), "the journal goes");
+    fs::create_dir(place.root().join(".opctl/journal")).unwrap();
+    fs::write(place.root().join(".opctl/journal/plan.json"), "{").unwrap();
+    let output = place.run(&["list"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("hint: rm -r .opctl/journal"), "{}", text(&output.stderr));
+}

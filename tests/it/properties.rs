@@ -1,0 +1,241 @@
+//! What holds for every command line: random projects of a fixed seed, and names that nobody expects.
+
+use crate::support::{Place, Tree, assert_same, text};
+use serde_json::Value;
+use std::fs;
+
+/// A small generator (xorshift), so that a failure can be repeated.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % u64::try_from(limit).unwrap()).unwrap()
+    }
+
+    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.below(choices.len())]
+    }
+}
+
+const KINDS: [&str; 12] =
+    ["WebServer", "HTTPRoute", "DNSZone", "Redis", "Index", "Proxy", "Data", "Config", "Kube", "Manager", "Lib", "Mod"];
+
+/// The arguments of `create api` for one random API.
+fn random_api(random: &mut Random) -> Vec<String> {
+    let mut arguments =
+        vec!["create".to_owned(), "api".to_owned(), "--kind".to_owned(), random.pick(&KINDS).to_owned()];
+    let mut flag = |name: &str, value: &str| arguments.extend([name.to_owned(), value.to_owned()]);
+    match random.pick(&["", "apps", "core", "type", "lib", "net-work"]) {
+        "" => {}
+        group => flag("--group", group),
+    }
+    flag("--version", random.pick(&["v1alpha1", "v1beta1", "v1"]));
+    if random.below(4) == 0 {
+        flag("--category", "all");
+    }
+    if random.below(4) == 0 {
+        arguments.push("--controller=false".to_owned());
+    }
+    if random.below(4) == 0 {
+        arguments.push("--namespaced=false".to_owned());
+    }
+    arguments
+}
+
+/// A project of several APIs; gives the arguments that were accepted.
+fn random_project(seed: u64) -> (Place, Vec<Vec<String>>) {
+    let mut random = Random(seed);
+    let place = Place::with_project();
+    let mut accepted = Vec::new();
+    for _ in 0..6 {
+        let arguments = random_api(&mut random);
+        let before = place.tree();
+        let dry = report(&place, &arguments, &["--dry-run"]);
+        assert_same(&before, &place.tree(), &format!("a dry run of {arguments:?}"));
+        let wet = report(&place, &arguments, &[]);
+        assert_eq!(dry["changes"], wet["changes"], "{arguments:?}");
+        assert_eq!(dry["error"], wet["error"], "{arguments:?}");
+        let done = place.tree();
+        if wet["outcome"] == "failed" {
+            assert_same(&before, &done, &format!("failed: {arguments:?}"));
+            continue;
+        }
+        let again = report(&place, &arguments, &[]);
+        assert_eq!(again["outcome"], "unchanged", "{arguments:?}");
+        assert_same(&done, &place.tree(), &format!("again: {arguments:?}"));
+        accepted.push(arguments);
+    }
+    (place, accepted)
+}
+
+fn report(place: &Place, arguments: &[String], more: &[&str]) -> Value {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(more.iter().copied()).collect();
+    place.json(&arguments)
+}
+
+#[test]
+fn again_changes_nothing_and_a_dry_run_is_the_same_run() {
+    for seed in 1..=5 {
+        let (_, accepted) = random_project(seed * 7919);
+        assert!(accepted.len() > 1, "seed {seed}: {accepted:?}");
+    }
+}
+
+#[test]
+fn a_dry_run_of_init_writes_nothing() {
+    let place = Place::new();
+    let dry = place.json(&["init", "--domain", "example.com", "--dry-run"]);
+    assert_same(&Tree::new(), &place.tree(), "a dry run");
+    let wet = place.json(&["init", "--domain", "example.com"]);
+    assert_eq!(dry["changes"], wet["changes"]);
+}
+
+#[test]
+fn a_project_is_made_again_from_project_alone() {
+    for seed in 1..=4 {
+        let (place, _) = random_project(seed * 104_729);
+        let project: Value = serde_yaml::from_str(&fs::read_to_string(place.root().join("PROJECT")).unwrap()).unwrap();
+        let copy = Place::new();
+        copy.ok(&[
+            "init",
+            "--domain",
+            project["domain"].as_str().unwrap(),
+            "--name",
+            project["projectName"].as_str().unwrap(),
+        ]);
+        let details = project["plugins"]["rust.opctl.dev/v1"]["resources"].as_array().cloned().unwrap_or_default();
+        for resource in project["resources"].as_array().unwrap() {
+            let text = |key: &str| resource[key].as_str().unwrap_or_default().to_owned();
+            let same = |other: &&Value| {
+                ["group", "version", "kind"].iter().all(|key| other[*key].as_str().unwrap_or_default() == text(key))
+            };
+            let mut arguments =
+                ["create", "api", "--version", &text("version"), "--kind", &text("kind")].map(str::to_owned).to_vec();
+            for key in ["group", "plural"] {
+                if resource[key].is_string() {
+                    arguments.extend([format!("--{key}"), text(key)]);
+                }
+            }
+            arguments.push(format!("--namespaced={}", resource["api"]["namespaced"]));
+            arguments.push(format!("--controller={}", resource["controller"].as_bool().unwrap_or(false)));
+            for category in
+                details.iter().find(same).and_then(|details| details["categories"].as_array()).into_iter().flatten()
+            {
+                arguments.extend(["--category".to_owned(), category.as_str().unwrap().to_owned()]);
+            }
+            copy.ok(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        }
+        assert_same(&place.tree(), &copy.tree(), &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn the_order_of_independent_apis_only_orders_lines() {
+    let apis: [&[&str]; 3] = [
+        &["create", "api", "--kind", "WebServer"],
+        &["create", "api", "--group", "apps", "--kind", "Tenant", "--namespaced=false"],
+        &["create", "api", "--kind", "Redis", "--version", "v1"],
+    ];
+    // Lists grow in the order in which a user adds to them; everything else is the same.
+    let sorted = |place: &Place| -> Tree {
+        let lines = |bytes: &[u8]| {
+            let mut lines: Vec<String> = text(bytes).lines().map(str::to_owned).collect();
+            lines.sort();
+            lines.join("\n").into_bytes()
+        };
+        let ordered = ["PROJECT", ".opctl/files.yaml"];
+        let tree = place.tree().into_iter().filter(|(path, _)| !ordered.contains(&path.as_str()));
+        tree.map(|(path, bytes)| (path, lines(&bytes))).collect()
+    };
+    let forward = Place::with_project();
+    for api in &apis {
+        forward.ok(api);
+    }
+    let backward = Place::with_project();
+    for api in apis.iter().rev() {
+        backward.ok(api);
+    }
+    assert_same(&sorted(&forward), &sorted(&backward), "another order");
+}
+
+#[test]
+fn odd_names_give_one_error_and_a_hint_that_is_accepted() {
+    let huge = "a".repeat(10_000);
+    let dotted = "Ab.".repeat(4_000);
+    let odd = [
+        "",
+        " ",
+        "-",
+        "--",
+        "-x",
+        ".",
+        "..",
+        "a..b",
+        "a/b",
+        "../x",
+        "Größe",
+        "日本",
+        "ä1x",
+        "a b",
+        "a\tb",
+        "a\nb",
+        "\"",
+        "'",
+        "`",
+        "$(x)",
+        "{[ x ]}",
+        "{% x %}",
+        "v1",
+        "V1",
+        "v0",
+        "option",
+        "Option",
+        "self",
+        "1",
+        "9lives",
+        "K8S.IO",
+        "foo.k8s.io",
+        "A_B",
+        "-A-",
+        "\u{202e}x",
+        &huge,
+        &dotted,
+    ];
+    let flags: [(&str, &[&str]); 8] = [
+        ("--domain", &["init"]),
+        ("--name", &["init", "--domain", "example.com"]),
+        ("--kind", &["create", "api"]),
+        ("--group", &["create", "api", "--kind", "X"]),
+        ("--version", &["create", "api", "--kind", "X"]),
+        ("--plural", &["create", "api", "--kind", "X"]),
+        ("--short-name", &["create", "api", "--kind", "X"]),
+        ("--category", &["create", "api", "--kind", "X"]),
+    ];
+    for (flag, command) in flags {
+        let place = if command[0] == "init" { Place::new() } else { Place::with_project() };
+        let before = place.tree();
+        for name in odd {
+            let run = |value: &str| {
+                let argument = format!("{flag}={value}");
+                place.json(&[command, &[argument.as_str(), "--dry-run"]].concat())
+            };
+            let report = run(name);
+            let shown: String = name.chars().take(20).collect();
+            let Some(error) = report["error"].as_object() else { continue };
+            assert_eq!(error["exitCode"], 2, "{flag} {shown}: {error:?}");
+            let message = error["message"].as_str().unwrap();
+            assert!(message.contains('`') && message.len() < 500, "{flag} {shown}: {message}");
+            let hint = error.get("hint").and_then(Value::as_str).unwrap_or_else(|| panic!("{flag} {shown}: no hint"));
+            if let Some(suggestion) = hint.strip_prefix(&format!("{flag} ")) {
+                let again = run(suggestion);
+                assert!(again["error"].is_null(), "{flag} {shown}: the suggestion {suggestion}: {}", again["error"]);
+            } else {
+                assert!(hint.starts_with("choose a shorter"), "{flag} {shown}: {hint}");
+            }
+        }
+        assert_same(&before, &place.tree(), flag);
+    }
+}

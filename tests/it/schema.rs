@@ -1,0 +1,108 @@
+//! `-o json`: its published schema, and that what commands print keeps to it.
+
+use crate::support::Place;
+use serde_json::Value;
+use snapbox::{Assert, Data};
+use std::path::Path;
+
+/// What is written, not what would be read: fields that are left out when empty are not required.
+fn schema() -> schemars::Schema {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<opctl::report::Report>()
+}
+
+#[test]
+fn the_published_schema_is_that_of_the_report() {
+    let schema = schema();
+    let text = format!("{}\n", serde_json::to_string_pretty(&schema).unwrap());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/report.schema.json");
+    let expected = Data::read_from(&path, Some(snapbox::data::DataFormat::Text)).raw();
+    Assert::new().action_env("SNAPSHOTS").eq(Data::text(text), expected);
+}
+
+#[test]
+fn what_commands_print_keeps_to_the_schema() {
+    let schema = serde_json::to_value(schema()).unwrap();
+    let place = Place::new();
+    let commands: [&[&str]; 13] = [
+        &["list"],
+        &["init"],
+        &["--nonsense"],
+        &["init", "--domain", "example.com", "--dry-run", "--diff"],
+        &["init", "--domain", "example.com"],
+        &["init", "--domain", "example.com"],
+        &["create", "api", "--kind", "web-server"],
+        &["create", "api", "--kind", "WebServer", "--diff"],
+        &["create", "api", "--kind", "WebServer", "--namespaced=false"],
+        &["create", "api", "--kind", "WebServer"],
+        &["list"],
+        &["version"],
+        &["completion", "bash"],
+    ];
+    for command in commands {
+        let report = place.json(command);
+        let mut faults = Vec::new();
+        check(&report, &schema, &schema, "report", &mut faults);
+        assert!(faults.is_empty(), "{command:?}: {faults:?}\n{report:#}");
+        assert_eq!(report["apiVersion"], "opctl.dev/v1alpha1");
+        assert_eq!(report["kind"], "Report");
+    }
+}
+
+/// The keywords that the schema uses, and no property that it does not know.
+fn check(value: &Value, schema: &Value, root: &Value, at: &str, faults: &mut Vec<String>) {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let name = reference.rsplit('/').next().unwrap();
+        return check(value, &root["$defs"][name], root, at, faults);
+    }
+    for key in ["anyOf", "oneOf"] {
+        if let Some(choices) = schema[key].as_array() {
+            let fits = |choice: &Value| {
+                let mut faults = Vec::new();
+                check(value, choice, root, at, &mut faults);
+                faults.is_empty()
+            };
+            if !choices.iter().any(fits) {
+                faults.push(format!("{at}: {value} fits no choice"));
+            }
+            return;
+        }
+    }
+    let is = |name: &str| match name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "null" => value.is_null(),
+        _ => false,
+    };
+    let fits = match &schema["type"] {
+        Value::String(name) => is(name),
+        Value::Array(names) => names.iter().filter_map(Value::as_str).any(is),
+        _ => true,
+    };
+    let allowed = |key: &str, fits: &dyn Fn(&Value) -> bool| schema.get(key).is_none_or(fits);
+    if !fits
+        || !allowed("const", &|only| only == value)
+        || !allowed("enum", &|all| all.as_array().unwrap().contains(value))
+    {
+        faults.push(format!("{at}: {value} is not {schema}"));
+    }
+    for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        if value.get(name).is_none() {
+            faults.push(format!("{at}: `{name}` is missing"));
+        }
+    }
+    if let (Some(object), Some(properties)) = (value.as_object(), schema["properties"].as_object()) {
+        for (name, inner) in object {
+            match properties.get(name) {
+                Some(schema) => check(inner, schema, root, &format!("{at}.{name}"), faults),
+                None => faults.push(format!("{at}: `{name}` is unknown")),
+            }
+        }
+    }
+    for inner in value.as_array().into_iter().flatten() {
+        check(inner, &schema["items"], root, &format!("{at}[]"), faults);
+    }
+}

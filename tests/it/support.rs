@@ -1,0 +1,163 @@
+//! A hermetic place to run opctl in, and the tree as a value.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// What stands below a folder, by path: content of files, `→ target` of symlinks, nothing for folders.
+pub(crate) type Tree = BTreeMap<String, Vec<u8>>;
+
+/// A temporary folder that holds a home and, beside it, the folder `project` in which commands run.
+pub(crate) struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        fs::create_dir(folder.path().join("home")).unwrap();
+        fs::create_dir(folder.path().join("project")).unwrap();
+        Place { folder }
+    }
+
+    /// A place with a project in it.
+    pub(crate) fn with_project() -> Self {
+        let place = Place::new();
+        place.ok(&["init", "--domain", "example.com"]);
+        place
+    }
+
+    /// The folder in which commands run.
+    pub(crate) fn root(&self) -> PathBuf {
+        self.folder.path().join("project")
+    }
+
+    /// opctl, with nothing of the machine's or the user's own settings.
+    pub(crate) fn command<Argument: AsRef<OsStr>>(&self, arguments: &[Argument]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
+        command
+            .args(arguments)
+            .current_dir(self.root())
+            .env_clear()
+            .env("HOME", self.folder.path().join("home"))
+            .env("XDG_STATE_HOME", self.folder.path().join("home/state"))
+            .env("XDG_DATA_HOME", self.folder.path().join("home/data"))
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("NO_COLOR", "1")
+            .stdin(Stdio::null());
+        command
+    }
+
+    pub(crate) fn run<Argument: AsRef<OsStr>>(&self, arguments: &[Argument]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Runs a command that must succeed; what it says on stderr.
+    pub(crate) fn ok(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+        text(&output.stderr)
+    }
+
+    /// The report of a command as JSON, whatever its exit code.
+    pub(crate) fn json(&self, arguments: &[&str]) -> serde_json::Value {
+        let output = self.run(&[arguments, &["-o", "json"]].concat());
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+            panic!("{arguments:?}: {error}\n{}\n{}", text(&output.stdout), text(&output.stderr))
+        })
+    }
+
+    /// Everything below the folder.
+    pub(crate) fn tree(&self) -> Tree {
+        tree(&self.root())
+    }
+
+    /// What a commit is about: everything but the lock and folders that hold nothing.
+    pub(crate) fn content(&self) -> Tree {
+        content(&self.root())
+    }
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Everything below `root`.
+pub(crate) fn tree(root: &Path) -> Tree {
+    let mut tree = Tree::new();
+    collect(root, root, &mut tree);
+    tree
+}
+
+/// What a user has at stake below `root`: everything but the lock, and but `.opctl` where it holds nothing else.
+pub(crate) fn content(root: &Path) -> Tree {
+    let mut tree = tree(root);
+    tree.remove(".opctl/lock");
+    if !tree.keys().any(|path| path.starts_with(".opctl/") && path != ".opctl/") {
+        tree.remove(".opctl/");
+    }
+    tree
+}
+
+fn collect(root: &Path, folder: &Path, tree: &mut Tree) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+        let metadata = fs::symlink_metadata(&path).unwrap();
+        if metadata.is_symlink() {
+            tree.insert(name, format!("→ {}", fs::read_link(&path).unwrap().display()).into_bytes());
+        } else if metadata.is_dir() {
+            tree.insert(format!("{name}/"), Vec::new());
+            collect(root, &path, tree);
+        } else {
+            tree.insert(name, fs::read(&path).unwrap());
+        }
+    }
+}
+
+/// Fails with what differs, not with two whole trees.
+#[track_caller]
+pub(crate) fn assert_same(left: &Tree, right: &Tree, what: &str) {
+    let differences = differences(left, right);
+    assert!(differences.is_empty(), "{what}:\n{}", differences.join("\n"));
+}
+
+/// A line for each path at which two trees differ.
+pub(crate) fn differences(left: &Tree, right: &Tree) -> Vec<String> {
+    let paths: std::collections::BTreeSet<&String> = left.keys().chain(right.keys()).collect();
+    let differ = paths.into_iter().filter(|path| left.get(*path) != right.get(*path));
+    differ
+        .map(|path| match (left.get(path), right.get(path)) {
+            (Some(left), Some(right)) => {
+                let (left, right) = (text(left), text(right));
+                let diff = similar::TextDiff::from_lines(&left, &right).unified_diff().context_radius(1).to_string();
+                format!("~ {path}\n{diff}")
+            }
+            (Some(_), None) => format!("- {path}"),
+            _ => format!("+ {path}"),
+        })
+        .collect()
+}
+
+/// Copies what is below `from` to `to`, symlinks as they are.
+pub(crate) fn lay(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        let metadata = fs::symlink_metadata(&path).unwrap();
+        if metadata.is_dir() {
+            lay(&path, &target);
+            continue;
+        }
+        let _ = fs::remove_file(&target);
+        if metadata.is_symlink() {
+            std::os::unix::fs::symlink(fs::read_link(&path).unwrap(), &target).unwrap();
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What reviewers would otherwise have to look for: layers, purity, sizes and words.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The rooms, each with the rooms that it may use, and none of them with a way back.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("error", &[]),
+    ("yaml", &["error"]),
+    ("report", &["error"]),
+    ("model", &["error", "yaml"]),
+    ("edit", &[]),
+    ("template", &["error"]),
+    ("plan", &["edit", "error", "model", "report", "yaml"]),
+    ("scaffold", &["error", "model", "plan", "template"]),
+    ("exec", &["error", "report"]),
+    ("workspace", &["error", "model", "plan", "report"]),
+    ("manifest", &["error", "exec", "model", "plan", "report", "yaml"]),
+    ("cluster", &["error", "exec", "model", "report", "yaml"]),
+    ("envtest", &["error", "exec", "report", "yaml"]),
+    (
+        "cli",
+        &[
+            "cluster",
+            "envtest",
+            "error",
+            "exec",
+            "manifest",
+            "model",
+            "plan",
+            "report",
+            "scaffold",
+            "template",
+            "workspace",
+            "yaml",
+        ],
+    ),
+];
+
+/// Rooms that decide, and leave reading, writing, asking and running to others.
+const PURE: &[&str] = &["model", "edit", "template", "plan", "scaffold"];
+
+/// The files below `folder` of the repository, by path.
+fn files(folder: &str) -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tree = crate::support::tree(&root.join(folder));
+    let texts =
+        tree.into_iter().filter(|(path, _)| Path::new(path).extension().is_some_and(|extension| extension == "rs"));
+    texts.map(|(path, bytes)| (format!("{folder}/{path}"), String::from_utf8(bytes).unwrap())).collect()
+}
+
+fn room(path: &str) -> &str {
+    path.trim_start_matches("src/").split('/').next().unwrap().trim_end_matches(".rs")
+}
+
+/// The code without comments and without the tests in it.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+/// The rooms that follow `crate::`, also those in braces.
+fn used(code: &str) -> BTreeSet<String> {
+    let mut used = BTreeSet::new();
+    for rest in code.split("crate::").skip(1) {
+        let (mut depth, mut word, mut first) = (0, String::new(), true);
+        for character in rest.chars() {
+            match character {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 1 => first = true,
+                _ if first && (character.is_alphanumeric() || character == '_') => {
+                    word.push(character);
+                    continue;
+                }
+                _ if first && word.is_empty() && character.is_whitespace() => continue,
+                _ => first = false,
+            }
+            used.insert(std::mem::take(&mut word));
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    used
+}
+
+#[test]
+fn rooms_use_only_what_lies_below_them() {
+    let mut wrong = Vec::new();
+    for (path, text) in files("src") {
+        let room = room(&path);
+        if ["lib", "main", "build"].contains(&room) {
+            continue;
+        }
+        let Some((_, allowed)) = LAYERS.iter().find(|(name, _)| *name == room) else {
+            wrong.push(format!("{path}: the room `{room}` has no place in the layers"));
+            continue;
+        };
+        for other in used(&code(&text)) {
+            if other != room && LAYERS.iter().any(|(name, _)| *name == other) && !allowed.contains(&other.as_str()) {
+                wrong.push(format!("{path}: `{room}` must not use `{other}`"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_layers_have_no_circle() {
+    for (position, (room, allowed)) in LAYERS.iter().enumerate() {
+        for other in *allowed {
+            assert!(LAYERS[..position].iter().any(|(name, _)| name == other), "`{other}` comes after `{room}`");
+        }
+    }
+}
+
+#[test]
+fn rooms_that_decide_do_nothing_else() {
+    let doing = [
+        "std::fs",
+        "std::process",
+        "std::env",
+        "std::net",
+        "std::thread",
+        "SystemTime",
+        "Instant",
+        "OffsetDateTime",
+        "std::io",
+    ];
+    let mut wrong = Vec::new();
+    for (path, text) in files("src") {
+        for word in doing.iter().filter(|word| PURE.contains(&room(&path)) && code(&text).contains(**word)) {
+            wrong.push(format!("{path}: `{word}`"));
+        }
+        let printing = ["io::stdout(", "io::stderr(", "anstream::stdout(", "anstream::stderr("]
+            .iter()
+            .any(|word| code(&text).contains(word));
+        let may = ["report", "exec", "envtest", "manifest"].contains(&room(&path));
+        if printing && !may {
+            wrong.push(format!("{path}: only the report writes to the terminal"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_are_short() {
+    let all = files("src").into_iter().chain(files("tests"));
+    let long = all.map(|(path, text)| (text.lines().count(), path)).filter(|(lines, _)| *lines > 400);
+    assert_eq!(long.collect::<Vec<_>>(), [], "files over 400 lines");
+}
+
+#[test]
+fn no_test_file_is_forgotten() {
+    let files = files("tests/it");
+    let listed = &files["tests/it/main.rs"];
+    for path in files.keys().filter(|path| !path.ends_with("main.rs")) {
+        let name = path.trim_start_matches("tests/it/").split('/').next().unwrap().trim_end_matches(".rs");
+        let mut lines = listed.lines().zip(listed.lines().skip(1));
+        let described = lines.any(|(above, line)| above.starts_with("/// ") && line == format!("mod {name};"));
+        assert!(described, "main.rs has no `mod {name};` with its purpose above");
+    }
+}
+
+#[test]
+fn no_word_is_left_that_is_not_for_readers() {
+    // Put together here, so that this file does not hold them.
+    let everywhere = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
+    let machine = ["/tmp/", "/home/", "/work/"];
+    let in_code = ["todo!", "unimplemented!", "dbg!", "println!", "eprintln!", "print!(", ".unwrap()"];
+    let mut wrong = Vec::new();
+    for (path, text) in files("src") {
+        // A build script speaks to cargo on stdout.
+        let code = if path == "src/build.rs" || path.ends_with("/tests.rs") { String::new() } else { code(&text) };
+        wrong.extend(everywhere.iter().filter(|word| text.contains(**word)).map(|word| format!("{path}: {word}")));
+        wrong.extend(machine.iter().filter(|word| code.contains(**word)).map(|word| format!("{path}: {word}")));
+        wrong.extend(in_code.iter().filter(|word| code.contains(**word)).map(|word| format!("{path}: {word}")));
+        let numbered = |line: &&str| {
+            line.split("issue")
+                .skip(1)
+                .any(|rest| rest.trim_start_matches([' ', '#', 's']).starts_with(|first: char| first.is_ascii_digit()))
+        };
+        wrong.extend(text.lines().filter(numbered).map(|line| format!("{path}: {line}")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
