@@ -92,7 +92,7 @@ pub fn main() -> ExitCode {
     let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
     let name = cli.command.name();
     // A long command has said something before: each report is a line then.
-    let lines = json && matches!(cli.command, Command::Demo(_));
+    let lines = json && matches!(cli.command, Command::Demo(_) | Command::Run(_));
     let run = || cli.command.prepare(&context).and_then(|()| cli.command.run(&context));
     match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
         Ok(report) if lines => {

@@ -31,8 +31,9 @@ fn guarded(_: &OsStr, _: &Path) -> Option<Command> {
     None
 }
 
-/// The same, ended with this process where the system can do that.
-pub fn cargo_for_this_process(root: &Path) -> std::io::Result<Command> {
+/// A cargo command for `cargo run` in the foreground: cargo becomes the operator then, which alone gets an interrupt,
+/// and on Linux ends with opctl.
+pub fn cargo_in_foreground(root: &Path) -> std::io::Result<Command> {
     let mut command = super::command_for_this_process(cargo_program())?;
     command.current_dir(root);
     Ok(command)
