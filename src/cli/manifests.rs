@@ -23,6 +23,9 @@ const MARKER: &str = "# +opctl:scaffold:crds";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ManifestsArgs {
+    /// Replace CRDs and roles that were edited by hand: what was written there is lost
+    #[arg(long)]
+    force: bool,
     /// Write nothing; exit with 3 and the diff when something would change
     #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
     check: bool,
@@ -34,8 +37,9 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let write = if args.check { WriteArgs { dry_run: true, diff: true } } else { args.write };
     let (workspace, project) = write.open_project(context)?;
     let manifests = manifest::generate(workspace.root(), &manifest::Options::default(), &context.console)?;
-    let operations = operations(&manifests, &workspace)?;
-    let plan = plan(&workspace, &operations, &project, None)?;
+    // A check shows what an edit would lose, too.
+    let operations = operations(&manifests, &workspace, args.force || args.check)?;
+    let plan = plan(&workspace, &operations, &project, Some("opctl manifests"))?;
     if args.check && !plan.is_empty() {
         let diffs: Vec<String> = plan.effective().map(crate::plan::Change::diff).collect();
         if !context.console.json() {
@@ -60,10 +64,10 @@ fn next(report: Report, manifests: &Manifests, project: &Project) -> Report {
 }
 
 /// Writes every manifest, lists the definitions for kustomize, and removes those that fell out of use.
-fn operations(manifests: &Manifests, workspace: &Workspace) -> Result<Vec<Operation>> {
+fn operations(manifests: &Manifests, workspace: &Workspace, force: bool) -> Result<Vec<Operation>> {
     let mut operations = Vec::new();
     for (path, content) in &manifests.files {
-        operations.push(Operation::generate(path, content));
+        operations.push(Operation::generate(path, content, force));
         if let Some(name) = path.strip_prefix("config/crd/").filter(|_| path.starts_with(DEFINITIONS)) {
             let edit = Edit::AtMarker { marker: MARKER.to_owned(), fragment: format!("- {name}") };
             operations.push(Operation::edit(KUSTOMIZATION, edit));
@@ -73,7 +77,7 @@ fn operations(manifests: &Manifests, workspace: &Workspace) -> Result<Vec<Operat
     let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
     let generated = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS));
     for path in generated.filter(|path| !manifests.files.contains_key(*path)) {
-        operations.push(Operation::remove(path));
+        operations.push(Operation::remove(path, force));
         if let Some(name) = path.strip_prefix("config/crd/") {
             operations.push(Operation::edit(KUSTOMIZATION, Edit::RemoveLine(format!("- {name}"))));
         }

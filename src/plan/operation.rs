@@ -19,15 +19,20 @@ pub enum Step {
         /// What to do where a file of other content stands.
         existing: Existing,
     },
-    /// Write a file that stays opctl's own, whatever is there.
+    /// Write a file that stays opctl's own. One that somebody wrote into, or that opctl did not make, is refused.
     Generate {
         /// Its content.
         content: String,
+        /// Replace it all the same: the user said `--force`.
+        force: bool,
     },
     /// Change a file that is there, or that an earlier step makes.
     Edit(Edit),
-    /// Remove a file that opctl generated.
-    Remove,
+    /// Remove a file that opctl generated; one that somebody wrote into is refused.
+    Remove {
+        /// Remove it all the same: the user said `--force`.
+        force: bool,
+    },
 }
 
 /// What to do where a file that is to be made exists with other content.
@@ -79,9 +84,9 @@ impl Operation {
         Operation { path: path.into(), step: Step::Create { content: content.into(), existing } }
     }
 
-    /// Writes a file of opctl's own.
-    pub fn generate(path: impl Into<String>, content: impl Into<String>) -> Self {
-        Operation { path: path.into(), step: Step::Generate { content: content.into() } }
+    /// Writes a file of opctl's own; see [`Step::Generate`].
+    pub fn generate(path: impl Into<String>, content: impl Into<String>, force: bool) -> Self {
+        Operation { path: path.into(), step: Step::Generate { content: content.into(), force } }
     }
 
     /// Edits a file.
@@ -89,8 +94,8 @@ impl Operation {
         Operation { path: path.into(), step: Step::Edit(edit) }
     }
 
-    /// Removes a file.
-    pub fn remove(path: impl Into<String>) -> Self {
-        Operation { path: path.into(), step: Step::Remove }
+    /// Removes a file; see [`Step::Remove`].
+    pub fn remove(path: impl Into<String>, force: bool) -> Self {
+        Operation { path: path.into(), step: Step::Remove { force } }
     }
 }

@@ -25,7 +25,7 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
         None => Ledger::default(),
     };
     let mut changes: Vec<Change> = Vec::new();
-    let mut in_the_way: Vec<&str> = Vec::new();
+    let mut in_the_way: Vec<(&str, &str)> = Vec::new();
     for operation in operations {
         let path = operation.path.as_str();
         let index = match changes.iter().position(|change| change.path == path) {
@@ -40,7 +40,7 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
         let change = &mut changes[index];
         let pristine = change.after.as_deref().is_none_or(|text| ledger.is_pristine(path, text));
         match apply(&operation.step, change, pristine)? {
-            Applied::InTheWay => in_the_way.push(path),
+            Applied::InTheWay(reason) => in_the_way.push((path, reason)),
             Applied::Removed => {
                 ledger.files.remove(path);
             }
@@ -88,8 +88,12 @@ enum Applied {
     Edited,
     Kept,
     Removed,
-    InTheWay,
+    /// With the reason.
+    InTheWay(&'static str),
 }
+
+const OTHER: &str = "a file of other content is there already";
+const EDITED: &str = "it was written by hand, or edited since opctl wrote it";
 
 fn apply(step: &Step, change: &mut Change, pristine: bool) -> Result<Applied> {
     match step {
@@ -102,20 +106,17 @@ fn apply(step: &Step, change: &mut Change, pristine: bool) -> Result<Applied> {
                     change.action = Action::Skip;
                     Ok(Applied::Kept)
                 }
-                Existing::Conflict => Ok(Applied::InTheWay),
+                Existing::Conflict => Ok(Applied::InTheWay(OTHER)),
                 Existing::Overwrite => Ok(write(change, content)),
             },
         },
-        Step::Generate { content } => match &change.after {
+        Step::Generate { content, force } => match &change.after {
             Some(text) if same(text, content) => Ok(Applied::Written),
+            Some(_) if !pristine && !force => Ok(Applied::InTheWay(EDITED)),
             _ => Ok(write(change, content)),
         },
-        // Somebody wrote into it: it is theirs now.
-        Step::Remove if !pristine => {
-            change.action = Action::Skip;
-            Ok(Applied::Kept)
-        }
-        Step::Remove => {
+        Step::Remove { force } if !pristine && !force => Ok(Applied::InTheWay(EDITED)),
+        Step::Remove { .. } => {
             change.action = if change.before.is_some() { Action::Remove } else { Action::Unchanged };
             change.after = None;
             Ok(Applied::Removed)
@@ -202,11 +203,10 @@ fn missing_marker(missing: &MissingMarker, path: &str, fragment: &str, text: &st
         ))
 }
 
-fn conflict(paths: &[&str], author: &Author<'_>) -> Error {
-    let (first, rest) = (paths[0], &paths[1..]);
-    let error =
-        Error::conflict(format!("`{first}` is in the way")).caused_by("a file of other content is there already");
-    let error = rest.iter().fold(error, |error, path| error.caused_by(format!("`{path}` is in the way too")));
+fn conflict(paths: &[(&str, &str)], author: &Author<'_>) -> Error {
+    let ((first, reason), rest) = (paths[0], &paths[1..]);
+    let error = Error::conflict(format!("`{first}` is in the way")).caused_by(reason);
+    let error = rest.iter().fold(error, |error, (path, _)| error.caused_by(format!("`{path}` is in the way too")));
     match author.force {
         Some(command) => error.hint(format!("{command} --force    # replaces what is there")),
         None => error.hint(format!("move it away, for example: mv {first} {first}.old")),
