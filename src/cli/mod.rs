@@ -4,6 +4,7 @@ mod completion;
 mod create;
 mod demo;
 mod envtest;
+mod explain;
 mod global;
 mod init;
 mod install;
@@ -47,6 +48,7 @@ enum Command {
     Manifests(manifests::ManifestsArgs),
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
+    Explain(explain::ExplainArgs),
     List(list::ListArgs),
     Envtest(envtest::EnvtestArgs),
     Demo(demo::DemoArgs),
@@ -109,6 +111,7 @@ impl Command {
             Command::Manifests(_) => "manifests",
             Command::Install(_) => "install",
             Command::Uninstall(_) => "uninstall",
+            Command::Explain(_) => "explain",
             Command::List(_) => "list",
             Command::Envtest(_) => "envtest",
             Command::Demo(_) => "demo",
@@ -139,6 +142,7 @@ impl Command {
             Command::Manifests(args) => manifests::run(&args, context),
             Command::Install(args) => install::install(&args, context),
             Command::Uninstall(args) => install::uninstall(&args, context),
+            Command::Explain(args) => explain::run(&args),
             Command::List(args) => list::run(&args, context),
             Command::Envtest(args) => envtest::run(&args, &context.console),
             Command::Demo(args) => demo::run_demo(&args, context),
