@@ -1,5 +1,6 @@
 //! `manifests` over a real api crate: compiled, cached, compiled again.
 
+use crate::support::{Place, text};
 use opctl::manifest::{Manifests, Options, generate};
 use opctl::report::Console;
 use std::fs;
@@ -119,6 +120,22 @@ fn descriptions_are_cut_where_that_is_asked_for() {
     let options = Options { max_description_length: Some(0), ..Options::default() };
     let made = generate(&root, &options, &Console::silent()).expect("generates");
     assert!(!made.files[CRD].contains("description:"), "{}", made.files[CRD]);
+}
+
+#[test]
+fn findings_are_annotations_under_github_actions() {
+    let place = Place::new();
+    place.ok(&["init", "--domain", "example.com"]);
+    fs::write(place.root().join("src/extra.rs"), "\n// +opctl:rbac:groups=apps,resource=pods,verbs=get\n")
+        .expect("writable");
+    let said = |github: &str| {
+        let output = place.command(&["manifests"]).env("GITHUB_ACTIONS", github).output().expect("runs");
+        assert_eq!(output.status.code(), Some(1));
+        text(&output.stderr)
+    };
+    let expected = "\n::error file=src/extra.rs,line=2,title=OP401::unknown argument `resource` (src/extra.rs:2:";
+    assert!(said("true").contains(expected), "{}", said("true"));
+    assert!(!said("").contains("::error"), "{}", said(""));
 }
 
 #[test]

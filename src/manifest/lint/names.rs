@@ -98,12 +98,19 @@ fn deprecation(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     let rule = match warning {
         "" => "is empty",
         long if long.len() > 256 => "is longer than 256 bytes",
-        odd if odd.chars().any(|one| one.is_control() || one == '\u{2028}' || one == '\u{2029}') => {
-            "holds characters that cannot be printed, such as line breaks"
-        }
+        odd if !odd.chars().all(printable) => "holds characters that cannot be printed, such as line breaks",
         _ => return None,
     };
     let reason = format!("the deprecation warning of `{}` {rule}", api_type.resource.root);
     let mend = "#[kube(deprecated = \"one short line\")], or `deprecated` alone for the server's own words";
     Some(of(api_type, ("deprecated", 0), "OP205", reason, mend))
+}
+
+/// Whether Go's `unicode.IsPrint` says so, but for what is unassigned: of blanks only the ASCII one.
+fn printable(one: char) -> bool {
+    let invisible = ['\u{ad}', '\u{feff}'].contains(&one)
+        || ('\u{200b}'..='\u{200f}').contains(&one)
+        || ('\u{2028}'..='\u{202e}').contains(&one)
+        || ('\u{2060}'..='\u{206f}').contains(&one);
+    one == ' ' || !(one.is_control() || one.is_whitespace() || invisible)
 }

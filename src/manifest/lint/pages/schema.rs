@@ -118,7 +118,7 @@ pub(super) const PAGES: &[Page] = &[
         "OP116",
         "a schema that cannot be made",
         "`json_schema()` of the type, or of one of its fields, panics; no schema comes of it.",
-        "#[serde(default = \"unreadable\")]\nname: String,\n// with\nfn unreadable() -> String { unimplemented!() }",
+        "#[serde(default = \"unreadable\")]\nname: String,\n// with\nfn unreadable() -> String { panic!() }",
         "fn unreadable() -> String { \"name\".to_owned() }",
     ),
     warning(
