@@ -10,13 +10,13 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// A control plane of its own, stopped at the end.
-struct Plane {
+pub(crate) struct Plane {
     state: tempfile::TempDir,
     kubeconfig: PathBuf,
 }
 
 impl Plane {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let state = tempfile::tempdir().unwrap();
         let output = must(opctl(&["envtest", "start"]).env("XDG_STATE_HOME", state.path()));
         let kubeconfig = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim_end());
@@ -41,7 +41,7 @@ impl Plane {
         said
     }
 
-    async fn client(&self) -> Client {
+    pub(crate) async fn client(&self) -> Client {
         let kubeconfig = Kubeconfig::read_from(&self.kubeconfig).unwrap();
         let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.unwrap();
         Client::try_from(config).unwrap()

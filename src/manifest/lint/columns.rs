@@ -69,9 +69,34 @@ fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Valu
     let path = text(column, "jsonPath");
     if !path.starts_with('.') {
         add("OP207", format!("has the path `{path}`, which does not begin with a dot"), dotted("json_path", path));
-    } else if let Target::Missing(why) = follow(schema, path) {
-        let mend = "json_path = \"..\" with the path that the field has in YAML".to_owned();
-        add("OP208", format!("shows `{path}`, but {why}"), mend);
+    } else if path.matches('[').count() != path.matches(']').count() && !path.contains(['\'', '"']) {
+        let mend = "json_path = \"..\" with a `]` for each `[`".to_owned();
+        add("OP207", format!("has the path `{path}`, whose brackets do not match"), mend);
+    } else {
+        match follow(schema, path) {
+            Target::Missing(why) => {
+                let mend = "json_path = \"..\" with the path that the field has in YAML".to_owned();
+                add("OP208", format!("shows `{path}`, but {why}"), mend);
+            }
+            Target::Field(field) => {
+                let of = text(field, "type");
+                if !fits(kind, of) {
+                    let reason = format!("has the type `{kind}`, but `{path}` is of the type {of}, so it stays empty");
+                    add("OP251", reason, format!("type_ = \"{}\"", if TYPES.contains(&of) { of } else { "string" }));
+                }
+            }
+            Target::Unknown => {}
+        }
+    }
+}
+
+/// Whether the server prints a value of a field's type in a column (apiextensions-apiserver `tableconvertor.go`,
+/// `cellForJSONValue`).
+fn fits(column: &str, field: &str) -> bool {
+    match (column, field) {
+        ("integer" | "number", "integer" | "number") | ("boolean", "boolean") | ("date", "string") | (_, "") => true,
+        ("integer" | "number" | "boolean" | "date", _) => false,
+        _ => true,
     }
 }
 

@@ -36,6 +36,16 @@ pub(super) fn fault(value: &Value, schema: &Value) -> Option<String> {
 }
 
 fn bounds(value: &Value, schema: &Value) -> Option<String> {
+    let int32 = schema.get("format").is_some_and(|format| format == "int32");
+    if int32 && value.as_i64().is_some_and(|value| i32::try_from(value).is_err()) {
+        return Some(format!("{value} is too large for `format: int32`"));
+    }
+    if let (Some(number), Some(factor)) = (value.as_i64(), schema.get("multipleOf").and_then(Value::as_i64))
+        && factor > 0
+        && number % factor != 0
+    {
+        return Some(format!("{value} breaks `multipleOf: {factor}`"));
+    }
     let number = |key: &str| schema.get(key).and_then(Value::as_f64);
     let exclusive = |key: &str| schema.get(key) == Some(&Value::Bool(true));
     let size = |value: usize| f64::from(u32::try_from(value).unwrap_or(u32::MAX));
@@ -81,8 +91,8 @@ fn fields(value: &Value, schema: &Value, open: bool) -> Option<String> {
         }
     }
     let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    let defaulted = |name: &str| known.and_then(|known| known.get(name)?.get("default")).is_some();
-    let missing = required.into_iter().find(|name| !map.contains_key(*name) && !defaulted(name));
+    // Even one that has a default of its own: the server does not fill in defaults within defaults.
+    let missing = required.into_iter().find(|name| !map.contains_key(*name));
     missing.map(|name| format!("the required field `{name}` is missing"))
 }
 
@@ -108,6 +118,9 @@ mod tests {
             (json!({"a": "x"}), object.clone(), true),
             (json!({}), object.clone(), false),
             (json!({"a": "x", "b": 1}), object, false),
+            (json!({}), json!({"required": ["a"], "properties": {"a": {"default": 1}}}), false),
+            (json!(i64::MAX), json!({"type": "integer", "format": "int32"}), false),
+            (json!(3), json!({"type": "integer", "multipleOf": 2}), false),
             (json!({"b": 1}), json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}), true),
             (json!({"b": 1}), json!({"type": "object", "additionalProperties": {"type": "string"}}), false),
             (json!("50%"), json!({"x-kubernetes-int-or-string": true}), true),

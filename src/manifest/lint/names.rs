@@ -12,7 +12,10 @@ pub(super) fn check(api_type: &ApiType, crd: &Value) -> Vec<Finding> {
     let name = &api_type.resource.root;
     let mut label = |attribute: (&str, usize), value: &str, lower: bool| {
         let text = if lower { value.to_lowercase() } else { value.to_owned() };
-        let Some(rule) = label_rule(&text) else { return };
+        // The list's kind, `FooList`, has to fit too.
+        let long = (attribute.0 == "kind" && text.len() + "List".len() > 63)
+            .then_some("Kubernetes allows at most 59 characters, so that its list has a name");
+        let Some(rule) = label_rule(&text).or(long) else { return };
         let (word, nearest) = (attribute.0, nearest(value, lower));
         let reason = format!("`{name}` has the {} `{value}`, but {rule}", words(word));
         findings.push(of(api_type, attribute, "OP202", reason, format!("#[kube({word} = \"{nearest}\")]")));
@@ -60,7 +63,11 @@ fn nearest(value: &str, keep_case: bool) -> String {
     let joiner = if keep_case { "" } else { "-" };
     let text: String =
         kept.map(|one| if one.is_ascii_alphanumeric() { one.to_string() } else { joiner.to_owned() }).collect();
-    let text: String = text.trim_start_matches(|one: char| !one.is_ascii_alphabetic()).chars().take(63).collect();
+    let text: String = text
+        .trim_start_matches(|one: char| !one.is_ascii_alphabetic())
+        .chars()
+        .take(if keep_case { 59 } else { 63 })
+        .collect();
     let text = text.trim_end_matches('-');
     if text.is_empty() { "..".to_owned() } else { text.to_owned() }
 }

@@ -1,6 +1,6 @@
 //! Codes about `#[kube(..)]`.
 
-use super::{Page, error};
+use super::{Page, error, warning};
 
 pub(super) const PAGES: &[Page] = &[
     error(
@@ -50,8 +50,9 @@ pub(super) const PAGES: &[Page] = &[
     ),
     error(
         "OP207",
-        "a printer column whose path has no leading dot",
-        "The server says `must be a simple json path starting with .`.",
+        "a printer column whose path cannot be read",
+        "Without the leading dot the server says `must be a simple json path starting with .`. With a bracket that is not \
+         closed it takes the path, and drops the column without a word.",
         "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \"spec.size\"))]",
         "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))]",
     ),
@@ -137,5 +138,12 @@ pub(super) const PAGES: &[Page] = &[
         "#[kube(group = \"example.com\", kind = \"Datum\", plural = \"data\")]\n\
          #[kube(group = \"example.com\", kind = \"Data\", plural = \"data\")]",
         "#[kube(group = \"example.com\", kind = \"Data\", plural = \"datasets\")]",
+    ),
+    warning(
+        "OP251",
+        "a printer column of another type than its field",
+        "The server takes it, and prints nothing: a string is not shown in a column of integers.",
+        "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))] // size: String",
+        "#[kube(printcolumn(name = \"Size\", type_ = \"string\", json_path = \".spec.size\"))]",
     ),
 ];

@@ -8,5 +8,7 @@
     printcolumn(name = "E", type_ = "integer", format = "int16", json_path = ".spec.replicas")
 )]
 #[kube(printcolumn(name = "F", type_ = "string", json_path = ".status.phase"))]
+#[kube(printcolumn(name = "G", type_ = "integer", json_path = ".spec.color"))]
+#[kube(printcolumn(name = "H", type_ = "string", json_path = ".spec.colors[0"))]
 pub struct FooSpec {
 }
