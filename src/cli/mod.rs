@@ -10,6 +10,7 @@ mod init;
 mod install;
 mod list;
 mod manifests;
+mod run;
 mod version;
 mod write;
 
@@ -47,6 +48,7 @@ enum Command {
     Create(create::CreateArgs),
     Manifests(manifests::ManifestsArgs),
     Install(install::InstallArgs),
+    Run(run::RunArgs),
     Uninstall(install::UninstallArgs),
     Explain(explain::ExplainArgs),
     List(list::ListArgs),
@@ -110,6 +112,7 @@ impl Command {
             Command::Create(args) => args.name(),
             Command::Manifests(_) => "manifests",
             Command::Install(_) => "install",
+            Command::Run(_) => "run",
             Command::Uninstall(_) => "uninstall",
             Command::Explain(_) => "explain",
             Command::List(_) => "list",
@@ -126,7 +129,7 @@ impl Command {
         match self {
             Command::Exec { .. } => return Ok(()),
             Command::Envtest(args) if args.is_supervisor() => return Ok(()),
-            Command::Manifests(_) | Command::Demo(_) | Command::Envtest(_) => {
+            Command::Manifests(_) | Command::Run(_) | Command::Demo(_) | Command::Envtest(_) => {
                 crate::exec::install_interrupt_handler()
                     .map_err(|error| Error::environment("cannot wait for signals").caused_by(error))?;
             }
@@ -140,6 +143,7 @@ impl Command {
             Command::Init(args) => init::run(&args, context),
             Command::Create(args) => create::run(&args, context),
             Command::Manifests(args) => manifests::run(&args, context),
+            Command::Run(args) => run::run(&args, context),
             Command::Install(args) => install::install(&args, context),
             Command::Uninstall(args) => install::uninstall(&args, context),
             Command::Explain(args) => explain::run(&args),
@@ -162,6 +166,19 @@ fn become_program(parent: u32, program: &[OsString]) -> Error {
 #[cfg(not(target_os = "linux"))]
 fn become_program(_: u32, program: &[OsString]) -> Error {
     Error::bug(format!("`{}` was started in a way that only Linux has", program[0].display()))
+}
+
+/// Runs one of opctl's commands for another one, as if it had been typed; the first word is `opctl`.
+fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
+    let cli =
+        Cli::try_parse_from(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
+    let report = cli.command.run(context)?;
+    if context.console.json() {
+        context.console.report_line(&report);
+    } else if let Some(summary) = &report.summary {
+        context.console.status("Done", summary);
+    }
+    Ok(())
 }
 
 /// What clap says about a command line; as a report where JSON is wanted.

@@ -1,5 +1,6 @@
 //! The cluster that the kubeconfig names.
 
+use super::proxy;
 use crate::{Error, Result};
 use kube::Client;
 use kube::config::{Config, KubeConfigOptions, Kubeconfig, KubeconfigError};
@@ -49,28 +50,50 @@ impl Connection {
     /// # Errors
     /// No kubeconfig, a damaged one, an unknown context, unusable credentials.
     pub async fn open(target: &Target) -> Result<Self> {
-        let kubeconfig = match &target.kubeconfig {
-            Some(path) => Kubeconfig::read_from(path),
-            None => Kubeconfig::read(),
-        };
-        let kubeconfig = kubeconfig.map_err(|error| unreadable(&error, target))?;
+        let kubeconfig = read(target).map_err(|error| unreadable(&error, target))?;
         let context = target.context.clone().or_else(|| kubeconfig.current_context.clone()).unwrap_or_default();
         let known: Vec<String> = kubeconfig.contexts.iter().map(|context| context.name.clone()).collect();
         if !known.contains(&context) {
             return Err(unknown_context(&context, &known, target));
         }
         let options = KubeConfigOptions { context: Some(context.clone()), ..KubeConfigOptions::default() };
+        let proxied = proxy::is_stated(&kubeconfig, &context);
         let mut config =
             Config::from_custom_kubeconfig(kubeconfig, &options).await.map_err(|error| unreadable(&error, target))?;
         config.connect_timeout = Some(Duration::from_secs(10));
         let server = config.cluster_url.to_string().trim_end_matches('/').to_owned();
-        let client = Client::try_from(config).map_err(|error| {
-            Error::environment(format!("cannot use the credentials of context `{context}`"))
+        // kube's client panics on an address without a scheme.
+        if !matches!(config.cluster_url.scheme_str(), Some("http" | "https")) {
+            return Err(Error::environment(format!("`{server}` of context `{context}` is not the URL of a server"))
+                .hint("mend `server` in the kubeconfig: it begins with `https://`"));
+        }
+        if !proxied && proxy::is_bypassed(config.cluster_url.host().unwrap_or_default()) {
+            config.proxy_url = None;
+        }
+        let client = Client::try_from(config).map_err(|error| match &error {
+            kube::Error::ProxyProtocolDisabled { proxy_url, .. }
+            | kube::Error::ProxyProtocolUnsupported { proxy_url } => proxy::unsupported(proxy_url, &server),
+            _ => Error::environment(format!("cannot use the credentials of context `{context}`"))
                 .source(&error)
-                .hint(format!("kubectl --context {context} get --raw /version"))
+                .hint(format!("kubectl --context {context} get --raw /version")),
         })?;
         Ok(Connection { client, context, server })
     }
+}
+
+/// Like [`Kubeconfig::read`], and as kubectl does it: of several files in `KUBECONFIG` some may be missing.
+fn read(target: &Target) -> Result<Kubeconfig, KubeconfigError> {
+    if let Some(path) = &target.kubeconfig {
+        return Kubeconfig::read_from(path);
+    }
+    let value = std::env::var_os("KUBECONFIG").unwrap_or_default();
+    let paths: Vec<PathBuf> = std::env::split_paths(&value).filter(|path| !path.as_os_str().is_empty()).collect();
+    let there: Vec<&PathBuf> = paths.iter().filter(|path| path.exists()).collect();
+    if there.is_empty() {
+        return Kubeconfig::read();
+    }
+    let merge = |merged: Kubeconfig, path: &PathBuf| merged.merge(Kubeconfig::read_from(path)?);
+    there.into_iter().try_fold(Kubeconfig::default(), merge)
 }
 
 fn unreadable(error: &KubeconfigError, target: &Target) -> Error {

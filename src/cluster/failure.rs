@@ -19,6 +19,11 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
     let Attempt { verb, resource, name } = attempt;
     let Connection { context, server, .. } = connection;
     let kube::Error::Api(status) = error else { return transport_error(error, connection) };
+    if status.message.contains("HTTP request to an HTTPS server") {
+        return Error::cluster(format!("`{server}` of context `{context}` wants `https://`"))
+            .caused_by(&status.message)
+            .hint("mend `server` in the kubeconfig");
+    }
     match status.code {
         401 => Error::cluster(format!("`{server}` does not know who you are"))
             .caused_by(&status.message)
@@ -34,7 +39,8 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
             });
             error.hint("opctl install --force-conflicts    # takes these fields over")
         }
-        400 | 422 => {
+        // What is not in the schema of definitions itself, the server calls an error of its own.
+        400 | 422 | 500 if status.code != 500 || status.message.contains("failed to create typed patch object") => {
             let error = Error::cluster(format!("the API server refuses `{name}`"));
             let causes: Vec<_> = status.details.iter().flat_map(|details| &details.causes).collect();
             let error = if causes.is_empty() { error.caused_by(&status.message) } else { error };
@@ -49,9 +55,13 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
 
 fn transport_error(error: &kube::Error, connection: &Connection) -> Error {
     let Connection { context, server, .. } = connection;
-    Error::cluster(format!("cannot reach `{server}` of context `{context}`"))
-        .source(error)
-        .hint("start the cluster, choose another with --context, or start a local API server:\nexport KUBECONFIG=\"$(opctl envtest start)\"")
+    let failure = |what: String| Error::cluster(what).source(error);
+    let unreachable = failure(format!("cannot reach `{server}` of context `{context}`"));
+    if unreachable.causes().iter().any(|cause| cause.contains("invalid peer certificate")) {
+        return failure(format!("the certificate of `{server}` is not what context `{context}` trusts"))
+            .hint(format!("renew `certificate-authority-data` in the kubeconfig, or choose another with --context; then try:\nkubectl --context {context} get --raw /version"));
+    }
+    unreachable.hint("start the cluster, choose another with --context, or start a local API server:\nexport KUBECONFIG=\"$(opctl envtest start)\"")
 }
 
 fn first_line(text: &str) -> &str {

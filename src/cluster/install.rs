@@ -71,6 +71,11 @@ async fn apply(connection: &Connection, definition: &Definition, options: &Insta
     let attempt = |verb| Attempt { verb, resource: RESOURCE, name: &definition.name };
     let before =
         api.get_opt(&definition.name).await.map_err(|error| request_error(&error, connection, attempt("get")))?;
+    if before.as_ref().is_some_and(|before| before.metadata.deletion_timestamp.is_some()) {
+        return Err(Error::conflict(format!("`{}` is being deleted", definition.name))
+            .caused_by("an earlier uninstall waits for its objects to go, and nothing can be added meanwhile")
+            .hint(format!("kubectl get {} --all-namespaces    # then: opctl uninstall --force", definition.name)));
+    }
     let parameters = PatchParams {
         dry_run: options.dry_run,
         force: options.force_conflicts,

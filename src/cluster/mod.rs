@@ -4,7 +4,9 @@ mod connection;
 mod crds;
 mod failure;
 mod install;
+mod kustomize;
 mod objects;
+mod proxy;
 mod uninstall;
 
 pub use connection::{Connection, Target, run};

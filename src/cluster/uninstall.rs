@@ -9,9 +9,12 @@ use kube::api::{ApiResource, DeleteParams, DynamicObject, ListParams};
 use kube::core::GroupVersionKind;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const RESOURCE: &str = "customresourcedefinitions";
+
+/// How many objects are named where some do not go.
+const SHOWN: u32 = 5;
 
 /// How to uninstall.
 #[derive(Clone, Debug)]
@@ -32,6 +35,9 @@ pub struct UninstallOptions {
 /// Custom resources that exist, unless forced: nothing is deleted then. Everything that the server refuses.
 pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> Result<Report> {
     let definitions = read_definitions(root)?;
+    // Some time is kept for finding out why they do not go.
+    let patience = options.timeout.saturating_sub((options.timeout / 4).min(Duration::from_secs(2)));
+    let deadline = Instant::now() + patience;
     run(options.timeout, async {
         let connection = Connection::open(&options.target).await?;
         console.status("Context", format!("{} ({})", connection.context, connection.server));
@@ -62,10 +68,20 @@ pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> 
         if !options.dry_run {
             let _spinner = console.spinner("Waiting", "for the API server to remove them");
             for definition in &present {
-                until_gone(&connection, &api, definition).await?;
+                match tokio::time::timeout_at(deadline.into(), until_gone(&connection, &api, definition)).await {
+                    Ok(gone) => gone?,
+                    Err(_) => return Err(stuck(&connection, definition, options.timeout).await),
+                }
             }
         }
-        Ok(report(&definitions, &present, options.dry_run))
+        let mut report = report(&definitions, &present, options.dry_run);
+        let verb = if options.dry_run { "would be deleted" } else { "deleted" };
+        report.warnings = occupied
+            .iter()
+            .flat_map(|(definition, counts)| places(definition, counts))
+            .map(|place| format!("{verb} with it: {place}"))
+            .collect();
+        Ok(report)
     })
 }
 
@@ -95,10 +111,7 @@ fn report(definitions: &[Definition], present: &[&Definition], dry_run: bool) ->
 /// How many objects there are, by namespace; cluster-scoped ones under the empty name.
 async fn count_objects(connection: &Connection, definition: &Definition) -> Result<BTreeMap<String, usize>> {
     let mut counts = BTreeMap::new();
-    let Some(version) = definition.served.first() else { return Ok(counts) };
-    let kind = GroupVersionKind::gvk(&definition.group, version, &definition.kind);
-    let resource = ApiResource::from_gvk_with_plural(&kind, &definition.plural);
-    let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &resource);
+    let Some(api) = objects_of(connection, definition) else { return Ok(counts) };
     let attempt = Attempt { verb: "list", resource: &definition.plural, name: &definition.name };
     let mut parameters = ListParams::default().limit(500);
     loop {
@@ -118,16 +131,60 @@ async fn count_objects(connection: &Connection, definition: &Definition) -> Resu
     }
 }
 
+fn objects_of(connection: &Connection, definition: &Definition) -> Option<Api<DynamicObject>> {
+    let kind = GroupVersionKind::gvk(&definition.group, definition.served.first()?, &definition.kind);
+    let resource = ApiResource::from_gvk_with_plural(&kind, &definition.plural);
+    Some(Api::all_with(connection.client.clone(), &resource))
+}
+
+/// Why a definition does not go: mostly an object whose finalizer nobody takes off.
+async fn stuck(connection: &Connection, definition: &Definition, limit: Duration) -> Error {
+    let error = Error::cluster(format!("`{}` is still there after {}s", definition.name, limit.as_secs()));
+    let waiting = match objects_of(connection, definition) {
+        Some(api) => api.list_metadata(&ListParams::default().limit(SHOWN)).await.map(|page| page.items),
+        None => Ok(Vec::new()),
+    };
+    let waiting = waiting.unwrap_or_default();
+    let Some(first) = waiting.first().map(|object| &object.metadata) else {
+        return error.hint("give it more time with `--timeout 300`");
+    };
+    let place = |namespace: &Option<String>, before: &str| match namespace {
+        Some(namespace) => format!("{before}{namespace}"),
+        None => String::new(),
+    };
+    let error = waiting.iter().map(|object| &object.metadata).fold(error, |error, object| {
+        let name = object.name.as_deref().unwrap_or_default();
+        let finalizers = object.finalizers.as_deref().unwrap_or_default().join("`, `");
+        let why =
+            if finalizers.is_empty() { String::new() } else { format!(" waits for the finalizer `{finalizers}`") };
+        error.caused_by(format!("{} `{name}`{}{why}", definition.kind, place(&object.namespace, " in namespace ")))
+    });
+    error.hint(format!(
+        "run the operator, which takes its finalizers off: cargo run\nor take them off without it: kubectl patch {} {}{} --type merge --patch '{{\"metadata\":{{\"finalizers\":null}}}}'",
+        definition.name,
+        first.name.as_deref().unwrap_or_default(),
+        place(&first.namespace, " --namespace "),
+    ))
+}
+
+/// How many objects there are, and where, for each namespace.
+fn places(definition: &Definition, counts: &BTreeMap<String, usize>) -> Vec<String> {
+    let place = |namespace: &str| match namespace {
+        "" => "in the cluster".to_owned(),
+        namespace => format!("in namespace `{namespace}`"),
+    };
+    counts
+        .iter()
+        .map(|(namespace, number)| format!("{} of {} {}", objects(*number), definition.plural, place(namespace)))
+        .collect()
+}
+
 fn refusal(occupied: &[(&Definition, BTreeMap<String, usize>)]) -> Error {
     let (first, counts) = &occupied[0];
     let total = |counts: &BTreeMap<String, usize>| counts.values().sum::<usize>();
     let mut error = Error::conflict(format!("`{}` still has {}", first.name, objects(total(counts))));
-    for (definition, counts) in occupied {
-        for (namespace, number) in counts {
-            let place =
-                if namespace.is_empty() { "in the cluster".to_owned() } else { format!("in namespace `{namespace}`") };
-            error = error.caused_by(format!("{} of {} {place}", objects(*number), definition.plural));
-        }
+    for place in occupied.iter().flat_map(|(definition, counts)| places(definition, counts)) {
+        error = error.caused_by(place);
     }
     error.hint(format!(
         "kubectl delete {} --all --all-namespaces    # or: opctl uninstall --force, which deletes them too",

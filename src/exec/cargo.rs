@@ -14,6 +14,13 @@ pub fn cargo(root: &Path) -> Command {
     command
 }
 
+/// The same, ended with this process where the system can do that.
+pub fn cargo_for_this_process(root: &Path) -> std::io::Result<Command> {
+    let mut command = super::command_for_this_process(cargo_program())?;
+    command.current_dir(root);
+    Ok(command)
+}
+
 /// What [`cargo`] starts.
 pub fn cargo_program() -> OsString {
     std::env::var_os("CARGO").filter(|program| !program.is_empty()).unwrap_or_else(|| "cargo".into())

@@ -7,6 +7,7 @@ use std::process::{Child, Command, ExitStatus, Output};
 use std::sync::Mutex;
 
 static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+static FOREGROUND: Mutex<Option<u32>> = Mutex::new(None);
 static CLEANUPS: Mutex<Vec<Box<dyn FnOnce() + Send>>> = Mutex::new(Vec::new());
 
 /// A child whose whole process group is killed when this is dropped, or when opctl is interrupted.
@@ -59,9 +60,13 @@ impl Guarded {
         Ok(Output { status: self.child.wait()?, stdout, stderr })
     }
 
-    /// Asks the child to end, as Ctrl+C would, without waiting for it.
-    pub fn interrupt(&self) {
-        signal_group(self.child.id(), Signal::INT);
+    /// Waits for the child to end, and lets it: an interrupt is passed on to it alone, and opctl goes on when it has
+    /// ended. In a group of its own the child gets one that is typed at the terminal from here, and so only once.
+    pub fn wait_in_foreground(self) -> std::io::Result<ExitStatus> {
+        *lock(&FOREGROUND) = Some(self.id());
+        let status = self.wait();
+        *lock(&FOREGROUND) = None;
+        status
     }
 }
 
@@ -80,8 +85,8 @@ pub fn on_interrupt(cleanup: impl FnOnce() + Send + 'static) {
     lock(&CLEANUPS).push(Box::new(cleanup));
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP end every [`Guarded`] child, run what [`on_interrupt`] was given, and exit
-/// with 130. Without it they would end opctl alone, and the children, being in groups of their own, would go on.
+/// From now on SIGINT, SIGTERM and SIGHUP interrupt the child that is [waited for](Guarded::wait_in_foreground); else they
+/// end every [`Guarded`] child, run what [`on_interrupt`] was given, and exit with 130. Without it they would end opctl alone, and the children, being in groups of their own, would go on.
 pub fn install_interrupt_handler() -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -91,10 +96,16 @@ pub fn install_interrupt_handler() -> std::io::Result<()> {
     };
     std::thread::spawn(move || {
         runtime.block_on(async {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-                _ = hangup.recv() => {}
+            loop {
+                tokio::select! {
+                    _ = interrupt.recv() => {}
+                    _ = terminate.recv() => {}
+                    _ = hangup.recv() => {}
+                }
+                match *lock(&FOREGROUND) {
+                    Some(child) => signal_group(child, Signal::INT),
+                    None => break,
+                }
             }
         });
         // Never released: nothing may be started any more.

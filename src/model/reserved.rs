@@ -13,11 +13,11 @@ const KEYWORDS: &str = "abstract as async await become box break const continue 
     struct super trait true try type typeof union unsafe unsized use virtual where while yield";
 
 /// Crates that generated code names in paths: a module of the same name beside such a path is ambiguous. A module
-/// named like the one that it is in (`controller`) would be called a mistake by clippy. `lib/mod.rs` beside `lib.rs` is
-/// ambiguous, and rustc warns of a module `main`.
-const CRATES: &str = "alloc anyhow api axum clap controller core futures jiff k8s_openapi kube lib main \
-    proc_macro prometheus_client runtime rustls schemars serde serde_json serde_yaml std test thiserror tokio tokio_util tracing \
-    tracing_subscriber webhook";
+/// named like the one that it is in (`controller`) would be called a mistake by clippy, and cargo takes files of its own
+/// from `src/bin/`, `src/lib.rs` and `src/main.rs`.
+const CRATES: &str = "alloc anyhow api axum bin clap controller core futures jiff k8s_openapi kube lib main \
+    proc_macro prometheus_client runtime rustls schemars serde serde_json serde_yaml std test thiserror tokio \
+    tokio_util tracing tracing_subscriber webhook";
 
 /// Package names that cargo refuses or that its target folder uses.
 const CARGO: &str = "alloc build core deps examples incremental proc-macro std test";

@@ -34,9 +34,11 @@ impl Key {
         (!self.group.is_none()).then(|| module_name(self.group.as_str()))
     }
 
-    /// The kind's module.
+    /// The kind's module: not named like the one that it is in, which clippy would call a mistake.
     pub fn kind_module(&self) -> String {
-        module_name(self.kind.as_str())
+        let module = module_name(self.kind.as_str());
+        let inside_its_like = self.group_module().as_ref() == Some(&module) || module == self.version.as_str();
+        if inside_its_like { format!("{module}_") } else { module }
     }
 
     /// The names of the generated types.
@@ -76,5 +78,26 @@ impl Resource {
     /// Where `manifests` writes the definition, as controller-gen names it.
     pub fn crd_path(&self, domain: &Domain) -> String {
         format!("config/crd/bases/{}_{}.yaml", self.api_group(domain), self.plural)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_is_not_named_like_the_one_it_is_in() {
+        for (group, kind, module) in [
+            (None, "Cache", "cache"),
+            (Some("cache"), "Cache", "cache_"),
+            (Some("cache"), "CacheEntry", "cache_entry"),
+            (Some("core"), "Core", "core__"),
+            (None, "V1alpha1", "v1alpha1_"),
+        ] {
+            let group = group.map_or(Group::none(), |group| Group::parse(group).expect(group));
+            let version = Version::parse("v1alpha1").expect("valid");
+            let key = Key { group, version, kind: Kind::parse(kind).expect(kind) };
+            assert_eq!(key.kind_module(), module, "{key}");
+        }
     }
 }

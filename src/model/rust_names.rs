@@ -32,6 +32,8 @@ mod tests {
             ("Type", "type_"),
             ("Kube", "kube_"),
             ("core", "core_"),
+            ("bin", "bin_"),
+            ("lib", "lib_"),
             ("apps", "apps"),
             ("foo-bar.baz", "foo_bar_baz"),
             ("3scale", "_3scale"),

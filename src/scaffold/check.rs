@@ -82,9 +82,15 @@ fn check_version(other: &Resource, wanted: &Resource) -> Result<()> {
 
 fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()> {
     let refuse = |what: String, flag: &str| {
+        let free = match flag {
+            "kind" => format!("My{}", wanted.key.kind),
+            "plural" => format!("my{}", wanted.plural),
+            "group" => format!("my-{}", wanted.key.group),
+            _ => format!("my{}", wanted.key.kind.singular()),
+        };
         Err(Error::conflict(format!("`{}` collides with `{}`", wanted.key, other.key))
             .caused_by(what)
-            .hint(format!("choose another `--{flag}`")))
+            .hint(format!("--{flag} {free}    # or any other that is free")))
     };
     let same_kind = other.key.group == wanted.key.group && other.key.kind == wanted.key.kind;
     if !same_kind && other.key.group == wanted.key.group {

@@ -74,11 +74,12 @@ fn check_for_edits(root: &Path, journal: &Journal) -> Result<()> {
             Entry::Text(text) => Some(hash(&text)),
             _ => Some(String::new()),
         };
-        if now != entry.before && now != entry.after {
+        // Where there is no file, there is no edit to lose.
+        if now.is_some() && now != entry.before && now != entry.after {
             return Err(Error::conflict(format!("`{}` was edited after an opctl command was killed", entry.path))
                 .caused_by("completing or undoing that command would overwrite the edit")
                 .hint(
-                    "move the file away and run the same command again, or give the command up:\nrm -r .opctl/journal",
+                    format!("mv {path} {path}.mine    # and run the same command again; or give the stopped one up:\nrm -r .opctl/journal", path = entry.path),
                 ));
         }
     }

@@ -217,5 +217,10 @@ fn an_edit_after_a_kill_is_not_overwritten() {
         let error = Workspace::open(&place.root(), &Console::silent()).unwrap_err();
         assert_eq!(error.category().exit_code(), 3, "{error}");
         assert_eq!(fs::read_to_string(place.root().join("src/main.rs")).unwrap(), "// mine\n");
+        // The mend that the error names.
+        fs::rename(place.root().join("src/main.rs"), place.root().join("src/main.rs.mine")).unwrap();
+        Workspace::open(&place.root(), &Console::silent()).unwrap();
+        assert!(!place.root().join(".opctl/journal").exists());
+        assert!(fs::read_to_string(place.root().join("src/main.rs")).unwrap().contains("+opctl:scaffold:controllers"));
     }
 }

@@ -1,6 +1,6 @@
 //! The golden operator's life against a real API server: install, sample, Ready, change, delete, uninstall.
 
-use crate::golden::{must, project, target_folder};
+use crate::golden::{cargo, must, project, target_folder};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::core::GroupVersionKind;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// A control plane of its own, stopped at the end.
 pub(crate) struct Plane {
     state: tempfile::TempDir,
-    kubeconfig: PathBuf,
+    pub(crate) kubeconfig: PathBuf,
 }
 
 impl Plane {
@@ -65,9 +65,7 @@ struct Operator(Child);
 
 impl Operator {
     fn start(plane: &Plane, log: &Path) -> Self {
-        let mut cargo = Command::new(env!("CARGO"));
-        let root = project("webserver-operator");
-        must(cargo.args(["build", "--locked"]).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()));
+        must(&mut cargo("webserver-operator", &["build", "--locked"]));
         let program = target_folder().join("debug/webserver-operator");
         let output = std::fs::File::create(log).unwrap();
         let child = Command::new(program)
@@ -95,19 +93,19 @@ impl Drop for Operator {
     }
 }
 
-fn web_servers(client: &Client) -> Api<DynamicObject> {
+pub(crate) fn web_servers(client: &Client) -> Api<DynamicObject> {
     let kind = GroupVersionKind::gvk("example.com", "v1alpha1", "WebServer");
     Api::namespaced_with(client.clone(), "default", &ApiResource::from_gvk(&kind))
 }
 
 /// The Ready condition's status and message, and the generation that was observed.
-fn ready(object: &DynamicObject) -> (String, String, i64) {
+pub(crate) fn ready(object: &DynamicObject) -> (String, String, i64) {
     let condition = &object.data["status"]["conditions"][0];
     let text = |key: &str| condition[key].as_str().unwrap_or_default().to_owned();
     (text("status"), text("message"), object.data["status"]["observedGeneration"].as_i64().unwrap_or_default())
 }
 
-async fn until(
+pub(crate) async fn until(
     api: &Api<DynamicObject>,
     name: &str,
     log: &Path,

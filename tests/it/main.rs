@@ -19,6 +19,8 @@ mod manifest;
 mod processes;
 /// What holds for random projects and odd names.
 mod properties;
+/// `opctl run`: the operator against a cluster, and its end.
+mod run;
 /// The JSON report and its published schema.
 mod schema;
 /// A hermetic place to run opctl in.

@@ -4,7 +4,7 @@ mod operator;
 mod script;
 mod stage;
 
-use super::{Cli, Context};
+use super::{Context, as_typed};
 use crate::cluster::{
     Connection, Definition, Target, apply_object, as_table, read_definitions, run, wait_for_condition,
 };
@@ -12,7 +12,7 @@ use crate::envtest::{ControlPlane, Options};
 use crate::error::file_error;
 use crate::report::{Outcome, Report};
 use crate::{Error, Result};
-use clap::{Args, Parser};
+use clap::Args;
 use kube::api::DynamicObject;
 use operator::Operator;
 use script::Script;
@@ -44,7 +44,7 @@ pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
 
     for line in ["opctl init --domain example.com", "opctl create api --kind WebServer", "opctl manifests"] {
         script.begin(line);
-        opctl(context, &line.split(' ').collect::<Vec<_>>())?;
+        as_typed(context, &line.split(' ').collect::<Vec<_>>())?;
     }
     script.begin("export KUBECONFIG=\"$(opctl envtest start)\"");
     let mut plane = ControlPlane::start(&Options::default(), &context.console)?;
@@ -52,7 +52,7 @@ pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     let kubeconfig = plane.kubeconfig_path();
 
     script.begin("opctl install");
-    opctl(context, &["opctl", "install", &format!("--kubeconfig={}", kubeconfig.display())])?;
+    as_typed(context, &["opctl", "install", &format!("--kubeconfig={}", kubeconfig.display())])?;
 
     script.begin("cargo run");
     let mut operator = Operator::start(stage.root(), &kubeconfig, &context.console)?;
@@ -76,19 +76,6 @@ pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
             .next("opctl install && cargo run"),
         None => report.next("opctl demo webserver-operator    # the same, and keeps the project"),
     })
-}
-
-/// Runs an opctl command of the demo as if it had been typed.
-fn opctl(context: &Context, words: &[&str]) -> Result<()> {
-    let cli =
-        Cli::try_parse_from(words).map_err(|error| Error::bug("the demo's own command is wrong").source(&error))?;
-    let report = cli.command.run(context)?;
-    if context.console.json() {
-        context.console.report_line(&report);
-    } else if let Some(summary) = &report.summary {
-        context.console.status("Done", summary);
-    }
-    Ok(())
 }
 
 /// Applies the sample and gives the table that `kubectl get` would show once it is Ready.

@@ -1,14 +1,14 @@
 //! The operator that the demo builds and runs.
 
 use crate::error::file_error;
-use crate::exec::{Guarded, cannot_start_cargo, cargo, spawn};
+use crate::exec::{Guarded, cannot_start_cargo, cargo, command_for_this_process, spawn};
 use crate::report::Console;
 use crate::{Error, Result};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// A running operator; it ends with this value.
 pub(super) struct Operator {
@@ -23,7 +23,7 @@ impl Operator {
         let log = kubeconfig.with_file_name("operator.log");
         let output = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
         let errors = output.try_clone().map_err(|error| file_error("write", &log, &error))?;
-        let mut command = program_command(&program)?;
+        let mut command = command_for_this_process(&program).map_err(|error| file_error("run", &program, &error))?;
         // Any free port: another operator may run on this machine.
         command
             .args(["--health-probe-bind-address", "127.0.0.1:0"])
@@ -51,16 +51,6 @@ impl Operator {
         lines.reverse();
         lines.into_iter().fold(error, |error, line| error.caused_by(format!("operator: {line}")))
     }
-}
-
-#[cfg(target_os = "linux")]
-fn program_command(program: &Path) -> Result<Command> {
-    crate::exec::bound_to_this_process(program).map_err(|error| file_error("run", program, &error))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn program_command(program: &Path) -> Result<Command> {
-    Ok(Command::new(program))
 }
 
 /// Builds with cargo, which says on stdout what it made and on stderr what it does.

@@ -1,0 +1,104 @@
+//! `opctl run`.
+
+use super::{Context, as_typed};
+use crate::envtest::{ControlPlane, Options};
+use crate::error::file_error;
+use crate::exec::{Guarded, cannot_start_cargo, cargo_for_this_process, print_to_stderr, spawn};
+use crate::report::{Outcome, Report};
+use crate::workspace::discover;
+use crate::{Error, Result};
+use clap::Args;
+use kube::config::Kubeconfig;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use tempfile::NamedTempFile;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl run
+    opctl run --envtest                # against an API server of its own, gone afterwards
+    opctl run -- --log-level debug     # flags of the operator";
+
+/// Run the operator here, against the cluster: manifests, install, then `cargo run`
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct RunArgs {
+    /// Use this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]
+    #[arg(long, value_name = "FILE")]
+    kubeconfig: Option<PathBuf>,
+    /// Use this context of it [default: the current one]
+    #[arg(long, value_name = "NAME")]
+    context: Option<String>,
+    /// Start a local control plane for it, and stop that afterwards
+    #[arg(long, conflicts_with_all = ["kubeconfig", "context"])]
+    envtest: bool,
+    /// Build with optimisations
+    #[arg(long)]
+    release: bool,
+    /// Flags of the operator
+    #[arg(last = true, value_name = "FLAGS")]
+    operator: Vec<OsString>,
+}
+
+pub(super) fn run(args: &RunArgs, context: &Context) -> Result<Report> {
+    let root = discover(&context.directory)?;
+    context.console.command("opctl manifests");
+    as_typed(context, &["opctl", "manifests"])?;
+
+    let plane = args.envtest.then(|| ControlPlane::start(&Options::default(), &context.console)).transpose()?;
+    if let Some(plane) = &plane {
+        let kubeconfig = plane.kubeconfig_path();
+        context.console.status("Serving", format!("KUBECONFIG={}", kubeconfig.display()));
+    }
+    let kubeconfig = match &plane {
+        Some(plane) => Some(plane.kubeconfig_path()),
+        None => args.kubeconfig.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())),
+    };
+    context.console.command("opctl install");
+    let mut words = vec!["opctl".to_owned(), "install".to_owned()];
+    words.extend(kubeconfig.iter().map(|path| format!("--kubeconfig={}", path.display())));
+    words.extend(args.context.iter().map(|name| format!("--context={name}")));
+    as_typed(context, &words.iter().map(String::as_str).collect::<Vec<_>>())?;
+
+    context.console.command("cargo run");
+    let copy = args.context.as_ref().map(|name| with_context(kubeconfig.as_deref(), name)).transpose()?;
+    operate(args, &root, copy.as_ref().map(NamedTempFile::path).or(kubeconfig.as_deref()), context)
+}
+
+/// Builds and runs the operator until it ends or is interrupted.
+fn operate(args: &RunArgs, root: &Path, kubeconfig: Option<&Path>, context: &Context) -> Result<Report> {
+    let mut cargo = cargo_for_this_process(root).map_err(|error| cannot_start_cargo(&error))?;
+    cargo.arg("run").args(args.release.then_some("--release")).arg("--").args(&args.operator).stdin(Stdio::null());
+    if let Some(path) = kubeconfig {
+        cargo.env("KUBECONFIG", path);
+    }
+    if context.console.json() {
+        print_to_stderr(&mut cargo);
+    }
+    let status = spawn(&mut cargo).and_then(Guarded::wait_in_foreground);
+    let status = status.map_err(|error| cannot_start_cargo(&error))?;
+    // 2 is SIGINT: cargo itself was interrupted, before there was an operator.
+    if status.success() || std::os::unix::process::ExitStatusExt::signal(&status) == Some(2) {
+        return Ok(Report::new("run", Outcome::Changed).summary("the operator has stopped"));
+    }
+    Err(Error::user("the operator did not end well")
+        .caused_by(format!("`cargo run` ended with {status}; why stands above"))
+        .hint("opctl run -- --log-level debug"))
+}
+
+/// A copy of the kubeconfig in which `context` is the current one, for only that is what an operator takes.
+fn with_context(kubeconfig: Option<&Path>, context: &str) -> Result<NamedTempFile> {
+    let read = kubeconfig.map_or_else(Kubeconfig::read, Kubeconfig::read_from);
+    let mut kubeconfig = read
+        .map_err(|error| Error::environment("cannot use the kubeconfig").source(&error).hint("kubectl config view"))?;
+    kubeconfig.current_context = Some(context.to_owned());
+    let write = || {
+        // Only the owner may read it: so are temporary files made.
+        let mut file = tempfile::Builder::new().prefix("opctl-kubeconfig-").tempfile()?;
+        file.write_all(&serde_json::to_vec(&kubeconfig)?)?;
+        Ok(file)
+    };
+    write().map_err(|error| file_error("write a kubeconfig in", &std::env::temp_dir(), &error))
+}

@@ -1,0 +1,191 @@
+//! What a kustomization makes of the files that it lists: simple ones without another program, all others through
+//! `kubectl kustomize`.
+
+use crate::error::file_error;
+use crate::{Error, Result};
+use serde_json::{Map, Value};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The objects that `kubectl kustomize` would render of `folder`.
+///
+/// # Errors
+/// A file that cannot be read or is not YAML; kubectl missing where it is needed, or failing.
+pub(super) fn objects(folder: &Path) -> Result<Vec<Value>> {
+    let file = folder.join("kustomization.yaml");
+    let text = std::fs::read_to_string(&file).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Error::user(format!("`{}` does not exist", file.display()))
+            .caused_by("it lists the definitions that are to be installed")
+            .hint("git checkout config/crd/kustomization.yaml    # or write one with `resources:` and its files"),
+        _ => file_error("read", &file, &error),
+    })?;
+    let kustomization = parse(&text, &file)?.into_iter().next().unwrap_or_default();
+    let Some(Simple { files, labels }) = Simple::of(&kustomization, folder) else {
+        return parse(&rendered(folder)?, folder);
+    };
+    let mut objects = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => Error::user(format!("`{}` does not exist", path.display()))
+                .caused_by(format!("`{}` lists it", file.display()))
+                .hint("opctl manifests"),
+            _ => file_error("read", &path, &error),
+        })?;
+        objects.extend(parse(&text, &path)?);
+    }
+    for object in objects.iter_mut().filter_map(Value::as_object_mut).filter(|_| !labels.is_empty()) {
+        let metadata = object.entry("metadata").or_insert_with(|| Map::new().into());
+        let Some(metadata) = metadata.as_object_mut() else { continue };
+        let own = metadata.entry("labels").or_insert_with(|| Map::new().into());
+        if let Some(own) = own.as_object_mut() {
+            own.extend(labels.clone());
+        }
+    }
+    Ok(objects)
+}
+
+/// A kustomization that lists files and labels their objects, such as the one that `opctl init` makes.
+struct Simple {
+    files: Vec<PathBuf>,
+    labels: Map<String, Value>,
+}
+
+impl Simple {
+    /// `None` for a kustomization that does anything else.
+    fn of(kustomization: &Value, folder: &Path) -> Option<Self> {
+        let mut simple = Simple { files: Vec::new(), labels: Map::new() };
+        let keys = match kustomization {
+            Value::Null => return Some(simple),
+            other => other.as_object()?,
+        };
+        for (key, value) in keys {
+            match (key.as_str(), value) {
+                ("apiVersion" | "kind", _) | ("resources" | "labels", Value::Null) => {}
+                ("resources", Value::Array(paths)) => {
+                    for path in paths {
+                        let path = folder.join(path.as_str()?);
+                        // A folder or a URL is for kubectl; a file that is missing is for the caller to name.
+                        let is_file = path.is_file() || (is_manifest(&path) && !path.exists());
+                        simple.files.push(Some(path).filter(|_| is_file)?);
+                    }
+                }
+                ("labels", Value::Array(entries)) => {
+                    for entry in entries {
+                        let entry = entry.as_object()?;
+                        // Selectors and templates are for other kinds; definitions have none.
+                        let known = ["pairs", "includeSelectors", "includeTemplates"];
+                        if entry.keys().any(|key| !known.contains(&key.as_str())) {
+                            return None;
+                        }
+                        simple.labels.extend(entry.get("pairs")?.as_object()?.clone());
+                    }
+                }
+                _ => return None,
+            }
+        }
+        simple.labels.values().all(Value::is_string).then_some(simple)
+    }
+}
+
+fn is_manifest(path: &Path) -> bool {
+    let url = path.to_string_lossy().contains("://");
+    !url && path.extension().is_some_and(|extension| ["yaml", "yml", "json"].iter().any(|own| extension == *own))
+}
+
+fn parse(text: &str, path: &Path) -> Result<Vec<Value>> {
+    serde_yaml::from_multiple::<Value>(text).map_err(|error| {
+        Error::user(format!("`{}` is not YAML", path.display()))
+            .caused_by(error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: "))
+            .hint("opctl manifests")
+    })
+}
+
+fn rendered(folder: &Path) -> Result<String> {
+    let file = folder.join("kustomization.yaml");
+    let output = Command::new("kubectl").arg("kustomize").arg(folder).output().map_err(|error| {
+        let error = match error.kind() {
+            ErrorKind::NotFound => Error::environment("`kubectl` is not installed, or not on PATH"),
+            _ => Error::environment("`kubectl` cannot be run").caused_by(error),
+        };
+        error
+            .caused_by(format!("`{}` does more than list files and label them: kubectl renders that", file.display()))
+            .hint("install kubectl: https://kubernetes.io/docs/tasks/tools/")
+    })?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.trim();
+        return Err(Error::user(format!("`kubectl kustomize {}` fails", folder.display()))
+            .caused_by(said.strip_prefix("error: ").unwrap_or(said))
+            .hint(format!("mend `{}`", file.display())));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of a kustomization beside the file `a.yaml`; `None` where kubectl would be needed.
+    fn simple(text: &str) -> Option<(usize, String)> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.yaml"), "kind: A\n").unwrap();
+        let kustomization = parse(text, folder.path()).unwrap().into_iter().next().unwrap_or_default();
+        let simple = Simple::of(&kustomization, folder.path())?;
+        Some((simple.files.len(), Value::Object(simple.labels).to_string()))
+    }
+
+    #[test]
+    fn what_opctl_generates_needs_no_kubectl() {
+        for (text, files, labels) in [
+            ("", 0, "{}"),
+            ("resources:\n# a comment\n", 0, "{}"),
+            ("resources:\n- a.yaml\n", 1, "{}"),
+            ("resources:\n- missing.yaml\n", 1, "{}"),
+            ("kind: Kustomization\nlabels:\n- pairs:\n    a: b\nresources:\n- a.yaml\n", 1, r#"{"a":"b"}"#),
+            ("labels:\n- pairs: {a: b}\n- pairs: {c: d}\n  includeSelectors: false\n", 0, r#"{"a":"b","c":"d"}"#),
+        ] {
+            assert_eq!(simple(text), Some((files, labels.to_owned())), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_does_more_is_left_to_kubectl() {
+        for text in [
+            "resources:\n- a.yaml\npatches:\n- path: p.yaml\n",
+            "resources:\n- ../base\n",
+            "resources:\n- https://example.com/a.yaml\n",
+            "namePrefix: x-\n",
+            "labels:\n- pairs: {a: b}\n  fields: [{path: spec/x}]\n",
+            "labels: {a: b}\n",
+            "labels:\n- pairs: {a: 1}\n",
+        ] {
+            assert_eq!(simple(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_missing_file_is_named_with_the_mend() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = objects(folder.path()).unwrap_err();
+        assert!(error.message().ends_with("kustomization.yaml` does not exist"), "{error}");
+        std::fs::write(folder.path().join("kustomization.yaml"), "resources:\n- bases/a.yaml\n").unwrap();
+        let error = objects(folder.path()).unwrap_err();
+        assert!(error.message().ends_with("bases/a.yaml` does not exist"), "{error}");
+        assert_eq!(error.hint_text(), Some("opctl manifests"));
+    }
+
+    #[test]
+    fn labels_are_added_to_those_that_are_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        write("a.yaml", "kind: A\nmetadata:\n  name: a\n  labels:\n    own: mine\n---\nkind: B\n");
+        write("kustomization.yaml", "labels:\n- pairs:\n    app: web\nresources:\n- a.yaml\n");
+        let objects = Value::Array(objects(folder.path()).unwrap());
+        let expected = serde_json::json!([
+            {"kind": "A", "metadata": {"name": "a", "labels": {"own": "mine", "app": "web"}}},
+            {"kind": "B", "metadata": {"labels": {"app": "web"}}},
+        ]);
+        assert_eq!(objects, expected);
+    }
+}
