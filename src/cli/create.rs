@@ -16,6 +16,7 @@ Examples:
 
 /// Add something to the project
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n    opctl create api --kind WebServer")]
 pub(super) struct CreateArgs {
     #[command(subcommand)]
     command: CreateCommand,

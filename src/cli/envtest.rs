@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 /// Run a real Kubernetes API server on this machine
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  export KUBECONFIG=\"$(opctl envtest start)\"")]
 pub(super) struct EnvtestArgs {
     #[command(subcommand)]
     command: EnvtestCommand,

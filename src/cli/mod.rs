@@ -63,6 +63,13 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         program: Vec<OsString>,
     },
+    /// Runs a program that is killed, with its children, when the process that asked for it ends.
+    #[command(name = "__guard", hide = true)]
+    Guard {
+        parent: u32,
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+        program: Vec<OsString>,
+    },
 }
 
 /// Where a command works, and whom it talks to.
@@ -86,14 +93,24 @@ pub fn main() -> ExitCode {
     let console = Console::new(verbosity, cli.global.color.into(), json);
     let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
     let name = cli.command.name();
+    // A long command has said something before: each report is a line then.
+    let lines = json && matches!(cli.command, Command::Demo(_) | Command::Run(_));
     let run = || cli.command.prepare(&context).and_then(|()| cli.command.run(&context));
     match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
+        Ok(report) if lines => {
+            context.console.report_line(&report);
+            ExitCode::SUCCESS
+        }
         Ok(report) => {
             context.console.report(&report);
             ExitCode::SUCCESS
         }
         Err(error) => {
-            context.console.error(name, &error);
+            if lines {
+                context.console.report_line(&Report::failed(name, &error));
+            } else {
+                context.console.error(name, &error);
+            }
             ExitCode::from(error.category().exit_code())
         }
     }
@@ -121,13 +138,14 @@ impl Command {
             Command::Completion(_) => "completion",
             Command::Version(_) => "version",
             Command::Exec { .. } => "__exec",
+            Command::Guard { .. } => "__guard",
         }
     }
 
     /// Clears what a killed opctl left running, and sees to it that an interrupt leaves nothing either.
     fn prepare(&self, context: &Context) -> Result<()> {
         match self {
-            Command::Exec { .. } => return Ok(()),
+            Command::Exec { .. } | Command::Guard { .. } => return Ok(()),
             Command::Envtest(args) if args.is_supervisor() => return Ok(()),
             Command::Manifests(_) | Command::Run(_) | Command::Demo(_) | Command::Envtest(_) => {
                 crate::exec::install_interrupt_handler()
@@ -135,7 +153,15 @@ impl Command {
             }
             _ => {}
         }
-        crate::envtest::reap(&context.console).map(drop)
+        match (self, crate::envtest::reap(&context.console)) {
+            (Command::Demo(_) | Command::Envtest(_), Err(error)) => Err(error),
+            // Without a home, or where its state cannot be read, everything else works all the same.
+            (_, Err(error)) => {
+                context.console.detail(error);
+                Ok(())
+            }
+            (_, Ok(_)) => Ok(()),
+        }
     }
 
     fn run(self, context: &Context) -> Result<Report> {
@@ -153,8 +179,23 @@ impl Command {
             Command::Completion(args) => Ok(completion::run(&args, &mut Cli::command())),
             Command::Version(args) => Ok(version::run(&args)),
             Command::Exec { parent, program } => Err(become_program(parent, &program)),
+            Command::Guard { parent, program } => guard(parent, &program),
         }
     }
+}
+
+#[cfg(target_os = "linux")]
+#[expect(clippy::exit, reason = "the exit code is the program's, which has said everything")]
+fn guard(parent: u32, program: &[OsString]) -> Result<Report> {
+    let status = crate::exec::guard(parent, &program[0], &program[1..]);
+    let status = status
+        .map_err(|error| Error::environment(format!("cannot run `{}`", program[0].display())).caused_by(error))?;
+    std::process::exit(status.code().unwrap_or(1))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn guard(parent: u32, program: &[OsString]) -> Result<Report> {
+    Err(become_program(parent, program))
 }
 
 #[cfg(target_os = "linux")]

@@ -3,7 +3,7 @@
 use super::{Context, as_typed};
 use crate::envtest::{ControlPlane, Options};
 use crate::error::file_error;
-use crate::exec::{Guarded, cannot_start_cargo, cargo_for_this_process, print_to_stderr, spawn};
+use crate::exec::{Guarded, cannot_start_cargo, cargo_in_foreground, print_to_stderr, spawn};
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result};
@@ -69,7 +69,7 @@ pub(super) fn run(args: &RunArgs, context: &Context) -> Result<Report> {
 
 /// Builds and runs the operator until it ends or is interrupted.
 fn operate(args: &RunArgs, root: &Path, kubeconfig: Option<&Path>, context: &Context) -> Result<Report> {
-    let mut cargo = cargo_for_this_process(root).map_err(|error| cannot_start_cargo(&error))?;
+    let mut cargo = cargo_in_foreground(root).map_err(|error| cannot_start_cargo(&error))?;
     cargo.arg("run").args(args.release.then_some("--release")).arg("--").args(&args.operator).stdin(Stdio::null());
     if let Some(path) = kubeconfig {
         cargo.env("KUBECONFIG", path);

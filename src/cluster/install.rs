@@ -34,6 +34,13 @@ pub fn install(root: &Path, options: &InstallOptions, console: &Console) -> Resu
     run(options.timeout, async {
         let connection = Connection::open(&options.target).await?;
         console.status("Context", format!("{} ({})", connection.context, connection.server));
+        if definitions.len() > 1 && !options.dry_run {
+            // All or nothing: what the server would refuse is known before the first is applied.
+            let rehearsal = InstallOptions { dry_run: true, ..options.clone() };
+            for definition in &definitions {
+                apply(&connection, definition, &rehearsal).await?;
+            }
+        }
         let mut changes = Vec::new();
         for definition in &definitions {
             changes.push(apply(&connection, definition, options).await?);

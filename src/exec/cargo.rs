@@ -1,21 +1,39 @@
 //! Finding and running cargo.
 
 use crate::Error;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A cargo command that works on the project at `root`: the `cargo` that `CARGO` names, else the one on `PATH`.
 ///
-/// It runs in `root`, so that the project's toolchain file and `.cargo/config.toml` hold.
+/// It runs in `root`, so that the project's toolchain file and `.cargo/config.toml` hold. On Linux it ends with opctl,
+/// however that ends, and its compilers with it; start it with [`super::spawn`].
 pub fn cargo(root: &Path) -> Command {
-    let mut command = Command::new(cargo_program());
+    let program = cargo_program();
+    let mut command = guarded(&program, root).unwrap_or_else(|| Command::new(program));
     command.current_dir(root);
     command
 }
 
-/// The same, ended with this process where the system can do that.
-pub fn cargo_for_this_process(root: &Path) -> std::io::Result<Command> {
+#[cfg(target_os = "linux")]
+fn guarded(program: &OsStr, root: &Path) -> Option<Command> {
+    // Without the program, its own start is to fail; in another program than opctl there is nobody to guard.
+    let there = match Path::new(program).components().count() {
+        1 => std::env::split_paths(&std::env::var_os("PATH")?).any(|folder| root.join(folder).join(program).is_file()),
+        _ => root.join(program).is_file(),
+    };
+    (there && super::children::is_opctl()).then(|| super::parent_death::guarded_by_this_process(program).ok())?
+}
+
+#[cfg(not(target_os = "linux"))]
+fn guarded(_: &OsStr, _: &Path) -> Option<Command> {
+    None
+}
+
+/// A cargo command for `cargo run` in the foreground: cargo becomes the operator then, which alone gets an interrupt,
+/// and on Linux ends with opctl.
+pub fn cargo_in_foreground(root: &Path) -> std::io::Result<Command> {
     let mut command = super::command_for_this_process(cargo_program())?;
     command.current_dir(root);
     Ok(command)

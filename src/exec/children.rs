@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Output};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+static HANDLED: AtomicBool = AtomicBool::new(false);
 static FOREGROUND: Mutex<Option<u32>> = Mutex::new(None);
 static CLEANUPS: Mutex<Vec<Box<dyn FnOnce() + Send>>> = Mutex::new(Vec::new());
 
@@ -94,6 +96,7 @@ pub fn install_interrupt_handler() -> std::io::Result<()> {
         let _context = runtime.enter();
         (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?, signal(SignalKind::hangup())?)
     };
+    HANDLED.store(true, Ordering::SeqCst);
     std::thread::spawn(move || {
         runtime.block_on(async {
             loop {
@@ -120,6 +123,12 @@ pub fn install_interrupt_handler() -> std::io::Result<()> {
         std::process::exit(130);
     });
     Ok(())
+}
+
+/// Whether this process is the program opctl, and not one that embeds its library.
+#[cfg(target_os = "linux")]
+pub(super) fn is_opctl() -> bool {
+    HANDLED.load(Ordering::SeqCst)
 }
 
 fn signal_group(id: u32, signal: Signal) {

@@ -5,10 +5,10 @@ mod children;
 #[cfg(target_os = "linux")]
 mod parent_death;
 
-pub use cargo::{cannot_start_cargo, cargo, cargo_for_this_process, cargo_program, target_folder};
+pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};
 pub use children::{Guarded, install_interrupt_handler, on_interrupt, spawn};
 #[cfg(target_os = "linux")]
-pub use parent_death::{become_program, bound_to_this_process};
+pub use parent_death::{become_program, bound_to_this_process, guard};
 
 /// Lets a program print to stderr what it prints: stdout is for reports.
 pub fn print_to_stderr(command: &mut std::process::Command) {

@@ -23,7 +23,7 @@ impl Plane {
         Plane { state, kubeconfig }
     }
 
-    fn run(&self, root: &Path, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, root: &Path, arguments: &[&str]) -> Output {
         opctl(arguments)
             .current_dir(root)
             .env("KUBECONFIG", &self.kubeconfig)
@@ -34,7 +34,7 @@ impl Plane {
             .unwrap()
     }
 
-    fn must(&self, root: &Path, arguments: &[&str]) -> String {
+    pub(crate) fn must(&self, root: &Path, arguments: &[&str]) -> String {
         let output = self.run(root, arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "opctl {arguments:?}\n{said}");
@@ -54,7 +54,7 @@ impl Drop for Plane {
     }
 }
 
-fn opctl(arguments: &[&str]) -> Command {
+pub(crate) fn opctl(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
     command.args(arguments);
     command

@@ -3,6 +3,8 @@
 
 /// `testdata/cases`: what every command line says and leaves.
 mod cases;
+/// The demo, from its beginning to an early end.
+mod demo;
 /// The local control plane, against its real servers.
 mod envtest;
 /// The k-th write fails, for every k.
@@ -19,6 +21,8 @@ mod manifest;
 mod processes;
 /// What holds for random projects and odd names.
 mod properties;
+/// What a real API server refuses, and what cannot be reached.
+mod refused;
 /// `opctl run`: the operator against a cluster, and its end.
 mod run;
 /// The JSON report and its published schema.

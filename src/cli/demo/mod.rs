@@ -58,7 +58,12 @@ pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     let mut operator = Operator::start(stage.root(), &kubeconfig, &context.console)?;
 
     script.begin("kubectl apply -k config/samples/");
-    let ready = run(PATIENCE, apply_sample(stage.root(), kubeconfig, context));
+    let ready = run(PATIENCE, async {
+        tokio::select! {
+            table = apply_sample(stage.root(), kubeconfig, context) => table,
+            error = operator.ended() => Err(error),
+        }
+    });
     let table = ready.map_err(|error| operator.explain(error))?;
     script.begin("kubectl get webservers");
     operator.check()?;
@@ -71,7 +76,7 @@ pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     report.summary = Some(format!("a custom resource is Ready, {seconds:.0}s after an empty folder"));
     Ok(match stage.kept() {
         Some(folder) => report
-            .next(format!("cd {}", folder.display()))
+            .next(format!("cd {}", folder.strip_prefix(".").unwrap_or(folder).display()))
             .next("export KUBECONFIG=\"$(opctl envtest start)\"")
             .next("opctl install && cargo run"),
         None => report.next("opctl demo webserver-operator    # the same, and keeps the project"),

@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
 /// A running operator; it ends with this value.
 pub(super) struct Operator {
@@ -28,7 +29,10 @@ impl Operator {
         command
             .args(["--health-probe-bind-address", "127.0.0.1:0"])
             .env("KUBECONFIG", kubeconfig)
-            .env_remove("RUST_LOG");
+            .env_remove("RUST_LOG")
+            // The server is on this machine, and kube would take a proxy for it too.
+            .env_remove("HTTPS_PROXY")
+            .env_remove("https_proxy");
         let process = spawn(command.stdin(Stdio::null()).stdout(output).stderr(errors))
             .map_err(|error| file_error("run", &program, &error))?;
         let name = program.file_name().unwrap_or_default().to_string_lossy();
@@ -44,12 +48,21 @@ impl Operator {
         }
     }
 
+    /// Waits for the operator to end, which it is not meant to.
+    pub(super) async fn ended(&mut self) -> Error {
+        while let Ok(None) = self.process.child().try_wait() {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        Error::user("the operator ended by itself")
+    }
+
     /// Adds the operator's last words to an error.
     pub(super) fn explain(&self, error: Error) -> Error {
         let log = std::fs::read_to_string(&self.log).unwrap_or_default();
         let mut lines: Vec<&str> = log.lines().rev().take(10).collect();
         lines.reverse();
-        lines.into_iter().fold(error, |error, line| error.caused_by(format!("operator: {line}")))
+        let error = lines.into_iter().fold(error, |error, line| error.caused_by(format!("operator: {line}")));
+        error.hint("opctl demo webserver-operator    # the same, and keeps the project to look into")
     }
 }
 

@@ -94,19 +94,24 @@ fn failure(heard: &Heard, said: &str, status: ExitStatus, console: &Console) -> 
     if diagnostics.is_empty() {
         let text = said.trim();
         if let Some(signal) = status.signal() {
-            return Error::environment(format!("cargo was ended by signal {signal}")).caused_by(last_line(text));
+            return Error::environment(format!("cargo was ended by signal {signal}")).caused_by(last_line(text)).hint(
+                "signal 9 is often a lack of memory; try fewer jobs at once:\nCARGO_BUILD_JOBS=1 opctl manifests",
+            );
         }
         let error = match cause(text) {
             text if text.is_empty() => Error::environment(format!("cargo failed ({status})")),
             text => Error::user("cargo cannot build the api crate").caused_by(text),
         };
+        let environment = || Error::environment("cargo cannot build the api crate").caused_by(cause(text));
         return match text {
-            _ if text.contains("rustup update") || text.contains("requires rustc") => error.hint("rustup update"),
+            _ if text.contains("rustup update") || text.contains("requires rustc") => {
+                environment().hint("rustup update")
+            }
             _ if text.contains("no matching package")
                 || text.contains("failed to download")
                 || text.contains("network") =>
             {
-                error.hint("cargo fetch, with a network, then again")
+                environment().hint("cargo fetch, with a network, then again")
             }
             _ => error,
         };
@@ -119,7 +124,7 @@ fn failure(heard: &Heard, said: &str, status: ExitStatus, console: &Console) -> 
         return Error::user("the API types cannot be asked what they are")
             .hint("every custom resource derives `JsonSchema` or `KubeSchema`, and none says `schema = \"disabled\"`");
     }
-    Error::user("the API types do not compile")
+    Error::user("the API types do not compile").hint("mend what rustc says above, then run:\nopctl manifests")
 }
 
 /// cargo's message without the word that ours begins with.

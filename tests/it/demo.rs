@@ -1,0 +1,122 @@
+//! The demo, ended in the middle: nothing of it may be left. And what it says to programs.
+
+// Processes are told apart by what /proc says of them.
+#![cfg(target_os = "linux")]
+
+use crate::golden::target_folder;
+use rustix::process::{Pid, Signal, kill_process};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A demo whose processes and files are told by its temporary folder.
+struct Demo {
+    child: Child,
+    temporary: tempfile::TempDir,
+    state: tempfile::TempDir,
+}
+
+impl Demo {
+    fn command(temporary: &Path, state: &Path) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
+        command.arg("demo").env("TMPDIR", temporary).env("XDG_STATE_HOME", state);
+        command.env("CARGO_TARGET_DIR", target_folder());
+        command.stdin(Stdio::null());
+        command
+    }
+
+    /// Runs until a line of the conversation contains `text`.
+    fn until(text: &str) -> Self {
+        let (temporary, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let mut command = Self::command(temporary.path(), state.path());
+        let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut demo = Demo { child, temporary, state };
+        let mut said = String::new();
+        for line in BufReader::new(demo.child.stderr.take().unwrap()).lines() {
+            said.push_str(&line.unwrap());
+            said.push('\n');
+            if said.contains(text) {
+                return demo;
+            }
+        }
+        panic!("the demo does not say `{text}`:\n{said}");
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_raw(self.child.id().try_into().unwrap()).unwrap(), signal).unwrap();
+    }
+
+    /// The processes that have the demo's temporary folder in their environment.
+    fn processes(&self) -> Vec<String> {
+        let mark = format!("TMPDIR={}", self.temporary.path().display());
+        let read = |folder: &Path, file: &str| {
+            String::from_utf8_lossy(&std::fs::read(folder.join(file)).unwrap_or_default()).replace('\0', " ")
+        };
+        let entries = std::fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
+        entries
+            .filter(|folder| read(folder, "environ").contains(&mark))
+            .map(|folder| format!("{} {}", folder.display(), read(&folder, "cmdline")))
+            .collect()
+    }
+
+    fn no_process_is_left(&self) {
+        let begun = Instant::now();
+        while !self.processes().is_empty() {
+            assert!(begun.elapsed() < Duration::from_secs(5), "left: {:#?}", self.processes());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_demo_leaves_nothing() {
+    for phase in ["Compiling the API types", "opctl envtest start", "Building the operator"] {
+        let mut demo = Demo::until(phase);
+        // In the middle of it, not at its beginning.
+        std::thread::sleep(Duration::from_millis(100));
+        let begun = Instant::now();
+        demo.signal(Signal::INT);
+        assert_eq!(demo.child.wait().unwrap().code(), Some(130), "{phase}");
+        assert!(begun.elapsed() < Duration::from_secs(2), "{phase}: {:?}", begun.elapsed());
+        demo.no_process_is_left();
+        for folder in [demo.temporary.path(), &demo.state.path().join("opctl/envtest")] {
+            let left = std::fs::read_dir(folder).into_iter().flatten().count();
+            assert_eq!(left, 0, "{phase}: {}", folder.display());
+        }
+    }
+}
+
+#[test]
+fn a_killed_demo_leaves_no_process_and_the_next_one_sweeps() {
+    let mut demo = Demo::until("Compiling the API types");
+    std::thread::sleep(Duration::from_millis(100));
+    demo.signal(Signal::KILL);
+    demo.child.wait().unwrap();
+    demo.no_process_is_left();
+    let folders = || std::fs::read_dir(demo.temporary.path()).unwrap().count();
+    assert_eq!(folders(), 1);
+
+    let mut next = Demo::command(demo.temporary.path(), demo.state.path());
+    // A proxy is not for a server on this machine.
+    let output = next.args(["-o", "json"]).env("HTTPS_PROXY", "http://127.0.0.1:9").output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{said}");
+    let reports: Vec<serde_json::Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(reports.iter().all(|report| report["kind"] == "Report" && report["apiVersion"] == "opctl.dev/v1alpha1"));
+    let commands: Vec<&str> = reports.iter().map(|report| report["command"].as_str().unwrap()).collect();
+    assert_eq!(commands, ["init", "create api", "manifests", "install", "demo"]);
+    assert_eq!(folders(), 0);
+}
+
+#[test]
+fn a_folder_that_holds_something_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("mine.txt"), "").unwrap();
+    let mut command = Demo::command(folder.path(), folder.path());
+    let output = command.arg(folder.path()).args(["-o", "json"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["error"]["message"].as_str().unwrap().contains("is not empty"), "{report}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1);
+}
