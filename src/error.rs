@@ -3,6 +3,10 @@
 //! Every error that a user can see is built where it is detected, with the thing it is about in backticks and a
 //! [hint](Error::hint) that can be run or pasted. Rendering is [`crate::report`]'s alone.
 
+mod finding;
+
+pub use finding::{Finding, Severity};
+
 use serde::Serialize;
 
 /// What may be done about an error, and the exit code that tells it to a script.
@@ -47,6 +51,7 @@ struct Parts {
     message: String,
     causes: Vec<String>,
     hint: Option<String>,
+    findings: Vec<Finding>,
 }
 
 /// A result with the [`Error`] of this crate.
@@ -54,7 +59,13 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     fn new(category: Category, message: impl Into<String>) -> Self {
-        Error(Box::new(Parts { category, message: message.into(), causes: Vec::new(), hint: None }))
+        Error(Box::new(Parts {
+            category,
+            message: message.into(),
+            causes: Vec::new(),
+            hint: None,
+            findings: Vec::new(),
+        }))
     }
 
     /// The project, or what was asked of it, is wrong.
@@ -114,6 +125,18 @@ impl Error {
             next = error.source();
         }
         self
+    }
+
+    /// Adds what was found on the way; each is shown on its own, above the error.
+    #[must_use]
+    pub fn with_findings(mut self, findings: Vec<Finding>) -> Self {
+        self.0.findings.extend(findings);
+        self
+    }
+
+    /// What was found on the way.
+    pub fn findings(&self) -> &[Finding] {
+        &self.0.findings
     }
 
     /// Whom the error concerns.

@@ -13,7 +13,8 @@ use clap::Args;
 const EXAMPLES: &str = "\
 Examples:
     opctl manifests
-    opctl manifests --check    # for CI: exit code 3 when the files are stale";
+    opctl manifests --check                       # for CI: exit code 3 when the files are stale
+    opctl manifests --max-description-length 0    # no descriptions; kept in PROJECT";
 
 const DEFINITIONS: &str = "config/crd/bases/";
 const KUSTOMIZATION: &str = "config/crd/kustomization.yaml";
@@ -29,14 +30,20 @@ pub(super) struct ManifestsArgs {
     /// Write nothing; exit with 3 and the diff when something would change
     #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
     check: bool,
+    /// Cut each description in the CRDs to N bytes, at the end of a sentence; 0 leaves them out
+    #[arg(long, value_name = "N")]
+    max_description_length: Option<usize>,
     #[command(flatten)]
     write: WriteArgs,
 }
 
 pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let write = if args.check { WriteArgs { dry_run: true, diff: true } } else { args.write };
-    let (workspace, project) = write.open_project(context)?;
-    let manifests = manifest::generate(workspace.root(), &manifest::Options::default(), &context.console)?;
+    let (workspace, mut project) = write.open_project(context)?;
+    project.max_description_length = args.max_description_length.or(project.max_description_length);
+    let options =
+        manifest::Options { max_description_length: project.max_description_length, ..manifest::Options::default() };
+    let manifests = manifest::generate(workspace.root(), &options, &context.console)?;
     // A check shows what an edit would lose, too.
     let operations = operations(&manifests, &workspace, args.force || args.check)?;
     let plan = plan(&workspace, &operations, &project, Some("opctl manifests"))?;
@@ -48,11 +55,10 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
         let error = Error::conflict("the manifests are stale");
         let error =
             plan.effective().fold(error, |error, change| error.caused_by(format!("`{}` would change", change.path)));
-        return Err(error.hint("opctl manifests"));
+        return Err(error.hint("opctl manifests").with_findings(manifests.findings));
     }
     let mut report = carry_out("manifests", &workspace, &plan, write)?;
-    let text = |warning: &manifest::Warning| format!("{}: {}\nhint: {}", warning.place, warning.message, warning.hint);
-    report.warnings.extend(manifests.warnings.iter().map(text));
+    report.findings.clone_from(&manifests.findings);
     Ok(next(report, &manifests, &project))
 }
 

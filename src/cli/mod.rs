@@ -4,6 +4,7 @@ mod completion;
 mod create;
 mod demo;
 mod envtest;
+mod explain;
 mod global;
 mod init;
 mod install;
@@ -49,6 +50,7 @@ enum Command {
     Install(install::InstallArgs),
     Run(run::RunArgs),
     Uninstall(install::UninstallArgs),
+    Explain(explain::ExplainArgs),
     List(list::ListArgs),
     Envtest(envtest::EnvtestArgs),
     Demo(demo::DemoArgs),
@@ -129,6 +131,7 @@ impl Command {
             Command::Install(_) => "install",
             Command::Run(_) => "run",
             Command::Uninstall(_) => "uninstall",
+            Command::Explain(_) => "explain",
             Command::List(_) => "list",
             Command::Envtest(_) => "envtest",
             Command::Demo(_) => "demo",
@@ -169,6 +172,7 @@ impl Command {
             Command::Run(args) => run::run(&args, context),
             Command::Install(args) => install::install(&args, context),
             Command::Uninstall(args) => install::uninstall(&args, context),
+            Command::Explain(args) => explain::run(&args),
             Command::List(args) => list::run(&args, context),
             Command::Envtest(args) => envtest::run(&args, &context.console),
             Command::Demo(args) => demo::run_demo(&args, context),

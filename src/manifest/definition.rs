@@ -1,7 +1,8 @@
 //! The custom resource definition of a kind, from all its versions, in controller-gen's shape.
 
 use super::discover::ApiType;
-use crate::{Error, Result};
+use super::lint;
+use crate::error::Finding;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -19,11 +20,9 @@ pub struct Version<'a> {
     pub schema: Value,
 }
 
-/// Merges the versions into one definition for each kind, by `<group>_<plural>`.
-///
-/// # Errors
-/// Versions that disagree, come twice, or of which not exactly one is stored.
-pub fn definitions(versions: Vec<Version>) -> Result<BTreeMap<String, Value>> {
+/// Merges the versions into one definition for each kind, by `<group>_<plural>`. Versions that disagree, come twice, or of
+/// which not exactly one is stored, go to `findings`.
+pub fn definitions(versions: Vec<Version>, findings: &mut Vec<Finding>) -> BTreeMap<String, Value> {
     let mut kinds: BTreeMap<(String, String), Vec<Version>> = BTreeMap::new();
     for version in versions {
         let resource = &version.api_type.resource;
@@ -33,18 +32,17 @@ pub fn definitions(versions: Vec<Version>) -> Result<BTreeMap<String, Value>> {
     for ((group, kind), mut versions) in kinds {
         // By name, as controller-tools `pkg/crd/spec.go` sorts them.
         versions.sort_by(|one, other| one.api_type.resource.version.cmp(&other.api_type.resource.version));
-        agree(&versions)?;
+        agree(&versions, findings);
         let definition = merge(&versions);
         let plural = text(&definition, "/spec/names/plural").to_owned();
-        let owner = versions[0].api_type.place();
+        let owner = versions[0].api_type;
         if definitions.insert(format!("{group}_{plural}"), definition).is_some() {
-            return Err(Error::user(format!(
-                "two kinds of `{group}` have the plural `{plural}`; one is `{kind}` ({owner})"
-            ))
-            .hint("give one of them another with `#[kube(plural = \"..\")]`"));
+            let reason = format!("two kinds of `{group}` have the plural `{plural}`; one is `{kind}`");
+            let mend = "give one of them another with `#[kube(plural = \"..\")]`";
+            findings.push(lint::of(owner, ("plural", 0), "OP218", reason, mend));
         }
     }
-    Ok(definitions)
+    definitions
 }
 
 fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
@@ -60,17 +58,16 @@ fn list(versions: &[&Version]) -> String {
 }
 
 /// What all versions of a kind must have in common.
-fn agree(versions: &[Version]) -> Result<()> {
-    let [first, rest @ ..] = versions else { return Ok(()) };
+fn agree(versions: &[Version], findings: &mut Vec<Finding>) {
+    let [first, rest @ ..] = versions else { return };
     let kind = &first.api_type.resource.kind;
     for pair in versions.windows(2) {
         if pair[0].api_type.resource.version == pair[1].api_type.resource.version {
             let version = &pair[0].api_type.resource.version;
-            return Err(Error::user(format!(
-                "`{kind}` has two types for the version `{version}`: {}",
-                list(&[&pair[0], &pair[1]])
-            ))
-            .hint("give one of them another `version`, or remove it"));
+            let types = list(&[&pair[0], &pair[1]]);
+            let reason = format!("`{kind}` has two types for the version `{version}`: {types}");
+            let mend = "give one of them another `version`, or remove it";
+            findings.push(lint::of(pair[1].api_type, ("version", 0), "OP214", reason, mend));
         }
     }
     for (pointer, word, attribute) in [
@@ -80,22 +77,28 @@ fn agree(versions: &[Version]) -> Result<()> {
     ] {
         if let Some(other) = rest.iter().find(|other| text(&other.crd, pointer) != text(&first.crd, pointer)) {
             let (one, two) = (text(&first.crd, pointer), text(&other.crd, pointer));
-            return Err(Error::user(format!(
-                "the versions of `{kind}` disagree about the {word}: `{one}` and `{two}`"
-            ))
-            .caused_by(list(&[first, other]))
-            .hint(format!("write the same `#[kube({attribute})]` on both, or on neither")));
+            let types = list(&[first, other]);
+            let reason = format!("the versions of `{kind}` disagree about the {word}, `{one}` and `{two}`: {types}");
+            let mend = format!("write the same `#[kube({attribute})]` on both, or on neither");
+            let name = attribute.split(' ').next().unwrap_or_default();
+            findings.push(lint::of(other.api_type, (name, 0), "OP215", reason, mend));
         }
     }
     let stored: Vec<&Version> = versions.iter().filter(|version| version.api_type.resource.storage).collect();
     match stored.as_slice() {
-        [_] => Ok(()),
-        [] => Err(Error::user(format!("no version of `{kind}` is the one that is stored"))
-            .caused_by(list(&versions.iter().collect::<Vec<_>>()))
-            .hint("remove `storage = false` from one of them")),
-        several => Err(Error::user(format!("{} versions of `{kind}` are stored, and only one can be", several.len()))
-            .caused_by(list(several))
-            .hint("add `storage = false` to `#[kube(..)]` of all but one; kube's default is true")),
+        [_] => {}
+        [] => {
+            let types = list(&versions.iter().collect::<Vec<_>>());
+            let reason = format!("no version of `{kind}` is the one that is stored: {types}");
+            let mend = "remove `storage = false` from one of them";
+            findings.push(lint::of(first.api_type, ("storage", 0), "OP216", reason, mend));
+        }
+        [.., last] => {
+            let (count, types) = (stored.len(), list(&stored));
+            let reason = format!("{count} versions of `{kind}` are stored, and only one can be: {types}");
+            let mend = "add `storage = false` to `#[kube(..)]` of all but one; kube's default is true";
+            findings.push(lint::of(last.api_type, ("storage", 0), "OP217", reason, mend));
+        }
     }
 }
 

@@ -1,10 +1,13 @@
 //! Everything that `opctl manifests` writes, as contents by path.
 
 use super::definition::{Version, definitions};
+use super::description::shorten;
 use super::discover::{self, ApiType, Features};
+use super::lint::{self, Places};
 use super::rbac;
 use super::schema::{Findings, Problem, Raw, structural};
 use super::shim::{self, Answer, Request};
+use crate::error::{Finding, Severity};
 use crate::report::Console;
 use crate::{Error, Result, error::file_error, exec, yaml};
 use serde_json::Value;
@@ -19,11 +22,13 @@ pub struct Options {
     pub api: PathBuf,
     /// Compile even when nothing changed.
     pub force: bool,
+    /// The bytes that a description may have; 0 leaves descriptions out.
+    pub max_description_length: Option<usize>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { api: PathBuf::from("api"), force: false }
+        Options { api: PathBuf::from("api"), force: false, max_description_length: None }
     }
 }
 
@@ -36,64 +41,85 @@ pub struct Manifests {
     /// The types that were found.
     pub types: Vec<ApiType>,
     /// What works, but hardly as it is meant.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
     /// Whether anything had to be compiled.
     pub compiled: bool,
-}
-
-/// Something to look at.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Warning {
-    /// `file:line` of the type.
-    pub place: String,
-    /// What is odd, with the type and the field.
-    pub message: String,
-    /// What to write instead.
-    pub hint: String,
 }
 
 /// Generates the manifests of the project at `root`. Writes nothing but below cargo's target folder.
 ///
 /// # Errors
-/// A marker or an attribute that makes no sense; types that do not compile, whose messages have been shown then, or
-/// that Kubernetes cannot describe; no cargo.
+/// Types that do not compile, whose messages have been shown then; no cargo; or the error that carries all findings, if
+/// one of them is an error.
 pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Manifests> {
     let root = std::path::absolute(root).map_err(|error| file_error("find", root, &error))?;
     let mut manifests = Manifests::default();
-    // First, since it takes no time: a mistake in a marker shows at once.
-    let mut grants = Vec::new();
+    let mut sources = Vec::new();
     for folder in [Path::new("src"), &options.api.join("src")] {
         for file in rust_files(&root, folder)? {
             let path = root.join(&file);
             let source = fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
-            grants.extend(rbac::grants(&file, &source)?);
+            sources.push((file, source));
         }
     }
+    let mut findings = Vec::new();
+    let made = definitions_of(&root, options, console, &mut manifests, &sources, &mut findings);
+    let mut grants = Vec::new();
+    for (file, source) in &sources {
+        grants.extend(rbac::grants(file, source, &mut findings));
+    }
     manifests.files.insert("config/rbac/role.yaml".to_owned(), yaml::documents(&rbac::roles(&grants)));
-    manifests.types = find_types(&root, &options.api)?;
+    if made.is_ok() && (!findings.is_empty() || sources.iter().any(|(_, source)| source.contains("+opctl:allow"))) {
+        findings = lint::apply_allowances(findings, &sources, &Places::read(&sources));
+    }
+    findings.sort_by(|one, other| {
+        let key = |finding: &Finding| (finding.severity, finding.file.clone(), finding.line, finding.code.clone());
+        key(one).cmp(&key(other))
+    });
+    made.map_err(|error| error.with_findings(findings.clone()))?;
+    refuse(&findings)?;
+    manifests.findings = findings;
+    Ok(manifests)
+}
+
+/// Makes the definitions of all types that were found.
+fn definitions_of(
+    root: &Path,
+    options: &Options,
+    console: &Console,
+    manifests: &mut Manifests,
+    sources: &[(PathBuf, String)],
+    findings: &mut Vec<Finding>,
+) -> Result<()> {
+    manifests.types = find_types(root, &options.api, findings)?;
     if manifests.types.is_empty() {
-        return Ok(manifests);
+        return Ok(());
     }
     let paths: Vec<String> = manifests.types.iter().map(|found| found.path.clone()).collect();
-    let target = exec::target_folder(&root);
-    let request = Request { root: &root, api: &options.api, target: &target, types: &paths, force: options.force };
+    let target = exec::target_folder(root);
+    let request = Request { root, api: &options.api, target: &target, types: &paths, force: options.force };
     let (answers, compiled) = shim::answers(&request, console)?;
     manifests.compiled = compiled;
     let mut versions = Vec::new();
     for found in &manifests.types {
         let answer = answers.iter().find(|answer| answer.path == found.path);
         let answer = answer.ok_or_else(|| Error::bug(format!("the compiled types do not name `{}`", found.path)))?;
-        versions.push(version(found, answer, &mut manifests.warnings)?);
+        versions.extend(version(found, answer, sources, findings)?);
     }
-    for (name, definition) in definitions(versions)? {
+    for (name, mut definition) in definitions(versions, findings) {
+        if let Some(most) = options.max_description_length {
+            let versions = definition.pointer_mut("/spec/versions").and_then(Value::as_array_mut);
+            for schema in versions.into_iter().flatten().filter_map(|one| one.pointer_mut("/schema/openAPIV3Schema")) {
+                shorten(schema, most);
+            }
+        }
         manifests.files.insert(format!("config/crd/bases/{name}.yaml"), yaml::documents([&definition]));
     }
-    Ok(manifests)
+    Ok(())
 }
 
 /// The types of the api crate; none if there is no such crate.
-fn find_types(root: &Path, api: &Path) -> Result<Vec<ApiType>> {
+fn find_types(root: &Path, api: &Path, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
     if !root.join(api).join("Cargo.toml").is_file() {
         return Ok(Vec::new());
     }
@@ -105,7 +131,7 @@ fn find_types(root: &Path, api: &Path) -> Result<Vec<ApiType>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(file_error("read", path, &error)),
     };
-    discover::types(&api.join(lib), &source, &Features::default_of(&manifest))
+    discover::types(&api.join(lib), &source, &Features::default_of(&manifest), findings)
 }
 
 /// All Rust files below a folder, relative to the project, sorted.
@@ -131,32 +157,38 @@ fn rust_files(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Makes the definition of one version of what the compiled type said.
-fn version<'a>(found: &'a ApiType, answer: &Answer, warnings: &mut Vec<Warning>) -> Result<Version<'a>> {
+/// Makes the definition of one version of what the compiled type said; `None` if that is not possible.
+fn version<'a>(
+    found: &'a ApiType,
+    answer: &Answer,
+    sources: &[(PathBuf, String)],
+    findings: &mut Vec<Finding>,
+) -> Result<Option<Version<'a>>> {
     let name = &found.resource.root;
-    let place = found.place();
     let Some(read) = &answer.read else {
-        let error = Error::user(format!("`{name}::json_schema()` panics ({place})"));
-        return Err(error
-            .caused_by(answer.read_panic.as_deref().unwrap_or("it says nothing"))
-            .hint("look at the `schema_with` functions and the defaults of its fields"));
+        let said = answer.read_panic.as_deref().unwrap_or("it says nothing");
+        let reason = format!("`{name}::json_schema()` panics: {said}");
+        let mend = "look at the `schema_with` functions and the defaults of its fields";
+        findings.push(lint::of(found, ("kind", 0), "OP116", reason, mend));
+        return Ok(None);
     };
     // kube makes the schema along with the definition, and panics where it cannot; our own steps can, or name the field.
     let crd = answer.crd.clone().unwrap_or_else(|| stated(found, &answer.plural));
-    if found.resource.scale && !found.resource.status {
-        return Err(Error::user(format!("`{name}` has a scale subresource but no status ({place})"))
-            .hint("add `status = \"..\"` to `#[kube(..)]`; kube drops `scale(..)` without it"));
-    }
     let written = answer.written.as_ref().map(raw).transpose()?;
-    let mut findings = Findings::default();
-    let schema = structural(&raw(read)?, written.as_ref(), &mut findings);
-    refuse(found, &findings.problems)?;
-    warnings.extend(findings.warnings.iter().map(|warning| Warning {
-        place: place.clone(),
-        message: format!("{warning}, in `{name}`"),
-        hint: warning.mend.clone(),
-    }));
-    Ok(Version { api_type: found, crd, schema })
+    let mut said = Findings::default();
+    let schema = structural(&raw(read)?, written.as_ref(), &mut said);
+    let usable = said.problems.is_empty();
+    let all: Vec<&Problem> = said.problems.iter().chain(&said.warnings).collect();
+    // Reading the source again is needed for the lines only.
+    let places = if all.is_empty() { Places::default() } else { Places::read(sources) };
+    findings.extend(all.into_iter().map(|problem| lint::of_schema(found, problem, &places)));
+    let checked = usable.then_some(&schema);
+    let mut more = lint::definition(found, &crd, checked, &places);
+    if more.iter().any(|finding| finding.path.is_some()) {
+        more = lint::definition(found, &crd, checked, &Places::read(sources));
+    }
+    findings.extend(more);
+    Ok(Some(Version { api_type: found, crd, schema }))
 }
 
 /// The definition that the attributes state.
@@ -171,11 +203,11 @@ fn raw(value: &Value) -> Result<Raw> {
     serde_json::from_value(value.clone()).map_err(|error| Error::bug("cannot read a schema").source(&error))
 }
 
-/// The error for what the API server would refuse: every field, and the mend of the first.
-fn refuse(found: &ApiType, problems: &[Problem]) -> Result<()> {
-    let Some((first, rest)) = problems.split_first() else { return Ok(()) };
-    let message = format!("`{}` of {}: {first}", found.resource.root, found.place());
-    let message = message.replacen(": `", ": the field `", 1);
-    let error = rest.iter().fold(Error::user(message), |error, problem| error.caused_by(format!("also {problem}")));
-    Err(error.hint(first.mend.clone()))
+/// The error that carries all findings, if one of them is an error.
+fn refuse(findings: &[Finding]) -> Result<()> {
+    let errors: Vec<&Finding> = findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
+    let Some(first) = errors.first() else { return Ok(()) };
+    let number = if errors.len() == 1 { "an error".to_owned() } else { format!("{} errors", errors.len()) };
+    let error = Error::user(format!("the API types and markers have {number}, and nothing was written"));
+    Err(error.hint(format!("opctl explain {}", first.code)).with_findings(findings.to_vec()))
 }

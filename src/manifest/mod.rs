@@ -3,10 +3,12 @@
 //! The shell, here, reads files and runs cargo; everything that decides something is a pure function below.
 
 pub mod definition;
+mod description;
 pub mod discover;
 mod generate;
+pub mod lint;
 pub mod rbac;
 pub mod schema;
 pub mod shim;
 
-pub use generate::{Manifests, Options, Warning, generate};
+pub use generate::{Manifests, Options, generate};

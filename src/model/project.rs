@@ -51,6 +51,8 @@ pub struct Project {
     pub owner: Option<String>,
     /// The opctl that made the project.
     pub cli_version: String,
+    /// The bytes that a description in a CRD may have, where that was chosen.
+    pub max_description_length: Option<usize>,
     /// The resources, in the order in which they were created.
     pub resources: Vec<Resource>,
     pub(super) document: Map<String, Value>,
@@ -66,6 +68,7 @@ impl Project {
             license: License::None,
             owner: None,
             cli_version: cli_version.into(),
+            max_description_length: None,
             resources: Vec::new(),
             document: Map::new(),
         }

@@ -31,6 +31,7 @@ impl Project {
             license: License::parse(license).ok_or_else(|| damaged(&format!("`license: {license}` is unknown")))?,
             owner: text_of(&ours, "owner").map(str::to_owned),
             cli_version: document.get("cliVersion").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            max_description_length: description_length(&ours)?,
             resources: Vec::new(),
             document: document.clone(),
         };
@@ -102,6 +103,9 @@ impl Project {
         if let Some(owner) = &self.owner {
             ours.insert("owner".into(), json!(owner));
         }
+        if let Some(length) = self.max_description_length {
+            ours.insert("maxDescriptionLength".into(), json!(length));
+        }
         let details: Vec<Value> = self.resources.iter().filter_map(details_of).collect();
         if details.is_empty() {
             ours.remove("resources");
@@ -132,6 +136,12 @@ fn details_of(resource: &Resource) -> Option<Value> {
         entry.insert("storage".into(), json!(false));
     }
     Some(Value::Object(entry))
+}
+
+fn description_length(ours: &Value) -> Result<Option<usize>> {
+    let Some(value) = ours.get("maxDescriptionLength") else { return Ok(None) };
+    let length = value.as_u64().and_then(|length| usize::try_from(length).ok());
+    length.map(Some).ok_or_else(|| damaged(&format!("`maxDescriptionLength: {value}` is not a number of bytes")))
 }
 
 fn check_layout(document: &Map<String, Value>) -> Result<()> {

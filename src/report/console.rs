@@ -7,7 +7,7 @@ use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 const VERB: Style = AnsiColor::Green.on_default().bold();
-const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+pub(super) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 pub(super) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(super) const HINT: Style = AnsiColor::Cyan.on_default().bold();
 

@@ -1,7 +1,7 @@
 //! The report as data: the shape of `-o json`, the same for every command.
 
 use crate::Error;
-use crate::error::Category;
+use crate::error::{Category, Finding};
 use serde::Serialize;
 
 /// What came of a command.
@@ -81,6 +81,9 @@ pub struct Report {
     /// Things to know that are not errors.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// What is wrong or odd in the user's code, each at its place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
     /// What the command was asked to show; its shape depends on the command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<serde_json::Value>,
@@ -111,6 +114,7 @@ impl Report {
             outcome,
             changes: Vec::new(),
             warnings: Vec::new(),
+            findings: Vec::new(),
             data: None,
             next: Vec::new(),
             error: None,
@@ -122,7 +126,11 @@ impl Report {
 
     /// The report of a command that failed.
     pub fn failed(command: impl Into<String>, error: &Error) -> Self {
-        Report { error: Some(error.into()), ..Report::new(command, Outcome::Failed) }
+        Report {
+            error: Some(error.into()),
+            findings: error.findings().to_vec(),
+            ..Report::new(command, Outcome::Failed)
+        }
     }
 
     /// A report that shows `data`: `text` for people, `data` for programs.

@@ -1,12 +1,14 @@
 //! The report as people read it.
 
-use super::console::{ERROR, HINT, line};
+use super::console::{ERROR, HINT, WARNING, line};
 use super::{Console, Outcome, Report};
 use crate::Error;
+use crate::error::{Finding, Severity};
 
 impl Console {
     /// Prints the report: one JSON document on stdout, or its data on stdout and the rest on stderr.
     pub fn report(&self, report: &Report) {
+        self.findings(&report.findings);
         if self.json() {
             match serde_json::to_string_pretty(report) {
                 Ok(text) => self.data(&text),
@@ -51,12 +53,30 @@ impl Console {
         }
     }
 
+    /// Prints each finding, and beside it what makes GitHub show it at its line. With JSON the report holds them.
+    fn findings(&self, findings: &[Finding]) {
+        let annotate = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
+        for finding in findings {
+            if !self.json() {
+                let style = if finding.severity == Severity::Error { ERROR } else { WARNING };
+                let (name, code) = (finding.severity.name(), &finding.code);
+                line(format_args!("{style}{name}[{code}]:{style:#} {}", finding.reason));
+                line(format_args!("  --> {}", finding.place()));
+                line(format_args!("{HINT}hint:{HINT:#} {}\n", finding.mend.replace('\n', "\n      ")));
+            }
+            if annotate {
+                line(format_args!("{}", finding.annotation()));
+            }
+        }
+    }
+
     /// Prints an error with its causes and its hint, or the report of the failed `command` as JSON.
     pub fn error(&self, command: &str, error: &Error) {
         if self.json() {
             self.report(&Report::failed(command, error));
             return;
         }
+        self.findings(error.findings());
         line(format_args!("{ERROR}error:{ERROR:#} {}", error.message()));
         for cause in error.causes() {
             line(format_args!("caused by: {cause}"));

@@ -13,6 +13,8 @@ mod faults;
 mod golden;
 /// A golden operator on a real API server.
 mod life;
+/// Definitions with mistakes, on a real API server.
+mod lint;
 /// Manifests of a real api crate.
 mod manifest;
 /// The real binary: killed, many at once, and on disks that refuse.

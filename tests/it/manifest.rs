@@ -1,5 +1,6 @@
 //! `manifests` over a real api crate: compiled, cached, compiled again.
 
+use crate::support::{Place, text};
 use opctl::manifest::{Manifests, Options, generate};
 use opctl::report::Console;
 use std::fs;
@@ -95,10 +96,46 @@ fn what_does_not_compile_is_one_error() {
 
     edit(&root, TYPES, "pub image: Strin", "pub image: (String, i32)");
     let error = timed("a tuple", &root).expect_err("no CRD can describe it");
-    let expected = "`WebServer` of api/src/v1alpha1/web_server.rs:13: the field `spec.image` is a tuple of different types, \
-                    which a CRD cannot describe";
-    assert_eq!(error.message(), expected);
-    assert!(error.hint_text().is_some_and(|hint| hint.contains("a struct with named fields")));
+    let [finding] = error.findings() else { panic!("{:?}", error.findings()) };
+    assert_eq!((finding.code.as_str(), finding.path.as_deref()), ("OP102", Some(".spec.image")));
+    let expected = "the field `spec.image` of `WebServer` is a tuple of different types, which a CRD cannot describe";
+    assert_eq!(finding.reason, expected);
+    let line = fs::read_to_string(root.join(TYPES)).expect("readable");
+    let line = line.lines().position(|line| line.contains("pub image:")).expect("the field") + 1;
+    assert_eq!(finding.place(), format!("{TYPES}:{line}"));
+    assert!(finding.mend.contains("a struct with named fields"));
+    assert_eq!(error.hint_text(), Some("opctl explain OP102"));
+
+    // Everything is said in one run, markers and attributes included.
+    edit(&root, TYPES, "plural = ", "shortname = \"WS\", plural = ");
+    edit(&root, "src/controller/mod.rs", "resources=deployments", "resource=deployments");
+    let error = timed("three errors", &root).expect_err("three errors");
+    let codes: Vec<&str> = error.findings().iter().map(|finding| finding.code.as_str()).collect();
+    assert_eq!(codes, ["OP202", "OP102", "OP401"]);
+}
+
+#[test]
+fn descriptions_are_cut_where_that_is_asked_for() {
+    let root = project("descriptions");
+    let options = Options { max_description_length: Some(0), ..Options::default() };
+    let made = generate(&root, &options, &Console::silent()).expect("generates");
+    assert!(!made.files[CRD].contains("description:"), "{}", made.files[CRD]);
+}
+
+#[test]
+fn findings_are_annotations_under_github_actions() {
+    let place = Place::new();
+    place.ok(&["init", "--domain", "example.com"]);
+    fs::write(place.root().join("src/extra.rs"), "\n// +opctl:rbac:groups=apps,resource=pods,verbs=get\n")
+        .expect("writable");
+    let said = |github: &str| {
+        let output = place.command(&["manifests"]).env("GITHUB_ACTIONS", github).output().expect("runs");
+        assert_eq!(output.status.code(), Some(1));
+        text(&output.stderr)
+    };
+    let expected = "\n::error file=src/extra.rs,line=2,title=OP401::unknown argument `resource` (src/extra.rs:2:";
+    assert!(said("true").contains(expected), "{}", said("true"));
+    assert!(!said("").contains("::error"), "{}", said(""));
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn the_published_schema_is_that_of_the_report() {
 fn what_commands_print_keeps_to_the_schema() {
     let schema = serde_json::to_value(schema()).unwrap();
     let place = Place::new();
-    let commands: [&[&str]; 13] = [
+    let commands: [&[&str]; 16] = [
         &["list"],
         &["init"],
         &["--nonsense"],
@@ -38,6 +38,9 @@ fn what_commands_print_keeps_to_the_schema() {
         &["list"],
         &["version"],
         &["completion", "bash"],
+        &["explain"],
+        &["explain", "OP152"],
+        &["explain", "OP999"],
     ];
     for command in commands {
         let report = place.json(command);

@@ -14,6 +14,9 @@ fn api_type(version: &str, storage: bool) -> ApiType {
             storage,
             scale: false,
             status: false,
+            lines: std::collections::BTreeMap::new(),
+            status_type: None,
+            schema: None,
             stated: serde_json::Value::Null,
         },
         file: format!("api/src/{version}.rs").into(),
@@ -40,7 +43,7 @@ fn version<'a>(api_type: &'a ApiType, plural: &str, short: &str) -> Version<'a> 
 #[test]
 fn versions_become_one_definition() {
     let (old, new) = (api_type("v1alpha1", false), api_type("v1", true));
-    let merged = definitions(vec![version(&old, "foos", "f"), version(&new, "foos", "fo")]).expect("they agree");
+    let merged = definitions(vec![version(&old, "foos", "f"), version(&new, "foos", "fo")], &mut Vec::new());
     let crd = &merged["g.example_foos"];
     assert_eq!(crd["spec"]["versions"][0]["name"], "v1");
     assert_eq!(crd["spec"]["versions"][1]["name"], "v1alpha1");
@@ -51,23 +54,36 @@ fn versions_become_one_definition() {
     assert_eq!(schema["properties"]["metadata"], json!({"type": "object"}));
 }
 
+/// The only finding about versions, as code, place, reason and mend.
+fn only(versions: Vec<Version>) -> [String; 4] {
+    let mut findings = Vec::new();
+    definitions(versions, &mut findings);
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    let only = findings.remove(0);
+    [only.code.clone(), only.place(), only.reason, only.mend]
+}
+
 #[test]
 fn versions_that_disagree_are_named() {
     let (one, two) = (api_type("v1", true), api_type("v2", true));
-    let error = definitions(vec![version(&one, "foos", "f"), version(&two, "foos", "f")]).expect_err("two are stored");
-    assert_eq!(error.message(), "2 versions of `Foo` are stored, and only one can be");
-    assert_eq!(error.causes(), ["`v1::Foo` (api/src/v1.rs:7), `v2::Foo` (api/src/v2.rs:7)"]);
-    assert!(error.hint_text().is_some_and(|hint| hint.contains("storage = false")));
+    let [code, place, reason, mend] = only(vec![version(&one, "foos", "f"), version(&two, "foos", "f")]);
+    assert_eq!([code.as_str(), place.as_str()], ["OP217", "api/src/v2.rs:7"]);
+    let types = "`v1::Foo` (api/src/v1.rs:7), `v2::Foo` (api/src/v2.rs:7)";
+    assert_eq!(reason, format!("2 versions of `Foo` are stored, and only one can be: {types}"));
+    assert!(mend.contains("storage = false"));
 
     let (one, two) = (api_type("v1", true), api_type("v2", false));
-    let error = definitions(vec![version(&one, "foos", "f"), version(&two, "fooz", "f")]).expect_err("plural");
-    assert_eq!(error.message(), "the versions of `Foo` disagree about the plural: `foos` and `fooz`");
+    let [code, _, reason, _] = only(vec![version(&one, "foos", "f"), version(&two, "fooz", "f")]);
+    assert_eq!(code, "OP215");
+    assert!(reason.starts_with("the versions of `Foo` disagree about the plural, `foos` and `fooz`"), "{reason}");
 
     let (one, two) = (api_type("v1", true), api_type("v1", false));
-    let error = definitions(vec![version(&one, "foos", "f"), version(&two, "foos", "f")]).expect_err("twice");
-    assert!(error.message().starts_with("`Foo` has two types for the version `v1`: "), "{error}");
+    let [code, _, reason, _] = only(vec![version(&one, "foos", "f"), version(&two, "foos", "f")]);
+    assert_eq!(code, "OP214");
+    assert!(reason.starts_with("`Foo` has two types for the version `v1`: "), "{reason}");
 
     let one = api_type("v1", false);
-    let error = definitions(vec![version(&one, "foos", "f")]).expect_err("none stored");
-    assert_eq!(error.message(), "no version of `Foo` is the one that is stored");
+    let [code, _, reason, _] = only(vec![version(&one, "foos", "f")]);
+    assert_eq!(code, "OP216");
+    assert!(reason.starts_with("no version of `Foo` is the one that is stored"), "{reason}");
 }

@@ -2,6 +2,7 @@
 
 use super::cfg::nested;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use syn::{Expr, ExprLit, Lit, Meta};
 
 /// The identity of a custom resource, from `#[kube(..)]`.
@@ -22,6 +23,15 @@ pub struct Resource {
     pub scale: bool,
     /// Whether there is a status.
     pub status: bool,
+    /// The line of each attribute, by its name and in their order.
+    #[serde(skip)]
+    pub lines: BTreeMap<String, Vec<usize>>,
+    /// The type of the status.
+    #[serde(skip)]
+    pub status_type: Option<String>,
+    /// What `schema = ".."` says; `disabled` is no schema.
+    #[serde(skip)]
+    pub schema: Option<String>,
     /// The definition as the attributes state it, without schema and, if it is not said, without plural.
     #[serde(skip)]
     pub stated: Value,
@@ -31,6 +41,7 @@ pub struct Resource {
 pub(super) struct Wrong {
     pub(super) line: usize,
     pub(super) message: String,
+    pub(super) mend: String,
 }
 
 /// Reads the attributes of a struct; `None` if it is not a custom resource.
@@ -47,6 +58,7 @@ pub(super) fn resource(metas: &[Meta]) -> Result<Option<Resource>, Wrong> {
     let missing = |key: &str| Wrong {
         line: derive.path().segments.last().map_or(1, |segment| segment.ident.span().start().line),
         message: format!("`#[kube(..)]` does not say `{key} = \"..\"`"),
+        mend: format!("#[kube({key} = \"..\")]"),
     };
     let kind = read.kind.ok_or_else(|| missing("kind"))?;
     let mut resource = Resource {
@@ -57,10 +69,21 @@ pub(super) fn resource(metas: &[Meta]) -> Result<Option<Resource>, Wrong> {
         storage: read.storage.unwrap_or(true),
         scale: read.scale,
         status: read.status,
+        lines: lines(&parts),
+        status_type: read.status_type,
+        schema: read.schema,
         stated: Value::Null,
     };
     resource.stated = super::stated::definition(&parts, &resource);
     Ok(Some(resource))
+}
+
+fn lines(parts: &[Meta]) -> BTreeMap<String, Vec<usize>> {
+    let mut lines: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for ident in parts.iter().filter_map(|part| part.path().get_ident()) {
+        lines.entry(ident.to_string()).or_default().push(ident.span().start().line);
+    }
+    lines
 }
 
 fn last_is(meta: &Meta, name: &str) -> bool {
@@ -77,6 +100,8 @@ struct Read {
     storage: Option<bool>,
     scale: bool,
     status: bool,
+    status_type: Option<String>,
+    schema: Option<String>,
 }
 
 impl Read {
@@ -90,7 +115,11 @@ impl Read {
             "kind" => self.kind = text(part),
             "storage" => self.storage = truth(part),
             "scale" => self.scale = true,
-            "status" => self.status = true,
+            "status" => {
+                self.status = true;
+                self.status_type = text(part);
+            }
+            "schema" => self.schema = text(part),
             _ => {}
         }
     }

@@ -13,7 +13,9 @@ pub use attributes::Resource;
 pub use cfg::Features;
 pub use modules::Source;
 
-use crate::{Error, Result};
+use super::lint;
+use crate::Result;
+use crate::error::Finding;
 use std::path::{Path, PathBuf};
 
 /// A custom resource type of the api crate.
@@ -41,31 +43,40 @@ impl ApiType {
 }
 
 /// Finds the types of the crate whose root module is `lib`, a path relative to the project, as are the paths that
-/// `source` is asked for. Sorted by path.
+/// `source` is asked for. Sorted by path. What is wrong with a type goes to `findings`, and the type is left out.
 ///
 /// # Errors
-/// A file that is missing or cannot be parsed, attributes that make no sense, a type that no other crate can name.
-pub fn types(lib: &Path, source: &Source, features: &Features) -> Result<Vec<ApiType>> {
-    let tree = modules::read(lib, source, features)?;
+/// A file that is missing or cannot be parsed.
+pub fn types(lib: &Path, source: &Source, features: &Features, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
+    let mut tree = modules::read(lib, source, features)?;
+    findings.append(&mut tree.findings);
     let paths = public::paths(&tree);
     let mut types = Vec::new();
     for (module, found) in tree.types() {
         let name = &found.resource.root;
-        let place = format!("{}:{}", found.file.display(), found.line);
         if !found.public {
-            return Err(Error::user(format!("the custom resource `{}` is private ({place})", found.spec))
-                .hint(format!("write `pub struct {}`", found.spec)));
+            let reason = format!("the custom resource `{}` is private", found.spec);
+            let mend = format!("write `pub struct {}`", found.spec);
+            findings.push(lint::at("OP301", &found.file, found.line, reason, mend));
+            continue;
         }
         let Some(path) = paths.get(&(module, name.clone())) else {
-            return Err(Error::user(format!(
-                "the custom resource `{name}` cannot be named from outside of its crate ({place})"
-            ))
-            .hint(format!(
+            let reason = format!("the custom resource `{name}` cannot be named from outside of its crate");
+            let mend = format!(
                 "in `{}`, make the module public, or re-export the type:\n    {}",
                 tree.parent_file(module).display(),
                 tree.re_export(module, name)
-            )));
+            );
+            findings.push(lint::at("OP302", &found.file, found.line, reason, mend));
+            continue;
         };
+        if found.resource.schema.as_deref() == Some("disabled") {
+            let line = found.resource.lines.get("schema").and_then(|lines| lines.first()).copied();
+            let reason = format!("`{name}` has no schema, and a CRD needs one");
+            let mend = "remove `schema = \"disabled\"`, and derive JsonSchema for the spec; or `schema = \"manual\"`";
+            findings.push(lint::at("OP303", &found.file, line.unwrap_or(found.line), reason, mend));
+            continue;
+        }
         types.push(ApiType {
             path: path.clone(),
             spec: found.spec.clone(),

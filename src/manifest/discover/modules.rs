@@ -2,6 +2,8 @@
 
 use super::attributes::{self, Resource};
 use super::cfg::Features;
+use crate::error::Finding;
+use crate::manifest::lint;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 use syn::{Expr, ExprLit, Item, ItemMod, Lit, Meta, UseTree, Visibility};
@@ -13,6 +15,8 @@ pub type Source<'a> = dyn Fn(&Path) -> Result<Option<String>> + 'a;
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) modules: Vec<Module>,
+    /// What is wrong with the attributes of types.
+    pub(super) findings: Vec<Finding>,
 }
 
 /// One module and what it names.
@@ -116,9 +120,12 @@ impl Reader<'_> {
                 Item::Struct(item) if self.features.allow(&item.attrs) => {
                     let metas = self.features.expand(&item.attrs);
                     let line = item.ident.span().start().line;
-                    let resource = attributes::resource(&metas).map_err(|wrong| {
-                        Error::user(format!("{} ({}:{})", wrong.message, file.display(), wrong.line))
-                    })?;
+                    let resource = attributes::resource(&metas).unwrap_or_else(|wrong| {
+                        let reason = format!("`{}` is a custom resource, but {}", item.ident, wrong.message);
+                        let finding = lint::at("OP201", file, wrong.line, reason, wrong.mend);
+                        self.tree.findings.push(finding);
+                        None
+                    });
                     if let Some(resource) = resource {
                         self.tree.modules[module].types.push(Found {
                             spec: item.ident.to_string(),

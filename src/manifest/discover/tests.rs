@@ -18,7 +18,12 @@ fn found(text: &str) -> Result<String, String> {
     let manifest = files.get(Path::new("api/Cargo.toml")).cloned().unwrap_or_default();
     let features = Features::default_of(&manifest.parse().expect("a manifest"));
     let source = |path: &Path| Ok(files.get(path).cloned());
-    types(Path::new("api/src/lib.rs"), &source, &features)
+    let mut findings = Vec::new();
+    let found = types(Path::new("api/src/lib.rs"), &source, &features, &mut findings);
+    if let Some(finding) = findings.first() {
+        return Err(format!("{} ({})\n{}", finding.reason, finding.place(), finding.mend));
+    }
+    found
         .map(|types| {
             let line = |found: &super::ApiType| format!("{} {} {}", found.path, found.resource.kind, found.place());
             types.iter().map(line).collect::<Vec<_>>().join("\n")
@@ -140,7 +145,7 @@ fn the_attributes_state_what_kube_makes_of_them() {
         scale(spec_replicas_path = \".spec.n\", status_replicas_path = \".status.n\"),",
     );
     let source = |_: &Path| Ok(Some(text.clone()));
-    let found = types(Path::new("lib.rs"), &source, &Features::default()).expect("parses");
+    let found = types(Path::new("lib.rs"), &source, &Features::default(), &mut Vec::new()).expect("parses");
     let expected = serde_json::json!({
         "metadata": {"annotations": {"k": "v"}},
         "spec": {

@@ -5,17 +5,17 @@
 
 /// One line comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Comment<'a> {
+pub(in crate::manifest) struct Comment<'a> {
     /// The text after the slashes.
-    pub(super) text: &'a str,
+    pub(in crate::manifest) text: &'a str,
     /// The line, from 1.
-    pub(super) line: usize,
+    pub(in crate::manifest) line: usize,
     /// The column of the first character of `text`, from 1.
     pub(super) column: usize,
 }
 
 /// All line comments: `//`, and the documentation forms `///` and `//!`.
-pub(super) fn line_comments(source: &str) -> Vec<Comment<'_>> {
+pub(in crate::manifest) fn line_comments(source: &str) -> Vec<Comment<'_>> {
     let mut comments = Vec::new();
     let bytes = source.as_bytes();
     let mut at = 0;

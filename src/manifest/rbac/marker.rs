@@ -31,7 +31,7 @@ pub(super) struct Wrong {
 }
 
 const PREFIXES: [&str; 2] = ["opctl:", "kubebuilder:"];
-const NAMES: [&str; 4] = ["rbac", "scaffold", "webhook", "webhookconfiguration"];
+const NAMES: [&str; 5] = ["allow", "rbac", "scaffold", "webhook", "webhookconfiguration"];
 const ARGUMENTS: [&str; 7] = ["groups", "resources", "resourceNames", "verbs", "urls", "namespace", "roleName"];
 const VERBS: [&str; 16] = [
     "get",
@@ -84,7 +84,9 @@ fn unknown_name(marker: &str, name: &str, column: usize) -> Result<Option<Grant>
         None if marker.starts_with("opctl:") => Err(Wrong {
             column: column + 1,
             message: format!("there is no marker `+opctl:{name}`"),
-            hint: Some("opctl knows `+opctl:rbac:`, `+opctl:webhook:` and `+opctl:scaffold:`".to_owned()),
+            hint: Some(
+                "opctl knows `+opctl:rbac:`, `+opctl:webhook:`, `+opctl:scaffold:` and `+opctl:allow:`".to_owned(),
+            ),
         }),
         None => Ok(None),
     }

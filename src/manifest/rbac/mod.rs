@@ -4,10 +4,12 @@ mod comments;
 mod marker;
 mod normalise;
 
+pub(super) use comments::line_comments;
 pub use marker::Grant;
 pub use normalise::Rule;
 
-use crate::{Error, Result};
+use super::lint;
+use crate::error::Finding;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,26 +17,21 @@ use std::path::Path;
 /// The name of the role that markers without `roleName` add to; the scaffolded binding refers to it.
 pub const DEFAULT_ROLE: &str = "manager-role";
 
-/// The grants of one file, in the order of their lines.
-///
-/// # Errors
-/// A marker that cannot be read, or whose rule the API server would refuse, with file, line and column.
-pub fn grants(file: &Path, source: &str) -> Result<Vec<Grant>> {
+/// The grants of one file, in the order of their lines. A marker that cannot be read, or whose rule the API server would
+/// refuse, is a finding with file, line and column.
+pub fn grants(file: &Path, source: &str, findings: &mut Vec<Finding>) -> Vec<Grant> {
     let mut grants = Vec::new();
     for comment in comments::line_comments(source) {
         match marker::parse(comment) {
             Ok(grant) => grants.extend(grant),
             Err(wrong) => {
-                let place = format!("{}:{}:{}", file.display(), comment.line, wrong.column);
-                let error = Error::user(format!("{} ({place})", wrong.message));
-                return Err(match wrong.hint {
-                    Some(hint) => error.hint(hint),
-                    None => error,
-                });
+                let reason = format!("{} ({}:{}:{})", wrong.message, file.display(), comment.line, wrong.column);
+                let mend = wrong.hint.unwrap_or_default();
+                findings.push(lint::at("OP401", file, comment.line, reason, mend));
             }
         }
     }
-    Ok(grants)
+    grants
 }
 
 /// The roles: a `ClusterRole` for markers without a namespace, a Role for each namespace. The default `ClusterRole` is

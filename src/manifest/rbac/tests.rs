@@ -10,9 +10,11 @@ fn cases() {
     for case in std::fs::read_dir(cases).expect("the cases").flatten().map(|entry| entry.path()) {
         let read = |name: &str| std::fs::read_to_string(case.join(name)).ok();
         let source = read("markers.rs").expect("markers.rs");
-        let (kind, made) = match grants(Path::new("markers.rs"), &source) {
-            Ok(grants) => ("role.yaml", yaml::documents(&roles(&grants))),
-            Err(error) => ("error", format!("error: {error}\nhint: {}\n", error.hint_text().unwrap_or_default())),
+        let mut findings = Vec::new();
+        let grants = grants(Path::new("markers.rs"), &source, &mut findings);
+        let (kind, made) = match findings.first() {
+            None => ("role.yaml", yaml::documents(&roles(&grants))),
+            Some(finding) => ("error", format!("error: {}\nhint: {}\n", finding.reason, finding.mend)),
         };
         if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
             std::fs::write(case.join(kind), &made).expect("writable");

@@ -40,6 +40,7 @@ impl Walk<'_> {
             }
             let Some(definition) = self.definition(&name) else {
                 self.findings.problem(
+                    "OP108",
                     path,
                     rust_type(node),
                     format!("refers to `{pointer}`, which is not there"),
@@ -79,6 +80,7 @@ impl Walk<'_> {
         let names: Vec<&str> = cycle.iter().map(|name| name.rsplit('.').next().unwrap_or(name)).collect();
         let round = format!("{} → {}", names.join(" → "), name.rsplit('.').next().unwrap_or(name));
         self.findings.problem(
+            "OP101",
             path,
             names.last().map(|name| (*name).to_owned()),
             format!("is recursive ({round}), which a CRD cannot describe"),

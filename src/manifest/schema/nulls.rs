@@ -55,6 +55,7 @@ fn one(node: &mut Value, written: Option<&Value>, can_be_written: bool, path: &F
     {
         if map.contains_key("enum") {
             findings.warning(
+                "OP152",
                 path,
                 rust_type(&Value::Object(map.clone())),
                 "is an optional enum that is written as null, which the API server refuses",

@@ -5,6 +5,8 @@ use super::FieldPath;
 /// Something that the API server would refuse, or lose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
+    /// The stable code.
+    pub code: &'static str,
     /// Where, from the root of the object: `spec.backends[].size`.
     pub path: String,
     /// The Rust type whose schema it is, where it has a name.
@@ -37,21 +39,35 @@ pub struct Findings {
 impl Findings {
     pub(super) fn problem(
         &mut self,
+        code: &'static str,
         path: &FieldPath,
         rust_type: Option<String>,
         reason: impl Into<String>,
         mend: &str,
     ) {
-        self.problems.push(Problem { path: path.to_string(), rust_type, reason: reason.into(), mend: mend.to_owned() });
+        self.problems.push(Problem {
+            code,
+            path: path.to_string(),
+            rust_type,
+            reason: reason.into(),
+            mend: mend.to_owned(),
+        });
     }
 
     pub(super) fn warning(
         &mut self,
+        code: &'static str,
         path: &FieldPath,
         rust_type: Option<String>,
         reason: impl Into<String>,
         mend: &str,
     ) {
-        self.warnings.push(Problem { path: path.to_string(), rust_type, reason: reason.into(), mend: mend.to_owned() });
+        self.warnings.push(Problem {
+            code,
+            path: path.to_string(),
+            rust_type,
+            reason: reason.into(),
+            mend: mend.to_owned(),
+        });
     }
 }

@@ -98,7 +98,7 @@ fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings
         // What other tools read (`x-…`) and annotations are no loss.
         if !SILENT.contains(&key.as_str()) && !key.starts_with("x-") {
             let reason = format!("uses `{key}`, which a CRD does not know; it is left out");
-            findings.warning(path, None, reason, "express it with `#[x_kube(validation = \"..\")]`");
+            findings.warning("OP151", path, None, reason, "express it with `#[x_kube(validation = \"..\")]`");
         }
     }
 }
@@ -136,6 +136,7 @@ fn tuples(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Finding
     }
     let mend = "a struct with named fields; or, for values of one type, an array `[T; N]`";
     findings.problem(
+        "OP102",
         path,
         rust_type(&Value::Object(map.clone())),
         "is a tuple of different types, which a CRD cannot describe",
@@ -155,6 +156,7 @@ fn key_patterns(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut F
         }
         (None, _) => {}
         _ => findings.problem(
+            "OP109",
             path,
             rust_type(&Value::Object(map.clone())),
             "has several `patternProperties`, which a CRD cannot describe",

@@ -30,7 +30,7 @@ fn union_of_types(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
         map.insert("x-kubernetes-int-or-string".to_owned(), true.into());
     } else {
         let reason = format!("may be {}, and a CRD knows one type for a field", types.join(" or "));
-        findings.problem(path, rust_type(node), reason, SEVERAL_TYPES);
+        findings.problem("OP103", path, rust_type(node), reason, SEVERAL_TYPES);
     }
 }
 
@@ -67,11 +67,11 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
                 "mixes variants with data and without ({}), and a CRD knows one type for a field",
                 units.join(", ")
             );
-            findings.problem(path, rust_type(node), reason, "give the variants without data a body: `Off {}`");
+            findings.problem("OP104", path, rust_type(node), reason, "give the variants without data a body: `Off {}`");
         }
         types => {
             let reason = format!("may be {}, and a CRD knows one type for a field", types.join(" or "));
-            findings.problem(path, rust_type(node), reason, SEVERAL_TYPES);
+            findings.problem("OP103", path, rust_type(node), reason, SEVERAL_TYPES);
         }
     }
 }
@@ -169,7 +169,7 @@ fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, 
             }
             if let Err(reason) = add(&mut properties, &name, schema) {
                 let mend = "rename one of the fields, or give both the same type and documentation";
-                findings.problem(&path.field(&name), rust.clone(), reason, mend);
+                findings.problem("OP105", &path.field(&name), rust.clone(), reason, mend);
             }
         }
         if !tags.is_empty() {
@@ -293,7 +293,7 @@ fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
             } else {
                 let reason = "flattens a map of typed values beside fields, which a CRD cannot describe";
                 let mend = "a field of its own for the map, without `#[serde(flatten)]`; or `BTreeMap<String, serde_json::Value>`";
-                findings.problem(path, rust, reason, mend);
+                findings.problem("OP106", path, rust, reason, mend);
             }
         }
         _ => {}

@@ -1,0 +1,60 @@
+//! `opctl explain`.
+
+use crate::manifest::lint::{Page, page, pages};
+use crate::report::{Report, columns};
+use crate::{Error, Result};
+use clap::Args;
+use serde_json::json;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl explain OP152
+    opctl explain          # all codes";
+
+/// Show what a finding of `opctl manifests` means, and how it is mended
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ExplainArgs {
+    /// The code, such as OP152; without it, all codes are listed
+    code: Option<String>,
+}
+
+pub(super) fn run(args: &ExplainArgs) -> Result<Report> {
+    let Some(code) = &args.code else {
+        let row = |page: &Page| [page.code, page.severity.name(), page.title].map(str::to_owned);
+        let rows: Vec<_> =
+            [["CODE", "SEVERITY", "TITLE"].map(str::to_owned)].into_iter().chain(pages().map(row)).collect();
+        let all: Vec<_> =
+            pages().map(|page| json!({"code": page.code, "severity": page.severity, "title": page.title})).collect();
+        return Ok(Report::shown("explain", columns(&rows), json!({ "codes": all })).next("opctl explain CODE"));
+    };
+    match page(code) {
+        Some(page) => Ok(Report::shown("explain", text(page), json!(page))),
+        None => Err(unknown(code)),
+    }
+}
+
+fn unknown(code: &str) -> Error {
+    let error = Error::user(format!("there is no finding with the code `{code}`"));
+    // The digits say what was meant: the next code in their neighbourhood.
+    let digits: String = code.chars().filter(char::is_ascii_digit).take(9).collect();
+    let Ok(number) = digits.parse::<u32>() else { return error.hint("opctl explain    # lists all codes") };
+    let away = |page: &&Page| page.code[2..].parse::<u32>().map_or(u32::MAX, |other| other.abs_diff(number));
+    match pages().min_by_key(away) {
+        Some(nearest) => error.hint(format!("opctl explain {}    # {}", nearest.code, nearest.title)),
+        None => error,
+    }
+}
+
+fn text(page: &Page) -> String {
+    let indented = |text: &str| format!("    {}", text.replace('\n', "\n    "));
+    format!(
+        "{} ({}): {}\n\n{}\n\nWrong:\n{}\n\nRight:\n{}",
+        page.code,
+        page.severity.name(),
+        page.title,
+        page.why,
+        indented(page.wrong),
+        indented(page.right)
+    )
+}

@@ -1,0 +1,100 @@
+//! One thing that is wrong, or odd, at one place in a user's code.
+
+use serde::Serialize;
+
+/// Whether a finding stops a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Severity {
+    /// The API server would refuse the result, or lose data.
+    Error,
+    /// It works, but hardly as it is meant.
+    Warning,
+}
+
+impl Severity {
+    /// `error` or `warning`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// One thing that is wrong, or odd, at one place in a user's code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// The stable code, such as `OP101`; `opctl explain` prints its page.
+    pub code: String,
+    /// Whether it stops the command.
+    pub severity: Severity,
+    /// The file, below the project's root.
+    pub file: String,
+    /// The line in it, from 1: of the field or the attribute where that is known, else of the type.
+    pub line: usize,
+    /// The custom resource that it was found in, by its Rust path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource: Option<String>,
+    /// Where in the schema, from the root of the object: `.spec.backends[].size`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The Rust type whose schema it is, where it has a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rust_type: Option<String>,
+    /// What is wrong, as a sentence that names the thing.
+    pub reason: String,
+    /// What to write instead.
+    pub mend: String,
+}
+
+impl Finding {
+    /// `file:line`.
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.file, self.line)
+    }
+
+    /// The workflow command by which GitHub shows it beside the line.
+    pub fn annotation(&self) -> String {
+        format!(
+            "::{} file={},line={},title={}::{}",
+            self.severity.name(),
+            property(&self.file),
+            self.line,
+            property(&self.code),
+            data(&format!("{}\n{}", self.reason, self.mend)),
+        )
+    }
+}
+
+/// Escapes as GitHub's `actions/toolkit` does (`packages/core/src/command.ts`).
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Finding, Severity};
+
+    #[test]
+    fn annotations_are_escaped() {
+        let finding = Finding {
+            code: "OP102".to_owned(),
+            severity: Severity::Warning,
+            file: "a,b:c/100%.rs".to_owned(),
+            line: 7,
+            resource: None,
+            path: None,
+            rust_type: None,
+            reason: "is 50%: odd".to_owned(),
+            mend: "one\ntwo".to_owned(),
+        };
+        let expected = "::warning file=a%2Cb%3Ac/100%25.rs,line=7,title=OP102::is 50%25: odd%0Aone%0Atwo";
+        assert_eq!(finding.annotation(), expected);
+    }
+}

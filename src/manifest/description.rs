@@ -1,0 +1,80 @@
+//! The length of descriptions, as controller-gen's `crd:maxDescLen` cuts them (controller-tools
+//! `pkg/crd/desc_visitor.go`).
+
+use serde_json::Value;
+
+/// Cuts every description of a schema to `most` bytes; with 0 there are none.
+pub(super) fn shorten(schema: &mut Value, most: usize) {
+    let Some(map) = schema.as_object_mut() else { return };
+    if most == 0 {
+        // A property of that name holds a schema, and is below `properties`.
+        map.remove("description");
+    } else if let Some(Value::String(text)) = map.get_mut("description")
+        && text.len() > most
+    {
+        *text = cut(text, most);
+    }
+    for key in ["items", "additionalProperties", "not"] {
+        if let Some(child) = map.get_mut(key) {
+            shorten(child, most);
+        }
+    }
+    for key in ["allOf", "anyOf", "oneOf"] {
+        map.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten().for_each(|child| shorten(child, most));
+    }
+    if let Some(Value::Object(properties)) = map.get_mut("properties") {
+        properties.values_mut().for_each(|child| shorten(child, most));
+    }
+}
+
+/// At the last end of a sentence, else before the last blank, with three dots.
+fn cut(text: &str, most: usize) -> String {
+    let end = (0..=most).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+    let text = &text[..end];
+    let terminal = |one: char| ['.', '!', '?', '。', '！', '？'].contains(&one);
+    if let Some((at, one)) = text.char_indices().rev().find(|(at, one)| *at > 0 && terminal(*one)) {
+        return text[..at + one.len_utf8()].to_owned();
+    }
+    match text.rfind(char::is_whitespace).filter(|at| *at > 0) {
+        Some(at) => format!("{}...", &text[..at]),
+        None => format!("{text}..."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cut, shorten};
+    use serde_json::json;
+
+    #[test]
+    fn descriptions_end_with_a_sentence() {
+        for (text, most, expected) in [
+            ("One. Two three.", 8, "One."),
+            ("One two three.", 9, "One two..."),
+            ("Onetwothree", 3, "One..."),
+            ("Größe zählt", 4, "Grö..."),
+            ("Größe zählt", 3, "Gr..."),
+        ] {
+            assert_eq!(cut(text, most), expected);
+        }
+    }
+
+    #[test]
+    fn a_property_may_be_called_description() {
+        let schema = json!({"description": "Long words.", "type": "object", "properties": {
+            "description": {"type": "string", "description": "Short."},
+            "list": {"type": "array", "items": {"type": "string", "description": "Item."}},
+        }});
+        let (mut none, mut six) = (schema.clone(), schema);
+        shorten(&mut none, 0);
+        let expected = json!({"type": "object", "properties": {
+            "description": {"type": "string"}, "list": {"type": "array", "items": {"type": "string"}},
+        }});
+        assert_eq!(none, expected);
+        shorten(&mut six, 6);
+        assert_eq!(
+            (&six["description"], &six["properties"]["description"]["description"]),
+            (&json!("Long..."), &json!("Short."))
+        );
+    }
+}

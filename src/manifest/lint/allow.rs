@@ -1,0 +1,93 @@
+//! `// +opctl:allow:OP152 reason="…"` above a field or a type takes out one warning there.
+
+use super::{Places, at, page};
+use crate::error::{Finding, Severity};
+use crate::manifest::rbac::line_comments;
+use std::path::{Path, PathBuf};
+
+const MARKER: &str = "+opctl:allow";
+
+/// What a marker says.
+#[derive(Debug, PartialEq, Eq)]
+struct Allowance<'a> {
+    code: &'a str,
+    reason: &'a str,
+}
+
+/// Takes out the warnings that are allowed where they are, and adds what is wrong with the markers themselves.
+pub(in crate::manifest) fn apply(
+    mut findings: Vec<Finding>,
+    sources: &[(PathBuf, String)],
+    places: &Places,
+) -> Vec<Finding> {
+    // With errors not everything has been looked at, so an allowance may only seem to be of no use.
+    let complete = findings.iter().all(|finding| finding.severity == Severity::Warning);
+    for (file, source) in sources.iter().filter(|(_, source)| source.contains(MARKER)) {
+        for comment in line_comments(source) {
+            let Some(allowance) = read(comment.text) else { continue };
+            match fault(&allowance) {
+                Some((code, reason, mend)) => findings.push(at(code, file, comment.line, reason, mend)),
+                None => {
+                    let taken = take(&mut findings, &allowance, file, comment.line, places);
+                    if !taken && complete {
+                        let reason = format!("the marker allows `{}`, which is not found here", allowance.code);
+                        findings.push(at("OP404", file, comment.line, reason, "remove the marker"));
+                    }
+                }
+            }
+        }
+    }
+    findings
+}
+
+fn read(comment: &str) -> Option<Allowance<'_>> {
+    let rest = comment.trim().strip_prefix(MARKER)?;
+    let rest = rest.strip_prefix(':').unwrap_or(rest).trim_start();
+    let (code, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let reason = rest.trim().strip_prefix("reason=").unwrap_or_default().trim();
+    let reason = reason.strip_prefix('"').and_then(|reason| reason.strip_suffix('"')).unwrap_or_default();
+    Some(Allowance { code, reason: reason.trim() })
+}
+
+/// The code, the reason and the mend of what is wrong with a marker.
+fn fault(allowance: &Allowance) -> Option<(&'static str, String, String)> {
+    let code = allowance.code;
+    match page(code) {
+        None => Some(("OP403", format!("the marker allows `{code}`, which is not a code"), "opctl explain".to_owned())),
+        Some(page) if page.severity == Severity::Error => {
+            let reason = format!("the marker allows `{code}`, which is an error, and only warnings can be allowed");
+            Some(("OP403", reason, format!("opctl explain {code}")))
+        }
+        Some(_) if allowance.reason.is_empty() => {
+            let mend = format!("// {MARKER}:{code} reason=\"why this is right here\"");
+            Some(("OP402", format!("the marker allows `{code}` without a reason"), mend))
+        }
+        Some(_) => None,
+    }
+}
+
+/// Removes the warnings that the marker at this line is about; whether there were any.
+fn take(findings: &mut Vec<Finding>, allowance: &Allowance, file: &Path, line: usize, places: &Places) -> bool {
+    let Some(item) = places.below(file, line) else { return false };
+    let before = findings.len();
+    findings.retain(|finding| {
+        let here = places.item(Path::new(&finding.file), finding.line) == Some(item);
+        finding.code != allowance.code || !here
+    });
+    findings.len() < before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Allowance, read};
+
+    #[test]
+    fn markers_are_read() {
+        let allowance = |code, reason| Some(Allowance { code, reason });
+        assert_eq!(read(" +opctl:allow:OP152 reason=\"it is read only\""), allowance("OP152", "it is read only"));
+        assert_eq!(read("+opctl:allow:OP152"), allowance("OP152", ""));
+        assert_eq!(read("+opctl:allow:OP152 reason=bare"), allowance("OP152", ""));
+        assert_eq!(read("+opctl:allow"), allowance("", ""));
+        assert_eq!(read("about +opctl:allow:OP152"), None);
+    }
+}

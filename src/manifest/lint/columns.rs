@@ -1,0 +1,193 @@
+//! Printer columns, scale and selectable fields: paths into the schema.
+
+use super::json_path::{self, Target};
+use super::of;
+use crate::error::Finding;
+use crate::manifest::discover::ApiType;
+use serde_json::Value;
+
+const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
+const FORMATS: [&str; 8] = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
+
+/// The server's limit (`MaxSelectableFields`).
+const MOST_SELECTABLE: usize = 8;
+
+pub(super) fn check(api_type: &ApiType, crd: &Value, schema: Option<&Value>) -> Vec<Finding> {
+    let version = &crd["spec"]["versions"][0];
+    let mut findings = Vec::new();
+    for (index, column) in version["additionalPrinterColumns"].as_array().into_iter().flatten().enumerate() {
+        self::column(api_type, index, column, schema, &mut findings);
+    }
+    if api_type.resource.scale && !api_type.resource.status {
+        let reason = format!("`{}` has a scale subresource but no status", api_type.resource.root);
+        let mend = "#[kube(status = \"..\")]; kube drops `scale(..)` without it";
+        findings.push(of(api_type, ("scale", 0), "OP209", reason, mend));
+    } else {
+        scale(api_type, &version["subresources"]["scale"], schema, &mut findings);
+    }
+    selectable(api_type, version, schema, &mut findings);
+    findings
+}
+
+/// Where a path leads; nobody knows without a schema.
+fn follow<'a>(schema: Option<&'a Value>, path: &str) -> Target<'a> {
+    schema.map_or(Target::Unknown, |schema| json_path::follow(schema, path))
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Value>, findings: &mut Vec<Finding>) {
+    let name = format!("the column `{}` of `{}`", text(column, "name"), api_type.resource.root);
+    let mut add = |code, reason: String, mend: String| {
+        findings.push(of(api_type, ("printcolumn", index), code, format!("{name} {reason}"), mend));
+    };
+    if text(column, "name").is_empty() {
+        add("OP206", "has no name".to_owned(), "printcolumn(name = \"..\")".to_owned());
+    }
+    let kind = text(column, "type");
+    if !TYPES.contains(&kind) {
+        let meant = match kind {
+            "int" | "int32" | "int64" | "i32" | "i64" | "u32" | "u64" => "integer",
+            "float" | "double" | "f32" | "f64" => "number",
+            "bool" => "boolean",
+            "time" | "datetime" | "date-time" | "timestamp" => "date",
+            _ => "string",
+        };
+        add(
+            "OP206",
+            format!("has the type `{kind}`; it is one of {}", TYPES.join(", ")),
+            format!("type_ = \"{meant}\""),
+        );
+    }
+    let format = text(column, "format");
+    if !format.is_empty() && !FORMATS.contains(&format) {
+        let mend = "remove `format`: it only changes how wide numbers are printed".to_owned();
+        add("OP206", format!("has the format `{format}`; it is one of {}", FORMATS.join(", ")), mend);
+    }
+    let path = text(column, "jsonPath");
+    if !path.starts_with('.') {
+        add("OP207", format!("has the path `{path}`, which does not begin with a dot"), dotted("json_path", path));
+    } else if path.matches('[').count() != path.matches(']').count() && !path.contains(['\'', '"']) {
+        let mend = "json_path = \"..\" with a `]` for each `[`".to_owned();
+        add("OP207", format!("has the path `{path}`, whose brackets do not match"), mend);
+    } else {
+        match follow(schema, path) {
+            Target::Missing(why) => {
+                let mend = "json_path = \"..\" with the path that the field has in YAML".to_owned();
+                add("OP208", format!("shows `{path}`, but {why}"), mend);
+            }
+            Target::Field(field) => {
+                let of = text(field, "type");
+                if !fits(kind, of) {
+                    let reason = format!("has the type `{kind}`, but `{path}` is of the type {of}, so it stays empty");
+                    add("OP251", reason, format!("type_ = \"{}\"", if TYPES.contains(&of) { of } else { "string" }));
+                }
+            }
+            Target::Unknown => {}
+        }
+    }
+}
+
+/// Whether the server prints a value of a field's type in a column (apiextensions-apiserver `tableconvertor.go`,
+/// `cellForJSONValue`).
+fn fits(column: &str, field: &str) -> bool {
+    match (column, field) {
+        ("integer" | "number", "integer" | "number") | ("boolean", "boolean") | ("date", "string") | (_, "") => true,
+        ("integer" | "number" | "boolean" | "date", _) => false,
+        _ => true,
+    }
+}
+
+/// The path with the dot that was forgotten.
+fn dotted(attribute: &str, path: &str) -> String {
+    let path = path.trim_start_matches(['$', '{']).trim_end_matches('}').trim_start_matches('.');
+    format!("{attribute} = \".{path}\"")
+}
+
+fn scale(api_type: &ApiType, scale: &Value, schema: Option<&Value>, findings: &mut Vec<Finding>) {
+    let root = &api_type.resource.root;
+    let Some(scale) = scale.as_object().map(|_| scale) else { return };
+    for (key, attribute, below, kind, example) in [
+        ("specReplicasPath", "spec_replicas_path", &[".spec."] as &[&str], "integer", ".spec.replicas"),
+        ("statusReplicasPath", "status_replicas_path", &[".status."], "integer", ".status.replicas"),
+        ("labelSelectorPath", "label_selector_path", &[".spec.", ".status."], "string", ".status.selector"),
+    ] {
+        let path = text(scale, key);
+        if path.is_empty() && key == "labelSelectorPath" {
+            continue;
+        }
+        let mut add = |code, reason: String| {
+            let mend = format!("scale({attribute} = \"{example}\")");
+            findings.push(of(
+                api_type,
+                ("scale", 0),
+                code,
+                format!("the scale subresource of `{root}` {reason}"),
+                mend,
+            ));
+        };
+        if !below.iter().any(|prefix| path.starts_with(prefix)) {
+            let places = below.iter().map(|prefix| format!("`{prefix}`")).collect::<Vec<_>>().join(" or ");
+            add("OP210", format!("has the {attribute} `{path}`, which does not begin with {places}"));
+            continue;
+        }
+        match follow(schema, path) {
+            Target::Missing(why) => add("OP211", format!("has the {attribute} `{path}`, but {why}")),
+            Target::Field(field) => match text(field, "type") {
+                "" => {}
+                other if other == kind => {}
+                other => {
+                    add("OP211", format!("has the {attribute} `{path}`, which is of the type {other}, not {kind}"));
+                }
+            },
+            Target::Unknown => {}
+        }
+    }
+}
+
+fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>, findings: &mut Vec<Finding>) {
+    let root = &api_type.resource.root;
+    let mut seen: Vec<&str> = Vec::new();
+    for (index, field) in version["selectableFields"].as_array().into_iter().flatten().enumerate() {
+        let path = text(field, "jsonPath");
+        let mut add = |code, reason: String, mend: String| {
+            let reason = format!("the selectable field `{path}` of `{root}` {reason}");
+            findings.push(of(api_type, ("selectable", index), code, reason, mend));
+        };
+        let top = path.trim_start_matches('.').split(['.', '[']).next().unwrap_or_default();
+        if !path.starts_with('.') {
+            add("OP212", "does not begin with a dot".to_owned(), dotted("selectable", path));
+        } else if path.contains('[') {
+            add("OP212", "goes through a list, which is not allowed".to_owned(), "a field outside of lists".to_owned());
+        } else if top == "metadata" {
+            let mend = "nothing: `metadata.name` and `metadata.namespace` can be selected anyway".to_owned();
+            add("OP212", "is in the metadata, which is not allowed".to_owned(), mend);
+        } else if seen.contains(&path) {
+            add("OP212", "is given twice".to_owned(), "remove one of them".to_owned());
+        } else {
+            match follow(schema, path) {
+                Target::Missing(why) => {
+                    add("OP213", format!("does not exist: {why}"), "the path that the field has in YAML".to_owned());
+                }
+                Target::Unknown if schema.is_some() && !["apiVersion", "kind"].contains(&top) => {
+                    let reason = "is not described by the schema".to_owned();
+                    add("OP213", reason, "a field with a type, not one below free-form data".to_owned());
+                }
+                Target::Field(field) if !["string", "boolean", "integer"].contains(&text(field, "type")) => {
+                    let mend = "a field that is a string, a boolean or an integer".to_owned();
+                    add("OP213", "is not a string, boolean or integer".to_owned(), mend);
+                }
+                _ => {}
+            }
+        }
+        seen.push(path);
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    if seen.len() > MOST_SELECTABLE {
+        let reason = format!("`{root}` has {} selectable fields, and {MOST_SELECTABLE} are allowed", seen.len());
+        findings.push(of(api_type, ("selectable", MOST_SELECTABLE), "OP212", reason, "remove the least useful ones"));
+    }
+}

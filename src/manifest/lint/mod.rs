@@ -1,0 +1,85 @@
+//! Findings: what is wrong or odd in the API types and markers, each with a stable code.
+//!
+//! [`pages`] is the one table of codes. The checks here look at what the attributes state, as the API server would
+//! (`k8s.io/apiextensions-apiserver` `pkg/apis/apiextensions/validation/validation.go`); those of the schema passes come
+//! from [`super::schema`]. [`Places`] finds the line of a field, and [`allow`] takes out what is allowed with a reason.
+
+mod allow;
+mod columns;
+mod defaults;
+mod json_path;
+mod names;
+mod pages;
+mod places;
+mod re2;
+mod values;
+
+pub(super) use allow::apply as apply_allowances;
+pub use pages::{Page, page, pages};
+pub(super) use places::Places;
+
+use super::discover::ApiType;
+use super::schema::Problem;
+use crate::error::{Finding, Severity};
+use serde_json::Value;
+use std::path::Path;
+
+/// A finding at a line.
+pub(super) fn at(code: &str, file: &Path, line: usize, reason: impl Into<String>, mend: impl Into<String>) -> Finding {
+    Finding {
+        code: code.to_owned(),
+        severity: page(code).map_or(Severity::Error, |page| page.severity),
+        file: file.display().to_string(),
+        line,
+        resource: None,
+        path: None,
+        rust_type: None,
+        reason: reason.into(),
+        mend: mend.into(),
+    }
+}
+
+/// A finding about a custom resource, at its `attribute`, the `index`-th of that name.
+pub(super) fn of(
+    api_type: &ApiType,
+    attribute: (&str, usize),
+    code: &str,
+    reason: impl Into<String>,
+    mend: impl Into<String>,
+) -> Finding {
+    let line = api_type.resource.lines.get(attribute.0).and_then(|lines| lines.get(attribute.1));
+    let mut finding = at(code, &api_type.file, line.copied().unwrap_or(api_type.line), reason, mend);
+    finding.resource = Some(api_type.path.clone());
+    finding.rust_type = Some(api_type.spec.clone());
+    finding
+}
+
+/// What a schema pass found, at the field that it is about where the source tells which one that is.
+pub(super) fn of_schema(api_type: &ApiType, problem: &Problem, places: &Places) -> Finding {
+    let name = &api_type.resource.root;
+    let reason = if problem.path == "." {
+        format!("`{name}` {}", problem.reason)
+    } else {
+        let rust = problem.rust_type.as_ref().map(|rust| format!(" (Rust type `{rust}`)")).unwrap_or_default();
+        format!("the field `{}` of `{name}`{rust} {}", problem.path, problem.reason)
+    };
+    let (file, line) = places.field(api_type, &problem.path).unwrap_or((&api_type.file, api_type.line));
+    let mut finding = at(problem.code, file, line, reason, &problem.mend);
+    finding.resource = Some(api_type.path.clone());
+    finding.path = Some(if problem.path == "." { ".".to_owned() } else { format!(".{}", problem.path) });
+    finding.rust_type.clone_from(&problem.rust_type);
+    finding
+}
+
+/// Checks the definition of one version: what `crd` states beside the schema, and what the schema holds. Without one,
+/// where it cannot be used, only what does not need it.
+pub(super) fn definition(api_type: &ApiType, crd: &Value, schema: Option<&Value>, places: &Places) -> Vec<Finding> {
+    let mut findings = names::check(api_type, crd);
+    findings.extend(columns::check(api_type, crd, schema));
+    let problems = schema.map(values::check).unwrap_or_default();
+    findings.extend(problems.iter().map(|problem| of_schema(api_type, problem, places)));
+    findings
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! Names, group, version and deprecation, by the API server's rules.
+
+use super::of;
+use crate::error::Finding;
+use crate::manifest::discover::ApiType;
+use serde_json::Value;
+
+const APPROVAL: &str = "api-approved.kubernetes.io";
+
+pub(super) fn check(api_type: &ApiType, crd: &Value) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let name = &api_type.resource.root;
+    let mut label = |attribute: (&str, usize), value: &str, lower: bool| {
+        let text = if lower { value.to_lowercase() } else { value.to_owned() };
+        // The list's kind, `FooList`, has to fit too.
+        let long = (attribute.0 == "kind" && text.len() + "List".len() > 63)
+            .then_some("Kubernetes allows at most 59 characters, so that its list has a name");
+        let Some(rule) = label_rule(&text).or(long) else { return };
+        let (word, nearest) = (attribute.0, nearest(value, lower));
+        let reason = format!("`{name}` has the {} `{value}`, but {rule}", words(word));
+        findings.push(of(api_type, attribute, "OP202", reason, format!("#[kube({word} = \"{nearest}\")]")));
+    };
+    let names = &crd["spec"]["names"];
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    label(("kind", 0), &text(&names["kind"]), true);
+    label(("plural", 0), &text(&names["plural"]), false);
+    // kube makes the singular of the kind, which has been looked at.
+    if text(&names["singular"]) != text(&names["kind"]).to_lowercase() {
+        label(("singular", 0), &text(&names["singular"]), false);
+    }
+    for (key, attribute) in [("shortNames", "shortname"), ("categories", "category")] {
+        for (index, value) in names[key].as_array().into_iter().flatten().enumerate() {
+            label((attribute, index), &text(value), false);
+        }
+    }
+    label(("version", 0), &api_type.resource.version, false);
+    findings.extend(group(api_type, crd));
+    findings.extend(deprecation(api_type, crd));
+    findings
+}
+
+fn words(attribute: &str) -> &str {
+    if attribute == "shortname" { "short name" } else { attribute }
+}
+
+/// The rule that `text` breaks as an RFC 1035 label.
+fn label_rule(text: &str) -> Option<&'static str> {
+    let plain = |one: char| one.is_ascii_lowercase() || one.is_ascii_digit();
+    if text.len() > 63 {
+        return Some("Kubernetes allows at most 63 characters");
+    }
+    let fits = text.starts_with(|one: char| one.is_ascii_lowercase())
+        && text.ends_with(plain)
+        && text.chars().all(|one| plain(one) || one == '-');
+    (!fits).then_some(
+        "Kubernetes allows lower-case letters, digits and `-`, beginning with a letter and ending with a letter or digit",
+    )
+}
+
+/// What the user may have meant.
+fn nearest(value: &str, keep_case: bool) -> String {
+    let kept = value.chars().map(|one| if keep_case { one } else { one.to_ascii_lowercase() });
+    let joiner = if keep_case { "" } else { "-" };
+    let text: String =
+        kept.map(|one| if one.is_ascii_alphanumeric() { one.to_string() } else { joiner.to_owned() }).collect();
+    let text: String = text
+        .trim_start_matches(|one: char| !one.is_ascii_alphabetic())
+        .chars()
+        .take(if keep_case { 59 } else { 63 })
+        .collect();
+    let text = text.trim_end_matches('-');
+    if text.is_empty() { "..".to_owned() } else { text.to_owned() }
+}
+
+fn group(api_type: &ApiType, crd: &Value) -> Option<Finding> {
+    let (name, group) = (&api_type.resource.root, api_type.resource.group.as_str());
+    let part = |part: &str| {
+        let plain = |one: char| one.is_ascii_lowercase() || one.is_ascii_digit();
+        part.starts_with(plain) && part.ends_with(plain) && part.chars().all(|one| plain(one) || one == '-')
+    };
+    if group.len() > 253 || !group.contains('.') || !group.split('.').all(part) {
+        let reason = format!("`{name}` has the group `{group}`, which is not a domain with at least one dot");
+        let domain = if part(group) { format!("{group}.example.com") } else { "apps.example.com".to_owned() };
+        return Some(of(api_type, ("group", 0), "OP203", reason, format!("#[kube(group = \"{domain}\")]")));
+    }
+    let protected = ["k8s.io", "kubernetes.io"]
+        .into_iter()
+        .any(|owner| group == owner || group.strip_suffix(owner).is_some_and(|rest| rest.ends_with('.')));
+    let approval = crd.pointer("/metadata/annotations").and_then(|annotations| annotations.get(APPROVAL));
+    let approval = approval.and_then(Value::as_str).unwrap_or_default();
+    let approved = approval.starts_with("unapproved")
+        || approval.split_once("://").is_some_and(|(scheme, rest)| !scheme.is_empty() && !rest.is_empty());
+    if protected && !approved {
+        let reason = format!("`{name}` has the group `{group}`, which belongs to Kubernetes and needs an approval");
+        let mend =
+            format!("a group of your own, or\n#[kube(annotation(\"{APPROVAL}\", \"unapproved, experimental\"))]");
+        return Some(of(api_type, ("group", 0), "OP204", reason, mend));
+    }
+    None
+}
+
+/// The warning that the server would send with every answer.
+fn deprecation(api_type: &ApiType, crd: &Value) -> Option<Finding> {
+    let warning = crd.pointer("/spec/versions/0/deprecationWarning")?.as_str()?;
+    let rule = match warning {
+        "" => "is empty",
+        long if long.len() > 256 => "is longer than 256 bytes",
+        odd if !odd.chars().all(printable) => "holds characters that cannot be printed, such as line breaks",
+        _ => return None,
+    };
+    let reason = format!("the deprecation warning of `{}` {rule}", api_type.resource.root);
+    let mend = "#[kube(deprecated = \"one short line\")], or `deprecated` alone for the server's own words";
+    Some(of(api_type, ("deprecated", 0), "OP205", reason, mend))
+}
+
+/// Whether Go's `unicode.IsPrint` says so, but for what is unassigned: of blanks only the ASCII one.
+fn printable(one: char) -> bool {
+    let invisible = ['\u{ad}', '\u{feff}'].contains(&one)
+        || ('\u{200b}'..='\u{200f}').contains(&one)
+        || ('\u{2028}'..='\u{202e}').contains(&one)
+        || ('\u{2060}'..='\u{206f}').contains(&one);
+    one == ' ' || !(one.is_control() || one.is_whitespace() || invisible)
+}

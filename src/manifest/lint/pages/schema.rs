@@ -1,0 +1,139 @@
+//! Codes about the schema of a type.
+
+use super::{Page, error, warning};
+
+pub(super) const PAGES: &[Page] = &[
+    error(
+        "OP101",
+        "a type contains itself",
+        "A CRD has no `$ref`, so its schema would never end. The server says `$ref is not supported`.",
+        "struct Node { children: Vec<Node> }",
+        "struct Node {\n    #[schemars(schema_with = \"any_object\")]\n    children: Vec<Node>,\n}\n\
+         fn any_object(_: &mut schemars::SchemaGenerator) -> schemars::Schema {\n    \
+         schemars::json_schema!({\"type\": \"array\", \"items\": {\n        \
+         \"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true}})\n}",
+    ),
+    error(
+        "OP102",
+        "a tuple of different types",
+        "A CRD describes all items of a list alike. The server says `items must be a schema object and not an array`.",
+        "port: (String, u16),",
+        "port: Port,\n// with\nstruct Port { name: String, number: u16 }",
+    ),
+    error(
+        "OP103",
+        "a field of several JSON types",
+        "A structural schema has one type for a field; only an integer or a string may share one. The server says \
+         `must be empty to be structural`.",
+        "#[serde(untagged)]\nenum Size { Number(i32), Detailed { min: i32, max: i32 } }",
+        "struct Size { exact: Option<i32>, min: Option<i32>, max: Option<i32> }\n// a number or a string: IntOrString",
+    ),
+    error(
+        "OP104",
+        "an enum with and without data in its variants",
+        "serde writes a variant without data as a string and the others as objects, and a CRD knows one type for a field.",
+        "enum Backup { Off, Daily { hour: u8 } }",
+        "enum Backup { Off {}, Daily { hour: u8 } }",
+    ),
+    error(
+        "OP105",
+        "variants that describe a field differently",
+        "All variants share one list of fields in a CRD, so a field that two of them have needs one description.",
+        "#[serde(tag = \"type\")]\nenum Store { Disk { size: String }, Memory { size: i32 } }",
+        "#[serde(tag = \"type\")]\nenum Store { Disk { size: String }, Memory { megabytes: i32 } }",
+    ),
+    error(
+        "OP106",
+        "a map of typed values beside fields",
+        "The server says `additionalProperties and properties are mutual exclusive`.",
+        "struct Settings {\n    name: String,\n    #[serde(flatten)]\n    others: BTreeMap<String, i32>,\n}",
+        "struct Settings { name: String, others: BTreeMap<String, i32> }",
+    ),
+    error(
+        "OP107",
+        "a unit type",
+        "Its only value is null, which has no type in a CRD. The server says `type: Required value`.",
+        "struct Empty;",
+        "struct Empty {}",
+    ),
+    error(
+        "OP108",
+        "a reference to nothing",
+        "A hand-written schema has a `$ref` whose definition is not there.",
+        "schemars::json_schema!({\"$ref\": \"#/$defs/Gone\"})",
+        "generator.subschema_for::<Port>()",
+    ),
+    error(
+        "OP109",
+        "a keyword that changes what is valid and that a CRD does not have",
+        "The server says, for example, `patternProperties is not supported`.",
+        "#[schemars(extend(\"patternProperties\" = {\"^a\": {}, \"^b\": {}}))]",
+        "#[schemars(with = \"BTreeMap<String, T>\")]",
+    ),
+    error(
+        "OP110",
+        "a field that allows no value",
+        "Its schema is `false`, which a CRD cannot say.",
+        "never: Never, // a schema of `false`",
+        "#[serde(skip)]\nnever: Never,",
+    ),
+    error(
+        "OP111",
+        "a field without a type",
+        "The server says `type: Required value: must not be empty for specified object fields`, or for items.",
+        "#[schemars(extend(\"type\" = \"text\"))]\nnote: Note,",
+        "#[schemars(with = \"String\")]\nnote: Note,",
+    ),
+    error(
+        "OP112",
+        "a root that is not an object",
+        "The server says `must be object at the root`.",
+        "#[derive(CustomResource, ..)]\nstruct FooSpec(Vec<String>); // with a hand-written schema",
+        "#[derive(CustomResource, ..)]\nstruct FooSpec { items: Vec<String> }",
+    ),
+    error(
+        "OP113",
+        "alternatives that describe instead of restrict",
+        "Within `allOf`, `anyOf` and `oneOf` a CRD allows restrictions only. The server says `must be empty to be structural`.",
+        "#[schemars(extend(\"oneOf\" = [{\"properties\": {\"a\": {\"type\": \"string\"}}}]))]",
+        "#[schemars(extend(\"oneOf\" = [{\"required\": [\"a\"]}, {\"required\": [\"b\"]}]))]",
+    ),
+    error(
+        "OP114",
+        "a pattern that RE2 does not read",
+        "The server reads patterns with Go's regular expressions: no look-around, no backreferences, at most 1000 \
+         repetitions, the flags i, m, s and U. It says `must be a valid regular expression, but isn't`.",
+        "#[schemars(regex(pattern = r\"^(?!kube-)[a-z]+$\"))]\nname: String,",
+        "#[schemars(regex(pattern = r\"^[a-z]+$\"))]\n\
+         #[x_kube(validation = (\"!self.startsWith('kube-')\", \"kube- is reserved\"))]\nname: String,",
+    ),
+    error(
+        "OP115",
+        "a default that its own field refuses",
+        "The server checks defaults as it checks values, and says `in body must be of type ..` or `Unsupported value`.",
+        "#[schemars(extend(\"default\" = \"three\"))]\nreplicas: i32,",
+        "#[serde(default = \"three\")]\nreplicas: i32,\n// with\nfn three() -> i32 { 3 }",
+    ),
+    error(
+        "OP116",
+        "a schema that cannot be made",
+        "`json_schema()` of the type, or of one of its fields, panics; no schema comes of it.",
+        "#[serde(default = \"unreadable\")]\nname: String,\n// with\nfn unreadable() -> String { panic!() }",
+        "fn unreadable() -> String { \"name\".to_owned() }",
+    ),
+    warning(
+        "OP151",
+        "a keyword that is left out",
+        "A CRD does not have it, and the server would drop it without a word: the rule would not hold.",
+        "#[schemars(extend(\"contains\" = {\"const\": \"main\"}))]\nnames: Vec<String>,",
+        "#[x_kube(validation = (\"'main' in self\", \"main is missing\"))]\nnames: Vec<String>,",
+    ),
+    warning(
+        "OP152",
+        "an optional enum that is written as null",
+        "What the operator writes for `None` is null, and the server refuses it even where null is listed: \
+         `Unsupported value: null`.",
+        "mode: Option<Mode>,",
+        "#[serde(default, skip_serializing_if = \"Option::is_none\")]\nmode: Option<Mode>,",
+    ),
+];

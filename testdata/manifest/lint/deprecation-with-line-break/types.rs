@@ -1,0 +1,5 @@
+#[derive(CustomResource, JsonSchema)]
+#[kube(group = "g.example.com", version = "v1", kind = "Foo", plural = "foos", namespaced)]
+#[kube(deprecated = "one\ntwo")]
+pub struct FooSpec {
+}

@@ -1,0 +1,8 @@
+#[derive(CustomResource, JsonSchema)]
+#[kube(group = "g.example.com", version = "v1", kind = "Foo", plural = "foos", namespaced)]
+pub struct FooSpec {
+    /// Names.
+    #[schemars(x)]
+    pub names: Vec<String>,
+    pub other: Vec<String>,
+}
