@@ -61,12 +61,12 @@ pub(crate) fn opctl(arguments: &[&str]) -> Command {
 }
 
 /// The operator's process, killed at the end.
-struct Operator(Child);
+pub(crate) struct Operator(Child);
 
 impl Operator {
-    fn start(plane: &Plane, log: &Path) -> Self {
-        must(&mut cargo("webserver-operator", &["build", "--locked"]));
-        let program = target_folder().join("debug/webserver-operator");
+    pub(crate) fn start(plane: &Plane, name: &str, log: &Path) -> Self {
+        must(&mut cargo(name, &["build", "--locked"]));
+        let program = target_folder().join("debug").join(name);
         let output = std::fs::File::create(log).unwrap();
         let child = Command::new(program)
             .args(["--health-probe-bind-address", "127.0.0.1:0"])
@@ -80,7 +80,7 @@ impl Operator {
     }
 
     /// Asks it to stop, as a kubelet would, and gives its exit code.
-    fn stop(mut self) -> Option<i32> {
+    pub(crate) fn stop(mut self) -> Option<i32> {
         must(Command::new("kill").args(["-TERM", &self.0.id().to_string()]));
         self.0.wait().unwrap().code()
     }
@@ -144,7 +144,7 @@ async fn a_generated_operator_lives_on_a_real_api_server() {
     let api = web_servers(&client);
     let temporary = tempfile::tempdir().unwrap();
     let log = temporary.path().join("operator.log");
-    let operator = Operator::start(&plane, &log);
+    let operator = Operator::start(&plane, "webserver-operator", &log);
 
     let text = std::fs::read_to_string(root.join("config/samples/v1alpha1_webserver.yaml")).unwrap();
     let sample: DynamicObject = serde_yaml::from_str(&text).unwrap();

@@ -17,6 +17,8 @@ mod life;
 mod lint;
 /// Manifests of a real api crate.
 mod manifest;
+/// A golden operator of several groups and scopes on a real API server.
+mod platform;
 /// The real binary: killed, many at once, and on disks that refuse.
 mod processes;
 /// What holds for random projects and odd names.

@@ -2,7 +2,7 @@
 //!
 //! [`pages`] is the one table of codes. The checks here look at what the attributes state, as the API server would
 //! (`k8s.io/apiextensions-apiserver` `pkg/apis/apiextensions/validation/validation.go`); those of the schema passes come
-//! from [`super::schema`]. [`Places`] finds the line of a field, and [`allow`] takes out what is allowed with a reason.
+//! from [`super::schema`]. `Places` finds the line of a field, and `allow` takes out what is allowed with a reason.
 
 mod allow;
 mod columns;

@@ -1,0 +1,54 @@
+//! The golden operator of five kinds, in four groups and both scopes: all of its samples become Ready.
+
+use crate::golden::project;
+use crate::life::{Operator, Plane, ready, until};
+use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};
+use kube::core::GroupVersionKind;
+
+#[tokio::test]
+async fn every_kind_of_a_larger_operator_becomes_ready() {
+    let plane = Plane::start();
+    let root = project("platform-operator");
+    let said = plane.must(&root, &["install"]);
+    assert_eq!(said.matches("create customresourcedefinition/").count(), 5, "{said}");
+    let temporary = tempfile::tempdir().unwrap();
+    let log = temporary.path().join("operator.log");
+    let operator = Operator::start(&plane, "platform-operator", &log);
+
+    let client = plane.client().await;
+    let mut seen = 0;
+    for entry in std::fs::read_dir(root.join("config/samples")).unwrap().map(Result::unwrap) {
+        let text = std::fs::read_to_string(entry.path()).unwrap();
+        let Ok(sample) = serde_yaml::from_str::<DynamicObject>(&text) else { continue };
+        let Some((api_version, kind)) =
+            sample.types.as_ref().map(|types| (types.api_version.clone(), types.kind.clone()))
+        else {
+            continue;
+        };
+        let (group, version) = api_version.split_once('/').unwrap();
+        let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, &kind));
+        let api: Api<DynamicObject> = match kind.as_str() {
+            "Tenant" => Api::all_with(client.clone(), &resource),
+            _ => Api::namespaced_with(client.clone(), "default", &resource),
+        };
+        let name = sample.metadata.name.clone().unwrap();
+        api.patch(&name, &PatchParams::apply("test"), &Patch::Apply(&sample)).await.unwrap();
+        let object = until(&api, &name, &log, |object| ready(object).0 == "True").await;
+        let manager = format!("platform-operator/{}", field_manager(group, &kind));
+        let managers = object.metadata.managed_fields.unwrap();
+        assert!(managers.iter().any(|entry| entry.manager.as_ref() == Some(&manager)), "{manager}: {managers:?}");
+        seen += 1;
+    }
+    assert_eq!(seen, 5);
+    assert_eq!(operator.stop(), Some(0), "{}", std::fs::read_to_string(&log).unwrap());
+    plane.must(&root, &["uninstall", "--force"]);
+}
+
+/// The controller's name: the group without the domain, and the kind.
+fn field_manager(group: &str, kind: &str) -> String {
+    let kind = kind.to_lowercase();
+    match group.strip_suffix(".example.org") {
+        Some(group) => format!("{group}-{kind}"),
+        None => kind,
+    }
+}
