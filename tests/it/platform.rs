@@ -1,4 +1,5 @@
-//! The golden operator of five kinds, in four groups and both scopes: all of its samples become Ready.
+//! Golden operators at both ends: five kinds in four groups and both scopes, all of whose samples become Ready, and no
+//! kind at all.
 
 use crate::golden::project;
 use crate::life::{Operator, Plane, ready, until};
@@ -42,6 +43,21 @@ async fn every_kind_of_a_larger_operator_becomes_ready() {
     assert_eq!(seen, 5);
     assert_eq!(operator.stop(), Some(0), "{}", std::fs::read_to_string(&log).unwrap());
     plane.must(&root, &["uninstall", "--force"]);
+}
+
+#[test]
+fn an_operator_without_an_api_runs_until_it_is_stopped() {
+    let plane = Plane::start();
+    let temporary = tempfile::tempdir().unwrap();
+    let log = temporary.path().join("operator.log");
+    let operator = Operator::start(&plane, "bare-operator", &log);
+    let said = || std::fs::read_to_string(&log).unwrap();
+    let start = std::time::Instant::now();
+    while !said().contains("serving probes") {
+        assert!(start.elapsed().as_secs() < 30, "{}", said());
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(operator.stop(), Some(0), "{}", said());
 }
 
 /// The controller's name: the group without the domain, and the kind.
