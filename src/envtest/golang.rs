@@ -1,6 +1,5 @@
 //! The Go tool: whether it is there and new enough, and running it.
 
-use super::server::bound;
 use crate::exec;
 use crate::{Error, Result};
 use std::path::Path;
@@ -53,7 +52,7 @@ pub(super) fn require(needed: GoVersion) -> Result<()> {
 pub(super) fn run(module: &Path, arguments: &[&str]) -> Result<String> {
     let words: Vec<_> = arguments.iter().take(2).take_while(|word| !word.starts_with('-')).copied().collect();
     let failed = || Error::environment(format!("`go {}` failed", words.join(" ")));
-    let mut command = bound(Path::new("go")).map_err(|error| failed().source(&error))?;
+    let mut command = exec::command_for_this_process("go").map_err(|error| failed().source(&error))?;
     command.args(arguments).current_dir(module);
     command.env("CGO_ENABLED", "0").env("GOTOOLCHAIN", "local").env("GOWORK", "off");
     // For this machine, whatever the shell cross-compiles for.

@@ -8,7 +8,7 @@ use crate::{Error, Result};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// How many lines of a log an error shows.
@@ -29,7 +29,7 @@ impl Server {
         let log = directory.join(format!("{name}.log"));
         let failed =
             |error: &std::io::Error| Error::environment(format!("cannot start `{}`", program.display())).source(error);
-        let mut command = bound(program).map_err(|error| failed(&error))?;
+        let mut command = exec::command_for_this_process(program).map_err(|error| failed(&error))?;
         command.args(arguments).stdin(Stdio::null());
         if output_is_wanted() {
             // On stderr, all of it: stdout is for the kubeconfig's path.
@@ -90,15 +90,6 @@ impl Server {
             std::thread::sleep(Duration::from_millis(5));
         }
     }
-}
-
-/// A command for a program that is not to outlive this process.
-pub(super) fn bound(program: &Path) -> std::io::Result<Command> {
-    #[cfg(target_os = "linux")]
-    return exec::bound_to_this_process(program);
-    // Elsewhere what outlives it is reaped by the next opctl.
-    #[cfg(not(target_os = "linux"))]
-    Ok(Command::new(program))
 }
 
 /// The last lines of a log: of those that tell of trouble, or of all where none does.

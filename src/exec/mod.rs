@@ -8,7 +8,7 @@ mod parent_death;
 pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};
 pub use children::{Guarded, install_interrupt_handler, on_interrupt, spawn};
 #[cfg(target_os = "linux")]
-pub use parent_death::{become_program, bound_to_this_process, guard};
+pub use parent_death::{become_program, guard};
 
 /// Lets a program print to stderr what it prints: stdout is for reports.
 pub fn print_to_stderr(command: &mut std::process::Command) {
@@ -18,7 +18,7 @@ pub fn print_to_stderr(command: &mut std::process::Command) {
 /// A command that runs `program`, and on Linux ends with this process.
 #[cfg(target_os = "linux")]
 pub fn command_for_this_process(program: impl AsRef<std::ffi::OsStr>) -> std::io::Result<std::process::Command> {
-    bound_to_this_process(program)
+    parent_death::bound_to_this_process(program)
 }
 
 /// A command that runs `program`.

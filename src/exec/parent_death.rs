@@ -17,7 +17,7 @@ const COMMAND: &str = "__exec";
 const GUARD: &str = "__guard";
 
 /// A command that runs `program` and is killed when this process ends.
-pub fn bound_to_this_process(program: impl AsRef<OsStr>) -> std::io::Result<Command> {
+pub(super) fn bound_to_this_process(program: impl AsRef<OsStr>) -> std::io::Result<Command> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg(COMMAND).arg(std::process::id().to_string()).arg(program);
     Ok(command)

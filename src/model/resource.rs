@@ -74,11 +74,6 @@ impl Resource {
     pub fn api_group(&self, domain: &Domain) -> String {
         self.key.group.with_domain(domain)
     }
-
-    /// Where `manifests` writes the definition, as controller-gen names it.
-    pub fn crd_path(&self, domain: &Domain) -> String {
-        format!("config/crd/bases/{}_{}.yaml", self.api_group(domain), self.plural)
-    }
 }
 
 #[cfg(test)]

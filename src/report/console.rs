@@ -116,14 +116,14 @@ impl Console {
         let message = message.into();
         if !self.interactive {
             self.status(verb, &message);
-            return Spinner { bar: None, verb };
+            return Spinner { bar: None };
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(spinner_style());
         bar.set_prefix(format!("{VERB}{verb:>12}{VERB:#}"));
         bar.set_message(message);
         bar.enable_steady_tick(Duration::from_millis(100));
-        Spinner { bar: Some(bar), verb }
+        Spinner { bar: Some(bar) }
     }
 }
 
@@ -141,7 +141,6 @@ fn spinner_style() -> ProgressStyle {
 #[derive(Debug)]
 pub struct Spinner {
     bar: Option<ProgressBar>,
-    verb: &'static str,
 }
 
 impl Spinner {
@@ -149,19 +148,6 @@ impl Spinner {
     pub fn set_message(&self, message: impl Into<String>) {
         if let Some(bar) = &self.bar {
             bar.set_message(message.into());
-        }
-    }
-
-    /// The verb it was started with.
-    pub fn verb(&self) -> &'static str {
-        self.verb
-    }
-
-    /// Runs `print` with the spinner out of the way.
-    pub fn suspend(&self, print: impl FnOnce()) {
-        match &self.bar {
-            Some(bar) => bar.suspend(print),
-            None => print(),
         }
     }
 }

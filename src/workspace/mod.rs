@@ -15,7 +15,6 @@ mod snapshot;
 pub use commit::commit;
 pub use discover::{discover, entries_in_the_way};
 pub use disk::{Disk, RealDisk};
-pub use recover::Recovered;
 
 use crate::report::Console;
 use crate::{Result, plan::Snapshot};

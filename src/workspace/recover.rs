@@ -10,47 +10,36 @@ use crate::report::Console;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// What was done about an earlier command that was killed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recovered {
-    /// There was nothing to do.
-    Nothing,
-    /// It had been staged whole, and was completed.
-    Completed,
-    /// It had not, and was undone.
-    Undone,
-}
-
 /// Completes or undoes, and says so. The caller holds the lock.
 ///
 /// # Errors
 /// A damaged journal, a failed write, or a file that was edited after the kill: nothing of it is overwritten.
-pub(super) fn recover(root: &Path, disk: &dyn Disk, console: &Console) -> Result<Recovered> {
+pub(super) fn recover(root: &Path, disk: &dyn Disk, console: &Console) -> Result<()> {
     let folder = journal::folder(root);
     if !journal::exists(root) {
-        return Ok(Recovered::Nothing);
+        return Ok(());
     }
     if let Some(journal) = read(&folder.join(UNDO))? {
         check_for_edits(root, &journal)?;
         undo(root, &journal, disk).map_err(Failure::into_error)?;
         console.status("Undone", "an opctl command that had failed and was stopped");
-        return Ok(Recovered::Undone);
+        return Ok(());
     }
     let Some(journal) = read(&folder.join(PLAN))? else {
         let done = folder.join(DONE).exists();
         sweep(root, disk).map_err(|error| file_error("remove", &folder, &error))?;
         if done {
             console.status("Completed", "an opctl command that was stopped while it cleaned up");
-            return Ok(Recovered::Completed);
+            return Ok(());
         }
         console.status("Undone", "an opctl command that was stopped before it changed anything");
-        return Ok(Recovered::Undone);
+        return Ok(());
     };
     check_for_edits(root, &journal)?;
     swap(root, &journal, disk).map_err(Failure::into_error)?;
     finish(root, disk).map_err(Failure::into_error)?;
     console.status("Completed", format!("an opctl command that was stopped ({} files)", journal.entries.len()));
-    Ok(Recovered::Completed)
+    Ok(())
 }
 
 fn read(path: &Path) -> Result<Option<Journal>> {

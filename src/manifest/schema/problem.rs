@@ -45,13 +45,7 @@ impl Findings {
         reason: impl Into<String>,
         mend: &str,
     ) {
-        self.problems.push(Problem {
-            code,
-            path: path.to_string(),
-            rust_type,
-            reason: reason.into(),
-            mend: mend.to_owned(),
-        });
+        self.problems.push(Problem::new(code, path, rust_type, reason, mend));
     }
 
     pub(super) fn warning(
@@ -62,12 +56,18 @@ impl Findings {
         reason: impl Into<String>,
         mend: &str,
     ) {
-        self.warnings.push(Problem {
-            code,
-            path: path.to_string(),
-            rust_type,
-            reason: reason.into(),
-            mend: mend.to_owned(),
-        });
+        self.warnings.push(Problem::new(code, path, rust_type, reason, mend));
+    }
+}
+
+impl Problem {
+    fn new(
+        code: &'static str,
+        path: &FieldPath,
+        rust_type: Option<String>,
+        reason: impl Into<String>,
+        mend: &str,
+    ) -> Self {
+        Problem { code, path: path.to_string(), rust_type, reason: reason.into(), mend: mend.to_owned() }
     }
 }
