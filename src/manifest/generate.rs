@@ -27,11 +27,13 @@ pub struct Options {
     pub force: bool,
     /// The bytes that a description may have; 0 leaves descriptions out.
     pub max_description_length: Option<usize>,
+    /// Older definitions, to compare the new ones with.
+    pub against: Option<Older>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { api: PathBuf::from("api"), force: false, max_description_length: None }
+        Options { api: PathBuf::from("api"), force: false, max_description_length: None, against: None }
     }
 }
 

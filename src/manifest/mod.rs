@@ -2,6 +2,7 @@
 //!
 //! The shell, here, reads files and runs cargo; everything that decides something is a pure function below.
 
+mod against;
 pub mod definition;
 mod description;
 pub mod discover;
@@ -14,4 +15,5 @@ pub mod shim;
 mod sources;
 mod webhook;
 
+pub use against::Older;
 pub use generate::{Manifests, Options, generate};

@@ -1,5 +1,6 @@
 //! The table of codes: what each finding means, why it matters, and how it is mended.
 
+mod against;
 mod definition;
 mod markers;
 mod schema;
@@ -10,7 +11,8 @@ use crate::error::Severity;
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Page {
-    /// The code: `OP1..` the schema of a type, `OP2..` `#[kube(..)]`, `OP3..` where types stand, `OP4..` markers.
+    /// The code: `OP1..` the schema of a type, `OP2..` `#[kube(..)]`, `OP3..` where types stand, `OP4..` markers,
+    /// `OP6..` older definitions.
     pub code: &'static str,
     /// Whether it stops `opctl manifests`.
     pub severity: Severity,
@@ -26,7 +28,7 @@ pub struct Page {
 
 /// All pages, by code.
 pub fn pages() -> impl Iterator<Item = &'static Page> {
-    schema::PAGES.iter().chain(definition::PAGES).chain(markers::PAGES)
+    schema::PAGES.iter().chain(definition::PAGES).chain(markers::PAGES).chain(against::PAGES)
 }
 
 /// The page of a code.
