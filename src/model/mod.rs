@@ -12,6 +12,7 @@ mod resource;
 mod rust_names;
 mod surrounding;
 
+pub use dns::subdomain_rule;
 pub use invalid::{InvalidName, shortened};
 pub use names::{Category, Domain, Group, Kind, Plural, ShortName, Version};
 pub use plural::plural;

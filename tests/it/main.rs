@@ -33,3 +33,5 @@ mod schema;
 mod support;
 /// Layers, purity, sizes and words.
 mod tidy;
+/// Webhooks from markers, on a real API server.
+mod webhooks;
