@@ -18,7 +18,9 @@ fn definitions() -> BTreeMap<String, Value> {
         !findings.unwrap_or_default().lines().any(|line| line.starts_with("error"))
     };
     let mut found = BTreeMap::new();
-    for (path, bytes) in tree.iter().filter(|(path, _)| path.ends_with(".yaml")) {
+    for (path, bytes) in
+        tree.iter().filter(|(path, _)| Path::new(path).extension().is_some_and(|extension| extension == "yaml"))
+    {
         let text = String::from_utf8_lossy(bytes).replace("[VERSION]", "\"0\"");
         for (number, document) in text.split("\n---\n").enumerate() {
             let definition = document.contains("kind: CustomResourceDefinition\n");

@@ -76,32 +76,7 @@ impl Project {
             .output()
             .unwrap();
         let said = text(&output.stderr);
-        Run { code: output.status.code(), findings: self.findings(&said), said }
-    }
-
-    /// Each finding, with the case's own file in it, given to the case that it is about.
-    fn findings(&self, said: &str) -> BTreeMap<String, String> {
-        let mut blocks: Vec<String> = Vec::new();
-        let mut inside = false;
-        for line in said.lines() {
-            let first = line.starts_with("error[OP") || line.starts_with("warning[OP");
-            if first {
-                blocks.push(String::new());
-            }
-            // An empty line ends a finding.
-            inside = first || (inside && !line.is_empty());
-            if inside {
-                let _ = writeln!(blocks.last_mut().unwrap(), "{line}");
-            }
-        }
-        let mut findings: BTreeMap<String, String> = BTreeMap::new();
-        for block in blocks {
-            let place = block.lines().find_map(|line| line.strip_prefix("  --> ")).unwrap_or_else(|| panic!("{block}"));
-            let file = place.split(':').next().unwrap();
-            let name = file.trim_start_matches("api/src/").trim_end_matches(".rs").replace('_', "-");
-            findings.entry(name).or_default().push_str(&block.replace(file, "types.rs"));
-        }
-        findings
+        Run { code: output.status.code(), findings: findings(&said), said }
     }
 
     /// The definitions that were written, by case.
@@ -167,4 +142,29 @@ fn remove_others(folder: &Path, belong: &BTreeSet<PathBuf>) {
             fs::remove_file(path).unwrap();
         }
     }
+}
+
+/// Each finding, with the case's own file in it, given to the case that it is about.
+fn findings(said: &str) -> BTreeMap<String, String> {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut inside = false;
+    for line in said.lines() {
+        let first = line.starts_with("error[OP") || line.starts_with("warning[OP");
+        if first {
+            blocks.push(String::new());
+        }
+        // An empty line ends a finding.
+        inside = first || (inside && !line.is_empty());
+        if inside {
+            let _ = writeln!(blocks.last_mut().unwrap(), "{line}");
+        }
+    }
+    let mut findings: BTreeMap<String, String> = BTreeMap::new();
+    for block in blocks {
+        let place = block.lines().find_map(|line| line.strip_prefix("  --> ")).unwrap_or_else(|| panic!("{block}"));
+        let file = place.split(':').next().unwrap();
+        let name = file.trim_start_matches("api/src/").trim_end_matches(".rs").replace('_', "-");
+        findings.entry(name).or_default().push_str(&block.replace(file, "types.rs"));
+    }
+    findings
 }
