@@ -37,3 +37,5 @@ mod schema;
 mod support;
 /// Layers, purity, sizes and words.
 mod tidy;
+/// Webhooks from markers, on a real API server.
+mod webhooks;

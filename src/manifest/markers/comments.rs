@@ -11,7 +11,7 @@ pub(in crate::manifest) struct Comment<'a> {
     /// The line, from 1.
     pub(in crate::manifest) line: usize,
     /// The column of the first character of `text`, from 1.
-    pub(super) column: usize,
+    pub(in crate::manifest) column: usize,
 }
 
 /// All line comments: `//`, and the documentation forms `///` and `//!`.

@@ -1,14 +1,15 @@
 //! `opctl manifests`.
 
+mod operations;
+
 use super::Context;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::manifest::{self, Manifests};
 use crate::model::Project;
-use crate::plan::{Edit, LEDGER_FILE, Ledger, Operation};
 use crate::report::Report;
-use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::Args;
+use operations::{DEFINITIONS, operations};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,15 +17,11 @@ Examples:
     opctl manifests --check                       # for CI: exit code 3 when the files are stale
     opctl manifests --max-description-length 0    # no descriptions; kept in PROJECT";
 
-const DEFINITIONS: &str = "config/crd/bases/";
-const KUSTOMIZATION: &str = "config/crd/kustomization.yaml";
-const MARKER: &str = "# +opctl:scaffold:crds";
-
-/// Write the CRDs and the operator's role from the Rust types and markers
+/// Write the CRDs, the operator's roles and its webhooks from the Rust types and markers
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ManifestsArgs {
-    /// Replace CRDs and roles that were edited by hand: what was written there is lost
+    /// Replace CRDs, roles and webhooks that were edited by hand: what was written there is lost
     #[arg(long)]
     force: bool,
     /// Write nothing; exit with 3 and the diff when something would change
@@ -45,7 +42,7 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
         manifest::Options { max_description_length: project.max_description_length, ..manifest::Options::default() };
     let manifests = manifest::generate(workspace.root(), &options, &context.console)?;
     // A check shows what an edit would lose, too.
-    let operations = operations(&manifests, &workspace, args.force || args.check)?;
+    let operations = operations(&manifests, &workspace, &project, args.force || args.check)?;
     let plan = plan(&workspace, &operations, &project, Some("opctl manifests"))?;
     if args.check && !plan.is_empty() {
         let diffs: Vec<String> = plan.effective().map(crate::plan::Change::diff).collect();
@@ -67,26 +64,4 @@ fn next(report: Report, manifests: &Manifests, project: &Project) -> Report {
         return report.next("opctl create api --kind WebServer");
     }
     report.next("opctl install").next("kubectl apply -k config/samples/").next("cargo run")
-}
-
-/// Writes every manifest, lists the definitions for kustomize, and removes those that fell out of use.
-fn operations(manifests: &Manifests, workspace: &Workspace, force: bool) -> Result<Vec<Operation>> {
-    let mut operations = Vec::new();
-    for (path, content) in &manifests.files {
-        operations.push(Operation::generate(path, content, force));
-        if let Some(name) = path.strip_prefix("config/crd/").filter(|_| path.starts_with(DEFINITIONS)) {
-            let edit = Edit::AtMarker { marker: MARKER.to_owned(), fragment: format!("- {name}") };
-            operations.push(Operation::edit(KUSTOMIZATION, edit));
-        }
-    }
-    let snapshot = workspace.snapshot([LEDGER_FILE])?;
-    let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
-    let generated = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS));
-    for path in generated.filter(|path| !manifests.files.contains_key(*path)) {
-        operations.push(Operation::remove(path, force));
-        if let Some(name) = path.strip_prefix("config/crd/") {
-            operations.push(Operation::edit(KUSTOMIZATION, Edit::RemoveLine(format!("- {name}"))));
-        }
-    }
-    Ok(operations)
 }
