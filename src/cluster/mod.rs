@@ -5,6 +5,7 @@ mod crds;
 mod failure;
 mod install;
 mod kustomize;
+mod live;
 mod objects;
 mod proxy;
 mod uninstall;
@@ -13,6 +14,7 @@ pub use connection::{Connection, Target, run};
 pub use crds::{Definition, read_definitions};
 pub use failure::{Attempt, request_error};
 pub use install::{InstallOptions, install};
+pub use live::live_definitions;
 pub use objects::{apply_object, as_table, wait_for_condition};
 pub use uninstall::{UninstallOptions, uninstall};
 

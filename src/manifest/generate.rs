@@ -1,5 +1,6 @@
 //! Everything that `opctl manifests` writes, as contents by path.
 
+use super::against::{self, Older};
 use super::definition::{Version, definitions};
 use super::description::shorten;
 use super::discover::{self, ApiType, Features};
@@ -43,9 +44,11 @@ pub struct Manifests {
     /// Contents by path below the project's root: `config/crd/bases/<group>_<plural>.yaml`,
     /// `config/rbac/role.yaml`, and `config/webhook/manifests.yaml` where a marker states a webhook.
     pub files: BTreeMap<String, String>,
+    /// The definitions among them.
+    pub definitions: Vec<(PathBuf, Value)>,
     /// The types that were found.
     pub types: Vec<ApiType>,
-    /// What works, but hardly as it is meant.
+    /// What works, but hardly as it is meant; and what breaks the users of an older definition.
     pub findings: Vec<Finding>,
     /// Whether anything had to be compiled.
     pub compiled: bool,
@@ -64,8 +67,12 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     let mut findings = Vec::new();
     let made = definitions_of(&root, options, console, &mut manifests, &sources, &mut findings);
     from_markers(&read, &mut manifests, &mut findings);
+    if let (Ok(()), Some(older)) = (&made, options.against.as_ref().filter(|_| errors(&findings) == 0)) {
+        let newer: Vec<_> = manifests.definitions.iter().chain(&older.beside).cloned().collect();
+        findings.extend(against::compare(older, &newer, &manifests.types, &Places::read(&sources)));
+    }
     if made.is_ok() && (!findings.is_empty() || sources.iter().any(|(_, source)| source.contains("+opctl:allow"))) {
-        findings = lint::apply_allowances(findings, &sources, &Places::read(&sources));
+        findings = lint::apply_allowances(findings, &sources, &Places::read(&sources), options.against.is_some());
     }
     findings.sort_by(|one, other| {
         let key = |finding: &Finding| (finding.severity, finding.file.clone(), finding.line, finding.code.clone());
@@ -124,7 +131,9 @@ fn definitions_of(
                 shorten(schema, most);
             }
         }
-        manifests.files.insert(format!("config/crd/bases/{name}.yaml"), yaml::documents([&definition]));
+        let path = format!("config/crd/bases/{name}.yaml");
+        manifests.files.insert(path.clone(), yaml::documents([&definition]));
+        manifests.definitions.push((path.into(), definition));
     }
     Ok(())
 }
@@ -191,9 +200,17 @@ fn raw(value: &Value) -> Result<Raw> {
     serde_json::from_value(value.clone()).map_err(|error| Error::bug("cannot read a schema").source(&error))
 }
 
-/// The error that carries all findings, if one of them is an error.
+/// The number of errors.
+fn errors(findings: &[Finding]) -> usize {
+    findings.iter().filter(|finding| finding.severity == Severity::Error).count()
+}
+
+/// The error that carries all findings, if one of them is an error of the types and markers themselves.
 fn refuse(findings: &[Finding]) -> Result<()> {
-    let errors: Vec<&Finding> = findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
+    let errors: Vec<&Finding> = findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error && !finding.is_about_compatibility())
+        .collect();
     let Some(first) = errors.first() else { return Ok(()) };
     let number = if errors.len() == 1 { "an error".to_owned() } else { format!("{} errors", errors.len()) };
     let error = Error::user(format!("the API types and markers have {number}, and nothing was written"));

@@ -84,5 +84,9 @@ fn wider(before: Option<&str>, after: &str) -> bool {
 }
 
 fn words(values: &[Value]) -> String {
-    values.iter().map(|value| format!("`{}`", value.as_str().map_or_else(|| value.to_string(), str::to_owned))).collect::<Vec<_>>().join(", ")
+    values
+        .iter()
+        .map(|value| format!("`{}`", value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -33,13 +33,17 @@ pub(super) fn compare(subject: &mut Subject<'_>, old: &Value, new: &Value) {
 }
 
 fn names(subject: &mut Subject<'_>, old: &Value, new: &Value) {
-    for (pointer, what) in
-        [("/spec/scope", "scope"), ("/spec/names/plural", "plural"), ("/spec/names/kind", "kind"), ("/spec/group", "group")]
-    {
+    for (pointer, what) in [
+        ("/spec/scope", "scope"),
+        ("/spec/names/plural", "plural"),
+        ("/spec/names/kind", "kind"),
+        ("/spec/group", "group"),
+    ] {
         let (before, after) = (text(old, pointer), text(new, pointer));
         if !before.is_empty() && before != after {
             let reason = format!("the {what} of `{}` is `{after}`, and was `{before}`", subject.definition);
-            let mend = format!("keep the {what} `{before}`: another one is another API, to which objects have to be moved");
+            let mend =
+                format!("keep the {what} `{before}`: another one is another API, to which objects have to be moved");
             subject.say("OP602", None, reason, mend);
         }
     }

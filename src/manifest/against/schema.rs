@@ -73,7 +73,8 @@ fn fields(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
             Some(new) => compare(subject, &below(name), old, new),
             None if is(new, PRESERVE) => {}
             None => {
-                let mend = "keep the field and call it deprecated in its documentation, or remove it in a new version only";
+                let mend =
+                    "keep the field and call it deprecated in its documentation, or remove it in a new version only";
                 subject.say_of("OP611", &below(name), "is gone, and objects lose what they have there", mend);
             }
         }
