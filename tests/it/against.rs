@@ -80,36 +80,36 @@ fn the_project_may_be_below_the_root_of_its_repository() {
 #[test]
 fn a_cluster_is_compared_with() {
     let plane = Plane::start();
-    let place = Place::with_project();
-    place.ok(&["manifests"]);
-    lay(&place, "old.yaml");
-    let kustomization = place.root().join("config/crd/kustomization.yaml");
+    let project = Place::with_project();
+    project.ok(&["manifests"]);
+    lay(&project, "old.yaml");
+    let kustomization = project.root().join("config/crd/kustomization.yaml");
     let listed = fs::read_to_string(&kustomization).unwrap();
     let marker = "# +opctl:scaffold:crds";
     let listed = listed.replace(marker, &format!("- bases/example.com_webservers.yaml\n{marker}"));
     fs::write(&kustomization, listed).unwrap();
-    plane.must(&place.root(), &["install"]);
+    plane.must(&project.root(), &["install"]);
 
-    let same = plane.must(&place.root(), &["manifests", "--against", "cluster"]);
+    let same = plane.must(&project.root(), &["manifests", "--against", "cluster"]);
     assert!(same.contains("nothing to do"), "{same}");
-    lay(&place, "new.yaml");
-    let refused = plane.run(&place.root(), &["manifests", "--against", "cluster"]);
+    lay(&project, "new.yaml");
+    let refused = plane.run(&project.root(), &["manifests", "--against", "cluster"]);
     assert_eq!(refused.status.code(), Some(3));
     assert!(text(&refused.stderr).contains("error[OP613]"), "{}", text(&refused.stderr));
 
     // The version that objects are stored as goes: worse than any other.
-    let other = fs::read_to_string(place.root().join(CRD)).unwrap().replace("name: \"v1\"", "name: \"v2\"");
-    fs::write(place.root().join(CRD), other).unwrap();
-    let refused = plane.run(&place.root(), &["manifests", "--against", "cluster"]);
+    let other = fs::read_to_string(project.root().join(CRD)).unwrap().replace("name: \"v1\"", "name: \"v2\"");
+    fs::write(project.root().join(CRD), other).unwrap();
+    let refused = plane.run(&project.root(), &["manifests", "--against", "cluster"]);
     assert!(text(&refused.stderr).contains("error[OP604]"), "{}", text(&refused.stderr));
 
-    let nobody = place.root().join("kubeconfig");
+    let nobody = project.root().join("kubeconfig");
     let unreachable =
         fs::read_to_string(&plane.kubeconfig).unwrap().replace("https://127.0.0.1:", "https://127.0.0.1:1");
     fs::write(&nobody, unreachable.replace("https://127.0.0.1:1", "https://127.0.0.1:1/")).unwrap();
     let kubeconfig = nobody.to_str().unwrap();
-    let failed = plane.run(&place.root(), &["manifests", "--against", "cluster", "--kubeconfig", kubeconfig]);
+    let failed = plane.run(&project.root(), &["manifests", "--against", "cluster", "--kubeconfig", kubeconfig]);
     assert_eq!(failed.status.code(), Some(5), "{}", text(&failed.stderr));
-    let failed = plane.run(&place.root(), &["manifests", "--against", "cluster", "--context", "nonsense"]);
+    let failed = plane.run(&project.root(), &["manifests", "--against", "cluster", "--context", "nonsense"]);
     assert_eq!(failed.status.code(), Some(4), "{}", text(&failed.stderr));
 }
