@@ -8,7 +8,11 @@ pub mod discover;
 mod generate;
 pub mod lint;
 pub mod rbac;
+mod re2;
+mod rules;
 pub mod schema;
 pub mod shim;
+mod verified;
 
 pub use generate::{Manifests, Options, generate};
+pub use lint::Refusal;
