@@ -41,7 +41,7 @@ pub(super) struct Said {
 }
 
 /// Reads an expression.
-pub(super) fn read<'a>(expression: &IdedExpr, variables: Variables<'a>) -> Said {
+pub(super) fn read(expression: &IdedExpr, variables: Variables<'_>) -> Said {
     let mut reader = Reader { variables, scopes: Vec::new(), said: Said::default() };
     reader.read(expression);
     reader.said

@@ -7,9 +7,8 @@ pub(super) fn fault(path: &str, schema: &Value) -> Option<String> {
     let mut rest = path;
     let mut node = schema;
     while !rest.is_empty() {
-        let (name, after) = match step(rest) {
-            Some(step) => step,
-            None => return Some(format!("which is not a path at `{rest}`: expected `.` or `['`")),
+        let Some((name, after)) = step(rest) else {
+            return Some(format!("which is not a path at `{rest}`: expected `.` or `['`"));
         };
         rest = after;
         if let Some(values) = node.get("additionalProperties").filter(|values| values.is_object()) {
