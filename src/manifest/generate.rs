@@ -1,16 +1,16 @@
 //! Everything that `opctl manifests` writes, as contents by path.
 
 use super::against::{self, Older};
-use super::definition::{Version, definitions};
+use super::definition::{Merged, Version, definitions};
 use super::description::shorten;
 use super::discover::{self, ApiType, Features};
 use super::lint::{self, Places};
 use super::markers::markers;
-use super::rbac;
 use super::schema::{Findings, Problem, Raw, structural};
 use super::shim::{self, Answer, Request};
 use super::sources::{self, Source};
 use super::webhook::Webhooks;
+use super::{rbac, rules};
 use crate::error::{Finding, Severity};
 use crate::report::Console;
 use crate::{Error, Result, error::file_error, exec, yaml};
@@ -44,14 +44,34 @@ pub struct Manifests {
     /// Contents by path below the project's root: `config/crd/bases/<group>_<plural>.yaml`,
     /// `config/rbac/role.yaml`, and `config/webhook/manifests.yaml` where a marker states a webhook.
     pub files: BTreeMap<String, String>,
-    /// The definitions among them.
-    pub definitions: Vec<(PathBuf, Value)>,
     /// The types that were found.
     pub types: Vec<ApiType>,
     /// What works, but hardly as it is meant; and what breaks the users of an older definition.
     pub findings: Vec<Finding>,
     /// Whether anything had to be compiled.
     pub compiled: bool,
+    /// The definitions, each with the types that it is made from.
+    pub definitions: Vec<Generated>,
+    pub(super) sources: Vec<(PathBuf, String)>,
+    /// Where what is known from earlier runs is kept.
+    pub(super) memory: PathBuf,
+}
+
+/// A definition, and the types of its versions in their order.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The definition.
+    pub object: Value,
+    /// Where its versions come from.
+    pub types: Vec<ApiType>,
+}
+
+impl Generated {
+    /// Its file below the project's root, `config/crd/bases/<group>_<plural>.yaml`.
+    pub fn file(&self) -> PathBuf {
+        let text = |pointer: &str| self.object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+        format!("config/crd/bases/{}_{}.yaml", text("/spec/group"), text("/spec/names/plural")).into()
+    }
 }
 
 /// Generates the manifests of the project at `root`. Writes nothing but below cargo's target folder.
@@ -68,7 +88,8 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     let made = definitions_of(&root, options, console, &mut manifests, &sources, &mut findings);
     from_markers(&read, &mut manifests, &mut findings);
     if let (Ok(()), Some(older)) = (&made, options.against.as_ref().filter(|_| errors(&findings) == 0)) {
-        let newer: Vec<_> = manifests.definitions.iter().chain(&older.beside).cloned().collect();
+        let made = manifests.definitions.iter().map(|made| (made.file(), made.object.clone()));
+        let newer: Vec<_> = made.chain(older.beside.clone()).collect();
         findings.extend(against::compare(older, &newer, &manifests.types, &Places::read(&sources)));
     }
     if made.is_ok() && (!findings.is_empty() || sources.iter().any(|(_, source)| source.contains("+opctl:allow"))) {
@@ -81,6 +102,8 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     made.map_err(|error| error.with_findings(findings.clone()))?;
     refuse(&findings)?;
     manifests.findings = findings;
+    manifests.sources = sources;
+    manifests.forget_verified();
     Ok(manifests)
 }
 
@@ -124,17 +147,23 @@ fn definitions_of(
         let answer = answer.ok_or_else(|| Error::bug(format!("the compiled types do not name `{}`", found.path)))?;
         versions.extend(version(found, answer, sources, findings)?);
     }
-    for (name, mut definition) in definitions(versions, findings) {
+    manifests.memory = shim::folder(root, &target);
+    let mut generated = Vec::new();
+    for (name, Merged { object: mut definition, types, stored }) in definitions(versions, findings) {
+        let rules = rules::count(&definition);
+        if rules > 0 {
+            findings.push(lint::unverified(stored, rules));
+        }
         if let Some(most) = options.max_description_length {
             let versions = definition.pointer_mut("/spec/versions").and_then(Value::as_array_mut);
             for schema in versions.into_iter().flatten().filter_map(|one| one.pointer_mut("/schema/openAPIV3Schema")) {
                 shorten(schema, most);
             }
         }
-        let path = format!("config/crd/bases/{name}.yaml");
-        manifests.files.insert(path.clone(), yaml::documents([&definition]));
-        manifests.definitions.push((path.into(), definition));
+        manifests.files.insert(format!("config/crd/bases/{name}.yaml"), yaml::documents([&definition]));
+        generated.push(Generated { object: definition, types: types.into_iter().cloned().collect() });
     }
+    manifests.definitions = generated;
     Ok(())
 }
 
@@ -206,7 +235,7 @@ fn errors(findings: &[Finding]) -> usize {
 }
 
 /// The error that carries all findings, if one of them is an error of the types and markers themselves.
-fn refuse(findings: &[Finding]) -> Result<()> {
+pub(super) fn refuse(findings: &[Finding]) -> Result<()> {
     let errors: Vec<&Finding> = findings
         .iter()
         .filter(|finding| finding.severity == Severity::Error && !finding.is_about_compatibility())

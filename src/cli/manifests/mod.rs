@@ -4,6 +4,7 @@ mod against;
 mod operations;
 
 use super::Context;
+use super::verify::verify;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::manifest::{self, Manifests};
 use crate::model::Project;
@@ -17,6 +18,7 @@ Examples:
     opctl manifests
     opctl manifests --check                       # for CI: exit code 3 when the files are stale
     opctl manifests --check --against origin/main # ... or when a definition breaks those who use it
+    opctl manifests --verify                      # ask a real API server on this machine about the CRDs
     opctl manifests --max-description-length 0    # no descriptions; kept in PROJECT";
 
 /// Write the CRDs, the operator's roles and its webhooks from the Rust types and markers
@@ -29,6 +31,9 @@ pub(super) struct ManifestsArgs {
     /// Write nothing; exit with 3 and the diff when something would change
     #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
     check: bool,
+    /// Send the CRDs to an API server that is started for it on this machine, unless it has taken them as they are before
+    #[arg(long)]
+    verify: bool,
     /// Cut each description in the CRDs to N bytes, at the end of a sentence; 0 leaves them out
     #[arg(long, value_name = "N")]
     max_description_length: Option<usize>,
@@ -47,7 +52,8 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
         against: args.against.older(&workspace, context)?,
         ..manifest::Options::default()
     };
-    let manifests = manifest::generate(workspace.root(), &options, &context.console)?;
+    let mut manifests = manifest::generate(workspace.root(), &options, &context.console)?;
+    let verified = args.verify.then(|| verify(&mut manifests, context)).transpose()?;
     // A check shows what an edit would lose, too.
     let operations = operations(&manifests, &workspace, &project, args.force || args.check)?;
     let plan = plan(&workspace, &operations, &project, Some("opctl manifests"))?;
@@ -70,6 +76,7 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     }
     let mut report = carry_out("manifests", &workspace, &plan, write)?;
     report.findings.clone_from(&manifests.findings);
+    report.summary = report.summary.into_iter().chain(verified).reduce(|one, other| format!("{one}; {other}"));
     Ok(next(report, &manifests, &project))
 }
 
