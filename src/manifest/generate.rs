@@ -1,6 +1,6 @@
 //! Everything that `opctl manifests` writes, as contents by path.
 
-use super::definition::{Version, definitions};
+use super::definition::{Version, definitions, size};
 use super::description::shorten;
 use super::discover::{self, ApiType, Features};
 use super::lint::{self, Places};
@@ -113,6 +113,7 @@ fn definitions_of(
                 shorten(schema, most);
             }
         }
+        findings.extend(size(&definition, &manifests.types));
         manifests.files.insert(format!("config/crd/bases/{name}.yaml"), yaml::documents([&definition]));
     }
     Ok(())

@@ -30,6 +30,7 @@ mod run;
 /// The JSON report and its published schema.
 mod schema;
 /// A hermetic place to run opctl in.
+mod structural;
 mod support;
 /// Layers, purity, sizes and words.
 mod tidy;
