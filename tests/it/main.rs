@@ -33,8 +33,9 @@ mod refused;
 mod run;
 /// The JSON report and its published schema.
 mod schema;
-/// A hermetic place to run opctl in.
+/// Schemas of the cases and custom resources of their types on a real API server.
 mod structural;
+/// A hermetic place to run opctl in.
 mod support;
 /// Layers, purity, sizes and words.
 mod tidy;
