@@ -29,17 +29,21 @@ mod processes;
 mod properties;
 /// What a real API server refuses, and what cannot be reached.
 mod refused;
+/// Rules in CEL, on a real API server.
+mod rules;
 /// `opctl run`: the operator against a cluster, and its end.
 mod run;
 /// The JSON report and its published schema.
 mod schema;
-/// Schemas of the cases on a real API server.
-mod structural;
 /// The simulated node, and what real controllers make of it.
 mod simulation;
+/// Schemas of the cases on a real API server.
+mod structural;
 /// A hermetic place to run opctl in.
 mod support;
 /// Layers, purity, sizes and words.
 mod tidy;
+/// `opctl manifests --verify`, with a real API server.
+mod verify;
 /// Webhooks from markers, on a real API server.
 mod webhooks;
