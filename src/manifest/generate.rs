@@ -1,7 +1,7 @@
 //! Everything that `opctl manifests` writes, as contents by path.
 
 use super::against::{self, Older};
-use super::definition::{Merged, Version, definitions};
+use super::definition::{Merged, Version, definitions, size};
 use super::description::shorten;
 use super::discover::{self, ApiType, Features};
 use super::lint::{self, Places};
@@ -160,6 +160,7 @@ fn definitions_of(
                 shorten(schema, most);
             }
         }
+        findings.extend(size(&definition, stored));
         manifests.files.insert(format!("config/crd/bases/{name}.yaml"), yaml::documents([&definition]));
         generated.push(Generated { object: definition, types: types.into_iter().cloned().collect() });
     }
