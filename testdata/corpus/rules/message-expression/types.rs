@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
     plural = "messageexpressions",
     namespaced
 )]
-#[x_kube(validation = Rule::new("self.max >= self.min").message(Message::Expression("'max must be at least ' + string(self.min)".into())))]
+#[x_kube(validation = Rule::new("self.max >= self.min").message(Message::Expression("self.min > 5 ? 'max must be large' : 'max must be at least min'".into())))]
 pub struct MessageExpressionSpec {
     pub min: i32,
     pub max: i32,

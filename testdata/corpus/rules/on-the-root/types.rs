@@ -4,7 +4,7 @@ use kube::{CustomResource, KubeSchema};
 use serde::{Deserialize, Serialize};
 
 #[derive(CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug)]
-#[kube(group = "rules.example.com", version = "v1", kind = "OnTheRoot", plural = "ontheroots", namespaced, validation = ("self.metadata.name.size() <= 10", "the name is too long"))]
+#[kube(group = "rules.example.com", version = "v1", kind = "OnTheRoot", plural = "ontheroots", namespaced, validation = ("self.metadata.name.size() <= 15", "the name is too long"))]
 pub struct OnTheRootSpec {
     pub a: i32,
 }
