@@ -87,6 +87,9 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
             }
         }
     }
+    if let Some(branch) = node.get("not") {
+        check_branch(node, branch, "not", path, findings);
+    }
 }
 
 fn check_branch(outside: &Value, branch: &Value, key: &str, path: &FieldPath, findings: &mut Findings) {

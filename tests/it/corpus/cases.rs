@@ -74,8 +74,8 @@ impl Case {
 
     /// The documents of a YAML file of the case, none of which is empty.
     pub(super) fn documents(&self, file: &str) -> Vec<serde_json::Value> {
-        let text = self.text(file).replace("[VERSION]", env!("CARGO_PKG_VERSION"));
-        let documents = text.split("---\n").filter(|document| !document.trim().is_empty());
+        let text = format!("\n{}", self.text(file)).replace("[VERSION]", env!("CARGO_PKG_VERSION"));
+        let documents = text.split("\n---\n").filter(|document| !document.trim().is_empty());
         let parse =
             |document| serde_yaml::from_str(document).unwrap_or_else(|error| panic!("{}/{file}: {error}", self.name));
         documents.map(parse).collect()

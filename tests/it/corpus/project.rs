@@ -10,11 +10,14 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::time::SystemTime;
 
 pub(super) struct Project {
     root: PathBuf,
 }
+
+static LAYING: Mutex<()> = Mutex::new(());
 
 /// What `opctl manifests` did.
 pub(super) struct Run {
@@ -48,12 +51,8 @@ impl Project {
         for file in ["Cargo.toml", "Cargo.lock", "api/Cargo.toml", "src/main.rs"] {
             files.insert(file.to_owned(), fs::read_to_string(skeleton.join(file)).unwrap());
         }
-        // What opctl writes is made anew.
-        for left in ["config", ".opctl"] {
-            let _ = fs::remove_dir_all(root.join(left));
-        }
-        lay(&skeleton.join("config"), &root.join("config"));
-        fs::copy(skeleton.join("PROJECT"), root.join("PROJECT")).unwrap();
+        // One test at a time: two lay the same project.
+        let laying = LAYING.lock();
         let sources: BTreeSet<PathBuf> = files.keys().map(|file| root.join(file)).collect();
         remove_others(&root.join("api/src"), &sources);
         for (file, content) in files {
@@ -64,10 +63,18 @@ impl Project {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, content).unwrap();
         }
+        drop(laying);
         Project { root }
     }
 
+    /// Runs `opctl manifests`, from a state in which nothing has been generated.
     pub(super) fn manifests(&self) -> Run {
+        for left in ["config", ".opctl"] {
+            let _ = fs::remove_dir_all(self.root.join(left));
+        }
+        let skeleton = folder().join("project");
+        lay(&skeleton.join("config"), &self.root.join("config"));
+        fs::copy(skeleton.join("PROJECT"), self.root.join("PROJECT")).unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_opctl"))
             .args(["manifests", "--color", "never"])
             .current_dir(&self.root)

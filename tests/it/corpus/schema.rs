@@ -28,6 +28,21 @@ fn object(map: &mut Map<String, Value>, schema: &Value) {
     }
 }
 
+/// Writes `1.0` as `1`: one number to JSON, and the server's way.
+pub(super) fn with_whole_numbers(value: &mut Value) {
+    match value {
+        Value::Object(map) => map.values_mut().for_each(with_whole_numbers),
+        Value::Array(items) => items.iter_mut().for_each(with_whole_numbers),
+        Value::Number(number) => {
+            let text = number.to_string();
+            if let Some(whole) = text.strip_suffix(".0").and_then(|whole| whole.parse::<i64>().ok()) {
+                *value = whole.into();
+            }
+        }
+        _ => {}
+    }
+}
+
 /// The schema of an object's version in a definition.
 pub(super) fn of<'a>(definition: &'a Value, object: &Value) -> &'a Value {
     let version = object["apiVersion"].as_str().unwrap().rsplit('/').next().unwrap();

@@ -148,7 +148,7 @@ impl Trial {
     }
 }
 
-/// An object without what the server writes into its metadata.
+/// An object without what the server writes into its metadata, ready to be compared.
 fn content(object: &Value) -> Value {
     let mut object = object.clone();
     if let Some(metadata) = object["metadata"].as_object_mut() {
@@ -156,11 +156,12 @@ fn content(object: &Value) -> Value {
             metadata.remove(key);
         }
     }
+    schema::with_whole_numbers(&mut object);
     object
 }
 
 fn renamed(object: &Value, suffix: &str) -> Value {
-    let mut object = content(object);
+    let mut object = object.clone();
     object["metadata"]["name"] = format!("{}-{suffix}", object["metadata"]["name"].as_str().unwrap()).into();
     object
 }

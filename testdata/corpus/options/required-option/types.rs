@@ -1,0 +1,13 @@
+//! Rule: an Option may be required by `schemars(required)`, and is nullable no longer.
+
+use kube::CustomResource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(CustomResource, JsonSchema, Serialize, Deserialize, Clone, Debug)]
+#[kube(group = "options.example.com", version = "v1", kind = "RequiredOption", plural = "requiredoptions", namespaced)]
+pub struct RequiredOptionSpec {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
+    pub text: Option<String>,
+}
