@@ -10,7 +10,9 @@ mod project_name;
 mod reserved;
 mod resource;
 mod rust_names;
+mod surrounding;
 
+pub use dns::subdomain_rule;
 pub use invalid::{InvalidName, shortened};
 pub use names::{Category, Domain, Group, Kind, Plural, ShortName, Version};
 pub use plural::plural;
@@ -18,3 +20,4 @@ pub use project::{LAYOUT, License, PROJECT_FILE, Project};
 pub use project_name::ProjectName;
 pub use resource::{Key, Resource};
 pub use rust_names::{CONTROLLER_NAMES, module_name};
+pub use surrounding::Surrounding;

@@ -1,6 +1,6 @@
 //! The project: every input of every command so far.
 
-use super::{Domain, Key, ProjectName, Resource};
+use super::{Domain, Key, ProjectName, Resource, Surrounding};
 use serde_json::{Map, Value};
 
 /// The file at the root of every project.
@@ -53,6 +53,8 @@ pub struct Project {
     pub cli_version: String,
     /// The bytes that a description in a CRD may have, where that was chosen.
     pub max_description_length: Option<usize>,
+    /// What `init` was asked to leave out.
+    pub without: Vec<Surrounding>,
     /// The resources, in the order in which they were created.
     pub resources: Vec<Resource>,
     pub(super) document: Map<String, Value>,
@@ -69,6 +71,7 @@ impl Project {
             owner: None,
             cli_version: cli_version.into(),
             max_description_length: None,
+            without: Vec::new(),
             resources: Vec::new(),
             document: Map::new(),
         }

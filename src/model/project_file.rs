@@ -3,7 +3,9 @@
 //! The shape is that of kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
 
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
-use super::{Category, Domain, Group, InvalidName, Key, Kind, Plural, ProjectName, Resource, ShortName, Version};
+use super::{
+    Category, Domain, Group, InvalidName, Key, Kind, Plural, ProjectName, Resource, ShortName, Surrounding, Version,
+};
 use crate::{Error, Result, yaml};
 use serde_json::{Map, Value, json};
 
@@ -32,6 +34,7 @@ impl Project {
             owner: text_of(&ours, "owner").map(str::to_owned),
             cli_version: document.get("cliVersion").and_then(Value::as_str).unwrap_or_default().to_owned(),
             max_description_length: description_length(&ours)?,
+            without: left_out(&ours)?,
             resources: Vec::new(),
             document: document.clone(),
         };
@@ -106,6 +109,10 @@ impl Project {
         if let Some(length) = self.max_description_length {
             ours.insert("maxDescriptionLength".into(), json!(length));
         }
+        if !self.without.is_empty() {
+            let names: Vec<&str> = self.without.iter().map(|surrounding| surrounding.name()).collect();
+            ours.insert("without".into(), json!(names));
+        }
         let details: Vec<Value> = self.resources.iter().filter_map(details_of).collect();
         if details.is_empty() {
             ours.remove("resources");
@@ -142,6 +149,16 @@ fn description_length(ours: &Value) -> Result<Option<usize>> {
     let Some(value) = ours.get("maxDescriptionLength") else { return Ok(None) };
     let length = value.as_u64().and_then(|length| usize::try_from(length).ok());
     length.map(Some).ok_or_else(|| damaged(&format!("`maxDescriptionLength: {value}` is not a number of bytes")))
+}
+
+fn left_out(ours: &Value) -> Result<Vec<Surrounding>> {
+    let names = ours.get("without").and_then(Value::as_array).into_iter().flatten();
+    names
+        .map(|name| {
+            let known = name.as_str().and_then(Surrounding::parse);
+            known.ok_or_else(|| damaged(&format!("`without` lists {name}, which is unknown")))
+        })
+        .collect()
 }
 
 fn check_layout(document: &Map<String, Value>) -> Result<()> {

@@ -5,10 +5,12 @@ mod create_api;
 mod init;
 mod lock_file;
 mod values;
+mod webhook;
 
 pub use check::{flags, resource_of};
 pub use create_api::create_api;
 pub use init::init;
+pub use webhook::webhook_folder;
 
 use crate::model::{Category, Key, Plural, ShortName};
 

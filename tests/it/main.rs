@@ -1,8 +1,12 @@
 //! The one integration test binary.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests say what went wrong by panicking")]
 
+/// Every definition in testdata, on a real API server.
+mod accepted;
 /// `testdata/cases`: what every command line says and leaves.
 mod cases;
+/// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.
+mod corpus;
 /// The demo, from its beginning to an early end.
 mod demo;
 /// The local control plane, against its real servers.
@@ -29,7 +33,11 @@ mod refused;
 mod run;
 /// The JSON report and its published schema.
 mod schema;
+/// The simulated node, and what real controllers make of it.
+mod simulation;
 /// A hermetic place to run opctl in.
 mod support;
 /// Layers, purity, sizes and words.
 mod tidy;
+/// Webhooks from markers, on a real API server.
+mod webhooks;
