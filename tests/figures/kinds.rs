@@ -9,15 +9,16 @@ struct Field {
     /// Attributes above the Rust field.
     attributes: &'static [&'static str],
     go: &'static str,
-    /// Markers above the Go field; one without `omitempty` in its tag says so with `+required`.
+    /// Markers above the Go field; with `required` its tag has no `omitempty`.
     markers: &'static [&'static str],
 }
 
 const OPTION: &str = "serde(default, skip_serializing_if = \"Option::is_none\")";
 const OPTIONAL: &str = "optional";
 
-/// What a field may be: the fifteen of every kind. `KIND` stands for the kind's name.
-const FIELDS: [Field; 15] = [
+/// The fields of the specification. With the two of a port and the two of the status a kind has fifteen. `KIND` stands
+/// for its name.
+const FIELDS: [Field; 11] = [
     Field {
         name: "image",
         rust: "String",
@@ -85,23 +86,13 @@ const FIELDS: [Field; 15] = [
         go: "*resource.Quantity",
         markers: &[OPTIONAL],
     },
-    Field {
-        name: "selector",
-        rust: "Option<LabelSelector>",
-        attributes: &[OPTION],
-        go: "*metav1.LabelSelector",
-        markers: &[OPTIONAL],
-    },
-    Field { name: "host", rust: "String", attributes: &[], go: "string", markers: &["required"] },
-    Field { name: "priority", rust: "Option<i32>", attributes: &[OPTION], go: "*int32", markers: &[OPTIONAL] },
-    Field { name: "message", rust: "Option<String>", attributes: &[OPTION], go: "*string", markers: &[OPTIONAL] },
 ];
 
 /// The line before which a field is added, in both languages.
-pub const ADD_HERE: &str = "    // Fields are added above.\n";
+pub(crate) const ADD_HERE: &str = "    // Fields are added above.\n";
 
 /// The Rust module of a kind.
-pub fn rust(kind: &str) -> String {
+pub(crate) fn rust(kind: &str) -> String {
     let mut fields = String::new();
     for field in &FIELDS {
         let _ = writeln!(fields, "    /// What `{}` is for.", field.name);
@@ -115,7 +106,7 @@ pub fn rust(kind: &str) -> String {
 }
 
 /// The Go file of a kind.
-pub fn go(kind: &str) -> String {
+pub(crate) fn go(kind: &str) -> String {
     let mut fields = String::new();
     for field in &FIELDS {
         let _ = writeln!(fields, "    // What `{}` is for.", field.name);
@@ -124,30 +115,24 @@ pub fn go(kind: &str) -> String {
         }
         let (first, rest) = field.name.split_at(1);
         let omit = if field.markers.contains(&"required") { "" } else { ",omitempty" };
-        let _ = writeln!(
-            fields,
-            "    {}{rest} {} `json:\"{}{omit}\"`",
-            first.to_uppercase(),
-            field.go,
-            field.name
-        );
+        let _ = writeln!(fields, "    {}{rest} {} `json:\"{}{omit}\"`", first.to_uppercase(), field.go, field.name);
     }
     GO.replace("FIELDS\n", &fields).replace("ADD\n", ADD_HERE).replace("KIND", kind)
 }
 
 /// A field that neither language has yet.
-pub fn rust_addition(number: usize) -> String {
+pub(crate) fn rust_addition(number: usize) -> String {
     format!("    /// Added.\n    #[{OPTION}]\n    pub added{number}: Option<String>,\n")
 }
 
 /// The same in Go.
-pub fn go_addition(number: usize) -> String {
+pub(crate) fn go_addition(number: usize) -> String {
     format!("    // Added.\n    // +optional\n    Added{number} *string `json:\"added{number},omitempty\"`\n")
 }
 
 const RUST: &str = r#"use k8s_openapi::api::core::v1::LocalObjectReference;
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, LabelSelector};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kube::{CustomResource, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
