@@ -5,6 +5,8 @@
 mod accepted;
 /// `testdata/cases`: what every command line says and leaves.
 mod cases;
+/// The same types in Rust and in Go.
+mod compared;
 /// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.
 mod corpus;
 /// The demo, from its beginning to an early end.
@@ -33,6 +35,8 @@ mod refused;
 mod run;
 /// The JSON report and its published schema.
 mod schema;
+/// Random schemas, and the corpus of the fuzz target.
+mod schemas;
 /// The simulated node, and what real controllers make of it.
 mod simulation;
 /// A hermetic place to run opctl in.
@@ -41,3 +45,5 @@ mod support;
 mod tidy;
 /// Webhooks from markers, on a real API server.
 mod webhooks;
+/// Strings through our YAML and kubectl's reader.
+mod yaml;
