@@ -75,7 +75,7 @@ fn the_same_types_in_rust_and_go_mean_the_same() {
     let mut unused: BTreeSet<usize> = (0..purposes.len()).collect();
     differences.retain(|difference| {
         let found: Vec<usize> = (0..purposes.len()).filter(|index| explains(&purposes[*index], difference)).collect();
-        found.iter().for_each(|index| drop(unused.remove(index)));
+        unused.retain(|index| !found.contains(index));
         found.is_empty()
     });
     let said: Vec<String> = differences
