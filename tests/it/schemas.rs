@@ -10,7 +10,7 @@ use std::path::Path;
 /// What the bytes do to the way from schema to YAML; the bytes are printed if it panics, to be kept in the corpus.
 fn check(bytes: &[u8], name: &str) {
     if catch_unwind(|| grammar::check(bytes)).is_err() {
-        let text: String = bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect();
+        let text = bytes.iter().fold(String::new(), |text, byte| text + &format!("\\x{byte:02x}"));
         panic!("{name}: keep it with\nprintf '{text}' > testdata/fuzz/schema/NAME");
     }
 }
