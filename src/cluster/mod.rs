@@ -3,6 +3,7 @@
 mod connection;
 mod crds;
 mod failure;
+mod identity;
 mod install;
 mod kustomize;
 mod objects;
@@ -12,6 +13,7 @@ mod uninstall;
 pub use connection::{Connection, Target, run};
 pub use crds::{Definition, read_definitions};
 pub use failure::{Attempt, request_error};
+pub use identity::{Identity, operator_identity};
 pub use install::{InstallOptions, install};
 pub use objects::{apply_object, as_table, wait_for_condition};
 pub use uninstall::{UninstallOptions, uninstall};

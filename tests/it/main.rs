@@ -37,6 +37,8 @@ mod schema;
 mod simulation;
 /// A hermetic place to run opctl in.
 mod support;
+/// `opctl test`: a server and the operator's rights for a project's tests.
+mod tested;
 /// Layers, purity, sizes and words.
 mod tidy;
 /// Webhooks from markers, on a real API server.
