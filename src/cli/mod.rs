@@ -13,6 +13,7 @@ mod manifests;
 mod run;
 mod steps;
 mod test;
+mod verify;
 mod version;
 mod write;
 

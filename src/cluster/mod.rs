@@ -5,6 +5,7 @@ mod crds;
 mod failure;
 mod identity;
 mod install;
+mod judge;
 mod kustomize;
 mod objects;
 mod proxy;
@@ -15,6 +16,7 @@ pub use crds::{Definition, read_definitions};
 pub use failure::{Attempt, request_error};
 pub use identity::{Identity, operator_identity};
 pub use install::{InstallOptions, install};
+pub use judge::{Refused, judge};
 pub use objects::{apply_object, as_table, wait_for_condition};
 pub use uninstall::{UninstallOptions, uninstall};
 
