@@ -110,12 +110,16 @@ fn write_kubeconfig(identity: &Identity, plane: &ControlPlane, path: &Path) -> R
 
 fn cargo_test(args: &TestArgs, root: &Path) -> Command {
     let mut command = cargo(root);
-    command.arg("test").args(&args.cargo).arg("--");
+    // Behind an argument for cargo, clap leaves `--` where it is.
+    let mut parts = args.cargo.splitn(2, |argument| argument == "--");
+    let cargo_arguments = parts.next().unwrap_or_default();
+    let tests: Vec<_> = parts.next().unwrap_or_default().iter().chain(&args.tests).collect();
+    command.arg("test").args(cargo_arguments).arg("--");
     // libtest takes only one of the two.
-    if !args.tests.iter().any(|argument| argument == "--ignored" || argument == "--include-ignored") {
+    if !tests.iter().any(|argument| *argument == "--ignored" || *argument == "--include-ignored") {
         command.arg("--include-ignored");
     }
-    command.args(&args.tests).stdin(Stdio::null());
+    command.args(tests).stdin(Stdio::null());
     command
 }
 
