@@ -3,6 +3,7 @@
 mod completion;
 mod create;
 mod demo;
+mod edit;
 mod envtest;
 mod explain;
 mod global;
@@ -46,6 +47,7 @@ struct Cli {
 enum Command {
     Init(init::InitArgs),
     Create(create::CreateArgs),
+    Edit(edit::EditArgs),
     Manifests(manifests::ManifestsArgs),
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
@@ -127,6 +129,7 @@ impl Command {
         match self {
             Command::Init(_) => "init",
             Command::Create(args) => args.name(),
+            Command::Edit(_) => "edit",
             Command::Manifests(_) => "manifests",
             Command::Install(_) => "install",
             Command::Run(_) => "run",
@@ -168,6 +171,7 @@ impl Command {
         match self {
             Command::Init(args) => init::run(&args, context),
             Command::Create(args) => create::run(&args, context),
+            Command::Edit(args) => edit::run(&args, context),
             Command::Manifests(args) => manifests::run(&args, context),
             Command::Run(args) => run::run(&args, context),
             Command::Install(args) => install::install(&args, context),

@@ -3,6 +3,7 @@
 mod dns;
 mod invalid;
 mod names;
+mod part;
 mod plural;
 mod project;
 mod project_file;
@@ -13,6 +14,7 @@ mod rust_names;
 
 pub use invalid::{InvalidName, shortened};
 pub use names::{Category, Domain, Group, Kind, Plural, ShortName, Version};
+pub use part::Part;
 pub use plural::plural;
 pub use project::{LAYOUT, License, PROJECT_FILE, Project};
 pub use project_name::ProjectName;

@@ -3,9 +3,10 @@
 //! The shape is that of kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
 
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
-use super::{Category, Domain, Group, InvalidName, Key, Kind, Plural, ProjectName, Resource, ShortName, Version};
+use super::{Category, Domain, Group, InvalidName, Key, Kind, Part, Plural, ProjectName, Resource, ShortName, Version};
 use crate::{Error, Result, yaml};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
 const HEADER: &str = "# What opctl knows about this project; `opctl` commands keep it up to date.\n\
                       # Keys that opctl does not know are kept.\n";
@@ -32,6 +33,7 @@ impl Project {
             owner: text_of(&ours, "owner").map(str::to_owned),
             cli_version: document.get("cliVersion").and_then(Value::as_str).unwrap_or_default().to_owned(),
             max_description_length: description_length(&ours)?,
+            parts: parts(&ours)?,
             resources: Vec::new(),
             document: document.clone(),
         };
@@ -106,6 +108,11 @@ impl Project {
         if let Some(length) = self.max_description_length {
             ours.insert("maxDescriptionLength".into(), json!(length));
         }
+        if self.parts == Part::defaults() {
+            ours.remove("parts");
+        } else {
+            ours.insert("parts".into(), self.parts.iter().map(|part| part.name()).collect());
+        }
         let details: Vec<Value> = self.resources.iter().filter_map(details_of).collect();
         if details.is_empty() {
             ours.remove("resources");
@@ -142,6 +149,14 @@ fn description_length(ours: &Value) -> Result<Option<usize>> {
     let Some(value) = ours.get("maxDescriptionLength") else { return Ok(None) };
     let length = value.as_u64().and_then(|length| usize::try_from(length).ok());
     length.map(Some).ok_or_else(|| damaged(&format!("`maxDescriptionLength: {value}` is not a number of bytes")))
+}
+
+/// The parts that are in, where they are not those of a new project.
+fn parts(ours: &Value) -> Result<BTreeSet<Part>> {
+    let Some(names) = ours.get("parts") else { return Ok(Part::defaults()) };
+    let names = names.as_array().ok_or_else(|| damaged("`parts` is not a list"))?;
+    let parse = |name: &Value| name.as_str().and_then(Part::parse);
+    names.iter().map(|name| parse(name).ok_or_else(|| damaged(&format!("`parts` has no part {name}")))).collect()
 }
 
 fn check_layout(document: &Map<String, Value>) -> Result<()> {

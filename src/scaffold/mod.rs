@@ -4,11 +4,13 @@ mod check;
 mod create_api;
 mod init;
 mod lock_file;
+mod parts;
 mod values;
 
 pub use check::{flags, resource_of};
 pub use create_api::create_api;
 pub use init::init;
+pub use parts::{edit, parts};
 
 use crate::model::{Category, Key, Plural, ShortName};
 

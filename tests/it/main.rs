@@ -3,6 +3,8 @@
 
 /// `testdata/cases`: what every command line says and leaves.
 mod cases;
+/// `config/`: what it renders, and that an API server takes it.
+mod config;
 /// The demo, from its beginning to an early end.
 mod demo;
 /// The local control plane, against its real servers.
