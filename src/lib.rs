@@ -45,7 +45,8 @@
 //! # Tests
 //!
 //! `testdata/golden` holds whole generated projects with the commands that make them; `testdata/cases` holds command
-//! lines with what they print and leave; `testdata/manifest` holds schemas and markers with the YAML they give. Cluster
+//! lines with what they print and leave; `testdata/manifest` holds schemas and markers with the YAML they give;
+//! `testdata/corpus` holds Rust types, each for one rule, with what opctl makes of them and what a server does. Cluster
 //! tests run against a real kube-apiserver, which `opctl envtest setup` downloads or builds. `SNAPSHOTS=overwrite`
 //! accepts what changed.
 

@@ -34,6 +34,9 @@ pub struct Finding {
     pub file: String,
     /// The line in it, from 1: of the field or the attribute where that is known, else of the type.
     pub line: usize,
+    /// The column in that line, in characters and from 1, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
     /// The custom resource that it was found in, by its Rust path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
@@ -50,18 +53,27 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// `file:line`.
+    /// `file:line`, or `file:line:column`.
     pub fn place(&self) -> String {
-        format!("{}:{}", self.file, self.line)
+        let column = self.column.map(|column| format!(":{column}")).unwrap_or_default();
+        format!("{}:{}{column}", self.file, self.line)
+    }
+
+    /// The same at a column.
+    #[must_use]
+    pub fn at_column(mut self, column: usize) -> Self {
+        self.column = Some(column);
+        self
     }
 
     /// The workflow command by which GitHub shows it beside the line.
     pub fn annotation(&self) -> String {
         format!(
-            "::{} file={},line={},title={}::{}",
+            "::{} file={},line={}{},title={}::{}",
             self.severity.name(),
             property(&self.file),
             self.line,
+            self.column.map(|column| format!(",col={column}")).unwrap_or_default(),
             property(&self.code),
             data(&format!("{}\n{}", self.reason, self.mend)),
         )
@@ -88,6 +100,7 @@ mod tests {
             severity: Severity::Warning,
             file: "a,b:c/100%.rs".to_owned(),
             line: 7,
+            column: None,
             resource: None,
             path: None,
             rust_type: None,
@@ -96,5 +109,9 @@ mod tests {
         };
         let expected = "::warning file=a%2Cb%3Ac/100%25.rs,line=7,title=OP102::is 50%25: odd%0Aone%0Atwo";
         assert_eq!(finding.annotation(), expected);
+        let expected = expected.replace("line=7,", "line=7,col=3,");
+        let finding = finding.at_column(3);
+        assert_eq!(finding.annotation(), expected);
+        assert_eq!(finding.place(), "a,b:c/100%.rs:7:3");
     }
 }

@@ -4,9 +4,12 @@ use super::definition::{Version, definitions};
 use super::description::shorten;
 use super::discover::{self, ApiType, Features};
 use super::lint::{self, Places};
+use super::markers::markers;
 use super::rbac;
 use super::schema::{Findings, Problem, Raw, structural};
 use super::shim::{self, Answer, Request};
+use super::sources::{self, Source};
+use super::webhook::Webhooks;
 use crate::error::{Finding, Severity};
 use crate::report::Console;
 use crate::{Error, Result, error::file_error, exec, yaml};
@@ -35,8 +38,8 @@ impl Default for Options {
 /// The files as they should be.
 #[derive(Clone, Debug, Default)]
 pub struct Manifests {
-    /// Contents by path below the project's root: `config/crd/bases/<group>_<plural>.yaml` and
-    /// `config/rbac/role.yaml`.
+    /// Contents by path below the project's root: `config/crd/bases/<group>_<plural>.yaml`,
+    /// `config/rbac/role.yaml`, and `config/webhook/manifests.yaml` where a marker states a webhook.
     pub files: BTreeMap<String, String>,
     /// The types that were found.
     pub types: Vec<ApiType>,
@@ -54,21 +57,11 @@ pub struct Manifests {
 pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Manifests> {
     let root = std::path::absolute(root).map_err(|error| file_error("find", root, &error))?;
     let mut manifests = Manifests::default();
-    let mut sources = Vec::new();
-    for folder in [Path::new("src"), &options.api.join("src")] {
-        for file in rust_files(&root, folder)? {
-            let path = root.join(&file);
-            let source = fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
-            sources.push((file, source));
-        }
-    }
+    let read = sources::read(&root, &options.api)?;
+    let sources: Vec<(PathBuf, String)> = read.iter().map(|one| (one.file.clone(), one.text.clone())).collect();
     let mut findings = Vec::new();
     let made = definitions_of(&root, options, console, &mut manifests, &sources, &mut findings);
-    let mut grants = Vec::new();
-    for (file, source) in &sources {
-        grants.extend(rbac::grants(file, source, &mut findings));
-    }
-    manifests.files.insert("config/rbac/role.yaml".to_owned(), yaml::documents(&rbac::roles(&grants)));
+    from_markers(&read, &mut manifests, &mut findings);
     if made.is_ok() && (!findings.is_empty() || sources.iter().any(|(_, source)| source.contains("+opctl:allow"))) {
         findings = lint::apply_allowances(findings, &sources, &Places::read(&sources));
     }
@@ -80,6 +73,22 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     refuse(&findings)?;
     manifests.findings = findings;
     Ok(manifests)
+}
+
+/// Makes the roles, and the webhooks where there are some.
+fn from_markers(sources: &[Source], manifests: &mut Manifests, findings: &mut Vec<Finding>) {
+    let (mut grants, mut webhooks) = (Vec::new(), Webhooks::default());
+    for source in sources {
+        let text = source.without_tests();
+        let markers = markers(&source.file, &text, findings);
+        grants.extend(rbac::grants(&source.file, &markers, findings));
+        webhooks.add(&source.file, &markers, findings);
+    }
+    manifests.files.insert("config/rbac/role.yaml".to_owned(), yaml::documents(&rbac::roles(&grants)));
+    let configurations = webhooks.objects(&manifests.types, findings);
+    if !configurations.is_empty() {
+        manifests.files.insert("config/webhook/manifests.yaml".to_owned(), yaml::documents(&configurations));
+    }
 }
 
 /// Makes the definitions of all types that were found.
@@ -132,29 +141,6 @@ fn find_types(root: &Path, api: &Path, findings: &mut Vec<Finding>) -> Result<Ve
         Err(error) => Err(file_error("read", path, &error)),
     };
     discover::types(&api.join(lib), &source, &Features::default_of(&manifest), findings)
-}
-
-/// All Rust files below a folder, relative to the project, sorted.
-fn rust_files(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let mut next = vec![folder.to_owned()];
-    while let Some(folder) = next.pop() {
-        let entries = match fs::read_dir(root.join(&folder)) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(file_error("read", &folder, &error)),
-        };
-        for entry in entries.flatten() {
-            let path = folder.join(entry.file_name());
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => next.push(path),
-                Ok(_) if path.extension().is_some_and(|extension| extension == "rs") => files.push(path),
-                _ => {}
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 /// Makes the definition of one version of what the compiled type said; `None` if that is not possible.

@@ -1,4 +1,4 @@
-//! From Rust types and markers to YAML: custom resource definitions and roles.
+//! From Rust types and markers to YAML: custom resource definitions and roles and webhooks.
 //!
 //! The shell, here, reads files and runs cargo; everything that decides something is a pure function below.
 
@@ -7,8 +7,11 @@ mod description;
 pub mod discover;
 mod generate;
 pub mod lint;
+mod markers;
 pub mod rbac;
 pub mod schema;
 pub mod shim;
+mod sources;
+mod webhook;
 
 pub use generate::{Manifests, Options, generate};

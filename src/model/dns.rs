@@ -24,7 +24,7 @@ pub(super) fn label_1035_rule(text: &str) -> Option<String> {
 }
 
 /// The rule that `text` breaks as an RFC 1123 subdomain, if any.
-pub(super) fn subdomain_rule(text: &str) -> Option<String> {
+pub fn subdomain_rule(text: &str) -> Option<String> {
     if text.len() > 253 {
         return Some(format!("at most 253 characters are allowed, it has {}", text.chars().count()));
     }

@@ -12,6 +12,7 @@ mod reserved;
 mod resource;
 mod rust_names;
 
+pub use dns::subdomain_rule;
 pub use invalid::{InvalidName, shortened};
 pub use names::{Category, Domain, Group, Kind, Plural, ShortName, Version};
 pub use part::Part;

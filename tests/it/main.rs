@@ -1,10 +1,14 @@
 //! The one integration test binary.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests say what went wrong by panicking")]
 
+/// Every definition in testdata, on a real API server.
+mod accepted;
 /// `testdata/cases`: what every command line says and leaves.
 mod cases;
 /// `config/`: what it renders, and that an API server takes it.
 mod config;
+/// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.
+mod corpus;
 /// The demo, from its beginning to an early end.
 mod demo;
 /// The local control plane, against its real servers.
@@ -35,3 +39,5 @@ mod schema;
 mod support;
 /// Layers, purity, sizes and words.
 mod tidy;
+/// Webhooks from markers, on a real API server.
+mod webhooks;

@@ -133,7 +133,7 @@ fn findings_are_annotations_under_github_actions() {
         assert_eq!(output.status.code(), Some(1));
         text(&output.stderr)
     };
-    let expected = "\n::error file=src/extra.rs,line=2,title=OP401::unknown argument `resource` (src/extra.rs:2:";
+    let expected = "\n::error file=src/extra.rs,line=2,col=28,title=OP401::unknown argument `resource`%0Adid you mean";
     assert!(said("true").contains(expected), "{}", said("true"));
     assert!(!said("").contains("::error"), "{}", said(""));
 }

@@ -2,7 +2,7 @@
 
 use super::{Places, at, page};
 use crate::error::{Finding, Severity};
-use crate::manifest::rbac::line_comments;
+use crate::manifest::markers::line_comments;
 use std::path::{Path, PathBuf};
 
 const MARKER: &str = "+opctl:allow";

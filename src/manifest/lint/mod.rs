@@ -19,6 +19,7 @@ pub use pages::{Page, page, pages};
 pub(super) use places::Places;
 
 use super::discover::ApiType;
+use super::markers::Wrong;
 use super::schema::Problem;
 use crate::error::{Finding, Severity};
 use serde_json::Value;
@@ -31,12 +32,18 @@ pub(super) fn at(code: &str, file: &Path, line: usize, reason: impl Into<String>
         severity: page(code).map_or(Severity::Error, |page| page.severity),
         file: file.display().to_string(),
         line,
+        column: None,
         resource: None,
         path: None,
         rust_type: None,
         reason: reason.into(),
         mend: mend.into(),
     }
+}
+
+/// What is wrong with a marker.
+pub(super) fn marker(code: &str, file: &Path, line: usize, wrong: Wrong) -> Finding {
+    at(code, file, line, wrong.message, wrong.hint).at_column(wrong.column)
 }
 
 /// A finding about a custom resource, at its `attribute`, the `index`-th of that name.

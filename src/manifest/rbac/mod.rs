@@ -1,14 +1,13 @@
-//! Roles from `// +opctl:rbac:…` markers, read from source without compiling it.
+//! Roles from `// +opctl:rbac:…` markers.
 
-mod comments;
-mod marker;
+mod grant;
 mod normalise;
 
-pub(super) use comments::line_comments;
-pub use marker::Grant;
+pub use grant::Grant;
 pub use normalise::Rule;
 
 use super::lint;
+use super::markers::Marker;
 use crate::error::Finding;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,18 +16,14 @@ use std::path::Path;
 /// The name of the role that markers without `roleName` add to; the scaffolded binding refers to it.
 pub const DEFAULT_ROLE: &str = "manager-role";
 
-/// The grants of one file, in the order of their lines. A marker that cannot be read, or whose rule the API server would
-/// refuse, is a finding with file, line and column.
-pub fn grants(file: &Path, source: &str, findings: &mut Vec<Finding>) -> Vec<Grant> {
+/// The grants of one file's markers, in the order of their lines. A marker that cannot be read, or whose rule the API
+/// server would refuse, is a finding.
+pub(super) fn grants(file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Finding>) -> Vec<Grant> {
     let mut grants = Vec::new();
-    for comment in comments::line_comments(source) {
-        match marker::parse(comment) {
-            Ok(grant) => grants.extend(grant),
-            Err(wrong) => {
-                let reason = format!("{} ({}:{}:{})", wrong.message, file.display(), comment.line, wrong.column);
-                let mend = wrong.hint.unwrap_or_default();
-                findings.push(lint::at("OP401", file, comment.line, reason, mend));
-            }
+    for marker in markers.iter().filter(|marker| marker.name == "rbac") {
+        match Grant::read(marker) {
+            Ok(grant) => grants.push(grant),
+            Err(wrong) => findings.push(lint::marker("OP401", file, marker.line, wrong)),
         }
     }
     grants

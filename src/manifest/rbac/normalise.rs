@@ -2,7 +2,7 @@
 //! against controller-gen's file is empty; but where two rules come to mean the same resources, their verbs are united,
 //! and controller-gen drops one of them.
 
-use super::marker::Grant;
+use super::grant::Grant;
 use std::collections::{BTreeMap, BTreeSet};
 
 type Names = BTreeSet<String>;

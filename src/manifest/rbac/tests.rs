@@ -1,4 +1,5 @@
-use super::{grants, roles};
+use super::{Grant, grants, roles};
+use crate::manifest::markers::{markers, random::Random};
 use crate::yaml;
 use std::path::Path;
 
@@ -11,10 +12,14 @@ fn cases() {
         let read = |name: &str| std::fs::read_to_string(case.join(name)).ok();
         let source = read("markers.rs").expect("markers.rs");
         let mut findings = Vec::new();
-        let grants = grants(Path::new("markers.rs"), &source, &mut findings);
+        let file = Path::new("markers.rs");
+        let markers = markers(file, &source, &mut findings);
+        let grants = grants(file, &markers, &mut findings);
         let (kind, made) = match findings.first() {
             None => ("role.yaml", yaml::documents(&roles(&grants))),
-            Some(finding) => ("error", format!("error: {}\nhint: {}\n", finding.reason, finding.mend)),
+            Some(finding) => {
+                ("error", format!("{}: error: {}\nhint: {}\n", finding.place(), finding.reason, finding.mend))
+            }
         };
         if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
             std::fs::write(case.join(kind), &made).expect("writable");
@@ -23,4 +28,36 @@ fn cases() {
         count += 1;
     }
     assert!(count > 10, "only {count} cases");
+}
+
+#[test]
+fn what_is_printed_reads_back() {
+    let mut random = Random(1);
+    for round in 0..20_000 {
+        let grant = any(&mut random);
+        let text = format!("    // {grant}");
+        let mut findings = Vec::new();
+        let file = Path::new("a.rs");
+        let read = grants(file, &markers(file, &text, &mut findings), &mut findings);
+        assert!(findings.is_empty(), "{round}: {text}: {findings:?}");
+        assert_eq!(read, [grant], "{text}");
+    }
+}
+
+fn any(random: &mut Random) -> Grant {
+    let odd =
+        ["a b", "a;b", "a,b", "{a}", "a=b", "\"", "\\", "`", "é", " ", "//", "*", "\u{1F600}", "a\nb", "+opctl:rbac"];
+    let mut odder = |usual: &[&str], least: usize| {
+        let mut all = usual.to_vec();
+        all.push(random.pick(&odd));
+        random.some(&all, least, 4)
+    };
+    let (verbs, names) = (odder(&["get", "list", "*", "bind"], 1), odder(&["a", "b"], 0));
+    let (groups, resources) = (odder(&["", "core", "apps"], 1), odder(&["pods", "pods/status", "a.b"], 1));
+    let (namespace, role_name) = (random.pick(&["", "default", "my ns"]), random.pick(&["", "role", "r\"o,le"]));
+    let grant = Grant { verbs, role_name: role_name.to_owned(), ..Grant::default() };
+    if random.below(4) == 0 {
+        return Grant { urls: random.some(&["/metrics", "/x y", "*", "/a;b"], 1, 3), ..grant };
+    }
+    Grant { groups, resources, resource_names: names, namespace: namespace.to_owned(), ..grant }
 }

@@ -1,0 +1,67 @@
+//! `opctl manifests`.
+
+mod operations;
+
+use super::Context;
+use super::write::{WriteArgs, carry_out, plan};
+use crate::manifest::{self, Manifests};
+use crate::model::Project;
+use crate::report::Report;
+use crate::{Error, Result};
+use clap::Args;
+use operations::{DEFINITIONS, operations};
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl manifests
+    opctl manifests --check                       # for CI: exit code 3 when the files are stale
+    opctl manifests --max-description-length 0    # no descriptions; kept in PROJECT";
+
+/// Write the CRDs, the operator's roles and its webhooks from the Rust types and markers
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ManifestsArgs {
+    /// Replace CRDs, roles and webhooks that were edited by hand: what was written there is lost
+    #[arg(long)]
+    force: bool,
+    /// Write nothing; exit with 3 and the diff when something would change
+    #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
+    check: bool,
+    /// Cut each description in the CRDs to N bytes, at the end of a sentence; 0 leaves them out
+    #[arg(long, value_name = "N")]
+    max_description_length: Option<usize>,
+    #[command(flatten)]
+    write: WriteArgs,
+}
+
+pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
+    let write = if args.check { WriteArgs { dry_run: true, diff: true } } else { args.write };
+    let (workspace, mut project) = write.open_project(context)?;
+    project.max_description_length = args.max_description_length.or(project.max_description_length);
+    let options =
+        manifest::Options { max_description_length: project.max_description_length, ..manifest::Options::default() };
+    let manifests = manifest::generate(workspace.root(), &options, &context.console)?;
+    // A check shows what an edit would lose, too.
+    let operations = operations(&manifests, &workspace, &project, args.force || args.check)?;
+    let plan = plan(&workspace, &operations, &project, Some("opctl manifests"))?;
+    if args.check && !plan.is_empty() {
+        let diffs: Vec<String> = plan.effective().map(crate::plan::Change::diff).collect();
+        if !context.console.json() {
+            context.console.data(&diffs.concat());
+        }
+        let error = Error::conflict("the manifests are stale");
+        let error =
+            plan.effective().fold(error, |error, change| error.caused_by(format!("`{}` would change", change.path)));
+        return Err(error.hint("opctl manifests").with_findings(manifests.findings));
+    }
+    let mut report = carry_out("manifests", &workspace, &plan, write)?;
+    report.findings.clone_from(&manifests.findings);
+    Ok(next(report, &manifests, &project))
+}
+
+fn next(report: Report, manifests: &Manifests, project: &Project) -> Report {
+    if project.resources.is_empty() && manifests.files.keys().all(|path| !path.starts_with(DEFINITIONS)) {
+        return report.next("opctl create api --kind WebServer");
+    }
+    report.next("opctl install").next("kubectl apply -k config/samples/").next("cargo run")
+}

@@ -1,0 +1,79 @@
+//! What `opctl manifests` does with each file.
+
+use crate::Result;
+use crate::manifest::Manifests;
+use crate::model::Project;
+use crate::plan::{Edit, Existing, LEDGER_FILE, Ledger, Operation, Snapshot};
+use crate::scaffold;
+use crate::workspace::Workspace;
+
+pub(super) const DEFINITIONS: &str = "config/crd/bases/";
+const KUSTOMIZATION: &str = "config/crd/kustomization.yaml";
+const MARKER: &str = "# +opctl:scaffold:crds";
+const WEBHOOKS: &str = "config/webhook/manifests.yaml";
+const WEBHOOK_KUSTOMIZATION: &str = "config/webhook/kustomization.yaml";
+const WEBHOOK_LINE: &str = "- manifests.yaml";
+const SERVICE_LINE: &str = "- service.yaml";
+
+/// Writes every manifest, lists them for kustomize, and removes those that fell out of use.
+pub(super) fn operations(
+    manifests: &Manifests,
+    workspace: &Workspace,
+    project: &Project,
+    force: bool,
+) -> Result<Vec<Operation>> {
+    let mut operations = Vec::new();
+    for (path, content) in &manifests.files {
+        operations.push(Operation::generate(path, content, force));
+        if let Some(name) = path.strip_prefix("config/crd/").filter(|_| path.starts_with(DEFINITIONS)) {
+            let edit = Edit::AtMarker { marker: MARKER.to_owned(), fragment: format!("- {name}") };
+            operations.push(Operation::edit(KUSTOMIZATION, edit));
+        }
+    }
+    let beside = scaffold::webhook_folder(project)?;
+    let snapshot = workspace.snapshot(beside.iter().map(|(path, _)| *path).chain([LEDGER_FILE]))?;
+    let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
+    let generated = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS));
+    for path in generated.filter(|path| !manifests.files.contains_key(*path)) {
+        operations.push(Operation::remove(path, force));
+        if let Some(name) = path.strip_prefix("config/crd/") {
+            operations.push(Operation::edit(KUSTOMIZATION, Edit::RemoveLine(format!("- {name}"))));
+        }
+    }
+    if manifests.files.contains_key(WEBHOOKS) {
+        with_webhooks(&mut operations, beside, &snapshot);
+    } else if ledger.files.contains_key(WEBHOOKS) {
+        operations.push(Operation::remove(WEBHOOKS, force));
+        without_webhooks(&mut operations, &beside, &snapshot, &ledger);
+    }
+    Ok(operations)
+}
+
+/// Makes what is missing beside the webhooks, and puts the line back that [`without_webhooks`] took out.
+fn with_webhooks(operations: &mut Vec<Operation>, beside: Vec<(&'static str, String)>, snapshot: &Snapshot) {
+    for (path, content) in beside {
+        let unlisted =
+            |text: &str| !text.contains("manifests.yaml") && text.lines().any(|line| line.trim() == SERVICE_LINE);
+        if path == WEBHOOK_KUSTOMIZATION && snapshot.text(path).is_some_and(unlisted) {
+            let edit = Edit::AtMarker { marker: SERVICE_LINE.to_owned(), fragment: WEBHOOK_LINE.to_owned() };
+            operations.push(Operation::edit(path, edit));
+        } else {
+            operations.push(Operation::create(path, content, Existing::Keep));
+        }
+    }
+}
+
+/// Removes what opctl made for the webhooks, and leaves what somebody wrote into.
+fn without_webhooks(
+    operations: &mut Vec<Operation>,
+    beside: &[(&'static str, String)],
+    snapshot: &Snapshot,
+    ledger: &Ledger,
+) {
+    let pristine = |path: &str| snapshot.text(path).is_none_or(|text| ledger.is_pristine(path, text));
+    if beside.iter().all(|(path, _)| pristine(path)) {
+        operations.extend(beside.iter().map(|(path, _)| Operation::remove(*path, false)));
+    } else if snapshot.text(WEBHOOK_KUSTOMIZATION).is_some() {
+        operations.push(Operation::edit(WEBHOOK_KUSTOMIZATION, Edit::RemoveLine(WEBHOOK_LINE.to_owned())));
+    }
+}

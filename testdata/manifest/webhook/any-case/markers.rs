@@ -1,0 +1,1 @@
+// +kubebuilder:webhook:path=/mutate-apps-example-com-v1-webserver,mutating=true,failurePolicy=IGNORE,sideEffects=noneondryrun,groups=apps.example.com,resources=webservers,verbs=CREATE;Update;dELETE;connect,versions=v1,name=mwebserver-v1.kb.io,admissionReviewVersions=v1,matchPolicy=equivalent,reinvocationPolicy=NEVER

@@ -1,0 +1,1 @@
+// +kubebuilder:webhookconfiguration:name=a

@@ -1,0 +1,1 @@
+// +kubebuilder:webhookconfiguration:mutating=true,name=My_Webhooks

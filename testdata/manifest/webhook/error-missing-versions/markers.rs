@@ -1,0 +1,1 @@
+// +kubebuilder:webhook:path=/validate-apps-example-com-v1-webserver,mutating=false,failurePolicy=fail,sideEffects=None,groups=apps.example.com,resources=webservers,verbs=create;update,name=vwebserver-v1.kb.io,admissionReviewVersions=v1

@@ -1,0 +1,1 @@
+// +kubebuilder:webhook:mutating=false,failurePolicy=fail,sideEffects=None,groups=apps.example.com,resources=webservers,verbs=create;update,versions=v1,name=vwebserver-v1.kb.io,admissionReviewVersions=v1,url="https://hooks.example.com/?a=b"

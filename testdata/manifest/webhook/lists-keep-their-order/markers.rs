@@ -1,0 +1,1 @@
+// +kubebuilder:webhook:path=/validate-z-example-com-v2-webserver,mutating=false,failurePolicy=fail,sideEffects=None,groups=z.example.com;apps.example.com,resources=webservers;databases;caches,verbs=update;create;delete,versions=v2;v1;v1beta1,name=vwebserver-v1.kb.io,admissionReviewVersions=v1beta1;v1

@@ -1,0 +1,1 @@
+// +kubebuilder:webhook:path=/hooks/v1/validate.all/,mutating=false,failurePolicy=fail,sideEffects=None,groups=*,resources=webservers,verbs=create;update,versions=v1,name=vwebserver-v1.kb.io,admissionReviewVersions=v1

@@ -1,0 +1,1 @@
+// +kubebuilder:webhook:path=/1e3,mutating=true,failurePolicy=fail,sideEffects=None,groups=*,resources="null";"~x",verbs=create;update,versions=*,name="no.yes.on",admissionReviewVersions=v1,serviceName="true",serviceNamespace="1.0"

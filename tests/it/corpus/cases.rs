@@ -1,0 +1,98 @@
+//! The cases as they stand in testdata.
+
+use opctl::manifest::discover::{ApiType, Features, types};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder of testdata/corpus.
+pub(super) struct Case {
+    /// `<area>/<case>`.
+    pub(super) name: String,
+    pub(super) folder: PathBuf,
+    pub(super) types: String,
+}
+
+/// The folder of all cases, and of the project that they are compiled in.
+pub(super) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/corpus")
+}
+
+/// All cases, sorted by name.
+pub(super) fn cases() -> Vec<Case> {
+    let folders = |folder: &Path| {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.is_dir()).collect::<Vec<_>>()
+    };
+    let areas = folders(&folder()).into_iter().filter(|area| !area.ends_with("project"));
+    let mut cases: Vec<Case> = areas.flat_map(|area| folders(&area)).map(Case::read).collect();
+    cases.sort_by(|one, other| one.name.cmp(&other.name));
+    cases
+}
+
+impl Case {
+    fn read(folder: PathBuf) -> Self {
+        let name = folder.strip_prefix(self::folder()).unwrap().to_str().unwrap().to_owned();
+        let types =
+            fs::read_to_string(folder.join("types.rs")).unwrap_or_else(|error| panic!("{name}/types.rs: {error}"));
+        Case { name, folder, types }
+    }
+
+    /// What the first line of the types says.
+    pub(super) fn rule(&self) -> &str {
+        let rule = self.types.lines().next().and_then(|line| line.strip_prefix("//! Rule: "));
+        rule.unwrap_or_else(|| panic!("{}/types.rs does not begin with `//! Rule: `", self.name))
+    }
+
+    /// Whether its types are ones that opctl makes a definition of.
+    pub(super) fn accepted(&self) -> bool {
+        self.folder.join("resource.yaml").exists()
+    }
+
+    /// The name of the area's and of the case's module.
+    pub(super) fn modules(&self) -> (String, String) {
+        let (area, case) = self.name.split_once('/').unwrap();
+        (area.replace('-', "_"), case.replace('-', "_"))
+    }
+
+    /// The custom resources, by a path that begins in the api crate.
+    pub(super) fn api_types(&self) -> Vec<ApiType> {
+        let source = self.types.clone();
+        let features = Features::default();
+        let mut found =
+            types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &features, &mut Vec::new()).unwrap();
+        let (area, case) = self.modules();
+        for api_type in &mut found {
+            api_type.path = format!("{area}::{case}::{}", api_type.path);
+        }
+        found
+    }
+
+    /// A file of the case; nothing if it is not there.
+    pub(super) fn text(&self, file: &str) -> String {
+        fs::read_to_string(self.folder.join(file)).unwrap_or_default()
+    }
+
+    /// The documents of a YAML file of the case, none of which is empty.
+    pub(super) fn documents(&self, file: &str) -> Vec<serde_json::Value> {
+        let text = self.text(file).replace("[VERSION]", env!("CARGO_PKG_VERSION"));
+        let documents = text.split("---\n").filter(|document| !document.trim().is_empty());
+        let parse =
+            |document| serde_yaml::from_str(document).unwrap_or_else(|error| panic!("{}/{file}: {error}", self.name));
+        documents.map(parse).collect()
+    }
+
+    /// What differs between a file of the case and what was made; accepts that where snapshots are overwritten.
+    pub(super) fn compare(&self, file: &str, made: &str) -> Option<String> {
+        let expected = self.text(file);
+        if expected == made {
+            return None;
+        }
+        if std::env::var("SNAPSHOTS").is_ok_and(|mode| mode == "overwrite") {
+            let path = self.folder.join(file);
+            if made.is_empty() { fs::remove_file(path) } else { fs::write(path, made) }.unwrap();
+            return None;
+        }
+        let diff = similar::TextDiff::from_lines(expected.as_str(), made).unified_diff().context_radius(3).to_string();
+        Some(format!("{}/{file}; SNAPSHOTS=overwrite accepts it\n{diff}", self.name))
+    }
+}

@@ -1,0 +1,170 @@
+//! The project that cases are compiled in: `testdata/corpus/project`, and a module for each case.
+
+use super::cases::{Case, folder};
+use crate::golden::{must, target_folder};
+use crate::support::{lay, text};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::SystemTime;
+
+pub(super) struct Project {
+    root: PathBuf,
+}
+
+/// What `opctl manifests` did.
+pub(super) struct Run {
+    pub(super) code: Option<i32>,
+    pub(super) said: String,
+    /// What it found, by case.
+    pub(super) findings: BTreeMap<String, String>,
+}
+
+impl Project {
+    /// The project with these cases, always at the same place, and newer only where something changed, so that cargo has
+    /// little to do.
+    pub(super) fn lay(name: &str, cases: &[Case]) -> Self {
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus").join(name);
+        let mut files = BTreeMap::new();
+        let mut areas: BTreeMap<String, String> = BTreeMap::new();
+        let mut table = String::from("pub static TYPES: &[(&str, super::Rewrite)] = &[\n");
+        for case in cases {
+            let (area, module) = case.modules();
+            let _ = writeln!(areas.entry(area.clone()).or_default(), "pub mod {module};");
+            files.insert(format!("api/src/{area}/{module}.rs"), case.types.clone());
+            for path in case.api_types().iter().map(|api_type| &api_type.path) {
+                let _ = writeln!(table, "    ({path:?}, super::rewrite::<api::{path}>),");
+            }
+        }
+        files.insert("src/types.rs".to_owned(), table + "];\n");
+        let lines: Vec<String> = areas.keys().map(|area| format!("pub mod {area};\n")).collect();
+        files.insert("api/src/lib.rs".to_owned(), lines.concat());
+        files.extend(areas.into_iter().map(|(area, modules)| (format!("api/src/{area}/mod.rs"), modules)));
+        let skeleton = folder().join("project");
+        for file in ["Cargo.toml", "Cargo.lock", "api/Cargo.toml", "src/main.rs"] {
+            files.insert(file.to_owned(), fs::read_to_string(skeleton.join(file)).unwrap());
+        }
+        // What opctl writes is made anew.
+        for left in ["config", ".opctl"] {
+            let _ = fs::remove_dir_all(root.join(left));
+        }
+        lay(&skeleton.join("config"), &root.join("config"));
+        fs::copy(skeleton.join("PROJECT"), root.join("PROJECT")).unwrap();
+        let sources: BTreeSet<PathBuf> = files.keys().map(|file| root.join(file)).collect();
+        remove_others(&root.join("api/src"), &sources);
+        for (file, content) in files {
+            let path = root.join(file);
+            if fs::read(&path).is_ok_and(|old| old == content.as_bytes()) {
+                continue;
+            }
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        Project { root }
+    }
+
+    pub(super) fn manifests(&self) -> Run {
+        let output = Command::new(env!("CARGO_BIN_EXE_opctl"))
+            .args(["manifests", "--color", "never"])
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", target_folder())
+            .env_remove("GITHUB_ACTIONS")
+            .output()
+            .unwrap();
+        let said = text(&output.stderr);
+        Run { code: output.status.code(), findings: findings(&said), said }
+    }
+
+    /// The definitions that were written, by case.
+    pub(super) fn definitions(&self, cases: &[Case]) -> BTreeMap<String, String> {
+        let mut owners = BTreeMap::new();
+        for case in cases {
+            for api_type in case.api_types() {
+                let key = (api_type.resource.group, api_type.resource.kind);
+                let other = owners.insert(key, case.name.clone());
+                assert!(other.is_none_or(|other| other == case.name), "{}: the kind is another case's, too", case.name);
+            }
+        }
+        let mut definitions: BTreeMap<String, String> = BTreeMap::new();
+        let folder = self.root.join("config/crd/bases");
+        let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            let definition: Value = serde_yaml::from_str(&text).unwrap();
+            let word = |pointer: &str| definition.pointer(pointer).and_then(Value::as_str).unwrap().to_owned();
+            let key = (word("/spec/group"), word("/spec/names/kind"));
+            let owner = owners.get(&key).unwrap_or_else(|| panic!("{} is no case's", file.display()));
+            let text = text.replace(env!("CARGO_PKG_VERSION"), "[VERSION]");
+            definitions.entry(owner.clone()).or_default().push_str(&text);
+        }
+        definitions
+    }
+
+    /// Reads objects as the type at the path beside them, and gives them as that type writes them.
+    pub(super) fn rewrite(&self, requests: &[(String, Value)]) -> Vec<Result<Value, String>> {
+        let stamp = target_folder().join("corpus.checkout");
+        // Another checkout's program has the same name, as in `golden::cargo`.
+        if fs::read(&stamp).ok().as_deref() != Some(self.root.as_os_str().as_encoded_bytes()) {
+            for file in ["src/main.rs", "api/src/lib.rs"] {
+                let file = fs::File::options().append(true).open(self.root.join(file)).unwrap();
+                file.set_modified(SystemTime::now()).unwrap();
+            }
+            fs::create_dir_all(target_folder()).unwrap();
+            fs::write(&stamp, self.root.as_os_str().as_encoded_bytes()).unwrap();
+        }
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--locked", "--quiet"]).current_dir(&self.root);
+        cargo.env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+        must(&mut cargo);
+        let mut program = Command::new(target_folder().join("debug/corpus"));
+        let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(&serde_json::to_vec(requests).unwrap()).unwrap();
+        let answers: Vec<Value> = serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap();
+        let answer = |answer: Value| match answer["error"].as_str() {
+            Some(error) => Err(error.to_owned()),
+            None => Ok(answer["written"].clone()),
+        };
+        answers.into_iter().map(answer).collect()
+    }
+}
+
+/// Removes the files below a folder that are not among those that belong there.
+fn remove_others(folder: &Path, belong: &BTreeSet<PathBuf>) {
+    for path in fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            remove_others(&path, belong);
+        } else if !belong.contains(&path) {
+            fs::remove_file(path).unwrap();
+        }
+    }
+}
+
+/// Each finding, with the case's own file in it, given to the case that it is about.
+fn findings(said: &str) -> BTreeMap<String, String> {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut inside = false;
+    for line in said.lines() {
+        let first = line.starts_with("error[OP") || line.starts_with("warning[OP");
+        if first {
+            blocks.push(String::new());
+        }
+        // An empty line ends a finding.
+        inside = first || (inside && !line.is_empty());
+        if inside {
+            let _ = writeln!(blocks.last_mut().unwrap(), "{line}");
+        }
+    }
+    let mut findings: BTreeMap<String, String> = BTreeMap::new();
+    for block in blocks {
+        let place = block.lines().find_map(|line| line.strip_prefix("  --> ")).unwrap_or_else(|| panic!("{block}"));
+        let file = place.split(':').next().unwrap();
+        let name = file.trim_start_matches("api/src/").trim_end_matches(".rs").replace('_', "-");
+        findings.entry(name).or_default().push_str(&block.replace(file, "types.rs"));
+    }
+    findings
+}

@@ -1,0 +1,105 @@
+//! Webhooks from markers: the life of their folder, and what a real API server says to them.
+
+use crate::life::Plane;
+use crate::support::{Place, assert_same};
+use kube::api::{Api, DynamicObject, Patch, PatchParams};
+use kube::core::{ApiResource, GroupVersionKind};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const MARKER: &str = "\
+// +opctl:webhook:path=/validate--v1-pod,mutating=false,failurePolicy=fail,sideEffects=None,groups=core,resources=pods,\
+verbs=create,versions=v1,name=vpod-v1.kb.io,admissionReviewVersions=v1
+";
+const KUSTOMIZATION: &str = "config/webhook/kustomization.yaml";
+const MANIFESTS: &str = "config/webhook/manifests.yaml";
+
+#[test]
+fn the_folder_comes_with_the_first_marker_and_goes_with_the_last() {
+    let place = Place::with_project();
+    let (hooks, kustomization) = (place.root().join("src/hooks.rs"), place.root().join(KUSTOMIZATION));
+    place.ok(&["manifests"]);
+    let without = place.content();
+    assert!(!kustomization.exists());
+
+    fs::write(&hooks, MARKER).unwrap();
+    place.ok(&["manifests"]);
+    let with = place.content();
+    place.ok(&["manifests"]);
+    assert_same(&with, &place.content(), "again");
+    fs::remove_file(&hooks).unwrap();
+    place.ok(&["manifests"]);
+    let mut left = place.content();
+    left.remove("config/webhook/");
+    assert_same(&without, &left, "the last marker is gone");
+
+    fs::write(&hooks, MARKER).unwrap();
+    place.ok(&["manifests"]);
+    let listed = fs::read_to_string(&kustomization).unwrap();
+    fs::write(&kustomization, format!("{listed}- mine.yaml\n")).unwrap();
+    fs::remove_file(&hooks).unwrap();
+    place.ok(&["manifests"]);
+    let left = fs::read_to_string(&kustomization).unwrap();
+    assert!(left.ends_with("resources:\n- service.yaml\n- mine.yaml\n"), "{left}");
+    assert!(!place.root().join(MANIFESTS).exists());
+    fs::write(&hooks, MARKER).unwrap();
+    place.ok(&["manifests"]);
+    assert_eq!(fs::read_to_string(&kustomization).unwrap(), format!("{listed}- mine.yaml\n"));
+}
+
+#[test]
+fn kustomize_joins_webhook_and_service() {
+    let place = Place::with_project();
+    fs::write(place.root().join("src/hooks.rs"), MARKER).unwrap();
+    place.ok(&["manifests"]);
+    let default = place.root().join("config/default/kustomization.yaml");
+    let text = fs::read_to_string(&default).unwrap().replace("- ../rbac", "- ../rbac\n- ../webhook");
+    fs::write(&default, text).unwrap();
+    let output =
+        Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(place.root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let rendered = String::from_utf8(output.stdout).unwrap();
+    let documents: Vec<serde_json::Value> =
+        rendered.split("\n---\n").map(|one| serde_yaml::from_str(one).unwrap()).collect();
+    let of = |kind: &str, name: &str| {
+        let found = documents
+            .iter()
+            .find(|one| one["kind"] == kind && one["metadata"]["name"].as_str().unwrap().ends_with(name));
+        found.unwrap_or_else(|| panic!("no {kind} in\n{rendered}"))
+    };
+    let service = of("Service", "webhook-service");
+    let hook = of("ValidatingWebhookConfiguration", "validating-webhook-configuration");
+    let called = &hook["webhooks"][0]["clientConfig"]["service"];
+    assert_eq!(called["name"], service["metadata"]["name"]);
+    assert_eq!(called["namespace"], service["metadata"]["namespace"]);
+    let pods = &of("Deployment", "controller-manager")["spec"]["template"]["metadata"]["labels"];
+    for (label, value) in service["spec"]["selector"].as_object().unwrap() {
+        assert_eq!(&pods[label], value);
+    }
+}
+
+#[tokio::test]
+async fn a_real_api_server_takes_every_configuration() {
+    let plane = Plane::start();
+    let client = plane.client().await;
+    let mut parameters = PatchParams::apply("opctl").dry_run();
+    parameters.field_validation = Some(kube::api::ValidationDirective::Strict);
+    let mut count = 0;
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/webhook");
+    for case in fs::read_dir(cases).unwrap().flatten().map(|entry| entry.path()) {
+        let text = fs::read_to_string(case.join("controller-gen.yaml"));
+        let Ok(text) = text.or_else(|_| fs::read_to_string(case.join("manifests.yaml"))) else { continue };
+        for document in text.split("---\n").filter(|document| !document.is_empty()) {
+            let object: DynamicObject = serde_yaml::from_str(document).unwrap();
+            let kind =
+                GroupVersionKind::gvk("admissionregistration.k8s.io", "v1", &object.types.as_ref().unwrap().kind);
+            let api: Api<DynamicObject> = Api::all_with(client.clone(), &ApiResource::from_gvk(&kind));
+            let name = object.metadata.name.clone().unwrap();
+            let said = api.patch(&name, &parameters, &Patch::Apply(&object)).await;
+            assert!(said.is_ok(), "{}: {said:?}", case.display());
+            count += 1;
+        }
+    }
+    assert!(count > 30, "only {count} configurations");
+}
