@@ -29,7 +29,7 @@ enum EnvtestCommand {
     ///
     /// It goes on until `opctl envtest stop`. Starting the same name again prints the same path.
     #[command(
-        after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other --apiserver-arg=--v=4"
+        after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other --apiserver-arg=--v=4\n  opctl envtest start --simulate-nodes    # and pods run"
     )]
     Start(StartArgs),
     /// Stop a control plane and remove its data
@@ -79,6 +79,12 @@ struct StartArgs {
     /// A flag for kube-apiserver, such as `--v=4`; can be repeated, and replaces a default of the same name
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     apiserver_arg: Vec<String>,
+    /// Let the real controllers work, and a simulated node: pods become Ready, Jobs complete, claims are bound
+    ///
+    /// No container is run. The containers of a pod that is to be restarted run for ever, those of others end well;
+    /// images that are named `fail:pull`, `fail:crash` or `fail:unready` do what they say.
+    #[arg(long)]
+    simulate_nodes: bool,
     /// The version of Kubernetes, as in `opctl envtest setup`
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
@@ -103,6 +109,8 @@ struct SuperviseArgs {
     etcd: PathBuf,
     #[arg(long)]
     api_server: PathBuf,
+    #[arg(long)]
+    controller_manager: Option<PathBuf>,
     #[arg(long, allow_hyphen_values = true)]
     apiserver_arg: Vec<String>,
 }
@@ -155,6 +163,7 @@ fn start(args: &StartArgs, console: &Console) -> Result<Report> {
         name: args.name.name.parse()?,
         version: args.version.as_deref().map(str::parse).transpose()?,
         apiserver_arguments: args.apiserver_arg.clone(),
+        simulate_nodes: args.simulate_nodes,
     };
     let running = envtest::start(&options, console)?;
     let path = running.kubeconfig_path();
@@ -258,6 +267,7 @@ fn supervise(args: &SuperviseArgs) -> Result<Report> {
         ports: args.ports.clone(),
         etcd: args.etcd.clone(),
         api_server: args.api_server.clone(),
+        controller_manager: args.controller_manager.clone(),
         apiserver_arguments: args.apiserver_arg.clone(),
     };
     envtest::supervise(&supervision)?;
@@ -274,6 +284,7 @@ fn document(running: &Running) -> serde_json::Value {
         "version": running.state.kubernetes,
         "kubeconfig": running.kubeconfig_path(),
         "directory": running.directory,
+        "simulatedNodes": running.state.simulated_nodes,
         "processes": processes.collect::<serde_json::Map<_, _>>(),
     })
 }
@@ -282,8 +293,9 @@ fn describe(running: &Running) -> String {
     let state = &running.state;
     let processes: Vec<_> =
         state.processes.iter().map(|process| format!("{} {}", process.name, process.identity.pid)).collect();
+    let nodes = if state.simulated_nodes { "simulated" } else { "none" };
     format!(
-        "{}: Kubernetes {} at {}\n  kubeconfig  {}\n  logs        {}\n  processes   {}",
+        "{}: Kubernetes {} at {}\n  kubeconfig  {}\n  logs        {}\n  nodes       {nodes}\n  processes   {}",
         running.name,
         state.kubernetes,
         state.server,

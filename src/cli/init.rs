@@ -3,12 +3,12 @@
 use super::Context;
 use super::write::{self, VERSION, WriteArgs, carry_out};
 use crate::model::shortened;
-use crate::model::{Domain, License, PROJECT_FILE, Project, ProjectName};
+use crate::model::{Domain, License, PROJECT_FILE, Project, ProjectName, Surrounding};
 use crate::plan::readable;
 use crate::report::Report;
 use crate::workspace::entries_in_the_way;
 use crate::{Error, Result, error::file_error, scaffold};
-use clap::Args;
+use clap::{ArgAction, Args};
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
@@ -38,7 +38,39 @@ pub(super) struct InitArgs {
     #[arg(long, value_name = "URL")]
     repo: Option<String>,
     #[command(flatten)]
+    surroundings: SurroundingArgs,
+    #[command(flatten)]
     write: WriteArgs,
+}
+
+/// What can be left out, each with `=false`.
+#[derive(Args, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "they are flags")]
+struct SurroundingArgs {
+    /// Whether to make a workflow for GitHub Actions: format, lints, manifests, tests, image
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = ArgAction::Set, value_name = "BOOL")]
+    ci: bool,
+    /// Whether to make Dependabot's settings, which move kube, k8s-openapi and schemars together
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = ArgAction::Set, value_name = "BOOL")]
+    update_bot: bool,
+    /// Whether to make CONTRIBUTING.md, with the daily commands
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = ArgAction::Set, value_name = "BOOL")]
+    contributing: bool,
+    /// Whether to make .editorconfig
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = ArgAction::Set, value_name = "BOOL")]
+    editor: bool,
+}
+
+impl SurroundingArgs {
+    fn left_out(&self) -> Vec<Surrounding> {
+        let wanted = |surrounding: &Surrounding| match surrounding {
+            Surrounding::Ci => self.ci,
+            Surrounding::UpdateBot => self.update_bot,
+            Surrounding::Contributing => self.contributing,
+            Surrounding::Editor => self.editor,
+        };
+        Surrounding::ALL.into_iter().filter(|surrounding| !wanted(surrounding)).collect()
+    }
 }
 
 pub(super) fn run(args: &InitArgs, context: &Context) -> Result<Report> {
@@ -53,6 +85,8 @@ pub(super) fn run(args: &InitArgs, context: &Context) -> Result<Report> {
     project.repo.clone_from(&args.repo);
     project.license = args.license;
     project.owner = args.owner.clone().filter(|_| args.license != License::None);
+
+    project.without = args.surroundings.left_out();
 
     let made_folders = if args.write.dry_run { Vec::new() } else { make_folders(&root)? };
     let result = init(args, context, &root, &project);
@@ -103,6 +137,10 @@ fn again(known: &Project, wanted: &Project, args: &InitArgs) -> Result<Project> 
     differ("license", known.license.name(), wanted.license.name());
     differ("owner", known.owner.as_deref().unwrap_or_default(), wanted.owner.as_deref().unwrap_or_default());
     differ("repo", known.repo.as_deref().unwrap_or_default(), wanted.repo.as_deref().unwrap_or_default());
+    for surrounding in Surrounding::ALL {
+        let made = |project: &Project| (!project.without.contains(&surrounding)).to_string();
+        differ(surrounding.name(), &made(known), &made(wanted));
+    }
     if differences.is_empty() {
         return Ok(known.clone());
     }

@@ -18,7 +18,7 @@ use tempfile::NamedTempFile;
 const EXAMPLES: &str = "\
 Examples:
     opctl run
-    opctl run --envtest                # against an API server of its own, gone afterwards
+    opctl run --envtest                # against an API server of its own, gone afterwards; pods run there
     opctl run -- --log-level debug     # flags of the operator";
 
 /// Run the operator here, against the cluster: manifests, install, then `cargo run`
@@ -34,6 +34,10 @@ pub(super) struct RunArgs {
     /// Start a local control plane for it, and stop that afterwards
     #[arg(long, conflicts_with_all = ["kubeconfig", "context"])]
     envtest: bool,
+    /// Let pods run there: see `opctl envtest start --help`
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true")]
+    #[arg(num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
+    simulate_nodes: bool,
     /// Build with optimisations
     #[arg(long)]
     release: bool,
@@ -47,7 +51,8 @@ pub(super) fn run(args: &RunArgs, context: &Context) -> Result<Report> {
     context.console.command("opctl manifests");
     as_typed(context, &["opctl", "manifests"])?;
 
-    let plane = args.envtest.then(|| ControlPlane::start(&Options::default(), &context.console)).transpose()?;
+    let options = Options { simulate_nodes: args.simulate_nodes, ..Options::default() };
+    let plane = args.envtest.then(|| ControlPlane::start(&options, &context.console)).transpose()?;
     if let Some(plane) = &plane {
         let kubeconfig = plane.kubeconfig_path();
         context.console.status("Serving", format!("KUBECONFIG={}", kubeconfig.display()));

@@ -32,8 +32,48 @@ pub(super) fn etcd(directory: &Path, client: u16, peer: u16) -> Vec<String> {
     ]
 }
 
+/// Where kube-controller-manager finds its server: an argument that no other process has.
+pub(super) fn controller_manager_kubeconfig(directory: &Path) -> String {
+    format!("--kubeconfig={}", directory.join("controller-manager.kubeconfig").display())
+}
+
+/// kube-controller-manager's arguments. `directory` holds its kubeconfig and the keys of service accounts.
+pub(super) fn controller_manager(directory: &Path) -> Vec<String> {
+    let file = |name: &str| directory.join(name).display().to_string();
+    // Those that would judge the simulated node by what it has not, and those whose work nobody does here. The others
+    // stay, so that a cluster's behaviour is seen, and not a part of it.
+    let left_out = [
+        "attachdetach",
+        "certificatesigningrequest-approving-controller",
+        "certificatesigningrequest-cleaner-controller",
+        "certificatesigningrequest-signing-controller",
+        "node-ipam-controller",
+        "node-lifecycle-controller",
+        "taint-eviction-controller",
+    ];
+    let controllers: Vec<_> = left_out.iter().map(|name| format!("-{name}")).collect();
+    let mut arguments = vec![
+        controller_manager_kubeconfig(directory),
+        format!("--controllers=*,{}", controllers.join(",")),
+        "--leader-elect=false".to_owned(),
+        // Nobody asks it: whether it works is seen by what it does.
+        "--secure-port=0".to_owned(),
+        // As in a real cluster, each controller has the rights of its own role.
+        "--use-service-account-credentials=true".to_owned(),
+        format!("--service-account-private-key-file={}", file("sa-signer.key")),
+        format!("--root-ca-file={}", file("serving-ca.crt")),
+        // By default it asks 20 times in a second, for clusters that are shared.
+        "--kube-api-qps=5000".to_owned(),
+        "--kube-api-burst=5000".to_owned(),
+    ];
+    let syncs = ["deployment", "replicaset", "statefulset", "daemonset", "job", "cron-job", "service-endpoint"];
+    arguments.extend(syncs.map(|kind| format!("--concurrent-{kind}-syncs=20")));
+    arguments
+}
+
 /// The API server's arguments: `directory` holds the certificates, `own` is what the user adds or replaces.
-pub(super) fn api_server(directory: &Path, port: u16, etcd: u16, own: &[String]) -> Vec<String> {
+/// `managed` if kube-controller-manager is to run beside it.
+pub(super) fn api_server(directory: &Path, port: u16, etcd: u16, managed: bool, own: &[String]) -> Vec<String> {
     let file = |name: &str| directory.join(name).display().to_string();
     let mut arguments = vec![
         format!("--etcd-servers=http://127.0.0.1:{etcd}"),
@@ -45,8 +85,6 @@ pub(super) fn api_server(directory: &Path, port: u16, etcd: u16, own: &[String])
         // controller-runtime's /24 is full after 254 services.
         "--service-cluster-ip-range=10.96.0.0/12".to_owned(),
         "--allow-privileged=true".to_owned(),
-        // Nothing makes default service accounts, without which no pod would be admitted.
-        "--disable-admission-plugins=ServiceAccount".to_owned(),
         format!("--service-account-issuer=https://127.0.0.1:{port}/"),
         format!("--service-account-key-file={}", file("sa-signer.crt")),
         format!("--service-account-signing-key-file={}", file("sa-signer.key")),
@@ -55,6 +93,10 @@ pub(super) fn api_server(directory: &Path, port: u16, etcd: u16, own: &[String])
         // A loopback address is not allowed in Endpoints: the reconciler would only fill the log.
         "--endpoint-reconciler-type=none".to_owned(),
     ];
+    if !managed {
+        // Nothing makes default service accounts, without which no pod would be admitted.
+        arguments.push("--disable-admission-plugins=ServiceAccount".to_owned());
+    }
     // Replaced rather than followed: a flag that takes a list would add up.
     arguments.retain(|argument| !own.iter().any(|own| name(own) == name(argument)));
     arguments.extend(own.iter().cloned());
@@ -93,10 +135,13 @@ mod tests {
     #[test]
     fn a_users_flag_replaces_the_default_of_the_same_name() {
         let own = ["--authorization-mode=Node,RBAC".to_owned(), "--v=4".to_owned()];
-        let arguments = api_server(Path::new("/d"), 6443, 2379, &own);
+        let arguments = api_server(Path::new("/d"), 6443, 2379, false, &own);
         let modes: Vec<_> = arguments.iter().filter(|argument| argument.contains("authorization-mode")).collect();
         assert_eq!(modes, ["--authorization-mode=Node,RBAC"]);
         assert_eq!(arguments.last().map(String::as_str), Some("--v=4"));
+        let admission = "--disable-admission-plugins=ServiceAccount".to_owned();
+        assert!(arguments.contains(&admission));
+        assert!(!api_server(Path::new("/d"), 6443, 2379, true, &own).contains(&admission));
         assert!(arguments.contains(&"--service-account-key-file=/d/sa-signer.crt".to_owned()));
         assert!(arguments.contains(&"--service-account-issuer=https://127.0.0.1:6443/".to_owned()));
     }

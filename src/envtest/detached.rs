@@ -31,6 +31,8 @@ pub struct StartOptions {
     pub version: Option<Selector>,
     /// Flags for kube-apiserver, each in one piece.
     pub apiserver_arguments: Vec<String>,
+    /// Let pods run, as far as controllers and operators see, if kube-controller-manager is there.
+    pub simulate_nodes: bool,
 }
 
 /// A control plane that runs.
@@ -77,9 +79,9 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
     reap_one(&directory)?;
     if let Some(state) = State::read(&directory)? {
         let state = if state.phase == Phase::Ready { state } else { await_ready(&directory, None)? };
-        return found(options, directory, state);
+        return found(options, directory, state, console);
     }
-    let programs = programs(options.version.as_ref(), console)?;
+    let programs = programs(options.version.as_ref(), options.simulate_nodes, console)?;
     let _spinner = console.spinner("Starting", format!("control plane `{}`", options.name));
     make_private(&directory)?;
     let started = spawn_supervisor(&directory, &places, &programs, options).and_then(|child| {
@@ -114,7 +116,7 @@ fn end_if_interrupted(directory: &Path, supervisor: &Child) -> Arc<AtomicBool> {
 }
 
 /// The control plane that runs already, unless another kind of one was asked for.
-fn found(options: &StartOptions, directory: PathBuf, state: State) -> Result<Running> {
+fn found(options: &StartOptions, directory: PathBuf, state: State, console: &Console) -> Result<Running> {
     let name = &options.name;
     let differs = |what: String| {
         Error::conflict(format!("control plane `{name}` runs already, {what}"))
@@ -129,6 +131,11 @@ fn found(options: &StartOptions, directory: PathBuf, state: State) -> Result<Run
         && !wanted.matches(version)
     {
         return Err(differs(format!("with Kubernetes {version}")));
+    }
+    // Where they cannot be simulated, starting it anew would not help.
+    let programs = |options: &StartOptions| programs(options.version.as_ref(), true, console);
+    if options.simulate_nodes && !state.simulated_nodes && programs(options)?.controller_manager.is_some() {
+        return Err(differs("without simulated nodes".to_owned()));
     }
     Ok(Running { name: name.clone(), directory, state, new: false })
 }
@@ -146,6 +153,9 @@ fn spawn_supervisor(
     command.args(["envtest", COMMAND]);
     command.arg(supervisor::directory_argument(directory)).arg("--ports").arg(&places.ports);
     command.arg("--etcd").arg(&programs.etcd).arg("--api-server").arg(&programs.api_server);
+    if let Some(program) = &programs.controller_manager {
+        command.arg("--controller-manager").arg(program);
+    }
     command.args(options.apiserver_arguments.iter().map(|argument| format!("--apiserver-arg={argument}")));
     // Not in anybody's folder, which may have to be removed or unmounted. Its report comes through the pipe.
     command.args(["-o", "json"]).current_dir("/").stdin(Stdio::null()).stdout(Stdio::piped());

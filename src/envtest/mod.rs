@@ -28,6 +28,7 @@ mod programs;
 mod reaper;
 mod server;
 mod setup;
+mod simulation;
 mod state;
 mod store;
 mod supervisor;
@@ -50,8 +51,22 @@ pub use version::{PINNED, Selector, Version};
 use crate::report::Console;
 use crate::{Error, Result};
 
-/// The programs to start: those that are there, or else set up now.
-pub fn programs(selector: Option<&Selector>, console: &Console) -> Result<Programs> {
+/// The programs to start: those that are there, or else set up now. kube-controller-manager is among them only if nodes
+/// are to be simulated; where it is missing, which is said, everything else works all the same.
+pub fn programs(selector: Option<&Selector>, simulate_nodes: bool, console: &Console) -> Result<Programs> {
+    let mut programs = found_or_set_up(selector, console)?;
+    if !simulate_nodes {
+        programs.controller_manager = None;
+    } else if programs.controller_manager.is_none() {
+        console.warning(format_args!(
+            "no nodes are simulated, for there is no `{CONTROLLER_MANAGER}`: the published archives lack it; \
+             `opctl envtest setup --from-source` builds it"
+        ));
+    }
+    Ok(programs)
+}
+
+fn found_or_set_up(selector: Option<&Selector>, console: &Console) -> Result<Programs> {
     let store = Store::new(Places::of_this_process()?.store);
     let newest_published = selector.is_some_and(|selector| selector.remote);
     if !newest_published && let Some(programs) = Programs::find(selector, &store)? {

@@ -19,6 +19,8 @@ pub struct Options {
     pub version: Option<Selector>,
     /// Flags for kube-apiserver, each in one piece (`--name=value`). They replace defaults of the same name.
     pub apiserver_arguments: Vec<String>,
+    /// Let pods run, as far as controllers and operators see, if kube-controller-manager is there.
+    pub simulate_nodes: bool,
 }
 
 /// A control plane that lives as long as this value: dropped, its servers are killed and its folder is removed. They
@@ -37,7 +39,7 @@ impl ControlPlane {
     pub fn start(options: &Options, console: &Console) -> Result<Self> {
         arguments::check(&options.apiserver_arguments)?;
         let (places, limits) = (Places::of_this_process()?, Limits::of_this_process()?);
-        let programs = programs(options.version.as_ref(), console)?;
+        let programs = programs(options.version.as_ref(), options.simulate_nodes, console)?;
         let directory = make_folder(&places.state)?;
         let removed = directory.clone();
         crate::exec::on_interrupt(move || {
@@ -74,6 +76,11 @@ impl ControlPlane {
     /// The version of Kubernetes that the API server says it is, such as `v1.36.4`.
     pub fn version(&self) -> &str {
         &self.plane.state().kubernetes
+    }
+
+    /// Whether a simulated node makes pods run.
+    pub fn simulates_nodes(&self) -> bool {
+        self.plane.state().simulated_nodes
     }
 
     /// An error, with the end of its log, if a server has ended by itself.

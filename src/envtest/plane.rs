@@ -6,6 +6,7 @@ use super::ports::Ports;
 use super::probe::Probe;
 use super::programs::Programs;
 use super::server::Server;
+use super::simulation::{Beginning, Simulation, USER};
 use super::state::{Phase, Process, SUPERVISOR, State, write_private};
 use super::{arguments, kubeconfig};
 use crate::{Error, Result};
@@ -22,6 +23,7 @@ pub(super) struct Recipe {
     pub(super) directory: PathBuf,
     /// Where ports are reserved.
     pub(super) ports: PathBuf,
+    /// With kube-controller-manager, nodes are simulated too.
     pub(super) programs: Programs,
     pub(super) apiserver_arguments: Vec<String>,
     pub(super) limits: Limits,
@@ -30,7 +32,8 @@ pub(super) struct Recipe {
 /// Servers that run and answer. Dropped, they are killed.
 #[derive(Debug)]
 pub(super) struct Plane {
-    // The API server first: it is stopped before what it depends on.
+    simulation: Option<Simulation>,
+    // The newest first: each is stopped before what it depends on.
     servers: Vec<Server>,
     limits: Limits,
     directory: PathBuf,
@@ -58,11 +61,13 @@ impl Plane {
 
     /// An error if a server has ended.
     pub(super) fn check(&mut self) -> Result<()> {
-        self.servers.iter_mut().try_for_each(Server::check)
+        self.servers.iter_mut().try_for_each(Server::check)?;
+        self.simulation.as_mut().map_or(Ok(()), Simulation::check)
     }
 
     /// Ends the servers, gently for as long as the limits allow.
     pub(super) fn stop(&mut self) {
+        self.simulation = None;
         for server in self.servers.drain(..) {
             server.stop(self.limits.stop);
         }
@@ -94,13 +99,15 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
 
     // While etcd starts.
     let server = format!("https://127.0.0.1:{secure}");
-    let (authority, admin) = make_certificates(directory)?;
+    let (authority, users) = make_certificates(directory)?;
+    let admin = users.user("admin", Some("system:masters"))?;
     let probe = Probe::of_user(&authority, &admin)?;
     let mut servers = vec![etcd];
     wait(&mut servers, recipe.limits.start, || Probe::plain().get(&format!("http://127.0.0.1:{client}/health")))?;
 
+    let manager = recipe.programs.controller_manager.as_ref();
     let own = &recipe.apiserver_arguments;
-    let api_arguments = arguments::api_server(directory, secure, client, own);
+    let api_arguments = arguments::api_server(directory, secure, client, manager.is_some(), own);
     let api = Server::start(super::places::API_SERVER, &recipe.programs.api_server, &api_arguments, directory)?;
     record(&mut state, &api, directory)?;
     servers.insert(0, api);
@@ -111,11 +118,32 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
     let version = probe.get(&format!("{server}/version")).ok();
     let version = version.and_then(|body| serde_json::from_str::<serde_json::Value>(&body).ok());
     state.kubernetes = version.and_then(|version| Some(version["gitVersion"].as_str()?.to_owned())).unwrap_or_default();
-    write_private(&kubeconfig_path(directory), &kubeconfig::render(&server, &authority, &admin))?;
+    let kubeconfig = |user: &Pair| kubeconfig::render(&server, &authority, user);
+    let admin = kubeconfig(&admin);
+    let mut simulation = None;
+    if let Some(program) = manager {
+        let user = users.user("system:kube-controller-manager", None)?;
+        write_private(&directory.join("controller-manager.kubeconfig"), &kubeconfig(&user))?;
+        let arguments = arguments::controller_manager(directory);
+        let manager = Server::start(super::places::CONTROLLER_MANAGER, program, &arguments, directory)?;
+        record(&mut state, &manager, directory)?;
+        servers.insert(0, manager);
+        simulation = Some(Simulation::start(Beginning {
+            directory: directory.clone(),
+            admin: admin.clone(),
+            node: kubeconfig(&users.user(USER, None)?),
+            version: state.kubernetes.clone(),
+        })?);
+        // Without it no pod is admitted; it is among the first things that the manager makes.
+        let account = format!("{server}/api/v1/namespaces/default/serviceaccounts/default");
+        wait(&mut servers, recipe.limits.start, || probe.get(&account))?;
+    }
+    write_private(&kubeconfig_path(directory), &admin)?;
+    state.simulated_nodes = simulation.is_some();
     state.server = server;
     state.phase = Phase::Ready;
     state.write(directory)?;
-    Ok(Plane { servers, limits: recipe.limits, directory: directory.clone(), state, _ports: ports })
+    Ok(Plane { simulation, servers, limits: recipe.limits, directory: directory.clone(), state, _ports: ports })
 }
 
 fn record(state: &mut State, server: &Server, directory: &Path) -> Result<()> {
@@ -124,8 +152,8 @@ fn record(state: &mut State, server: &Server, directory: &Path) -> Result<()> {
     state.write(directory)
 }
 
-/// Writes what the API server reads, and returns the authority that clients are to trust and the administrator.
-fn make_certificates(directory: &Path) -> Result<(String, Pair)> {
+/// Writes what the API server reads, and returns what clients are to trust and the authority that makes users.
+fn make_certificates(directory: &Path) -> Result<(String, Authority)> {
     let (serving, accounts, users) = (Authority::new()?, Authority::new()?, Authority::new()?);
     let server = serving.server(&["localhost", "127.0.0.1", "::1"])?;
     for (name, text) in [
@@ -139,7 +167,7 @@ fn make_certificates(directory: &Path) -> Result<(String, Pair)> {
     ] {
         write_private(&directory.join(name), text)?;
     }
-    Ok((serving.pair().certificate.clone(), users.user("admin", Some("system:masters"))?))
+    Ok((serving.pair().certificate.clone(), users))
 }
 
 /// Asks until there is an answer. The newest server, first in the list, is the one that is waited for.

@@ -53,6 +53,9 @@ pub struct State {
     pub kubernetes: String,
     /// What the user added to the API server's arguments.
     pub apiserver_arguments: Vec<String>,
+    /// Whether a simulated node makes pods run.
+    #[serde(default)]
+    pub simulated_nodes: bool,
 }
 
 impl State {
@@ -65,6 +68,7 @@ impl State {
             server: String::new(),
             kubernetes: String::new(),
             apiserver_arguments: apiserver_arguments.to_vec(),
+            simulated_nodes: false,
         }
     }
 
@@ -132,6 +136,7 @@ fn own_arguments(directory: &Path) -> Vec<String> {
         super::supervisor::directory_argument(directory),
         arguments::etcd_data(directory),
         arguments::certificates(directory),
+        arguments::controller_manager_kubeconfig(directory),
     ]
 }
 

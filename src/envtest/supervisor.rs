@@ -28,6 +28,8 @@ pub struct Supervision {
     pub etcd: PathBuf,
     /// kube-apiserver's program.
     pub api_server: PathBuf,
+    /// kube-controller-manager's program, to simulate nodes with.
+    pub controller_manager: Option<PathBuf>,
     /// What the user adds to kube-apiserver's arguments.
     pub apiserver_arguments: Vec<String>,
 }
@@ -57,7 +59,7 @@ fn begin(supervision: &Supervision) -> Result<(Plane, Receiver<()>)> {
     let programs = Programs {
         etcd: supervision.etcd.clone(),
         api_server: supervision.api_server.clone(),
-        controller_manager: None,
+        controller_manager: supervision.controller_manager.clone(),
     };
     let recipe = Recipe {
         directory: supervision.directory.clone(),

@@ -11,6 +11,7 @@ mod project_name;
 mod reserved;
 mod resource;
 mod rust_names;
+mod surrounding;
 
 pub use dns::subdomain_rule;
 pub use invalid::{InvalidName, shortened};
@@ -21,3 +22,4 @@ pub use project::{LAYOUT, License, PROJECT_FILE, Project};
 pub use project_name::ProjectName;
 pub use resource::{Key, Resource};
 pub use rust_names::{CONTROLLER_NAMES, module_name};
+pub use surrounding::Surrounding;

@@ -1,6 +1,6 @@
 //! The project: every input of every command so far.
 
-use super::{Domain, Key, Part, ProjectName, Resource};
+use super::{Domain, Key, Part, ProjectName, Resource, Surrounding};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -56,6 +56,8 @@ pub struct Project {
     pub max_description_length: Option<usize>,
     /// The parts of `config/` that are in.
     pub parts: BTreeSet<Part>,
+    /// What `init` was asked to leave out.
+    pub without: Vec<Surrounding>,
     /// The resources, in the order in which they were created.
     pub resources: Vec<Resource>,
     pub(super) document: Map<String, Value>,
@@ -73,6 +75,7 @@ impl Project {
             cli_version: cli_version.into(),
             max_description_length: None,
             parts: Part::defaults(),
+            without: Vec::new(),
             resources: Vec::new(),
             document: Map::new(),
         }

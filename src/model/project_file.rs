@@ -3,7 +3,10 @@
 //! The shape is that of kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
 
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
-use super::{Category, Domain, Group, InvalidName, Key, Kind, Part, Plural, ProjectName, Resource, ShortName, Version};
+use super::{
+    Category, Domain, Group, InvalidName, Key, Kind, Part, Plural, ProjectName, Resource, ShortName, Surrounding,
+    Version,
+};
 use crate::{Error, Result, yaml};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -34,6 +37,7 @@ impl Project {
             cli_version: document.get("cliVersion").and_then(Value::as_str).unwrap_or_default().to_owned(),
             max_description_length: description_length(&ours)?,
             parts: parts(&ours)?,
+            without: left_out(&ours)?,
             resources: Vec::new(),
             document: document.clone(),
         };
@@ -113,6 +117,10 @@ impl Project {
         } else {
             ours.insert("parts".into(), self.parts.iter().map(|part| part.name()).collect());
         }
+        if !self.without.is_empty() {
+            let names: Vec<&str> = self.without.iter().map(|surrounding| surrounding.name()).collect();
+            ours.insert("without".into(), json!(names));
+        }
         let details: Vec<Value> = self.resources.iter().filter_map(details_of).collect();
         if details.is_empty() {
             ours.remove("resources");
@@ -157,6 +165,16 @@ fn parts(ours: &Value) -> Result<BTreeSet<Part>> {
     let names = names.as_array().ok_or_else(|| damaged("`parts` is not a list"))?;
     let parse = |name: &Value| name.as_str().and_then(Part::parse);
     names.iter().map(|name| parse(name).ok_or_else(|| damaged(&format!("`parts` has no part {name}")))).collect()
+}
+
+fn left_out(ours: &Value) -> Result<Vec<Surrounding>> {
+    let names = ours.get("without").and_then(Value::as_array).into_iter().flatten();
+    names
+        .map(|name| {
+            let known = name.as_str().and_then(Surrounding::parse);
+            known.ok_or_else(|| damaged(&format!("`without` lists {name}, which is unknown")))
+        })
+        .collect()
 }
 
 fn check_layout(document: &Map<String, Value>) -> Result<()> {

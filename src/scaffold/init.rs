@@ -3,7 +3,7 @@
 use super::lock_file::with_workspace_packages;
 use super::values::Values;
 use crate::Result;
-use crate::model::{License, Project};
+use crate::model::{License, Project, Surrounding};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
@@ -16,6 +16,10 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
     let values = Values::of_project(project);
     let mut operations = Vec::new();
     for name in templates.names() {
+        let surrounding = Surrounding::ALL.into_iter().find(|surrounding| surrounding.path() == *name);
+        if surrounding.is_some_and(|surrounding| project.without.contains(&surrounding)) {
+            continue;
+        }
         let path = match (*name, project.license) {
             ("LICENSE-apache2", License::Apache2) | ("LICENSE-mit", License::Mit) => "LICENSE",
             ("LICENSE-apache2" | "LICENSE-mit", _) => continue,
@@ -26,6 +30,7 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
             "Cargo.lock" => Operation::create(path, with_workspace_packages(&content, project), Existing::Conflict),
             // A repository has these before it has a project.
             "README.md" | "LICENSE" => Operation::create(path, content, Existing::Skip),
+            _ if surrounding.is_some() => Operation::create(path, content, Existing::Skip),
             ".gitignore" => Operation::edit(path, Edit::Lines(content)),
             _ => Operation::create(path, content, Existing::Conflict),
         });

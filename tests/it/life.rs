@@ -17,8 +17,17 @@ pub(crate) struct Plane {
 
 impl Plane {
     pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// One on which pods run.
+    pub(crate) fn simulated() -> Self {
+        Self::start_with(&["--simulate-nodes"])
+    }
+
+    fn start_with(flags: &[&str]) -> Self {
         let state = tempfile::tempdir().unwrap();
-        let output = must(opctl(&["envtest", "start"]).env("XDG_STATE_HOME", state.path()));
+        let output = must(opctl(&["envtest", "start"]).args(flags).env("XDG_STATE_HOME", state.path()));
         let kubeconfig = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim_end());
         Plane { state, kubeconfig }
     }

@@ -35,6 +35,8 @@ mod refused;
 mod run;
 /// The JSON report and its published schema.
 mod schema;
+/// The simulated node, and what real controllers make of it.
+mod simulation;
 /// A hermetic place to run opctl in.
 mod support;
 /// Layers, purity, sizes and words.

@@ -27,6 +27,10 @@ fn a_control_plane_is_served_found_again_and_stopped() {
     assert_eq!(other.status.code(), Some(3), "{}", stderr(&other));
     assert!(stderr(&other).contains("hint: opctl envtest stop --name default"), "{}", stderr(&other));
 
+    let simulated = home.run(&["start", "--simulate-nodes"]);
+    assert_eq!(simulated.status.code(), Some(3), "{}", stderr(&simulated));
+    assert!(stderr(&simulated).contains("without simulated nodes"), "{}", stderr(&simulated));
+
     let processes = home.processes();
     assert_eq!(processes.len(), 3);
     home.ok(&["stop"]);
@@ -56,15 +60,35 @@ fn ask(kubeconfig: &str) {
 #[test]
 fn whichever_process_is_killed_none_is_left_after_the_next_command() {
     let home = Home::with_servers();
-    for victim in 0..3 {
-        home.ok(&["start"]);
+    for victim in 0..4 {
+        home.ok(&["start", "--simulate-nodes"]);
         let processes = home.processes();
+        assert_eq!(processes.len(), 4);
         kill(&processes[victim].1);
         // A command that has nothing to do with it.
         home.ok(&["env", "--name", "other"]);
         println!("killed {}", processes[victim].0);
         home.assert_nothing_is_left(&processes);
     }
+}
+
+#[test]
+fn without_a_controller_manager_only_the_simulation_is_missing() {
+    let home = Home::with_servers();
+    let assets = home.0.path().join("assets");
+    fs::create_dir(&assets).unwrap();
+    let environment = home.ok(&["env"]);
+    let from = environment.split('\'').nth(1).unwrap();
+    for name in ["etcd", "kube-apiserver"] {
+        std::os::unix::fs::symlink(PathBuf::from(from).join(name), assets.join(name)).unwrap();
+    }
+    for done in ["runs: ", "runs already: "] {
+        let output = home.command(&["start", "--simulate-nodes"]).env("KUBEBUILDER_ASSETS", &assets).output().unwrap();
+        let told = stderr(&output);
+        assert!(output.status.success() && told.contains(done), "{told}");
+        assert!(told.contains("warning: no nodes are simulated") && told.contains("--from-source"), "{told}");
+    }
+    assert_eq!(home.data(&["status"])["simulatedNodes"], false);
 }
 
 #[test]

@@ -1,0 +1,42 @@
+//! The simulated node's rights: what it writes, and nothing that an operator could hide behind.
+
+use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};
+use kube::core::GroupVersionKind;
+use kube::{Client, Result};
+use serde_json::{Value, json};
+
+/// The user that the simulated node is, and the name of its role.
+pub(in crate::envtest) const USER: &str = "opctl:simulated-node";
+
+/// Gives the rights, as an administrator.
+pub(super) async fn grant(admin: &Client) -> Result<()> {
+    let rules = [
+        ("", &["nodes"][..], &["create", "get", "patch"][..]),
+        ("", &["nodes/status"], &["patch"]),
+        ("coordination.k8s.io", &["leases"], &["create", "get", "patch"]),
+        ("", &["pods"], &["delete", "get", "list", "watch"]),
+        ("", &["pods/binding"], &["create"]),
+        ("", &["pods/status"], &["patch"]),
+        ("", &["persistentvolumeclaims"], &["get", "list", "watch"]),
+        ("", &["persistentvolumeclaims/status"], &["patch"]),
+        ("", &["persistentvolumes"], &["create", "delete", "get", "list", "patch", "watch"]),
+    ];
+    let rules =
+        rules.map(|(group, resources, verbs)| json!({"apiGroups": [group], "resources": resources, "verbs": verbs}));
+    let role = json!({"rules": rules});
+    let binding = json!({
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": USER},
+        "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": USER}],
+    });
+    apply(admin, "ClusterRole", role).await?;
+    apply(admin, "ClusterRoleBinding", binding).await
+}
+
+async fn apply(admin: &Client, kind: &str, mut object: Value) -> Result<()> {
+    object["apiVersion"] = "rbac.authorization.k8s.io/v1".into();
+    object["kind"] = kind.into();
+    object["metadata"] = json!({"name": USER});
+    let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("rbac.authorization.k8s.io", "v1", kind));
+    let api = Api::<DynamicObject>::all_with(admin.clone(), &resource);
+    api.patch(USER, &PatchParams::apply("opctl"), &Patch::Apply(&object)).await.map(drop)
+}

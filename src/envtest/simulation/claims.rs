@@ -1,0 +1,195 @@
+//! Claims and volumes: a claim of any class, or of none, gets a volume of its size, which goes with it.
+//!
+//! Volumes are made as an external provisioner makes them, bound beforehand; kube-controller-manager does the binding.
+
+use super::{Log, again, now};
+use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams};
+use kube::core::{GroupVersionKind, Object};
+use kube::runtime::controller::{Action, Config, Controller};
+use kube::runtime::watcher;
+use kube::{Client, Error, ResourceExt, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The provisioner that volumes are said to be of.
+const DRIVER: &str = "simulated.opctl.dev";
+/// How long a claim waits for a volume that the user has made for it.
+const USERS_FIRST: Duration = Duration::from_secs(2);
+const CONCURRENCY: u16 = 16;
+
+type Claim = Object<ClaimSpec, StorageStatus>;
+type Volume = Object<VolumeSpec, StorageStatus>;
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default)]
+struct ClaimSpec {
+    access_modes: Vec<String>,
+    volume_mode: Option<String>,
+    storage_class_name: Option<String>,
+    volume_name: Option<String>,
+    selector: Option<Value>,
+    resources: Resources,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+struct Resources {
+    requests: Storage,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default)]
+struct Storage {
+    storage: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default)]
+struct VolumeSpec {
+    storage_class_name: Option<String>,
+    claim_ref: Option<Value>,
+    csi: Option<Source>,
+    persistent_volume_reclaim_policy: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+struct Source {
+    driver: String,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+struct StorageStatus {
+    phase: Option<String>,
+    capacity: Storage,
+}
+
+struct Context {
+    client: Client,
+    log: Log,
+}
+
+impl Context {
+    fn volumes(&self) -> Api<Volume> {
+        Api::all_with(self.client.clone(), &resource("PersistentVolume"))
+    }
+}
+
+fn resource(kind: &str) -> ApiResource {
+    ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", kind))
+}
+
+/// Provides for all claims, for ever.
+pub(super) async fn provide(client: Client, log: Log) {
+    let kind = resource("PersistentVolumeClaim");
+    let all = Api::<Claim>::all_with(client.clone(), &kind);
+    let context = Arc::new(Context { client, log });
+    let passes = Controller::new_with(all, watcher::Config::default(), kind)
+        .with_config(Config::default().concurrency(CONCURRENCY))
+        .run(provide_one, |claim, error, context| again(&context.log, &*claim, error), Arc::clone(&context));
+    super::drain(passes, &context.log).await;
+}
+
+/// Deletes the volumes whose claims are gone, for ever.
+pub(super) async fn reclaim(client: Client, log: Log) {
+    let kind = resource("PersistentVolume");
+    let all = Api::<Volume>::all_with(client.clone(), &kind);
+    let context = Arc::new(Context { client, log });
+    let passes = Controller::new_with(all, watcher::Config::default(), kind)
+        .with_config(Config::default().concurrency(CONCURRENCY))
+        .run(reclaim_one, |volume, error, context| again(&context.log, &*volume, error), Arc::clone(&context));
+    super::drain(passes, &context.log).await;
+}
+
+async fn provide_one(claim: Arc<Claim>, context: Arc<Context>) -> Result<Action> {
+    let status = claim.status.clone().unwrap_or_default();
+    let name = volume_name(&claim);
+    if status.phase.as_deref() == Some("Bound") {
+        let own = claim.spec.volume_name.as_deref() == Some(&name);
+        if own && status.capacity != claim.spec.resources.requests {
+            grow(&claim, &name, &context).await?;
+        }
+        return Ok(Action::await_change());
+    }
+    // One that asks for a certain volume, or for a choice of them, cannot be given a new one.
+    let asks = claim.spec.volume_name.as_deref().is_some_and(|name| !name.is_empty()) || claim.spec.selector.is_some();
+    if asks || claim.metadata.deletion_timestamp.is_some() {
+        return Ok(Action::await_change());
+    }
+    let created = claim.metadata.creation_timestamp.as_ref();
+    let age = created.and_then(|time| Duration::try_from(now().0.duration_since(time.0)).ok()).unwrap_or_default();
+    if age < USERS_FIRST && has_free(&claim, &context).await? {
+        return Ok(Action::requeue(USERS_FIRST));
+    }
+    let volumes: Api<DynamicObject> = Api::all_with(context.client.clone(), &resource("PersistentVolume"));
+    match volumes.create(&PostParams::default(), &volume(&claim, &name)?).await {
+        Err(Error::Api(status)) if status.is_already_exists() => {}
+        outcome => drop(outcome?),
+    }
+    Ok(Action::await_change())
+}
+
+/// Whether there is a volume of the claim's class that is nobody's.
+async fn has_free(claim: &Claim, context: &Context) -> Result<bool> {
+    let volumes = context.volumes().list(&ListParams::default()).await?;
+    let class = |name: &Option<String>| name.clone().unwrap_or_default();
+    let free = |volume: &Volume| {
+        volume.spec.claim_ref.is_none()
+            && class(&volume.spec.storage_class_name) == class(&claim.spec.storage_class_name)
+    };
+    Ok(volumes.items.iter().any(free))
+}
+
+fn volume_name(claim: &Claim) -> String {
+    format!("pvc-{}", claim.uid().unwrap_or_default())
+}
+
+fn volume(claim: &Claim, name: &str) -> Result<DynamicObject> {
+    let spec = &claim.spec;
+    let volume = json!({
+        "apiVersion": "v1",
+        "kind": "PersistentVolume",
+        "metadata": {"name": name, "annotations": {"pv.kubernetes.io/provisioned-by": DRIVER}},
+        "spec": {
+            "capacity": spec.resources.requests,
+            "accessModes": spec.access_modes,
+            "volumeMode": spec.volume_mode,
+            "storageClassName": spec.storage_class_name,
+            "persistentVolumeReclaimPolicy": "Delete",
+            "claimRef": {
+                "apiVersion": "v1", "kind": "PersistentVolumeClaim", "name": claim.name_any(),
+                "namespace": claim.namespace(), "uid": claim.uid(), "resourceVersion": claim.resource_version(),
+            },
+            "csi": {"driver": DRIVER, "volumeHandle": name},
+        },
+    });
+    serde_json::from_value(volume).map_err(Error::SerdeError)
+}
+
+/// Gives a claim the size that it has come to ask for; whether it may grow is its class's.
+async fn grow(claim: &Claim, name: &str, context: &Context) -> Result<()> {
+    let size = &claim.spec.resources.requests;
+    let patch = Patch::Merge(json!({"spec": {"capacity": size}}));
+    context.volumes().patch(name, &PatchParams::default(), &patch).await?;
+    let namespace = claim.namespace().unwrap_or_default();
+    let claims: Api<Claim> =
+        Api::namespaced_with(context.client.clone(), &namespace, &resource("PersistentVolumeClaim"));
+    let patch = Patch::Merge(json!({"status": {"capacity": size}}));
+    claims.patch_status(&claim.name_any(), &PatchParams::default(), &patch).await.map(drop)
+}
+
+async fn reclaim_one(volume: Arc<Volume>, context: Arc<Context>) -> Result<Action> {
+    let own = volume.spec.csi.as_ref().is_some_and(|source| source.driver == DRIVER);
+    let released = volume.status.as_ref().and_then(|status| status.phase.as_deref()) == Some("Released");
+    let kept = volume.spec.persistent_volume_reclaim_policy.as_deref() != Some("Delete");
+    if own && released && !kept && volume.metadata.deletion_timestamp.is_none() {
+        match context.volumes().delete(&volume.name_any(), &DeleteParams::default()).await {
+            Err(Error::Api(status)) if status.is_not_found() => {}
+            outcome => drop(outcome?),
+        }
+    }
+    Ok(Action::await_change())
+}

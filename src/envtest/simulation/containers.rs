@@ -1,0 +1,187 @@
+//! What becomes of one container that nothing runs: pure, from its image, its status before, and the time.
+//!
+//! States and reasons are the kubelet's (pkg/kubelet/kuberuntime, pkg/kubelet/images).
+
+use super::pod::{Container, ContainerState, ContainerStatus, RestartPolicy, Running, Terminated, Waiting};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+use std::time::Duration;
+
+/// How long a container runs that has something to finish.
+const WORK: Duration = Duration::from_secs(1);
+/// How long the first try to get an image is seen to have failed.
+const PULL: Duration = Duration::from_secs(2);
+/// The kubelet's back-off for crashed containers: doubled at each restart, up to the second.
+const BACK_OFF: (Duration, Duration) = (Duration::from_secs(10), Duration::from_secs(300));
+
+/// What a container is going to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It runs and is ready.
+    Runs,
+    /// It does what it is for, and ends well.
+    Completes,
+    /// `fail:crash`: it ends at once with exit code 1.
+    Crashes,
+    /// `fail:unready`: it runs and never becomes ready.
+    NeverReady,
+    /// Every other `fail:…`, such as `fail:pull`: there is no such image.
+    CannotBePulled,
+}
+
+impl Fate {
+    /// Images whose name begins with `fail:` fail; others do what `otherwise` says.
+    pub(super) fn of(image: &str, otherwise: Fate) -> Self {
+        match image.strip_prefix("fail:").map(|tag| tag.split('@').next()) {
+            None => otherwise,
+            Some(Some("crash")) => Fate::Crashes,
+            Some(Some("unready")) => Fate::NeverReady,
+            Some(_) => Fate::CannotBePulled,
+        }
+    }
+}
+
+/// The pod that a container is of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Of<'a> {
+    pub(super) uid: &'a str,
+    /// Its namespace and name, as messages have them.
+    pub(super) name: &'a str,
+    pub(super) restarts: RestartPolicy,
+    /// When its first container was begun.
+    pub(super) begun: &'a Time,
+    pub(super) now: &'a Time,
+}
+
+/// A container's next status, and after which time it changes by itself.
+pub(super) fn next(
+    container: &Container,
+    before: Option<&ContainerStatus>,
+    fate: Fate,
+    of: Of<'_>,
+) -> (ContainerStatus, Option<Duration>) {
+    let same = before.filter(|before| before.image == container.image);
+    // Another image is another run.
+    let restarts = same.map_or_else(|| before.map_or(0, |before| before.restart_count + 1), |same| same.restart_count);
+    let status = ContainerStatus {
+        name: container.name.clone(),
+        image: container.image.clone(),
+        restart_count: restarts,
+        last_state: same.map(|same| same.last_state.clone()).unwrap_or_default(),
+        ..ContainerStatus::default()
+    };
+    match fate {
+        Fate::Runs | Fate::NeverReady => (running(status, same, fate == Fate::Runs, of), None),
+        Fate::Completes => {
+            if let Some(same) = same.filter(|same| same.state.terminated.is_some()) {
+                return (same.clone(), None);
+            }
+            let status = running(status, same, true, of);
+            let begun = status.state.running.as_ref().map_or(of.now, |running| &running.started_at).clone();
+            match left(&begun, WORK, of.now) {
+                Some(left) => (status, Some(left)),
+                None => (ended(status, 0, "Completed", &begun, of), None),
+            }
+        }
+        Fate::Crashes if of.restarts == RestartPolicy::Never => match same {
+            Some(same) if same.state.terminated.is_some() => (same.clone(), None),
+            _ => (ended(status, 1, "Error", of.now, of), None),
+        },
+        Fate::Crashes => crashed(status, same, of),
+        Fate::CannotBePulled => {
+            let refused = same.is_some_and(|same| same.state.waiting.is_some());
+            let left = left(of.begun, PULL, of.now);
+            let image = &container.image;
+            let (reason, message) = if refused && left.is_none() {
+                ("ImagePullBackOff", format!("Back-off pulling image \"{image}\""))
+            } else {
+                ("ErrImagePull", format!("failed to pull and unpack image \"{image}\": not found"))
+            };
+            let again = (reason == "ErrImagePull").then(|| left.unwrap_or(Duration::from_secs(1)));
+            (waiting(status, reason, Some(message)), again)
+        }
+    }
+}
+
+/// A container whose turn has not come.
+pub(super) fn not_yet(container: &Container) -> ContainerStatus {
+    let status =
+        ContainerStatus { name: container.name.clone(), image: container.image.clone(), ..ContainerStatus::default() };
+    waiting(status, "PodInitializing", None)
+}
+
+/// A container that is made to end.
+pub(super) fn ended(
+    mut status: ContainerStatus,
+    code: i32,
+    reason: &str,
+    started: &Time,
+    of: Of<'_>,
+) -> ContainerStatus {
+    let terminated = terminated(&status, code, reason, started, of);
+    (status.ready, status.started) = (false, Some(false));
+    status.container_id.clone_from(&terminated.container_id);
+    status.image_id.clone_from(&status.image);
+    status.state = ContainerState { terminated: Some(terminated), ..ContainerState::default() };
+    status
+}
+
+fn terminated(status: &ContainerStatus, code: i32, reason: &str, started: &Time, of: Of<'_>) -> Terminated {
+    Terminated {
+        exit_code: code,
+        reason: reason.to_owned(),
+        started_at: started.clone(),
+        finished_at: of.now.clone(),
+        container_id: Some(container_id(status, of)),
+    }
+}
+
+fn running(mut status: ContainerStatus, same: Option<&ContainerStatus>, ready: bool, of: Of<'_>) -> ContainerStatus {
+    let before = same.and_then(|same| same.state.running.clone());
+    let running = before.unwrap_or_else(|| Running { started_at: of.now.clone() });
+    status.state = ContainerState { running: Some(running), ..ContainerState::default() };
+    (status.ready, status.started, status.container_id) = (ready, Some(true), Some(container_id(&status, of)));
+    status.image_id.clone_from(&status.image);
+    status
+}
+
+fn waiting(mut status: ContainerStatus, reason: &str, message: Option<String>) -> ContainerStatus {
+    let waiting = Waiting { reason: reason.to_owned(), message };
+    status.state = ContainerState { waiting: Some(waiting), ..ContainerState::default() };
+    status.started = Some(false);
+    status
+}
+
+/// It is seen between two runs, which take no time: the first restart comes at once, the others after a back-off.
+fn crashed(
+    mut status: ContainerStatus,
+    same: Option<&ContainerStatus>,
+    of: Of<'_>,
+) -> (ContainerStatus, Option<Duration>) {
+    let last = same.and_then(|same| same.last_state.terminated.clone());
+    let pause = |restarts: i32| {
+        let doubled = u32::try_from(restarts - 1).ok().and_then(|times| 2_u32.checked_pow(times));
+        doubled.map_or(BACK_OFF.1, |factor| BACK_OFF.0.saturating_mul(factor)).min(BACK_OFF.1)
+    };
+    let kept = last.and_then(|last| Some((left(&last.finished_at, pause(status.restart_count), of.now)?, last)));
+    let (again, last) = kept.unwrap_or_else(|| {
+        status.restart_count += 1;
+        (pause(status.restart_count), terminated(&status, 1, "Error", of.now, of))
+    });
+    let seconds = pause(status.restart_count).as_secs();
+    let message =
+        format!("back-off {seconds}s restarting failed container={} pod={}({})", status.name, of.name, of.uid);
+    status.container_id.clone_from(&last.container_id);
+    status.image_id.clone_from(&status.image);
+    status.last_state = ContainerState { terminated: Some(last), ..ContainerState::default() };
+    (waiting(status, "CrashLoopBackOff", Some(message)), Some(again))
+}
+
+fn container_id(status: &ContainerStatus, of: Of<'_>) -> String {
+    format!("simulated://{}/{}/{}", of.uid, status.name, status.restart_count)
+}
+
+/// What is left of `whole` since `begun`.
+fn left(begun: &Time, whole: Duration, now: &Time) -> Option<Duration> {
+    let passed = Duration::try_from(now.0.duration_since(begun.0)).unwrap_or_default();
+    whole.checked_sub(passed).filter(|left| !left.is_zero())
+}

@@ -1,0 +1,180 @@
+//! A node without a container engine: pods become scheduled, Running and Ready, those that have something to finish
+//! Succeed, claims are Bound, and what is deleted goes. With kube-controller-manager beside it, Deployments become
+//! Available and Jobs Complete.
+//!
+//! It is a client like any other, with the rights for what it writes and no more: nothing that an operator is not
+//! allowed to do happens by way of it.
+
+mod access;
+mod claims;
+mod containers;
+mod life;
+mod node;
+mod pod;
+mod pods;
+
+pub(super) use access::USER;
+
+use crate::{Error, Result};
+use futures_util::{Stream, StreamExt};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+use k8s_openapi::jiff::Timestamp;
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::runtime::controller::{Action, Error as PassError};
+use kube::{Client, Config, ResourceExt};
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio::sync::oneshot;
+
+/// The node's name.
+pub(super) const NODE: &str = "simulated-node";
+
+/// What a simulation needs to begin.
+#[derive(Debug)]
+pub(super) struct Beginning {
+    /// The control plane's folder, for a log.
+    pub(super) directory: PathBuf,
+    /// The administrator's kubeconfig, which gives the node its rights.
+    pub(super) admin: String,
+    /// The kubeconfig of [`USER`].
+    pub(super) node: String,
+    /// The version of Kubernetes that the node says it is of.
+    pub(super) version: String,
+}
+
+/// A simulated node at work, on a thread of its own. It ends with this value.
+#[derive(Debug)]
+pub(super) struct Simulation {
+    thread: Option<JoinHandle<()>>,
+    stop: Option<oneshot::Sender<()>>,
+    log: PathBuf,
+}
+
+impl Simulation {
+    /// Registers the node and begins to work for it.
+    pub(super) fn start(beginning: Beginning) -> Result<Self> {
+        let log = log_path(&beginning.directory);
+        let (stop, stopped) = oneshot::channel();
+        let (told, hears) = mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let Ok(runtime) = runtime.map_err(|error| told.send(Err(failed().source(&error)))) else { return };
+            runtime.block_on(async {
+                tokio::select! {
+                    () = work(beginning, told) => {}
+                    _ = stopped => {}
+                }
+            });
+        });
+        let mut simulation = Simulation { thread: Some(thread), stop: Some(stop), log };
+        match hears.recv() {
+            Ok(outcome) => outcome.map(|()| simulation),
+            Err(_) => Err(simulation.check().err().unwrap_or_else(failed)),
+        }
+    }
+
+    /// An error if the work has ended, which it is not meant to.
+    pub(super) fn check(&mut self) -> Result<()> {
+        if self.thread.as_ref().is_some_and(|thread| !thread.is_finished()) {
+            return Ok(());
+        }
+        Err(super::server::tail(&self.log).into_iter().fold(failed(), Error::caused_by))
+    }
+}
+
+impl Drop for Simulation {
+    fn drop(&mut self) {
+        // Either may be gone already.
+        let _ = self.stop.take().map(|stop| stop.send(()));
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+fn failed() -> Error {
+    Error::environment("the simulated node does not work")
+}
+
+async fn work(beginning: Beginning, told: mpsc::Sender<Result<()>>) {
+    let registered = async {
+        let log = Log::open(&log_path(&beginning.directory))?;
+        let refused = |error: kube::Error| failed().source(&error);
+        access::grant(&client(&beginning.admin).await?).await.map_err(refused)?;
+        let client = client(&beginning.node).await?;
+        node::register(&client, &beginning.version).await.map_err(refused)?;
+        Ok((client, log))
+    };
+    let (client, log) = match registered.await {
+        Ok(registered) => registered,
+        Err(error) => return drop(told.send(Err(error))),
+    };
+    // Nobody waits any more only if this is to end.
+    let _ = told.send(Ok(()));
+    let heard = log.clone();
+    tokio::join!(
+        node::beat(client.clone(), beginning.version, move |error| heard.failed("the node", error)),
+        pods::live(client.clone(), log.clone()),
+        claims::provide(client.clone(), log.clone()),
+        claims::reclaim(client, log),
+    );
+}
+
+async fn client(kubeconfig: &str) -> Result<Client> {
+    let kubeconfig = Kubeconfig::from_yaml(kubeconfig).map_err(|error| failed().source(&error))?;
+    let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;
+    let mut config = config.map_err(|error| failed().source(&error))?;
+    // The server is on this machine.
+    config.proxy_url = None;
+    Client::try_from(config).map_err(|error| failed().source(&error))
+}
+
+fn log_path(directory: &Path) -> PathBuf {
+    directory.join(format!("{NODE}.log"))
+}
+
+/// Now, as Kubernetes writes it: in whole seconds.
+fn now() -> Time {
+    Time(Timestamp::from_second(Timestamp::now().as_second()).unwrap_or_default())
+}
+
+/// What went wrong; it is tried again in any case.
+#[derive(Clone, Debug)]
+struct Log(Arc<Mutex<File>>);
+
+impl Log {
+    fn open(path: &Path) -> Result<Self> {
+        let file = File::create(path).map_err(|error| super::state::state_error("write", path, &error))?;
+        Ok(Log(Arc::new(Mutex::new(file))))
+    }
+
+    fn failed(&self, what: &str, error: &dyn std::fmt::Display) {
+        let mut file = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // A full disk is told by the servers.
+        let _ = writeln!(file, "{} {what}: {error}", Timestamp::now());
+    }
+}
+
+/// Tells of a failed pass, which is tried again.
+fn again(log: &Log, object: &impl ResourceExt, error: &kube::Error) -> Action {
+    log.failed(&format!("{}/{}", object.namespace().unwrap_or_default(), object.name_any()), error);
+    Action::requeue(Duration::from_secs(1))
+}
+
+/// Lets a controller run. Failures of passes are told where they are tried again.
+async fn drain<T, E, Q>(passes: impl Stream<Item = std::result::Result<T, PassError<E, Q>>>, log: &Log)
+where
+    E: std::error::Error + 'static,
+    Q: std::error::Error + 'static,
+{
+    let tell = |pass: std::result::Result<T, PassError<E, Q>>| {
+        if let Err(error @ (PassError::QueueError(_) | PassError::RunnerError(_))) = pass {
+            log.failed("watch", &error);
+        }
+        std::future::ready(())
+    };
+    passes.for_each(tell).await;
+}

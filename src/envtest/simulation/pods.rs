@@ -1,0 +1,128 @@
+//! Pods of the simulated node: bound, reported on, and deleted for good.
+
+use super::life::{Step, next, unschedulable};
+use super::pod::{Pod, PodStatus, resource};
+use super::{Log, NODE, again, now};
+use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams, Preconditions};
+use kube::core::GroupVersionKind;
+use kube::runtime::controller::{Action, Config, Controller};
+use kube::runtime::reflector::ObjectRef;
+use kube::runtime::watcher;
+use kube::{Client, Error, ResourceExt, Result};
+use serde_json::{Value, json};
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Requests at the same time: more do not make one API server faster.
+const CONCURRENCY: u16 = 32;
+
+struct Context {
+    client: Client,
+    log: Log,
+    addresses: AtomicU32,
+}
+
+/// Lives all pods' lives, for ever.
+pub(super) async fn live(client: Client, log: Log) {
+    let (pods, claims) = (resource(), ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "PersistentVolumeClaim")));
+    let controller =
+        Controller::<Pod>::new_with(Api::all_with(client.clone(), &pods), watcher::Config::default(), pods.clone());
+    let store = controller.store();
+    let users = move |claim: kube::core::PartialObjectMeta<DynamicObject>| {
+        let (namespace, name) = (claim.namespace(), claim.name_any());
+        let waits = |pod: &Arc<Pod>| {
+            pod.spec.node_name.is_none() && pod.namespace() == namespace && super::life::claims(pod).contains(&name)
+        };
+        let used = store.state().into_iter().filter(waits);
+        used.map(|pod| ObjectRef::from_obj_with(&*pod, resource())).collect::<Vec<_>>()
+    };
+    let all_claims = Api::all_with(client.clone(), &claims);
+    let context = Arc::new(Context { client, log, addresses: AtomicU32::new(1) });
+    let passes = controller
+        .watches_with(all_claims, claims, watcher::Config::default(), users)
+        .with_config(Config::default().concurrency(CONCURRENCY))
+        .run(pass, |pod, error, context| again(&context.log, &*pod, error), Arc::clone(&context));
+    super::drain(passes, &context.log).await;
+}
+
+async fn pass(pod: Arc<Pod>, context: Arc<Context>) -> Result<Action> {
+    let (step, pause) = next(&pod, &now(), || address(context.addresses.fetch_add(1, Ordering::Relaxed)));
+    let api: Api<Pod> = Api::namespaced_with(context.client.clone(), &pod.namespace().unwrap_or_default(), &resource());
+    let outcome = match step {
+        Step::Nothing => Ok(()),
+        Step::Schedule { claims } => match missing(&context.client, &pod, &claims).await? {
+            None => bind(&context.client, &pod).await,
+            Some(reason) => match unschedulable(&pod, &reason, &now()) {
+                Some(status) => report(&api, &pod, &status).await,
+                None => Ok(()),
+            },
+        },
+        Step::Report(status) => report(&api, &pod, &status).await,
+        Step::Remove => remove(&api, &pod).await,
+    };
+    match outcome {
+        // It went, or was changed meanwhile: that is an event of its own.
+        Err(Error::Api(status)) if status.is_not_found() || status.is_conflict() => {}
+        outcome => outcome?,
+    }
+    Ok(pause.map_or_else(Action::await_change, Action::requeue))
+}
+
+/// Why a pod cannot be scheduled yet: the claim that is not there or not bound.
+async fn missing(client: &Client, pod: &Pod, claims: &[String]) -> Result<Option<String>> {
+    let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "PersistentVolumeClaim"));
+    let api: Api<DynamicObject> = Api::namespaced_with(client.clone(), &pod.namespace().unwrap_or_default(), &resource);
+    for name in claims {
+        match api.get_opt(name).await? {
+            None => return Ok(Some(format!("persistentvolumeclaim \"{name}\" not found"))),
+            Some(claim) if claim.data.pointer("/status/phase").and_then(Value::as_str) == Some("Bound") => {}
+            Some(_) => return Ok(Some("pod has unbound immediate PersistentVolumeClaims".to_owned())),
+        }
+    }
+    Ok(None)
+}
+
+async fn bind(client: &Client, pod: &Pod) -> Result<()> {
+    let (namespace, name) = (pod.namespace().unwrap_or_default(), pod.name_any());
+    let binding = json!({
+        "apiVersion": "v1", "kind": "Binding", "metadata": {"name": name, "namespace": namespace, "uid": pod.uid()},
+        "target": {"apiVersion": "v1", "kind": "Node", "name": NODE},
+    });
+    let body = serde_json::to_vec(&binding).map_err(Error::SerdeError)?;
+    let request = http::Request::post(format!("/api/v1/namespaces/{namespace}/pods/{name}/binding"))
+        .header("Content-Type", "application/json")
+        .body(body)
+        .map_err(kube::core::request::Error::BuildRequest)
+        .map_err(Error::BuildRequest)?;
+    client.request::<Value>(request).await.map(drop)
+}
+
+async fn report(api: &Api<Pod>, pod: &Pod, status: &PodStatus) -> Result<()> {
+    // The uid: not a pod of the same name that came meanwhile.
+    let patch = Patch::Strategic(json!({"metadata": {"uid": pod.uid()}, "status": status}));
+    api.patch_status(&pod.name_any(), &PatchParams::default(), &patch).await.map(drop)
+}
+
+async fn remove(api: &Api<Pod>, pod: &Pod) -> Result<()> {
+    let preconditions = Some(Preconditions { uid: pod.uid(), resource_version: None });
+    let parameters = DeleteParams { grace_period_seconds: Some(0), preconditions, ..DeleteParams::default() };
+    api.delete(&pod.name_any(), &parameters).await.map(drop)
+}
+
+/// The pod's address with this number, beside the services' range (10.96.0.0/12).
+fn address(number: u32) -> String {
+    Ipv4Addr::from_bits(u32::from(Ipv4Addr::new(10, 128, 0, 0)) + number % (1 << 23)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address;
+
+    #[test]
+    fn addresses_differ_and_stay_in_their_range() {
+        assert_eq!(address(1), "10.128.0.1");
+        assert_eq!(address(256), "10.128.1.0");
+        assert_eq!(address((1 << 23) - 1), "10.255.255.255");
+    }
+}

@@ -1,0 +1,44 @@
+//! What surrounds an operator's code in its repository, and can be left out of a project.
+
+/// A file that helps those who work on the project, and that nothing else needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Surrounding {
+    /// The checks of GitHub Actions.
+    Ci,
+    /// The settings of Dependabot.
+    UpdateBot,
+    /// The page with the daily commands.
+    Contributing,
+    /// The settings that editors read.
+    Editor,
+}
+
+impl Surrounding {
+    /// All of them.
+    pub const ALL: [Surrounding; 4] =
+        [Surrounding::Ci, Surrounding::UpdateBot, Surrounding::Contributing, Surrounding::Editor];
+
+    /// The name on the command line and in `PROJECT`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Surrounding::Ci => "ci",
+            Surrounding::UpdateBot => "update-bot",
+            Surrounding::Contributing => "contributing",
+            Surrounding::Editor => "editor",
+        }
+    }
+
+    /// Its file in the project.
+    pub fn path(self) -> &'static str {
+        match self {
+            Surrounding::Ci => ".github/workflows/ci.yaml",
+            Surrounding::UpdateBot => ".github/dependabot.yaml",
+            Surrounding::Contributing => "CONTRIBUTING.md",
+            Surrounding::Editor => ".editorconfig",
+        }
+    }
+
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        Surrounding::ALL.into_iter().find(|surrounding| surrounding.name() == text)
+    }
+}
