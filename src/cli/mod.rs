@@ -3,6 +3,7 @@
 mod completion;
 mod create;
 mod demo;
+mod deploy;
 mod edit;
 mod envtest;
 mod explain;
@@ -12,6 +13,7 @@ mod install;
 mod list;
 mod manifests;
 mod run;
+mod verify;
 mod version;
 mod write;
 
@@ -51,6 +53,8 @@ enum Command {
     Manifests(manifests::ManifestsArgs),
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
+    Deploy(deploy::DeployArgs),
+    Undeploy(deploy::UndeployArgs),
     Run(run::RunArgs),
     Explain(explain::ExplainArgs),
     List(list::ListArgs),
@@ -96,7 +100,8 @@ pub fn main() -> ExitCode {
     let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
     let name = cli.command.name();
     // A long command has said something before: each report is a line then.
-    let lines = json && matches!(cli.command, Command::Demo(_) | Command::Run(_));
+    let lines =
+        json && matches!(cli.command, Command::Demo(_) | Command::Deploy(_) | Command::Run(_) | Command::Undeploy(_));
     let run = || cli.command.prepare(&context).and_then(|()| cli.command.run(&context));
     match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
         Ok(report) if lines => {
@@ -132,6 +137,8 @@ impl Command {
             Command::Edit(_) => "edit",
             Command::Manifests(_) => "manifests",
             Command::Install(_) => "install",
+            Command::Deploy(_) => "deploy",
+            Command::Undeploy(_) => "undeploy",
             Command::Run(_) => "run",
             Command::Uninstall(_) => "uninstall",
             Command::Explain(_) => "explain",
@@ -173,6 +180,8 @@ impl Command {
             Command::Create(args) => create::run(&args, context),
             Command::Edit(args) => edit::run(&args, context),
             Command::Manifests(args) => manifests::run(&args, context),
+            Command::Deploy(args) => deploy::deploy(&args, context),
+            Command::Undeploy(args) => deploy::undeploy(&args, context),
             Command::Run(args) => run::run(&args, context),
             Command::Install(args) => install::install(&args, context),
             Command::Uninstall(args) => install::uninstall(&args, context),

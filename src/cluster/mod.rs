@@ -1,9 +1,12 @@
 //! What opctl does in a cluster, in process, with kube.
 
+mod apply;
 mod connection;
 mod crds;
+mod deploy;
 mod failure;
 mod install;
+mod judge;
 mod kustomize;
 mod objects;
 mod proxy;
@@ -11,8 +14,10 @@ mod uninstall;
 
 pub use connection::{Connection, Target, run};
 pub use crds::{Definition, read_definitions};
+pub use deploy::{DeployOptions, UndeployOptions, check_image, deploy, rendered_objects, undeploy};
 pub use failure::{Attempt, request_error};
 pub use install::{InstallOptions, install};
+pub use judge::{Refused, judge};
 pub use objects::{apply_object, as_table, wait_for_condition};
 pub use uninstall::{UninstallOptions, uninstall};
 

@@ -11,6 +11,8 @@ mod config;
 mod corpus;
 /// The demo, from its beginning to an early end.
 mod demo;
+/// The operator into a cluster and out of it.
+mod deploy;
 /// The local control plane, against its real servers.
 mod envtest;
 /// The k-th write fails, for every k.
@@ -31,6 +33,8 @@ mod processes;
 mod properties;
 /// What a real API server refuses, and what cannot be reached.
 mod refused;
+/// Rules in CEL, on a real API server.
+mod rules;
 /// `opctl run`: the operator against a cluster, and its end.
 mod run;
 /// The JSON report and its published schema.
@@ -41,5 +45,7 @@ mod simulation;
 mod support;
 /// Layers, purity, sizes and words.
 mod tidy;
+/// `opctl manifests --verify`, with a real API server.
+mod verify;
 /// Webhooks from markers, on a real API server.
 mod webhooks;
