@@ -23,6 +23,7 @@ Examples:
 /// Put the operator into the cluster: everything of config/default, with its image, until it runs
 #[derive(Args, Debug)]
 #[command(after_help = DEPLOY_EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct DeployArgs {
     /// The operator's image [default: the one in config/manager/manager.yaml]
     #[arg(long, value_name = "REF")]

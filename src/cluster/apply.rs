@@ -94,7 +94,7 @@ impl Applied {
         let diff = (with_diff && action != "unchanged").then(|| {
             let header = if before.is_some() { format!("live/{path}") } else { "/dev/null".to_owned() };
             let text = |value: &Value| yaml::document(value);
-            similar::TextDiff::from_lines(&before.as_ref().map(text).unwrap_or_default(), &text(&after))
+            similar::TextDiff::from_lines(before.as_ref().map(text).unwrap_or_default(), text(&after))
                 .unified_diff()
                 .header(&header, &format!("applied/{path}"))
                 .to_string()

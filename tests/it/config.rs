@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The least that makes a ServiceMonitor known: any content of `spec`.
-const SERVICE_MONITORS: &str = r#"
+/// The least that makes a `ServiceMonitor` known: any content of `spec`.
+const SERVICE_MONITORS: &str = r"
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
@@ -25,7 +25,7 @@ spec:
         type: object
         properties:
           spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
-"#;
+";
 
 fn rendered(root: &Path) -> String {
     let output = must(Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(root));

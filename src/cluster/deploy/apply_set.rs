@@ -1,6 +1,6 @@
 //! What this project has in the cluster: an `ApplySet` (KEP-3659), which `kubectl apply --prune --applyset` understands too.
 //!
-//! A ConfigMap in the operator's namespace names the kinds, and each object has a label with the set's id.
+//! A `ConfigMap` in the operator's namespace names the kinds, and each object has a label with the set's id.
 
 use super::member::{Member, group_kind, kinds};
 use crate::cluster::apply::Apply;
@@ -151,7 +151,7 @@ impl ApplySet {
         Ok(found)
     }
 
-    /// The ConfigMap as a member, to be deleted like one.
+    /// The `ConfigMap` as a member, to be deleted like one.
     pub(super) fn parent(&self) -> Member {
         let mut object = DynamicObject::new(&self.name, &config_maps());
         object.metadata.namespace = Some(self.namespace.clone());

@@ -25,6 +25,7 @@ use std::time::{Duration, Instant};
 
 /// How to deploy.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
 pub struct DeployOptions {
     /// The cluster.
     pub target: Target,
@@ -59,7 +60,9 @@ pub fn deploy(name: &str, root: &Path, options: &DeployOptions, console: &Consol
         let mut members = members(&kinds(&connection).await?, &objects)?;
         let set = ApplySet::of(name, &members)?;
         let known = set.known(&connection).await?;
-        members.iter_mut().for_each(|member| set.claim(member));
+        for member in &mut members {
+            set.claim(member);
+        }
         let rehearsal = rehearse(&connection, &members, &set, options).await?;
         let leftovers = match &known {
             Some(known) => leftovers(set.objects(&connection, known).await?, &members),
@@ -165,10 +168,7 @@ async fn rehearse(
             }
         }
     }
-    match conflicts.is_empty() {
-        true => Ok(rehearsal),
-        false => Err(refusal(&conflicts, options)),
-    }
+    if conflicts.is_empty() { Ok(rehearsal) } else { Err(refusal(&conflicts, options)) }
 }
 
 /// The fields that others manage, and who does.
