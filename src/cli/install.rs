@@ -21,20 +21,17 @@ Examples:
 
 /// Which cluster.
 #[derive(Args, Debug)]
-struct TargetArgs {
+pub(super) struct TargetArgs {
     /// Use this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]
     #[arg(long, value_name = "FILE")]
     kubeconfig: Option<PathBuf>,
     /// Use this context of it [default: the current one]
     #[arg(long, value_name = "NAME")]
     context: Option<String>,
-    /// How long to wait for the cluster, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    timeout: u64,
 }
 
 impl TargetArgs {
-    fn target(&self) -> Target {
+    pub(super) fn target(&self) -> Target {
         Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone() }
     }
 }
@@ -45,6 +42,9 @@ impl TargetArgs {
 pub(super) struct InstallArgs {
     #[command(flatten)]
     target: TargetArgs,
+    /// How long to wait for the cluster, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: u64,
     /// Take over fields that somebody else manages
     #[arg(long)]
     force_conflicts: bool,
@@ -59,6 +59,9 @@ pub(super) struct InstallArgs {
 pub(super) struct UninstallArgs {
     #[command(flatten)]
     target: TargetArgs,
+    /// How long to wait for the cluster, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: u64,
     /// Delete the custom resources too
     #[arg(long)]
     force: bool,
@@ -71,7 +74,7 @@ pub(super) fn install(args: &InstallArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let options = InstallOptions {
         target: args.target.target(),
-        timeout: Duration::from_secs(args.target.timeout),
+        timeout: Duration::from_secs(args.timeout),
         force_conflicts: args.force_conflicts,
         dry_run: args.dry_run,
     };
@@ -82,7 +85,7 @@ pub(super) fn uninstall(args: &UninstallArgs, context: &Context) -> Result<Repor
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let options = UninstallOptions {
         target: args.target.target(),
-        timeout: Duration::from_secs(args.target.timeout),
+        timeout: Duration::from_secs(args.timeout),
         force: args.force,
         dry_run: args.dry_run,
     };

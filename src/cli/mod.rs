@@ -3,6 +3,8 @@
 mod completion;
 mod create;
 mod demo;
+mod deploy;
+mod edit;
 mod envtest;
 mod explain;
 mod global;
@@ -49,9 +51,12 @@ struct Cli {
 enum Command {
     Init(init::InitArgs),
     Create(create::CreateArgs),
+    Edit(edit::EditArgs),
     Manifests(manifests::ManifestsArgs),
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
+    Deploy(deploy::DeployArgs),
+    Undeploy(deploy::UndeployArgs),
     Run(run::RunArgs),
     Test(test::TestArgs),
     Explain(explain::ExplainArgs),
@@ -99,7 +104,7 @@ pub fn main() -> ExitCode {
     let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
     let name = cli.command.name();
     // A long command has said something before: each report is a line then.
-    let lines = json && matches!(cli.command, Command::Demo(_) | Command::Run(_) | Command::Test(_));
+    let lines = json && cli.command.is_long();
     let run = || cli.command.prepare(&context).and_then(|()| cli.command.run(&context));
     match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
         Ok(report) if lines => {
@@ -128,12 +133,23 @@ fn defect() -> Error {
 }
 
 impl Command {
+    /// Whether it reports its steps as they are done, a line of JSON each.
+    fn is_long(&self) -> bool {
+        matches!(
+            self,
+            Command::Demo(_) | Command::Deploy(_) | Command::Run(_) | Command::Test(_) | Command::Undeploy(_)
+        )
+    }
+
     fn name(&self) -> &'static str {
         match self {
             Command::Init(_) => "init",
             Command::Create(args) => args.name(),
+            Command::Edit(_) => "edit",
             Command::Manifests(_) => "manifests",
             Command::Install(_) => "install",
+            Command::Deploy(_) => "deploy",
+            Command::Undeploy(_) => "undeploy",
             Command::Run(_) => "run",
             Command::Test(_) => "test",
             Command::Uninstall(_) => "uninstall",
@@ -174,7 +190,10 @@ impl Command {
         match self {
             Command::Init(args) => init::run(&args, context),
             Command::Create(args) => create::run(&args, context),
+            Command::Edit(args) => edit::run(&args, context),
             Command::Manifests(args) => manifests::run(&args, context),
+            Command::Deploy(args) => deploy::deploy(&args, context),
+            Command::Undeploy(args) => deploy::undeploy(&args, context),
             Command::Run(args) => run::run(&args, context),
             Command::Test(args) => test::run(&args, context),
             Command::Install(args) => install::install(&args, context),

@@ -45,7 +45,11 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
             let causes: Vec<_> = status.details.iter().flat_map(|details| &details.causes).collect();
             let error = if causes.is_empty() { error.caused_by(&status.message) } else { error };
             let error = causes.iter().fold(error, |error, cause| error.caused_by(format!("{}: {}", cause.field, cause.message)));
-            error.hint("mend the Rust type that it is made from, then run:\nopctl manifests && opctl install")
+            error.hint(if resource == "customresourcedefinitions" {
+                "mend the Rust type that it is made from, then run:\nopctl manifests && opctl install"
+            } else {
+                "mend it below `config/`, then run the same command again"
+            })
         }
         _ => Error::cluster(format!("the API server could not {verb} `{name}`"))
             .caused_by(format!("{} ({})", status.message, status.code))

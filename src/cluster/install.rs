@@ -1,11 +1,12 @@
 //! `install`: the definitions into the cluster, until it serves them.
 
+use super::apply::Apply;
 use super::crds::api_resource;
-use super::{Attempt, Connection, Definition, FIELD_MANAGER, Target, read_definitions, request_error, run};
+use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run};
 use crate::report::{ChangeLine, Console, Outcome, Report};
 use crate::{Error, Result};
 use kube::Api;
-use kube::api::{DynamicObject, Patch, PatchParams, ValidationDirective};
+use kube::api::DynamicObject;
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
@@ -75,34 +76,9 @@ fn report(changes: Vec<ChangeLine>, dry_run: bool) -> Report {
 
 async fn apply(connection: &Connection, definition: &Definition, options: &InstallOptions) -> Result<ChangeLine> {
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
-    let attempt = |verb| Attempt { verb, resource: RESOURCE, name: &definition.name };
-    let before =
-        api.get_opt(&definition.name).await.map_err(|error| request_error(&error, connection, attempt("get")))?;
-    if before.as_ref().is_some_and(|before| before.metadata.deletion_timestamp.is_some()) {
-        return Err(Error::conflict(format!("`{}` is being deleted", definition.name))
-            .caused_by("an earlier uninstall waits for its objects to go, and nothing can be added meanwhile")
-            .hint(format!("kubectl get {} --all-namespaces    # then: opctl uninstall --force", definition.name)));
-    }
-    let parameters = PatchParams {
-        dry_run: options.dry_run,
-        force: options.force_conflicts,
-        field_manager: Some(FIELD_MANAGER.to_owned()),
-        field_validation: Some(ValidationDirective::Strict),
-    };
-    let after = api
-        .patch(&definition.name, &parameters, &Patch::Apply(&definition.object))
-        .await
-        .map_err(|error| request_error(&error, connection, attempt("patch")))?;
-    let action = match before {
-        None => "create",
-        Some(before) if before.metadata.resource_version == after.metadata.resource_version => "unchanged",
-        Some(_) => "update",
-    };
-    Ok(ChangeLine {
-        action: action.to_owned(),
-        path: format!("customresourcedefinition/{}", definition.name),
-        diff: None,
-    })
+    let apply = Apply { force_conflicts: options.force_conflicts, dry_run: options.dry_run };
+    let applied = apply.object(connection, &api, RESOURCE, &definition.object).await?;
+    Ok(applied.line(format!("customresourcedefinition/{}", definition.name), false))
 }
 
 /// Established says that the names are taken; the version's list says that requests are answered.

@@ -16,8 +16,8 @@ pub(super) fn objects(folder: &Path) -> Result<Vec<Value>> {
     let file = folder.join("kustomization.yaml");
     let text = std::fs::read_to_string(&file).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Error::user(format!("`{}` does not exist", file.display()))
-            .caused_by("it lists the definitions that are to be installed")
-            .hint("git checkout config/crd/kustomization.yaml    # or write one with `resources:` and its files"),
+            .caused_by("it lists what is to be applied")
+            .hint("git checkout config    # or write one with `resources:` and its files"),
         _ => file_error("read", &file, &error),
     })?;
     let kustomization = parse(&text, &file)?.into_iter().next().unwrap_or_default();

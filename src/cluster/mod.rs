@@ -1,7 +1,9 @@
 //! What opctl does in a cluster, in process, with kube.
 
+mod apply;
 mod connection;
 mod crds;
+mod deploy;
 mod failure;
 mod identity;
 mod install;
@@ -14,6 +16,7 @@ mod uninstall;
 
 pub use connection::{Connection, Target, run};
 pub use crds::{Definition, read_definitions};
+pub use deploy::{DeployOptions, UndeployOptions, check_image, deploy, rendered_objects, undeploy};
 pub use failure::{Attempt, request_error};
 pub use identity::{Identity, operator_identity};
 pub use install::{InstallOptions, install};

@@ -109,7 +109,7 @@ fn report(definitions: &[Definition], present: &[&Definition], dry_run: bool) ->
 }
 
 /// How many objects there are, by namespace; cluster-scoped ones under the empty name.
-async fn count_objects(connection: &Connection, definition: &Definition) -> Result<BTreeMap<String, usize>> {
+pub(super) async fn count_objects(connection: &Connection, definition: &Definition) -> Result<BTreeMap<String, usize>> {
     let mut counts = BTreeMap::new();
     let Some(api) = objects_of(connection, definition) else { return Ok(counts) };
     let attempt = Attempt { verb: "list", resource: &definition.plural, name: &definition.name };
@@ -168,7 +168,7 @@ async fn stuck(connection: &Connection, definition: &Definition, limit: Duration
 }
 
 /// How many objects there are, and where, for each namespace.
-fn places(definition: &Definition, counts: &BTreeMap<String, usize>) -> Vec<String> {
+pub(super) fn places(definition: &Definition, counts: &BTreeMap<String, usize>) -> Vec<String> {
     let place = |namespace: &str| match namespace {
         "" => "in the cluster".to_owned(),
         namespace => format!("in namespace `{namespace}`"),

@@ -34,6 +34,36 @@ pub fn remove_line(text: &str, unwanted: &str) -> String {
     text.split_inclusive('\n').filter(|line| line.trim() != unwanted.trim()).collect()
 }
 
+/// A line that still names what an edit was to take out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the line `{line}` is still there")]
+pub struct StillNamed {
+    /// The line, without its indentation.
+    pub line: String,
+}
+
+/// Removes the entry of a list that names `path` and is written as `fragment`, however indented.
+///
+/// # Errors
+/// A line that names the path in another way: what belongs to it is for a person to say.
+pub fn remove_entry(text: &str, fragment: &str, path: &str) -> Result<String, StillNamed> {
+    let wanted: Vec<&str> = fragment.lines().map(str::trim).collect();
+    let mut rest: Vec<&str> = text.split_inclusive('\n').collect();
+    let stands_at = |window: &[&str]| window.iter().zip(&wanted).all(|(line, wanted)| line.trim() == *wanted);
+    while let Some(position) = rest.windows(wanted.len()).position(stands_at) {
+        rest.drain(position..position + wanted.len());
+    }
+    let names = |line: &&&str| {
+        let code = line.split(" #").next().unwrap_or_default().trim();
+        let named = |word: &str| word.trim_matches(['"', '\'', ',']).trim_end_matches('/') == path;
+        !code.starts_with('#') && code.split([' ', '[', ']', '{', '}']).any(named)
+    };
+    match rest.iter().find(names) {
+        Some(line) => Err(StillNamed { line: line.trim().to_owned() }),
+        None => Ok(rest.concat()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,5 +80,21 @@ mod tests {
     fn a_line_is_removed_wherever_it_stands() {
         assert_eq!(remove_line("resources:\n  - a.yaml\n- b.yaml\n", "- a.yaml"), "resources:\n- b.yaml\n");
         assert_eq!(remove_line("- b.yaml", "- a.yaml"), "- b.yaml");
+    }
+
+    #[test]
+    fn an_entry_goes_with_all_its_lines() {
+        let text = "patches:\n  - path: p.yaml\n    target:\n      kind: X\n  - path: q.yaml\n# p.yaml\n";
+        let rest = remove_entry(text, "- path: p.yaml\n  target:\n    kind: X", "p.yaml");
+        assert_eq!(rest.as_deref(), Ok("patches:\n  - path: q.yaml\n# p.yaml\n"));
+        assert_eq!(remove_entry("a: b", "- x", "x").as_deref(), Ok("a: b"));
+    }
+
+    #[test]
+    fn an_entry_written_in_another_way_is_not_taken_for_gone() {
+        for line in ["- \"../prometheus\"", "- ../prometheus/", "resources: [../crd, ../prometheus]"] {
+            let left = remove_entry(&format!("a:\n{line}\n"), "- ../prometheus", "../prometheus");
+            assert_eq!(left.expect_err(line).line, line);
+        }
     }
 }

@@ -5,7 +5,7 @@ mod lines;
 mod marker;
 
 pub use items::{insert_module, insert_use};
-pub use lines::{ensure_lines, remove_line};
+pub use lines::{StillNamed, ensure_lines, remove_entry, remove_line};
 pub use marker::insert_at_marker;
 
 /// A marker that an edit needs and that is not in the text.

@@ -3,6 +3,7 @@
 mod dns;
 mod invalid;
 mod names;
+mod part;
 mod plural;
 mod project;
 mod project_file;
@@ -15,6 +16,7 @@ mod surrounding;
 pub use dns::subdomain_rule;
 pub use invalid::{InvalidName, shortened};
 pub use names::{Category, Domain, Group, Kind, Plural, ShortName, Version};
+pub use part::Part;
 pub use plural::plural;
 pub use project::{LAYOUT, License, PROJECT_FILE, Project};
 pub use project_name::ProjectName;

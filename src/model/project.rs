@@ -1,7 +1,8 @@
 //! The project: every input of every command so far.
 
-use super::{Domain, Key, ProjectName, Resource, Surrounding};
+use super::{Domain, Key, Part, ProjectName, Resource, Surrounding};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 /// The file at the root of every project.
 pub const PROJECT_FILE: &str = "PROJECT";
@@ -53,6 +54,8 @@ pub struct Project {
     pub cli_version: String,
     /// The bytes that a description in a CRD may have, where that was chosen.
     pub max_description_length: Option<usize>,
+    /// The parts of `config/` that are in.
+    pub parts: BTreeSet<Part>,
     /// What `init` was asked to leave out.
     pub without: Vec<Surrounding>,
     /// The resources, in the order in which they were created.
@@ -71,6 +74,7 @@ impl Project {
             owner: None,
             cli_version: cli_version.into(),
             max_description_length: None,
+            parts: Part::defaults(),
             without: Vec::new(),
             resources: Vec::new(),
             document: Map::new(),

@@ -4,10 +4,12 @@
 
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
 use super::{
-    Category, Domain, Group, InvalidName, Key, Kind, Plural, ProjectName, Resource, ShortName, Surrounding, Version,
+    Category, Domain, Group, InvalidName, Key, Kind, Part, Plural, ProjectName, Resource, ShortName, Surrounding,
+    Version,
 };
 use crate::{Error, Result, yaml};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
 const HEADER: &str = "# What opctl knows about this project; `opctl` commands keep it up to date.\n\
                       # Keys that opctl does not know are kept.\n";
@@ -34,6 +36,7 @@ impl Project {
             owner: text_of(&ours, "owner").map(str::to_owned),
             cli_version: document.get("cliVersion").and_then(Value::as_str).unwrap_or_default().to_owned(),
             max_description_length: description_length(&ours)?,
+            parts: parts(&ours)?,
             without: left_out(&ours)?,
             resources: Vec::new(),
             document: document.clone(),
@@ -109,6 +112,11 @@ impl Project {
         if let Some(length) = self.max_description_length {
             ours.insert("maxDescriptionLength".into(), json!(length));
         }
+        if self.parts == Part::defaults() {
+            ours.remove("parts");
+        } else {
+            ours.insert("parts".into(), self.parts.iter().map(|part| part.name()).collect());
+        }
         if !self.without.is_empty() {
             let names: Vec<&str> = self.without.iter().map(|surrounding| surrounding.name()).collect();
             ours.insert("without".into(), json!(names));
@@ -149,6 +157,14 @@ fn description_length(ours: &Value) -> Result<Option<usize>> {
     let Some(value) = ours.get("maxDescriptionLength") else { return Ok(None) };
     let length = value.as_u64().and_then(|length| usize::try_from(length).ok());
     length.map(Some).ok_or_else(|| damaged(&format!("`maxDescriptionLength: {value}` is not a number of bytes")))
+}
+
+/// The parts that are in, where they are not those of a new project.
+fn parts(ours: &Value) -> Result<BTreeSet<Part>> {
+    let Some(names) = ours.get("parts") else { return Ok(Part::defaults()) };
+    let names = names.as_array().ok_or_else(|| damaged("`parts` is not a list"))?;
+    let parse = |name: &Value| name.as_str().and_then(Part::parse);
+    names.iter().map(|name| parse(name).ok_or_else(|| damaged(&format!("`parts` has no part {name}")))).collect()
 }
 
 fn left_out(ours: &Value) -> Result<Vec<Surrounding>> {

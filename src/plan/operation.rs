@@ -76,6 +76,13 @@ pub enum Edit {
     Lines(String),
     /// A line that is to go, however indented.
     RemoveLine(String),
+    /// An entry of a list that is to go.
+    RemoveEntry {
+        /// The lines that it was made of.
+        fragment: String,
+        /// The file or folder that it names.
+        path: String,
+    },
 }
 
 impl Operation {

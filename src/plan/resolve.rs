@@ -1,7 +1,9 @@
 //! Operations and a snapshot give a plan.
 
 use super::{Action, Change, Edit, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step, hash};
-use crate::edit::{MissingMarker, ensure_lines, insert_at_marker, insert_module, insert_use, remove_line};
+use crate::edit::{
+    MissingMarker, StillNamed, ensure_lines, insert_at_marker, insert_module, insert_use, remove_entry, remove_line,
+};
 use crate::model::{PROJECT_FILE, Project};
 use crate::{Error, Result};
 
@@ -128,7 +130,8 @@ fn apply(step: &Step, change: &mut Change, pristine: bool) -> Result<Applied> {
                 if change.before.is_none() {
                     change.action = Action::Create;
                 } else if change.action != Action::Update {
-                    change.action = Action::Insert;
+                    let takes_out = matches!(edit, Edit::RemoveLine(_) | Edit::RemoveEntry { .. });
+                    change.action = if takes_out { Action::Update } else { Action::Insert };
                 }
                 change.after = Some(edited);
             }
@@ -157,6 +160,9 @@ fn apply_edit(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
         Edit::Use { name, line } => insert_use(&text, name, line),
         Edit::Lines(lines) => ensure_lines(&text, lines),
         Edit::RemoveLine(line) => remove_line(&text, line),
+        Edit::RemoveEntry { fragment, path: named } => {
+            remove_entry(&text, fragment, named).map_err(|still| still_named(&still, path, named))?
+        }
     };
     Ok(with_line_ends_of(original, &edited))
 }
@@ -201,6 +207,12 @@ fn missing_marker(missing: &MissingMarker, path: &str, fragment: &str, text: &st
             "put these lines where they belong in `{path}`, then run the same command again:\n{fragment}\n{}",
             missing.marker
         ))
+}
+
+fn still_named(still: &StillNamed, path: &str, named: &str) -> Error {
+    Error::user(format!("`{path}` names `{named}` in a way that opctl did not write"))
+        .caused_by(format!("the line is `{}`", still.line))
+        .hint(format!("take `{named}` out of `{path}` by hand, then run the same command again"))
 }
 
 fn conflict(paths: &[(&str, &str)], author: &Author<'_>) -> Error {

@@ -35,5 +35,6 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
             _ => Operation::create(path, content, Existing::Conflict),
         });
     }
+    operations.extend(super::edit(project, project.parts.iter().copied())?);
     Ok(operations)
 }

@@ -4,12 +4,14 @@ mod check;
 mod create_api;
 mod init;
 mod lock_file;
+mod parts;
 mod values;
 mod webhook;
 
 pub use check::{flags, resource_of};
 pub use create_api::create_api;
 pub use init::init;
+pub use parts::{edit, parts};
 pub use webhook::webhook_folder;
 
 use crate::model::{Category, Key, Plural, ShortName};

@@ -9,10 +9,14 @@ mod against;
 mod cases;
 /// The same types in Rust and in Go.
 mod compared;
+/// `config/`: what it renders, and that an API server takes it.
+mod config;
 /// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.
 mod corpus;
 /// The demo, from its beginning to an early end.
 mod demo;
+/// The operator into a cluster and out of it.
+mod deploy;
 /// The local control plane, against its real servers.
 mod envtest;
 /// The k-th write fails, for every k.

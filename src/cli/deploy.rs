@@ -1,0 +1,92 @@
+//! `opctl deploy` and `opctl undeploy`.
+
+use super::Context;
+use super::install::TargetArgs;
+use super::write::read_project;
+use crate::Result;
+use crate::cluster::{self, DeployOptions, UndeployOptions};
+use crate::report::Report;
+use crate::workspace::{Workspace, discover};
+use clap::Args;
+use std::time::Duration;
+
+const DEPLOY_EXAMPLES: &str = "\
+Examples:
+    opctl deploy --image registry.example.com/webserver-operator:0.1.0
+    opctl deploy --image registry.example.com/webserver-operator:0.1.0 --dry-run --diff";
+
+const UNDEPLOY_EXAMPLES: &str = "\
+Examples:
+    opctl undeploy
+    opctl undeploy --dry-run";
+
+/// Put the operator into the cluster: everything of config/default, with its image, until it runs
+#[derive(Args, Debug)]
+#[command(after_help = DEPLOY_EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
+pub(super) struct DeployArgs {
+    /// The operator's image [default: the one in config/manager/manager.yaml]
+    #[arg(long, value_name = "REF")]
+    image: Option<String>,
+    #[command(flatten)]
+    target: TargetArgs,
+    /// How long to wait for the cluster, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: u64,
+    /// Whether to wait until the operator runs
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
+    wait: bool,
+    /// Take over fields that somebody else manages
+    #[arg(long)]
+    force_conflicts: bool,
+    /// Let the server check everything, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Show the changes as a unified diff on stdout
+    #[arg(long)]
+    diff: bool,
+}
+
+/// Take the operator out of the cluster; definitions with objects stay
+#[derive(Args, Debug)]
+#[command(after_help = UNDEPLOY_EXAMPLES)]
+pub(super) struct UndeployArgs {
+    #[command(flatten)]
+    target: TargetArgs,
+    /// How long to wait for the cluster, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: u64,
+    /// Whether to wait until everything is gone
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
+    wait: bool,
+    /// Say what would be deleted, and delete nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(super) fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
+    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let project = read_project(&workspace)?;
+    let options = DeployOptions {
+        target: args.target.target(),
+        timeout: Duration::from_secs(args.timeout),
+        image: args.image.clone(),
+        force_conflicts: args.force_conflicts,
+        dry_run: args.dry_run,
+        diff: args.diff,
+        wait: args.wait,
+    };
+    cluster::deploy(project.name.as_str(), workspace.root(), &options, &context.console)
+}
+
+pub(super) fn undeploy(args: &UndeployArgs, context: &Context) -> Result<Report> {
+    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let project = read_project(&workspace)?;
+    let options = UndeployOptions {
+        target: args.target.target(),
+        timeout: Duration::from_secs(args.timeout),
+        dry_run: args.dry_run,
+        wait: args.wait,
+    };
+    cluster::undeploy(project.name.as_str(), workspace.root(), &options, &context.console)
+}

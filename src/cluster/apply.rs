@@ -1,0 +1,118 @@
+//! One object, server-side applied with strict validation.
+
+use super::{Attempt, Connection, FIELD_MANAGER, request_error};
+use crate::report::ChangeLine;
+use crate::{Error, Result, yaml};
+use kube::Api;
+use kube::api::{DynamicObject, Patch, PatchParams, ValidationDirective};
+use serde_json::Value;
+
+/// How to apply.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Apply {
+    /// Take over fields that others manage.
+    pub(super) force_conflicts: bool,
+    /// Let the server check everything and keep nothing.
+    pub(super) dry_run: bool,
+}
+
+/// What came of an apply.
+pub(super) struct Applied {
+    /// What was there.
+    pub(super) before: Option<DynamicObject>,
+    /// What is there now, or would be.
+    pub(super) after: DynamicObject,
+}
+
+impl Apply {
+    /// Applies `object`, whose kind the server calls `resource`.
+    ///
+    /// # Errors
+    /// What the server refuses, and an object that is being deleted.
+    pub(super) async fn object(
+        self,
+        connection: &Connection,
+        api: &Api<DynamicObject>,
+        resource: &str,
+        object: &DynamicObject,
+    ) -> Result<Applied> {
+        let name = object.metadata.name.as_deref().unwrap_or_default();
+        let attempt = |verb| Attempt { verb, resource, name };
+        let before = api.get_opt(name).await.map_err(|error| request_error(&error, connection, attempt("get")))?;
+        let applied = self.onto(before, api, resource, object).await?;
+        applied.map_err(|error| request_error(&error, connection, attempt("patch")))
+    }
+
+    /// Applies `object` where `before` was found; gives the server's refusal as it is.
+    ///
+    /// # Errors
+    /// An object that is being deleted.
+    pub(super) async fn onto(
+        self,
+        before: Option<DynamicObject>,
+        api: &Api<DynamicObject>,
+        resource: &str,
+        object: &DynamicObject,
+    ) -> Result<Result<Applied, kube::Error>> {
+        let name = object.metadata.name.as_deref().unwrap_or_default();
+        if before.as_ref().is_some_and(|before| before.metadata.deletion_timestamp.is_some()) {
+            return Err(being_deleted(resource, name));
+        }
+        let parameters = PatchParams {
+            dry_run: self.dry_run,
+            force: self.force_conflicts,
+            field_manager: Some(FIELD_MANAGER.to_owned()),
+            field_validation: Some(ValidationDirective::Strict),
+        };
+        let after = api.patch(name, &parameters, &Patch::Apply(object)).await;
+        Ok(after.map(|after| Applied { before, after }))
+    }
+}
+
+fn being_deleted(resource: &str, name: &str) -> Error {
+    let error = Error::conflict(format!("`{name}` is being deleted"));
+    if resource == "customresourcedefinitions" {
+        return error
+            .caused_by("an earlier uninstall waits for its objects to go, and nothing can be added meanwhile")
+            .hint(format!("kubectl get {name} --all-namespaces    # then: opctl uninstall --force"));
+    }
+    error
+        .caused_by("it goes when its finalizers are taken off, and nothing can be changed meanwhile")
+        .hint(format!("kubectl wait --for=delete {resource}/{name}    # then run the same command again"))
+}
+
+impl Applied {
+    /// The line of a report: what happens to `path`, with the difference where it is wanted.
+    pub(super) fn line(&self, path: String, with_diff: bool) -> ChangeLine {
+        let (before, after) = (self.before.as_ref().map(shown), shown(&self.after));
+        let action = match &before {
+            None => "create",
+            // A dry run leaves the version as it was.
+            Some(before) if *before == after => "unchanged",
+            Some(_) => "update",
+        };
+        let diff = (with_diff && action != "unchanged").then(|| {
+            let header = if before.is_some() { format!("live/{path}") } else { "/dev/null".to_owned() };
+            let text = |value: &Value| yaml::document(value);
+            similar::TextDiff::from_lines(before.as_ref().map(text).unwrap_or_default(), text(&after))
+                .unified_diff()
+                .header(&header, &format!("applied/{path}"))
+                .to_string()
+        });
+        ChangeLine { action: action.to_owned(), path, diff }
+    }
+}
+
+/// The object without what the server keeps for itself.
+fn shown(object: &DynamicObject) -> Value {
+    let mut value = serde_json::to_value(object).unwrap_or_default();
+    if let Some(object) = value.as_object_mut() {
+        object.remove("status");
+    }
+    if let Some(metadata) = value.get_mut("metadata").and_then(Value::as_object_mut) {
+        for key in ["creationTimestamp", "generation", "managedFields", "resourceVersion", "uid"] {
+            metadata.remove(key);
+        }
+    }
+    value
+}

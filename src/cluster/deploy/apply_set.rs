@@ -1,0 +1,197 @@
+//! What this project has in the cluster: an `ApplySet` (KEP-3659), which `kubectl apply --prune --applyset` understands too.
+//!
+//! A `ConfigMap` in the operator's namespace names the kinds, and each object has a label with the set's id.
+
+use super::member::{Member, group_kind, kinds};
+use crate::cluster::apply::Apply;
+use crate::cluster::{Attempt, Connection, request_error};
+use crate::{Error, Result};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use kube::Api;
+use kube::api::{ApiResource, DynamicObject, ListParams};
+use kube::core::GroupVersionKind;
+use kube::discovery::{Discovery, Scope, verbs};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+
+const ID: &str = "applyset.kubernetes.io/id";
+const PART_OF: &str = "applyset.kubernetes.io/part-of";
+const TOOLING: &str = "applyset.kubernetes.io/tooling";
+const KINDS: &str = "applyset.kubernetes.io/contains-group-kinds";
+const NAMESPACES: &str = "applyset.kubernetes.io/additional-namespaces";
+
+/// The set of one project in one namespace.
+#[derive(Clone, Debug)]
+pub(super) struct ApplySet {
+    name: String,
+    namespace: String,
+}
+
+/// What is known of a set in the cluster.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    kinds: BTreeSet<String>,
+    namespaces: BTreeSet<String>,
+}
+
+impl ApplySet {
+    /// The set of the objects `members`, of the project `project`.
+    pub(super) fn of(project: &str, members: &[Member]) -> Result<Self> {
+        let deployment = members.iter().find(|member| member.group_kind() == "Deployment.apps");
+        let namespace = deployment.and_then(Member::namespace).ok_or_else(|| {
+            Error::user("`config/default` has no Deployment").hint("git checkout config/default config/manager")
+        })?;
+        Ok(ApplySet { name: format!("{project}-applyset"), namespace: namespace.to_owned() })
+    }
+
+    /// `applyset-<base64(sha256(<name>.<namespace>.<kind>.<group>))>-v1`, as the KEP says.
+    pub(super) fn id(&self) -> String {
+        id(&self.name, &self.namespace, "ConfigMap")
+    }
+
+    /// The set that `object` says it belongs to.
+    pub(super) fn of_object(object: &DynamicObject) -> Option<&str> {
+        object.metadata.labels.as_ref()?.get(PART_OF).map(String::as_str)
+    }
+
+    /// Labels `member` as one of the set.
+    pub(super) fn claim(&self, member: &mut Member) {
+        member.object.metadata.labels.get_or_insert_default().insert(PART_OF.to_owned(), self.id());
+    }
+
+    /// What the cluster knows of the set; `None` where it has none.
+    ///
+    /// # Errors
+    /// A set that another tool keeps.
+    pub(super) async fn known(&self, connection: &Connection) -> Result<Option<Known>> {
+        let attempt = Attempt { verb: "get", resource: "configmaps", name: &self.name };
+        let parent = self.api(connection).get_opt(&self.name).await;
+        let Some(parent) = parent.map_err(|error| request_error(&error, connection, attempt))? else { return Ok(None) };
+        let annotation = |key: &str| parent.metadata.annotations.as_ref().and_then(|all| all.get(key)).cloned();
+        let tooling = annotation(TOOLING).unwrap_or_default();
+        if !tooling.starts_with("opctl/") {
+            let Self { name, namespace } = self;
+            return Err(Error::conflict(format!("the ConfigMap `{name}` is not opctl's"))
+                .caused_by(format!("its annotation `{TOOLING}` is `{tooling}`"))
+                .hint(format!(
+                    "kubectl delete configmap {name} --namespace {namespace}    # if no other tool needs it"
+                )));
+        }
+        let set = |key: &str| {
+            let text = annotation(key).unwrap_or_default();
+            text.split(',').filter(|entry| !entry.is_empty()).map(str::to_owned).collect()
+        };
+        Ok(Some(Known { kinds: set(KINDS), namespaces: set(NAMESPACES) }))
+    }
+
+    /// Writes down the kinds and namespaces of `members`, and those of `known` with them.
+    pub(super) async fn record(&self, connection: &Connection, members: &[Member], known: Known) -> Result<()> {
+        let Known { kinds: mut group_kinds, mut namespaces } = known;
+        group_kinds.extend(members.iter().map(Member::group_kind));
+        namespaces.extend(members.iter().filter_map(Member::namespace).map(str::to_owned));
+        namespaces.remove(&self.namespace);
+        let list = |entries: BTreeSet<String>| entries.into_iter().collect::<Vec<_>>().join(",");
+        let parent = json!({
+            "apiVersion": "v1",
+            "kind": "ConfigMap",
+            "metadata": {
+                "name": self.name,
+                "namespace": self.namespace,
+                "labels": { ID: self.id() },
+                "annotations": {
+                    TOOLING: concat!("opctl/v", env!("CARGO_PKG_VERSION")),
+                    KINDS: list(group_kinds),
+                    NAMESPACES: list(namespaces),
+                },
+            },
+        });
+        let parent: DynamicObject = serde_json::from_value(parent)
+            .map_err(|error| Error::bug("the inventory is not an object").source(&error))?;
+        let apply = Apply { force_conflicts: true, dry_run: false };
+        apply.object(connection, &self.api(connection), "configmaps", &parent).await.map(drop)
+    }
+
+    /// The objects in the cluster that belong to the set.
+    pub(super) async fn objects(&self, connection: &Connection, known: &Known) -> Result<Vec<Member>> {
+        let discovery = kinds(connection).await?;
+        let mut found = Vec::new();
+        for name in &known.kinds {
+            // A kind that the cluster no longer has, has no objects either.
+            let Some((resource, capabilities)) = resolve(&discovery, name) else { continue };
+            let places: Vec<Option<&str>> = match capabilities.scope {
+                Scope::Cluster => vec![None],
+                Scope::Namespaced => {
+                    known.namespaces.iter().chain([&self.namespace]).map(|name| Some(name.as_str())).collect()
+                }
+            };
+            for place in places {
+                let api: Api<DynamicObject> = match place {
+                    Some(namespace) => Api::namespaced_with(connection.client.clone(), namespace, &resource),
+                    None => Api::all_with(connection.client.clone(), &resource),
+                };
+                let attempt = Attempt { verb: "list", resource: &resource.plural, name: &resource.plural };
+                let parameters = ListParams::default().labels(&format!("{PART_OF}={}", self.id()));
+                let list = api.list_metadata(&parameters).await;
+                let list = list.map_err(|error| request_error(&error, connection, attempt))?;
+                found.extend(list.items.into_iter().map(|partial| {
+                    let object = DynamicObject {
+                        types: Some(kube::api::TypeMeta {
+                            api_version: resource.api_version.clone(),
+                            kind: resource.kind.clone(),
+                        }),
+                        metadata: partial.metadata,
+                        data: serde_json::Value::Null,
+                    };
+                    Member::new((resource.clone(), capabilities.clone()), object)
+                }));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The `ConfigMap` as a member, to be deleted like one.
+    pub(super) fn parent(&self) -> Member {
+        let mut object = DynamicObject::new(&self.name, &config_maps());
+        object.metadata.namespace = Some(self.namespace.clone());
+        let capabilities = kube::discovery::ApiCapabilities {
+            scope: Scope::Namespaced,
+            subresources: Vec::new(),
+            operations: Vec::new(),
+        };
+        Member::new((config_maps(), capabilities), object)
+    }
+
+    fn api(&self, connection: &Connection) -> Api<DynamicObject> {
+        Api::namespaced_with(connection.client.clone(), &self.namespace, &config_maps())
+    }
+}
+
+fn id(name: &str, namespace: &str, kind: &str) -> String {
+    let hash = Sha256::digest(format!("{name}.{namespace}.{kind}."));
+    format!("applyset-{}-v1", URL_SAFE_NO_PAD.encode(hash))
+}
+
+fn config_maps() -> ApiResource {
+    ApiResource::from_gvk_with_plural(&GroupVersionKind::gvk("", "v1", "ConfigMap"), "configmaps")
+}
+
+/// The kind that the inventory calls `Kind.group`.
+fn resolve(discovery: &Discovery, name: &str) -> Option<(ApiResource, kube::discovery::ApiCapabilities)> {
+    let (kind, group) = name.split_once('.').unwrap_or((name, ""));
+    let found = discovery.get(group)?.recommended_kind(kind)?;
+    (group_kind(&found.0) == name && found.1.supports_operation(verbs::LIST)).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::id;
+
+    #[test]
+    fn the_id_is_what_kubectl_computes() {
+        // From kubectl's own tests (`kubectl/pkg/cmd/apply/apply_test.go`).
+        let expected = "applyset-0eFHV8ySqp7XoShsGvyWFQD3s96yqwHmzc4e0HR1dsY-v1";
+        assert_eq!(id("my-set", "test", "Secret"), expected);
+    }
+}

@@ -1,0 +1,131 @@
+//! The objects of a deployment, as the server calls them.
+
+use crate::cluster::{Attempt, Connection, request_error};
+use crate::{Error, Result};
+use kube::api::{ApiResource, DynamicObject};
+use kube::core::GroupVersionKind;
+use kube::discovery::{ApiCapabilities, Discovery, Scope};
+use kube::{Api, Client};
+use serde_json::Value;
+
+/// An object, and how the server calls its kind.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    /// The kind.
+    pub(super) resource: ApiResource,
+    /// The object.
+    pub(super) object: DynamicObject,
+    /// Whether the kind lives in namespaces.
+    namespaced: bool,
+}
+
+impl Member {
+    pub(super) fn new((resource, capabilities): (ApiResource, ApiCapabilities), object: DynamicObject) -> Self {
+        Member { resource, object, namespaced: capabilities.scope == Scope::Namespaced }
+    }
+
+    /// The object's name.
+    pub(super) fn name(&self) -> &str {
+        self.object.metadata.name.as_deref().unwrap_or_default()
+    }
+
+    /// The namespace that it lives in.
+    pub(super) fn namespace(&self) -> Option<&str> {
+        self.namespaced.then(|| self.object.metadata.namespace.as_deref().unwrap_or("default"))
+    }
+
+    /// `kind/name`, as in reports.
+    pub(super) fn path(&self) -> String {
+        format!("{}/{}", self.resource.kind.to_lowercase(), self.name())
+    }
+
+    /// `Kind.group`, as in the inventory.
+    pub(super) fn group_kind(&self) -> String {
+        group_kind(&self.resource)
+    }
+
+    /// Whether both are the same object.
+    pub(super) fn is(&self, other: &Member) -> bool {
+        self.group_kind() == other.group_kind() && self.name() == other.name() && self.namespace() == other.namespace()
+    }
+
+    /// Whether it is a Namespace or a definition: what such a thing takes along cannot be brought back.
+    pub(super) fn is_precious(&self) -> bool {
+        matches!(self.group_kind().as_str(), "Namespace" | "CustomResourceDefinition.apiextensions.k8s.io")
+    }
+
+    /// Requests for it.
+    pub(super) fn api(&self, client: &Client) -> Api<DynamicObject> {
+        match self.namespace() {
+            Some(namespace) => Api::namespaced_with(client.clone(), namespace, &self.resource),
+            None => Api::all_with(client.clone(), &self.resource),
+        }
+    }
+
+    /// It, as it is in the cluster.
+    pub(super) async fn live(&self, connection: &Connection) -> Result<Option<DynamicObject>> {
+        let attempt = Attempt { verb: "get", resource: &self.resource.plural, name: self.name() };
+        let live = self.api(&connection.client).get_opt(self.name()).await;
+        live.map_err(|error| request_error(&error, connection, attempt))
+    }
+}
+
+/// `Kind.group`, and just `Kind` in the group without a name.
+pub(super) fn group_kind(resource: &ApiResource) -> String {
+    if resource.group.is_empty() { resource.kind.clone() } else { format!("{}.{}", resource.kind, resource.group) }
+}
+
+/// Asks the server for all kinds that it has.
+pub(super) async fn kinds(connection: &Connection) -> Result<Discovery> {
+    let attempt = Attempt { verb: "get", resource: "kinds", name: "the kinds of the cluster" };
+    let discovery = Discovery::new(connection.client.clone()).run_aggregated().await;
+    discovery.map_err(|error| request_error(&error, connection, attempt))
+}
+
+/// The objects with their kinds.
+///
+/// # Errors
+/// Kinds that neither the server nor a definition among the objects has.
+pub(super) fn members(kinds: &Discovery, objects: &[Value]) -> Result<Vec<Member>> {
+    let mut members = Vec::new();
+    let mut unknown: Vec<String> = Vec::new();
+    for value in objects {
+        let name = value["metadata"]["name"].as_str().unwrap_or_default();
+        let object: DynamicObject = serde_json::from_value(value.clone()).map_err(|error| {
+            Error::user(format!("`{name}` of `config/default` is not an object of Kubernetes"))
+                .source(&error)
+                .hint("kubectl kustomize config/default")
+        })?;
+        let types = object.types.clone().unwrap_or_default();
+        let kind = GroupVersionKind::try_from(&types).ok();
+        let found = kind.as_ref().and_then(|kind| kinds.resolve_gvk(kind).or_else(|| defined(kind, objects)));
+        match found {
+            Some(found) => members.push(Member::new(found, object)),
+            None => unknown.push(format!("`{name}` is a {} of {}", types.kind, types.api_version)),
+        }
+    }
+    if unknown.is_empty() {
+        return Ok(members);
+    }
+    let monitor = unknown.iter().any(|line| line.contains(" ServiceMonitor "));
+    let error = Error::cluster("the cluster does not have all kinds that `config/default` has objects of");
+    let error = unknown.iter().fold(error, Error::caused_by);
+    Err(error.hint(if monitor {
+        "install the Prometheus operator; or: opctl edit --disable prometheus"
+    } else {
+        "install what brings these kinds, then run the same command again"
+    }))
+}
+
+/// The kind, where a definition among the objects is going to make it.
+fn defined(kind: &GroupVersionKind, objects: &[Value]) -> Option<(ApiResource, ApiCapabilities)> {
+    let spec = objects
+        .iter()
+        .filter(|object| object["kind"] == "CustomResourceDefinition")
+        .map(|object| &object["spec"])
+        .find(|spec| spec["group"] == kind.group.as_str() && spec["names"]["kind"] == kind.kind.as_str())?;
+    let plural = spec["names"]["plural"].as_str()?;
+    let scope = if spec["scope"] == "Cluster" { Scope::Cluster } else { Scope::Namespaced };
+    let capabilities = ApiCapabilities { scope, subresources: Vec::new(), operations: Vec::new() };
+    Some((ApiResource::from_gvk_with_plural(kind, plural), capabilities))
+}

@@ -1,0 +1,47 @@
+//! What else is in a namespace, before it is deleted with everything in it.
+
+use super::member::Member;
+use crate::Result;
+use crate::cluster::{Attempt, Connection, request_error};
+use kube::Api;
+use kube::api::{DynamicObject, ListParams};
+use kube::discovery::{Discovery, Scope, verbs};
+
+/// Kinds whose objects come and go by themselves.
+const TRANSIENT: &[&str] = &["Endpoints", "EndpointSlice", "Event", "Lease", "NodeMetrics", "PodMetrics"];
+
+/// What Kubernetes itself puts into every namespace.
+const INNATE: &[(&str, &str)] = &[("ConfigMap", "kube-root-ca.crt"), ("ServiceAccount", "default")];
+
+/// The objects in `namespace` that are neither among `own`, nor owned by another object, nor Kubernetes's own.
+///
+/// # Errors
+/// A list that the server refuses: what cannot be seen cannot be known to be nobody's.
+pub(super) async fn others_in(
+    namespace: &str,
+    own: &[Member],
+    discovery: &Discovery,
+    connection: &Connection,
+) -> Result<Vec<String>> {
+    let mut others = Vec::new();
+    for (resource, capabilities) in discovery.groups().flat_map(kube::discovery::ApiGroup::recommended_resources) {
+        let listed = capabilities.scope == Scope::Namespaced && capabilities.supports_operation(verbs::LIST);
+        if !listed || TRANSIENT.contains(&resource.kind.as_str()) {
+            continue;
+        }
+        let attempt = Attempt { verb: "list", resource: &resource.plural, name: namespace };
+        let api: Api<DynamicObject> = Api::namespaced_with(connection.client.clone(), namespace, &resource);
+        let list = api.list_metadata(&ListParams::default().limit(100)).await;
+        for item in list.map_err(|error| request_error(&error, connection, attempt))?.items {
+            let name = item.metadata.name.clone().unwrap_or_default();
+            let innate = INNATE.contains(&(resource.kind.as_str(), name.as_str()));
+            let owned = item.metadata.owner_references.as_ref().is_some_and(|owners| !owners.is_empty());
+            let object = DynamicObject { types: None, metadata: item.metadata, data: serde_json::Value::Null };
+            let member = Member::new((resource.clone(), capabilities.clone()), object);
+            if !innate && !owned && !own.iter().any(|own| own.is(&member)) {
+                others.push(member.path());
+            }
+        }
+    }
+    Ok(others)
+}

@@ -1,0 +1,172 @@
+//! The objects that are deployed: rendered, with the image in them, in the order in which they depend on each other.
+
+use crate::cluster::kustomize;
+use crate::{Error, Result};
+use serde_json::Value;
+use std::path::Path;
+
+const FOLDER: &str = "config/default";
+
+/// What an image is called in `config/manager/manager.yaml` until one is chosen.
+const PLACEHOLDER: &str = "controller";
+
+/// What must be there before others can be, first to last; what is not listed goes between the last two groups.
+/// Webhooks come last: from then on the server asks them.
+const ORDER: &[&[&str]] = &[
+    &["Namespace"],
+    &["CustomResourceDefinition"],
+    &["ServiceAccount"],
+    &["ClusterRole", "Role"],
+    &["ClusterRoleBinding", "RoleBinding"],
+    &["ConfigMap", "Secret"],
+    &["Service"],
+    &["Issuer", "Certificate"],
+    &["Deployment"],
+];
+const LAST: &[&str] = &["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
+
+/// Renders `config/default` of the project at `root` and sets `image` in it; no file changes.
+///
+/// # Errors
+/// What cannot be rendered; no image where none was chosen before.
+pub fn rendered_objects(root: &Path, image: Option<&str>) -> Result<Vec<Value>> {
+    let mut objects = kustomize::objects(&root.join(FOLDER))?;
+    objects.retain(|object| !object.is_null());
+    set_image(&mut objects, image)?;
+    objects.sort_by_key(|object| rank(object["kind"].as_str().unwrap_or_default()));
+    Ok(objects)
+}
+
+fn rank(kind: &str) -> usize {
+    let known = ORDER.iter().position(|kinds| kinds.contains(&kind));
+    known.unwrap_or(ORDER.len() + usize::from(LAST.contains(&kind)))
+}
+
+/// Sets the image of each container that is called `manager`, or whose image is the placeholder.
+fn set_image(objects: &mut [Value], image: Option<&str>) -> Result<()> {
+    if let Some(image) = image {
+        check_image(image)?;
+    }
+    let mut found = false;
+    for object in objects.iter_mut().filter(|object| object["kind"] == "Deployment") {
+        let containers = object.pointer_mut("/spec/template/spec/containers").and_then(Value::as_array_mut);
+        for container in containers.into_iter().flatten() {
+            let current = container["image"].as_str().unwrap_or_default();
+            let is_placeholder = repository(current) == PLACEHOLDER;
+            if !is_placeholder && container["name"] != "manager" {
+                continue;
+            }
+            found = true;
+            match image {
+                Some(image) => container["image"] = image.into(),
+                None if is_placeholder => {
+                    return Err(Error::user("no image is chosen")
+                        .caused_by(format!("`{current}` in `config/manager/manager.yaml` stands for one"))
+                        .hint("opctl deploy --image registry.example.com/my-operator:0.1.0"));
+                }
+                None => {}
+            }
+        }
+    }
+    if found {
+        return Ok(());
+    }
+    Err(Error::user(format!("`{FOLDER}` has no container for the image"))
+        .caused_by("it would be the one that is called `manager`, in a Deployment")
+        .hint("name it so in `config/manager/manager.yaml`"))
+}
+
+/// The image without tag and digest.
+pub(in crate::cluster) fn repository(image: &str) -> &str {
+    let image = image.split('@').next().unwrap_or_default();
+    match image.rsplit_once(':') {
+        // What follows the last colon of `localhost:5000/image` is no tag.
+        Some((repository, tag)) if !tag.contains('/') => repository,
+        _ => image,
+    }
+}
+
+/// Whether `image` has the form of a reference (`distribution/reference`: `[host[:port]/]path[:tag][@digest]`).
+///
+/// # Errors
+/// One that no registry could hold.
+pub fn check_image(image: &str) -> Result<()> {
+    let (rest, digest) = image.split_once('@').map_or((image, None), |(rest, digest)| (rest, Some(digest)));
+    let repository = repository(rest);
+    let tag = rest.strip_prefix(repository).unwrap_or_default();
+    let word = |text: &str, allowed: &str| {
+        text.chars().all(|character| character.is_ascii_alphanumeric() || allowed.contains(character))
+    };
+    let mut parts = repository.split('/');
+    let host = repository.contains('/').then(|| parts.next()).flatten();
+    let is_host = |host: &str| host == "localhost" || host.contains(['.', ':']);
+    let is_part = |part: &str| {
+        !part.is_empty()
+            && word(part, "._-")
+            && !part.chars().any(|character| character.is_ascii_uppercase())
+            && part.starts_with(|first: char| first.is_ascii_alphanumeric())
+            && part.ends_with(|last: char| last.is_ascii_alphanumeric())
+    };
+    let valid = host.is_none_or(|host| is_part(host) || (is_host(host) && word(host, ".:-[]")))
+        && parts.all(is_part)
+        && (tag.is_empty() || (tag.len() > 1 && tag.len() <= 129 && word(&tag[1..], "._-")))
+        && digest.is_none_or(|digest| {
+            digest
+                .strip_prefix("sha256:")
+                .is_some_and(|hex| hex.len() == 64 && hex.chars().all(|digit| matches!(digit, '0'..='9' | 'a'..='f')))
+        });
+    if valid {
+        return Ok(());
+    }
+    Err(Error::usage(format!("`{image}` is not the reference of an image"))
+        .caused_by("it is a lower-case repository, with a tag or a digest behind it")
+        .hint("--image registry.example.com/my-operator:0.1.0"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn references_are_judged_as_registries_judge_them() {
+        let digest = format!("a@sha256:{}", "0".repeat(64));
+        for good in
+            ["a", "a/b:1", "localhost:5000/a", "localhost:5000/a/b:v1.2", "r.example.com/a-b/c_d@sha256", &digest]
+        {
+            let good = good.trim_end_matches("@sha256");
+            assert!(check_image(good).is_ok(), "{good}");
+        }
+        for bad in ["", "A", "a b", "a:", "a/", "/a", "a@sha256:12", "-a", "a:b:c d", "$(x)", "a//b", "a:\u{e9}"] {
+            assert!(check_image(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_tag_is_not_the_port() {
+        for (image, expected) in [("a:1", "a"), ("h:5/a", "h:5/a"), ("h:5/a:1", "h:5/a"), ("a:1@sha256:0", "a")] {
+            assert_eq!(repository(image), expected, "{image}");
+        }
+    }
+
+    #[test]
+    fn the_image_goes_to_the_manager_alone() {
+        let deployment = |manager: &str, side: &str| {
+            let containers = json!([{"name": "side", "image": side}, {"name": "manager", "image": manager}]);
+            json!({"kind": "Deployment", "spec": {"template": {"spec": {"containers": containers}}}})
+        };
+        let mut objects = [json!({"kind": "Service"}), deployment("controller:latest", "envoy:1")];
+        assert!(set_image(&mut objects, None).is_err());
+        set_image(&mut objects, Some("r.example.com/web:1")).unwrap();
+        assert_eq!(objects[1], deployment("r.example.com/web:1", "envoy:1"));
+        set_image(&mut objects, None).unwrap();
+        assert!(set_image(&mut objects[..1], Some("a")).is_err());
+    }
+
+    #[test]
+    fn what_others_need_comes_first() {
+        let mut kinds = ["ValidatingWebhookConfiguration", "NetworkPolicy", "Deployment", "Role", "Namespace"];
+        kinds.sort_by_key(|kind| rank(kind));
+        assert_eq!(kinds, ["Namespace", "Role", "Deployment", "NetworkPolicy", "ValidatingWebhookConfiguration"]);
+    }
+}

@@ -1,0 +1,143 @@
+//! `undeploy`: the operator out of the cluster, without what cannot be brought back.
+
+use super::apply_set::ApplySet;
+use super::member::{Member, kinds, members};
+use super::namespace::others_in;
+use super::{Steps, delete, removed, rendered_objects};
+use crate::cluster::uninstall::{count_objects, places};
+use crate::cluster::{Connection, Definition, Target, run};
+use crate::report::{Console, Outcome, Report};
+use crate::{Error, Result};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How many objects are named that a namespace is kept for.
+const NAMED: usize = 3;
+
+/// How to undeploy.
+#[derive(Clone, Debug)]
+pub struct UndeployOptions {
+    /// The cluster.
+    pub target: Target,
+    /// How long to wait in all.
+    pub timeout: Duration,
+    /// Say what would be deleted, and delete nothing.
+    pub dry_run: bool,
+    /// Wait until everything is gone.
+    pub wait: bool,
+}
+
+/// Deletes what `deploy` applied of the project `name` at `root`, and what else `config/default` names. A definition is
+/// kept while it has objects, a namespace while something else is in it.
+///
+/// # Errors
+/// What cannot be rendered, everything that the server refuses, and what does not go.
+pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Console) -> Result<Report> {
+    let objects = rendered_objects(root, Some("controller:none"))?;
+    let deadline = Instant::now() + options.timeout.saturating_sub(options.timeout / 10);
+    run(options.timeout, async {
+        let connection = Connection::open(&options.target).await?;
+        let steps = Steps { command: "undeploy", console };
+        steps.say("Context", &format!("{} ({})", connection.context, connection.server));
+        let discovery = kinds(&connection).await?;
+        let known_to_server = |object: &&serde_json::Value| members(&discovery, &[(*object).clone()]).is_ok();
+        let rendered: Vec<_> = objects.iter().filter(known_to_server).cloned().collect();
+        let rendered = members(&discovery, &rendered)?;
+        let set = ApplySet::of(name, &rendered)?;
+        let mut targets = Vec::new();
+        for member in rendered {
+            let live = member.live(&connection).await?;
+            let owner = live.as_ref().map(ApplySet::of_object);
+            // What another deployment has applied under this name is not this one's to delete.
+            if owner.is_some_and(|owner| owner.is_none_or(|owner| owner == set.id())) {
+                targets.push(member);
+            }
+        }
+        if let Some(known) = set.known(&connection).await? {
+            for member in set.objects(&connection, &known).await? {
+                if !targets.iter().any(|target| target.is(&member)) {
+                    targets.push(member);
+                }
+            }
+            targets.push(set.parent());
+        }
+        // What needs others goes before them, and what takes others along goes last.
+        targets.reverse();
+        targets.sort_by_key(Member::is_precious);
+
+        let mut report = Report::new("undeploy", Outcome::Unchanged);
+        let mut gone = Vec::new();
+        for member in &targets {
+            if let Some(reason) = reason_to_keep(member, &targets, &connection).await? {
+                report.warnings.push(format!("`{}` is kept: {reason}", member.path()));
+                continue;
+            }
+            if !options.dry_run {
+                delete(&connection, member).await?;
+                steps.detail("Deleted", &member.path());
+            }
+            report.changes.push(removed(member));
+            gone.push(member);
+        }
+        if options.wait && !options.dry_run {
+            until_gone(&connection, &gone, deadline, &mut report).await?;
+        }
+        report.outcome = match (gone.is_empty(), options.dry_run) {
+            (true, _) => Outcome::Unchanged,
+            (false, true) => Outcome::DryRun,
+            (false, false) => Outcome::Changed,
+        };
+        let summary = match gone.len() {
+            0 => "nothing to do: nothing of it is deployed".to_owned(),
+            number => format!("objects: {number} removed"),
+        };
+        Ok(report.summary(summary))
+    })
+}
+
+async fn reason_to_keep(member: &Member, targets: &[Member], connection: &Connection) -> Result<Option<String>> {
+    match member.group_kind().as_str() {
+        "CustomResourceDefinition.apiextensions.k8s.io" => {
+            let Some(live) = member.live(connection).await? else { return Ok(None) };
+            let definition = Definition::of(serde_json::to_value(&live).unwrap_or_default())?;
+            let counts = count_objects(connection, &definition).await?;
+            let found = places(&definition, &counts).join(", ");
+            Ok((!counts.is_empty()).then(|| format!("there are {found}; `opctl uninstall --force` deletes them too")))
+        }
+        "Namespace" => {
+            let others = others_in(member.name(), targets, &super::kinds(connection).await?, connection).await?;
+            let named: Vec<String> = others.iter().take(NAMED).map(|path| format!("`{path}`")).collect();
+            let more = match others.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                number => format!(" and {number} more"),
+            };
+            Ok((!others.is_empty()).then(|| format!("{}{more} live in it", named.join(", "))))
+        }
+        _ => Ok(None),
+    }
+}
+
+async fn until_gone(
+    connection: &Connection,
+    members: &[&Member],
+    deadline: Instant,
+    report: &mut Report,
+) -> Result<()> {
+    for member in members {
+        while member.live(connection).await?.is_some() {
+            if Instant::now() < deadline {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+            if member.group_kind() == "Namespace" {
+                report.warnings.push(format!("`{}` is still going: its controller has not emptied it", member.path()));
+                break;
+            }
+            let namespace = member.namespace().map(|name| format!(" --namespace {name}")).unwrap_or_default();
+            return Err(Error::cluster(format!("`{}` is still there", member.path()))
+                .caused_by("its finalizers have not been taken off")
+                .hint(format!("kubectl get {} {}{namespace} -o yaml", member.resource.plural, member.name())));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! The parts of `config/` that `opctl edit` puts in and takes out: files, and entries of kustomizations that name them.
+
+use super::values::Values;
+use crate::model::{Part, Project};
+use crate::plan::{Edit, Existing, Operation};
+use crate::template::Templates;
+use crate::{Error, Result};
+use std::collections::BTreeSet;
+
+const DEFAULT: &str = "config/default/kustomization.yaml";
+const RBAC: &str = "config/rbac/kustomization.yaml";
+const RESOURCES: &str = "# +opctl:scaffold:resources";
+const PATCHES: &str = "# +opctl:scaffold:patches";
+const METRICS: &str = "# +opctl:scaffold:metrics";
+
+/// An entry of a kustomization, and the files that it names.
+struct Entry {
+    kustomization: &'static str,
+    marker: &'static str,
+    fragment: &'static str,
+    path: &'static str,
+    files: &'static [&'static str],
+}
+
+impl Entry {
+    const fn resource(path: &'static str, fragment: &'static str, files: &'static [&'static str]) -> Self {
+        Entry { kustomization: DEFAULT, marker: RESOURCES, fragment, path, files }
+    }
+
+    const fn role(path: &'static str, fragment: &'static str, files: &'static [&'static str]) -> Self {
+        Entry { kustomization: RBAC, marker: METRICS, fragment, path, files }
+    }
+}
+
+/// Names and contents are those of kubebuilder's scaffold (`pkg/plugins/common/kustomize/v2`).
+const METRICS_ENTRIES: &[Entry] = &[
+    Entry::resource("metrics_service.yaml", "- metrics_service.yaml", &["config/default/metrics_service.yaml"]),
+    Entry {
+        kustomization: DEFAULT,
+        marker: PATCHES,
+        fragment: "- path: manager_metrics_patch.yaml\n  target:\n    kind: Deployment",
+        path: "manager_metrics_patch.yaml",
+        files: &["config/default/manager_metrics_patch.yaml"],
+    },
+    Entry::role("metrics_auth_role.yaml", "- metrics_auth_role.yaml", &["config/rbac/metrics_auth_role.yaml"]),
+    Entry::role(
+        "metrics_auth_role_binding.yaml",
+        "- metrics_auth_role_binding.yaml",
+        &["config/rbac/metrics_auth_role_binding.yaml"],
+    ),
+    Entry::role("metrics_reader_role.yaml", "- metrics_reader_role.yaml", &["config/rbac/metrics_reader_role.yaml"]),
+];
+const PROMETHEUS_ENTRIES: &[Entry] = &[Entry::resource(
+    "../prometheus",
+    "- ../prometheus",
+    &["config/prometheus/kustomization.yaml", "config/prometheus/monitor.yaml"],
+)];
+const NETWORK_POLICY_ENTRIES: &[Entry] = &[Entry::resource(
+    "../network-policy",
+    "- ../network-policy",
+    &["config/network-policy/kustomization.yaml", "config/network-policy/allow-metrics-traffic.yaml"],
+)];
+
+fn entries(part: Part) -> &'static [Entry] {
+    match part {
+        Part::Metrics => METRICS_ENTRIES,
+        Part::Prometheus => PROMETHEUS_ENTRIES,
+        Part::NetworkPolicy => NETWORK_POLICY_ENTRIES,
+    }
+}
+
+/// The parts of `project` with `enable` in and `disable` out.
+///
+/// # Errors
+/// A part that is to be both, and one that would be in without what it needs.
+pub fn parts(project: &Project, enable: &[Part], disable: &[Part]) -> Result<BTreeSet<Part>> {
+    if let Some(both) = enable.iter().find(|part| disable.contains(part)) {
+        let name = both.name();
+        return Err(
+            Error::usage(format!("`{name}` is to be enabled and disabled")).hint(format!("opctl edit --enable {name}"))
+        );
+    }
+    let mut parts = project.parts.clone();
+    parts.extend(enable);
+    parts.retain(|part| !disable.contains(part));
+    for part in &parts {
+        let Some(needed) = part.needs().filter(|needed| !parts.contains(needed)) else { continue };
+        let (name, needed) = (part.name(), needed.name());
+        return Err(Error::user(format!("`{name}` needs `{needed}`"))
+            .caused_by(format!("without `{needed}` there is nothing for `{name}` to do"))
+            .hint(format!("opctl edit --enable {needed},{name}    # or: opctl edit --disable {name},{needed}")));
+    }
+    Ok(parts)
+}
+
+/// Puts in those of `named` that `project` has, and takes out the others of them. What a user did to parts that are not
+/// named is left.
+///
+/// # Errors
+/// Only a defect of opctl's own templates.
+pub fn edit(project: &Project, named: impl IntoIterator<Item = Part>) -> Result<Vec<Operation>> {
+    let templates = Templates::load("project")?;
+    let values = Values::of_project(project);
+    let mut operations = Vec::new();
+    for part in named {
+        for entry in entries(part) {
+            let edit = if project.parts.contains(&part) {
+                for file in entry.files {
+                    let content = templates.render(file, &values)?;
+                    operations.push(Operation::create(*file, content, Existing::Keep));
+                }
+                Edit::AtMarker { marker: entry.marker.to_owned(), fragment: entry.fragment.to_owned() }
+            } else {
+                Edit::RemoveEntry { fragment: entry.fragment.to_owned(), path: entry.path.to_owned() }
+            };
+            operations.push(Operation::edit(entry.kustomization, edit));
+        }
+    }
+    Ok(operations)
+}

@@ -1,0 +1,112 @@
+//! `config/` with every part in and out: kubectl renders it, and a real API server takes every object of it.
+
+use crate::golden::must;
+use crate::life::{Plane, opctl};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The least that makes a `ServiceMonitor` known: any content of `spec`.
+const SERVICE_MONITORS: &str = r"
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: servicemonitors.monitoring.coreos.com
+spec:
+  group: monitoring.coreos.com
+  scope: Namespaced
+  names: {kind: ServiceMonitor, listKind: ServiceMonitorList, plural: servicemonitors, singular: servicemonitor}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
+";
+
+fn rendered(root: &Path) -> String {
+    let output = must(Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(root));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// `kind/name` of each object, sorted.
+fn names(objects: &[Value]) -> Vec<String> {
+    let name = |object: &Value| {
+        let name = object["metadata"]["name"].as_str().unwrap().trim_start_matches("webserver-operator-");
+        format!("{}/{name}", object["kind"].as_str().unwrap())
+    };
+    let mut names: Vec<String> = objects.iter().map(name).collect();
+    names.sort();
+    names
+}
+
+fn kubectl(plane: &Plane, arguments: &[&str], input: &str) -> std::process::Output {
+    use std::io::Write;
+    let mut kubectl = Command::new("kubectl");
+    kubectl.args(arguments).env("KUBECONFIG", &plane.kubeconfig);
+    let mut child = kubectl.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn every_part_renders_and_is_accepted() {
+    let plane = Plane::start();
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("webserver-operator");
+    std::fs::create_dir(&root).unwrap();
+    let edit = |arguments: &[&str]| must(opctl(arguments).current_dir(&root));
+    edit(&["init", "--domain", "example.com"]);
+    edit(&["create", "api", "--kind", "WebServer"]);
+    let server_side = ["apply", "--server-side", "--force-conflicts", "--validate=strict", "-f", "-"];
+    let accepted = |input: &str| {
+        let output = kubectl(&plane, &server_side, input);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    accepted(SERVICE_MONITORS);
+
+    let metrics =
+        ["ClusterRole/metrics-auth-role", "ClusterRole/metrics-reader", "Service/controller-manager-metrics-service"];
+    for (arguments, has, lacks) in [
+        ("--enable metrics", &metrics[..], &["ServiceMonitor/controller-manager-metrics-monitor"][..]),
+        (
+            "--enable prometheus,network-policy",
+            &["ServiceMonitor/controller-manager-metrics-monitor", "NetworkPolicy/allow-metrics-traffic"],
+            &[],
+        ),
+        ("--disable metrics,prometheus", &["NetworkPolicy/allow-metrics-traffic"], &metrics),
+        ("--disable network-policy", &["Role/leader-election-role"], &["NetworkPolicy/allow-metrics-traffic"]),
+        ("--enable metrics", &metrics, &[]),
+    ] {
+        edit(&[&["edit"], &arguments.split(' ').collect::<Vec<_>>()[..]].concat());
+        let text = rendered(&root);
+        let objects: Vec<Value> = serde_yaml::from_multiple(&text).unwrap();
+        let names = names(&objects);
+        assert!(has.iter().all(|name| names.iter().any(|own| own == name)), "{arguments}: {names:?}");
+        assert!(!lacks.iter().any(|name| names.iter().any(|own| own == name)), "{arguments}: {names:?}");
+        let listens = text.contains("--metrics-bind-address=");
+        assert_eq!(listens, names.iter().any(|name| name.starts_with("Service/")), "{arguments}: {text}");
+        accepted(&text);
+    }
+
+    // What the Deployment makes is admitted where the Namespace enforces `restricted`, and only because of what it says.
+    let objects: Vec<Value> = serde_yaml::from_multiple(&rendered(&root)).unwrap();
+    let find = |kind: &str| objects.iter().find(|object| object["kind"] == kind).unwrap();
+    assert_eq!(find("Namespace")["metadata"]["labels"]["pod-security.kubernetes.io/enforce"], "restricted");
+    let namespace = find("Namespace")["metadata"]["name"].as_str().unwrap();
+    let mut pod = json!({
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "manager", "namespace": namespace},
+        "spec": find("Deployment")["spec"]["template"]["spec"],
+    });
+    let dry_run = ["create", "--dry-run=server", "--validate=strict", "-f", "-"];
+    let output = kubectl(&plane, &dry_run, &pod.to_string());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    pod["spec"]["containers"][0]["securityContext"]["allowPrivilegeEscalation"] = json!(true);
+    let said = kubectl(&plane, &dry_run, &pod.to_string()).stderr;
+    assert!(String::from_utf8_lossy(&said).contains("violates PodSecurity"), "{}", String::from_utf8_lossy(&said));
+}

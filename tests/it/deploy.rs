@@ -1,0 +1,293 @@
+//! `opctl deploy` and `undeploy` on a real API server. Where no kubelet runs, a test reports for it.
+
+use crate::golden::{must, project};
+use crate::life::{Plane, opctl, web_servers};
+use crate::support::{assert_same, lay, tree};
+use kube::Client;
+use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams};
+use kube::core::GroupVersionKind;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const NAMESPACE: &str = "webserver-operator-system";
+const MANAGER: &str = "webserver-operator-controller-manager";
+const IMAGE: &str = "registry.example.com/web:1";
+
+/// A copy of the golden project, and a control plane.
+struct Stage {
+    folder: tempfile::TempDir,
+    plane: Plane,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        lay(&project("webserver-operator"), &folder.path().join("webserver-operator"));
+        Stage { folder, plane: Plane::start() }
+    }
+
+    fn root(&self) -> PathBuf {
+        self.folder.path().join("webserver-operator")
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = opctl(arguments);
+        command.current_dir(self.root()).env("KUBECONFIG", &self.plane.kubeconfig).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs a command that must succeed; what it says on stderr.
+    fn ok(&self, arguments: &[&str]) -> String {
+        String::from_utf8(must(&mut self.command(arguments)).stderr).unwrap()
+    }
+
+    fn fails(&self, arguments: &[&str], code: i32, texts: &[&str]) {
+        let output = self.command(arguments).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "opctl {arguments:?}\n{said}");
+        for text in texts.iter().chain(&["error: ", "hint: "]) {
+            assert!(said.contains(text), "opctl {arguments:?} does not say `{text}`:\n{said}");
+        }
+    }
+
+    fn kubectl(&self, arguments: &[&str]) -> String {
+        let mut kubectl = Command::new("kubectl");
+        let output = must(kubectl.args(arguments).current_dir(self.root()).env("KUBECONFIG", &self.plane.kubeconfig));
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+fn api(client: &Client, (group, kind): (&str, &str), namespace: Option<&str>) -> Api<DynamicObject> {
+    let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, "v1", kind));
+    match namespace {
+        Some(namespace) => Api::namespaced_with(client.clone(), namespace, &resource),
+        None => Api::all_with(client.clone(), &resource),
+    }
+}
+
+fn edit(path: &Path, from: &str, to: &str) {
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains(from), "{}: {from}", path.display());
+    std::fs::write(path, text.replace(from, to)).unwrap();
+}
+
+#[tokio::test]
+async fn what_is_deployed_is_changed_pruned_and_undeployed() {
+    let stage = Stage::new();
+    let before = tree(&stage.root());
+    stage.fails(&["deploy"], 1, &["no image is chosen", "opctl deploy --image"]);
+    stage.fails(&["deploy", "--image", "No Image"], 2, &["`No Image` is not the reference"]);
+    let client = stage.plane.client().await;
+    let deployments = api(&client, ("apps", "Deployment"), Some(NAMESPACE));
+
+    let said = stage.ok(&["deploy", "--image", IMAGE, "--dry-run"]);
+    assert!(said.contains("create deployment/") && said.contains("namespace does not exist yet"), "{said}");
+    assert!(deployments.list(&ListParams::default()).await.unwrap().items.is_empty());
+
+    let said = stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
+    assert!(said.contains("objects: 15 created"), "{said}");
+    let image = |deployment: &DynamicObject| {
+        deployment.data["spec"]["template"]["spec"]["containers"][0]["image"].as_str().unwrap().to_owned()
+    };
+    let deployed = deployments.get(MANAGER).await.unwrap();
+    assert_eq!(image(&deployed), IMAGE);
+    let said = stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
+    assert!(said.contains("objects: 15 unchanged"), "{said}");
+    let version = |object: &DynamicObject| object.metadata.resource_version.clone();
+    assert_eq!(version(&deployments.get(MANAGER).await.unwrap()), version(&deployed));
+
+    let output = must(&mut stage.command(&["deploy", "--image", "web:2", "--dry-run", "--diff"]));
+    let diff = String::from_utf8(output.stdout).unwrap();
+    assert!(diff.contains("-        image: registry.example.com/web:1\n+        image: web:2\n"), "{diff}");
+    assert_eq!(diff.matches("+++ ").count(), 1, "only the Deployment differs: {diff}");
+    assert_eq!(version(&deployments.get(MANAGER).await.unwrap()), version(&deployed));
+    assert_same(&before, &without_lock(&stage.root()), "no tracked file changes");
+
+    // What is no longer rendered goes; what somebody made beside it, and definitions, stay.
+    let roles = api(&client, ("rbac.authorization.k8s.io", "ClusterRole"), None);
+    let theirs = json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "webserver-operator-theirs"}, "rules": []});
+    roles.patch("webserver-operator-theirs", &PatchParams::apply("them"), &Patch::Apply(&theirs)).await.unwrap();
+    stage.ok(&["edit", "--disable", "metrics"]);
+    edit(&stage.root().join("config/crd/kustomization.yaml"), "- bases/example.com_webservers.yaml\n", "");
+    let said = stage.ok(&["deploy", "--image", IMAGE, "--dry-run"]);
+    assert!(said.contains("remove service/") && said.contains("4 removed"), "{said}");
+    let said = stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
+    assert!(said.contains("4 removed"), "{said}");
+    let services = api(&client, ("", "Service"), Some(NAMESPACE));
+    assert!(services.list(&ListParams::default()).await.unwrap().items.is_empty());
+    assert!(roles.get_opt("webserver-operator-metrics-reader").await.unwrap().is_none());
+    assert!(roles.get_opt("webserver-operator-theirs").await.unwrap().is_some());
+    let definitions = api(&client, ("apiextensions.k8s.io", "CustomResourceDefinition"), None);
+    assert!(definitions.get_opt("webservers.example.com").await.unwrap().is_some(), "pruning never deletes these");
+    let said = stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
+    assert!(!said.contains("remove"), "it is pruned once: {said}");
+
+    // While there are objects, the definition stays.
+    let web =
+        json!({"apiVersion": "example.com/v1alpha1", "kind": "WebServer", "metadata": {"name": "web"}, "spec": {}});
+    web_servers(&client).patch("web", &PatchParams::apply("test"), &Patch::Apply(&web)).await.unwrap();
+    edit(
+        &stage.root().join("config/crd/kustomization.yaml"),
+        "resources:",
+        "resources:\n- bases/example.com_webservers.yaml",
+    );
+    stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
+    // And while something else is in the namespace, so does that.
+    let foreign = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "theirs"}});
+    let config_maps = api(&client, ("", "ConfigMap"), Some(NAMESPACE));
+    config_maps.patch("theirs", &PatchParams::apply("them"), &Patch::Apply(&foreign)).await.unwrap();
+    let said = stage.ok(&["undeploy", "--dry-run"]);
+    assert!(said.contains("remove deployment/"), "{said}");
+    assert!(deployments.get_opt(MANAGER).await.unwrap().is_some());
+    let said = stage.ok(&["undeploy", "--timeout", "20"]);
+    assert!(said.contains("`customresourcedefinition/webservers.example.com` is kept: there are 1 object of webservers in namespace `default`"), "{said}");
+    assert!(said.contains("is kept: `configmap/theirs` live in it"), "{said}");
+    assert!(deployments.get_opt(MANAGER).await.unwrap().is_none());
+    assert!(roles.get_opt("webserver-operator-theirs").await.unwrap().is_some());
+    let left = config_maps.list(&ListParams::default()).await.unwrap().items;
+    assert_eq!(left.iter().filter(|map| map.metadata.name.as_deref() != Some("kube-root-ca.crt")).count(), 1);
+
+    // Without objects everything goes. Nothing here empties a namespace: there is no kube-controller-manager.
+    stage.kubectl(&["delete", "webserver", "web"]);
+    stage.kubectl(&["delete", "configmap", "theirs", "--namespace", NAMESPACE]);
+    let said = stage.ok(&["undeploy", "--timeout", "5"]);
+    assert!(said.contains("remove customresourcedefinition/webservers.example.com"), "{said}");
+    assert!(said.contains("remove namespace/"), "{said}");
+    assert!(definitions.get_opt("webservers.example.com").await.unwrap().is_none());
+}
+
+fn without_lock(root: &Path) -> crate::support::Tree {
+    let mut tree = tree(root);
+    tree.remove(".opctl/lock");
+    tree
+}
+
+#[tokio::test]
+async fn what_kubectl_applied_is_a_conflict_until_forced() {
+    let stage = Stage::new();
+    stage.kubectl(&["apply", "-k", "config/crd"]);
+    stage.kubectl(&["apply", "-k", "config/default"]);
+    stage.fails(
+        &["deploy", "--image", IMAGE, "--wait=false"],
+        3,
+        &[
+            ".spec.template.spec.containers[name=\"manager\"].image",
+            "kubectl-client-side-apply",
+            "opctl deploy --image registry.example.com/web:1 --force-conflicts",
+        ],
+    );
+    let client = stage.plane.client().await;
+    let deployments = api(&client, ("apps", "Deployment"), Some(NAMESPACE));
+    let labels = deployments.get(MANAGER).await.unwrap().metadata.labels.unwrap();
+    assert!(!labels.contains_key("applyset.kubernetes.io/part-of"), "nothing was applied: {labels:?}");
+    stage.ok(&["deploy", "--image", IMAGE, "--wait=false", "--force-conflicts"]);
+
+    // kubectl finds the set by the same labels.
+    let id = stage.kubectl(&[
+        "get",
+        "configmap",
+        "webserver-operator-applyset",
+        "--namespace",
+        NAMESPACE,
+        "--output=jsonpath={.metadata.labels.applyset\\.kubernetes\\.io/id}",
+    ]);
+    let selector = format!("--selector=applyset.kubernetes.io/part-of={id}");
+    let found = stage.kubectl(&["get", "deployment,clusterrole,crd", "--all-namespaces", &selector, "--output=name"]);
+    assert_eq!(found.lines().count(), 8, "{found}");
+
+    // Another project's objects are not taken over by accident.
+    let other = json!({"metadata": {"labels": {"applyset.kubernetes.io/part-of": "applyset-other-v1"}}});
+    deployments.patch(MANAGER, &PatchParams::default(), &Patch::Merge(&other)).await.unwrap();
+    stage.fails(&["deploy", "--image", IMAGE], 3, &["belongs to another deployment, `applyset-other-v1`"]);
+    // A kind that the cluster lacks is known before anything is applied.
+    stage.ok(&["edit", "--enable", "prometheus"]);
+    stage.fails(&["deploy", "--image", IMAGE], 5, &["ServiceMonitor", "opctl edit --disable prometheus"]);
+    stage.fails(&["deploy", "--image", IMAGE, "--context", "none"], 4, &["no context `none`"]);
+}
+
+/// Reports as kube-controller-manager and a kubelet would.
+async fn report(client: &Client, status: Value) {
+    let deployments = api(client, ("apps", "Deployment"), Some(NAMESPACE));
+    let start = Instant::now();
+    while deployments.get_opt(MANAGER).await.unwrap().is_none() {
+        assert!(start.elapsed() < Duration::from_secs(20), "no Deployment is applied");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let status = json!({ "status": status });
+    deployments.patch_status(MANAGER, &PatchParams::default(), &Patch::Merge(&status)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_rollout_is_awaited_and_its_failure_explained() {
+    let stage = Stage::new();
+    let client = stage.plane.client().await;
+    // Nothing looks at it.
+    stage.fails(
+        &["deploy", "--image", IMAGE, "--timeout", "8"],
+        5,
+        &["does not run", "kube-controller-manager does not run"],
+    );
+    let mut waiting = stage.command(&["deploy", "--image", IMAGE, "--timeout", "60", "-o", "json"]);
+    let waiting = waiting.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let ready = json!({"observedGeneration": 1, "replicas": 1, "updatedReplicas": 1});
+    report(&client, ready.clone()).await;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let mut available = ready;
+    available["availableReplicas"] = json!(1);
+    available["readyReplicas"] = json!(1);
+    report(&client, available).await;
+    let output = waiting.wait_with_output().unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{lines}");
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let steps: Vec<&str> = lines.iter().filter_map(|line| line["data"]["step"].as_str()).collect();
+    assert!(steps.starts_with(&["context", "applying", "applied"]), "{steps:?}");
+    assert!(lines.iter().any(|line| line["data"]["message"] == "0 of 1 pods are ready"), "{lines:?}");
+    let last = lines.last().unwrap();
+    assert_eq!((&last["command"], &last["outcome"]), (&json!("deploy"), &json!("unchanged")), "{last}");
+
+    // A pod that crashes is named, with what it says of itself.
+    let hash = json!({"pod-template-hash": "1", "control-plane": "controller-manager", "app.kubernetes.io/name": "webserver-operator"});
+    let template =
+        api(&client, ("apps", "Deployment"), Some(NAMESPACE)).get(MANAGER).await.unwrap().data["spec"]["template"]
+            .clone();
+    let revision = json!({"metadata": {"annotations": {"deployment.kubernetes.io/revision": "1"}}});
+    api(&client, ("apps", "Deployment"), Some(NAMESPACE))
+        .patch(MANAGER, &PatchParams::default(), &Patch::Merge(&revision))
+        .await
+        .unwrap();
+    let mut labelled = template.clone();
+    labelled["metadata"]["labels"] = hash.clone();
+    let replica_set = json!({
+        "apiVersion": "apps/v1", "kind": "ReplicaSet",
+        "metadata": {"name": "one", "labels": hash, "annotations": {"deployment.kubernetes.io/revision": "1"}},
+        "spec": {"replicas": 1, "selector": {"matchLabels": hash}, "template": labelled},
+    });
+    let pod = json!({
+        "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "one-a", "labels": hash}, "spec": template["spec"],
+    });
+    for (kind, name, object) in [(("apps", "ReplicaSet"), "one", &replica_set), (("", "Pod"), "one-a", &pod)] {
+        let api = api(&client, kind, Some(NAMESPACE));
+        api.patch(name, &PatchParams::apply("test"), &Patch::Apply(object)).await.unwrap();
+    }
+    report(&client, json!({"observedGeneration": 1, "replicas": 1, "updatedReplicas": 1, "availableReplicas": 0, "readyReplicas": 0})).await;
+    let crashed = json!({"status": {"containerStatuses": [{
+        "name": "manager", "image": IMAGE, "imageID": "", "ready": false, "restartCount": 3,
+        "state": {"waiting": {"reason": "CrashLoopBackOff"}},
+        "lastState": {"terminated": {"exitCode": 2, "reason": "Error"}},
+    }]}});
+    let pods = api(&client, ("", "Pod"), Some(NAMESPACE));
+    pods.patch_status("one-a", &PatchParams::default(), &Patch::Merge(&crashed)).await.unwrap();
+    let start = Instant::now();
+    stage.fails(
+        &["deploy", "--image", IMAGE, "--timeout", "60"],
+        5,
+        &[
+            "pod `one-a`: `manager` ended with exit code 2 (Error), 3 restarts",
+            "kubectl logs one-a --container manager",
+        ],
+    );
+    assert!(start.elapsed() < Duration::from_secs(30), "what is hopeless is not waited for");
+}
