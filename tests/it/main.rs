@@ -35,6 +35,8 @@ mod rules;
 mod run;
 /// The JSON report and its published schema.
 mod schema;
+/// The golden operator of a Deployment and a Service on a real API server.
+mod shop;
 /// The simulated node, and what real controllers make of it.
 mod simulation;
 /// A hermetic place to run opctl in.
