@@ -14,7 +14,7 @@ pub use init::init;
 pub use parts::{edit, parts};
 pub use webhook::webhook_folder;
 
-use crate::model::{Category, Key, Plural, ShortName};
+use crate::model::{Category, Image, Key, Plural, ShortName};
 
 /// What `create api` was asked for; what was not said is `None`.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ pub struct ApiIntent {
     pub short_names: Option<Vec<ShortName>>,
     /// Categories, where some were given.
     pub categories: Option<Vec<Category>>,
+    /// What the pods run, where a Deployment and a Service are wanted.
+    pub image: Option<Image>,
     /// Whether types are wanted.
     pub api: bool,
     /// Whether a controller is wanted.

@@ -16,7 +16,6 @@ use kube::api::ApiResource;
 use kube::core::DeserializeGuard;
 use kube::core::error_boundary::InvalidObject;
 use kube::runtime::controller::{Action, Config, Error as ControllerError, applier};
-use kube::runtime::events::EventType;
 use kube::runtime::reflector::ObjectRef;
 use kube::runtime::reflector::store::Writer;
 use kube::runtime::watcher::{self, Event, watcher};
@@ -215,9 +214,7 @@ impl<K: Object> Worker<K> {
                     _ => "ReconcileFailed",
                 };
                 let note = error.to_string();
-                self.context
-                    .event(&*object, EventType::Warning, reason, &note)
-                    .await;
+                self.context.warn(&*object, reason, &note).await;
                 Err(error)
             }
         }
