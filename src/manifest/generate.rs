@@ -6,11 +6,12 @@ use super::description::shorten;
 use super::discover::{self, ApiType, Features};
 use super::lint::{self, Places};
 use super::markers::markers;
+use super::rbac::{self, Grant};
 use super::schema::{Findings, Problem, Raw, structural};
 use super::shim::{self, Answer, Request};
 use super::sources::{self, Source};
 use super::webhook::Webhooks;
-use super::{rbac, rules};
+use super::{rights, rules};
 use crate::error::{Finding, Severity};
 use crate::report::Console;
 use crate::{Error, Result, error::file_error, exec, yaml};
@@ -86,7 +87,12 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     let sources: Vec<(PathBuf, String)> = read.iter().map(|one| (one.file.clone(), one.text.clone())).collect();
     let mut findings = Vec::new();
     let made = definitions_of(&root, options, console, &mut manifests, &sources, &mut findings);
-    from_markers(&read, &mut manifests, &mut findings);
+    let grants = from_markers(&read, &mut manifests, &mut findings);
+    // A marker that cannot be read may be the very one that grants what seems to be missing.
+    if errors(&findings) == 0 {
+        let rights = rights::by_hand(&root)?.with(&grants);
+        findings.extend(rights::check(&read, &manifests.types, &rights));
+    }
     if let (Ok(()), Some(older)) = (&made, options.against.as_ref().filter(|_| errors(&findings) == 0)) {
         let made = manifests.definitions.iter().map(|made| (made.file(), made.object.clone()));
         let newer: Vec<_> = made.chain(older.beside.clone()).collect();
@@ -107,8 +113,8 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     Ok(manifests)
 }
 
-/// Makes the roles, and the webhooks where there are some.
-fn from_markers(sources: &[Source], manifests: &mut Manifests, findings: &mut Vec<Finding>) {
+/// Makes the roles, and the webhooks where there are some; what the markers grant.
+fn from_markers(sources: &[Source], manifests: &mut Manifests, findings: &mut Vec<Finding>) -> Vec<Grant> {
     let (mut grants, mut webhooks) = (Vec::new(), Webhooks::default());
     for source in sources {
         let text = source.without_tests();
@@ -121,6 +127,7 @@ fn from_markers(sources: &[Source], manifests: &mut Manifests, findings: &mut Ve
     if !configurations.is_empty() {
         manifests.files.insert("config/webhook/manifests.yaml".to_owned(), yaml::documents(&configurations));
     }
+    grants
 }
 
 /// Makes the definitions of all types that were found.

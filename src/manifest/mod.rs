@@ -11,6 +11,7 @@ pub mod lint;
 mod markers;
 pub mod rbac;
 mod re2;
+mod rights;
 mod rules;
 pub mod schema;
 pub mod shim;

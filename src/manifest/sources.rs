@@ -2,6 +2,8 @@
 
 mod tests_of;
 
+pub(super) use tests_of::is_for_tests;
+
 use super::shim;
 use crate::{Result, error::file_error};
 use std::borrow::Cow;

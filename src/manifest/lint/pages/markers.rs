@@ -97,4 +97,13 @@ pub(super) const PAGES: &[Page] = &[
         "// +opctl:webhookconfiguration:mutating=true,name=one",
         "// +opctl:webhookconfiguration:mutating=false,name=one // where the webhooks are validating ones",
     ),
+    warning(
+        "OP421",
+        "a right that the code needs and nothing grants",
+        "The API server answers `forbidden`, and the controller does not start or fails in each pass; a watch lists first, so it \
+         needs both.",
+        "Controller::new(servers, config).owns(Api::<Deployment>::all(client), config)",
+        "// +opctl:rbac:groups=apps,resources=deployments,verbs=list;watch\n\
+         Controller::new(servers, config).owns(Api::<Deployment>::all(client), config)",
+    ),
 ];

@@ -1,0 +1,92 @@
+use super::{Rights, by_hand, check};
+use crate::manifest::discover::{Features, types};
+use crate::manifest::markers::markers;
+use crate::manifest::sources::{self, Source};
+use crate::manifest::{discover::ApiType, rbac};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The project's own kinds in the cases.
+const API: &str = r#"
+pub mod v1 {
+    #[derive(CustomResource)]
+    #[kube(group = "example.com", version = "v1", kind = "WebServer", plural = "webservers", namespaced, status = "S")]
+    pub struct WebServerSpec {}
+}
+"#;
+
+fn api(folder: &Path) -> Vec<ApiType> {
+    let read = |path: &Path| match std::fs::read_to_string(folder.join(path)) {
+        Ok(text) => Ok(Some(text)),
+        Err(_) => Ok((path == Path::new("api.rs")).then(|| API.to_owned())),
+    };
+    let mut findings = Vec::new();
+    let lib = if folder.join("api/src/lib.rs").is_file() { "api/src/lib.rs" } else { "api.rs" };
+    types(Path::new(lib), &read, &Features::default(), &mut findings).expect("valid")
+}
+
+/// What is said of the sources, with the rights that their markers and `rights` give.
+fn said(sources: &[Source], types: &[ApiType], rights: Rights) -> String {
+    let (mut said, mut grants, mut findings) = (String::new(), Vec::new(), Vec::new());
+    for source in sources {
+        let text = source.without_tests();
+        grants.extend(rbac::grants(&source.file, &markers(&source.file, &text, &mut findings), &mut findings));
+    }
+    assert!(findings.is_empty(), "{findings:?}");
+    for finding in check(sources, types, &rights.with(&grants)) {
+        let _ = writeln!(said, "{}: {}\n{}", finding.place(), finding.reason, finding.mend);
+    }
+    said
+}
+
+/// Every file of testdata/manifest/rights: the code of an operator, and beside it what is said of it.
+#[test]
+fn cases() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/rights");
+    let mut count = 0;
+    for path in std::fs::read_dir(cases).expect("the cases").flatten().map(|entry| entry.path()) {
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("readable");
+        let syntax = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let source = Source { file: PathBuf::from("code.rs"), text, syntax: Some(syntax) };
+        let said = said(&[source], &api(Path::new("nowhere")), Rights::default());
+        let expected = path.with_extension("findings");
+        if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") && !said.is_empty() {
+            std::fs::write(&expected, &said).expect("writable");
+        }
+        assert_eq!(said, std::fs::read_to_string(expected).unwrap_or_default(), "{}", path.display());
+        count += 1;
+    }
+    assert!(count > 20, "only {count} cases");
+}
+
+/// What opctl scaffolds needs no right that it is not given; and without its markers and roles all of them are missed.
+#[test]
+fn scaffolded_projects_are_granted_what_they_need() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/golden");
+    let mut missed = String::new();
+    for root in std::fs::read_dir(golden).expect("the projects").flatten().map(|entry| entry.path()) {
+        if !root.is_dir() {
+            continue;
+        }
+        let mut sources = sources::read(&root, Path::new("api")).expect("readable");
+        let types = if root.join("api/src/lib.rs").is_file() { api(&root) } else { Vec::new() };
+        assert_eq!(said(&sources, &types, by_hand(&root).expect("readable")), "", "{}", root.display());
+        for source in &mut sources {
+            source.text = source.text.replace("+opctl:rbac:", "");
+        }
+        missed += &said(&sources, &types, Rights::default());
+    }
+    for marker in [
+        "groups=example.com,resources=webservers,verbs=list;watch",
+        "groups=example.com,resources=webservers/status,verbs=patch",
+        "groups=events.k8s.io,resources=events,verbs=create;patch",
+        "groups=coordination.k8s.io,resources=leases,verbs=get;create;update",
+        "groups=authentication.k8s.io,resources=tokenreviews,verbs=create",
+        "groups=authorization.k8s.io,resources=subjectaccessreviews,verbs=create",
+    ] {
+        assert!(missed.contains(marker), "{marker} is not in\n{missed}");
+    }
+}

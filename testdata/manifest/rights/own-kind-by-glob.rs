@@ -1,0 +1,8 @@
+use kube::{Api, Client};
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret as CoreSecret};
+use api::v1::WebServer;
+use std::sync::Arc;
+
+use ::api::v1::*;
+fn f(client: Client) { Controller::new(Api::<WebServer>::all(client), config); }
