@@ -13,10 +13,11 @@ mod switches;
 use crate::corpus::cases::{Case, cases};
 use crate::corpus::project::Project;
 use crate::golden::must;
+use crate::support::{text, tree};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use switches::{Switch, instrument};
@@ -76,28 +77,25 @@ fn answers() -> Vec<Value> {
 /// Builds the passes with their switches; where the switches stand.
 fn build(root: &Path, target: &Path) -> Vec<(String, Switch)> {
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/manifest/schema");
-    let mut files: Vec<PathBuf> = fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| file.is_file() && !file.ends_with("tests.rs"));
-    files.sort();
-    fs::create_dir_all(root.join("src/schema")).unwrap();
+    let to = root.join("src/schema");
+    let _ = fs::remove_dir_all(&to);
+    let (mut all, mut files) = (Vec::new(), Vec::new());
+    for (name, content) in
+        tree(&from).into_iter().filter(|(name, _)| !name.ends_with('/') && !name.ends_with("tests.rs"))
+    {
+        let before = all.len();
+        let rust = Path::new(&name).extension().is_some_and(|extension| extension == "rs");
+        let content = if rust { instrument(&text(&content), &mut all).into_bytes() } else { content };
+        fs::create_dir_all(to.join(&name).parent().unwrap()).unwrap();
+        fs::write(to.join(&name), content).unwrap();
+        files.extend(std::iter::repeat_n(name, all.len() - before));
+    }
     fs::write(root.join("Cargo.toml"), MANIFEST).unwrap();
     fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock"), root.join("Cargo.lock")).unwrap();
     fs::write(root.join("src/main.rs"), PROGRAM).unwrap();
-    let mut all = Vec::new();
-    let mut named = Vec::new();
-    for file in files {
-        let (name, before) = (file.file_name().unwrap().to_string_lossy().into_owned(), all.len());
-        let text = instrument(&fs::read_to_string(&file).unwrap(), &mut all);
-        fs::write(root.join("src/schema").join(&name), text).unwrap();
-        named.extend(std::iter::repeat_n(name, all.len() - before));
-    }
-    must(
-        Command::new(env!("CARGO"))
-            .args(["build", "--offline", "--quiet"])
-            .current_dir(root)
-            .env("CARGO_TARGET_DIR", target),
-    );
-    named.into_iter().zip(all).collect()
+    let mut cargo = Command::new(env!("CARGO"));
+    must(cargo.args(["build", "--offline", "--quiet"]).current_dir(root).env("CARGO_TARGET_DIR", target));
+    files.into_iter().zip(all).collect()
 }
 
 /// What the program prints with a switch turned off; nothing if it fails or does not end.
