@@ -13,8 +13,8 @@
 //! The first three are written by hand; `SNAPSHOTS=overwrite` writes the others. All cases that are accepted are modules of
 //! one crate, all that are refused of another, and opctl runs once over each, as a user runs it.
 
-mod cases;
-mod project;
+pub(crate) mod cases;
+pub(crate) mod project;
 mod schema;
 mod server;
 

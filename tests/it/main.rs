@@ -29,6 +29,8 @@ mod life;
 mod lint;
 /// Manifests of a real api crate.
 mod manifest;
+/// Whether the corpus notices when a part of the schema passes is turned off.
+mod mutations;
 /// A golden operator of several groups and scopes on a real API server.
 mod platform;
 /// The real binary: killed, many at once, and on disks that refuse.

@@ -44,9 +44,11 @@ pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) ->
     variants::resolve(&mut schema, &FieldPath::root(), findings);
     numbers::normalise(&mut schema);
     free_form::preserve(&mut schema);
-    if findings.problems.is_empty() {
-        check::check(&schema, &FieldPath::root(), findings);
-    }
+    let mut refused = Findings::default();
+    check::check(&schema, &FieldPath::root(), &mut refused);
+    // What has been complained about already has no shape that could be right.
+    refused.problems.retain(|one| findings.problems.iter().all(|known| known.path != one.path));
+    findings.problems.append(&mut refused.problems);
     forget_types(&mut schema);
     schema
 }

@@ -5,20 +5,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A folder of testdata/corpus.
-pub(super) struct Case {
+pub(crate) struct Case {
     /// `<area>/<case>`.
-    pub(super) name: String,
-    pub(super) folder: PathBuf,
-    pub(super) types: String,
+    pub(crate) name: String,
+    pub(crate) folder: PathBuf,
+    pub(crate) types: String,
 }
 
 /// The folder of all cases, and of the project that they are compiled in.
-pub(super) fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/corpus")
 }
 
 /// All cases, sorted by name.
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     let folders = |folder: &Path| {
         let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         entries.filter(|path| path.is_dir()).collect::<Vec<_>>()
@@ -38,24 +38,24 @@ impl Case {
     }
 
     /// What the first line of the types says.
-    pub(super) fn rule(&self) -> &str {
+    pub(crate) fn rule(&self) -> &str {
         let rule = self.types.lines().next().and_then(|line| line.strip_prefix("//! Rule: "));
         rule.unwrap_or_else(|| panic!("{}/types.rs does not begin with `//! Rule: `", self.name))
     }
 
     /// Whether its types are ones that opctl makes a definition of.
-    pub(super) fn accepted(&self) -> bool {
+    pub(crate) fn accepted(&self) -> bool {
         self.folder.join("resource.yaml").exists()
     }
 
     /// The name of the area's and of the case's module.
-    pub(super) fn modules(&self) -> (String, String) {
+    pub(crate) fn modules(&self) -> (String, String) {
         let (area, case) = self.name.split_once('/').unwrap();
         (area.replace('-', "_"), case.replace('-', "_"))
     }
 
     /// The custom resources, by a path that begins in the api crate.
-    pub(super) fn api_types(&self) -> Vec<ApiType> {
+    pub(crate) fn api_types(&self) -> Vec<ApiType> {
         let source = self.types.clone();
         let features = Features::default();
         let mut found =
@@ -68,12 +68,12 @@ impl Case {
     }
 
     /// A file of the case; nothing if it is not there.
-    pub(super) fn text(&self, file: &str) -> String {
+    pub(crate) fn text(&self, file: &str) -> String {
         fs::read_to_string(self.folder.join(file)).unwrap_or_default()
     }
 
     /// The documents of a YAML file of the case, none of which is empty.
-    pub(super) fn documents(&self, file: &str) -> Vec<serde_json::Value> {
+    pub(crate) fn documents(&self, file: &str) -> Vec<serde_json::Value> {
         let text = format!("\n{}", self.text(file)).replace("[VERSION]", env!("CARGO_PKG_VERSION"));
         let documents = text.split("\n---\n").filter(|document| !document.trim().is_empty());
         let parse =
@@ -82,7 +82,7 @@ impl Case {
     }
 
     /// What differs between a file of the case and what was made; accepts that where snapshots are overwritten.
-    pub(super) fn compare(&self, file: &str, made: &str) -> Option<String> {
+    pub(crate) fn compare(&self, file: &str, made: &str) -> Option<String> {
         let expected = self.text(file);
         if expected == made {
             return None;

@@ -3,6 +3,8 @@
 use super::cases::{Case, folder};
 use crate::golden::{must, target_folder};
 use crate::support::{lay, text};
+use opctl::manifest::shim::{self, Answer, Request};
+use opctl::report::Console;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,24 +15,24 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::SystemTime;
 
-pub(super) struct Project {
+pub(crate) struct Project {
     root: PathBuf,
 }
 
 static LAYING: Mutex<()> = Mutex::new(());
 
 /// What `opctl manifests` did.
-pub(super) struct Run {
-    pub(super) code: Option<i32>,
-    pub(super) said: String,
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) said: String,
     /// What it found, by case.
-    pub(super) findings: BTreeMap<String, String>,
+    pub(crate) findings: BTreeMap<String, String>,
 }
 
 impl Project {
     /// The project with these cases, always at the same place, and newer only where something changed, so that cargo has
     /// little to do.
-    pub(super) fn lay(name: &str, cases: &[Case]) -> Self {
+    pub(crate) fn lay(name: &str, cases: &[Case]) -> Self {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus").join(name);
         let mut files = BTreeMap::new();
         let mut areas: BTreeMap<String, String> = BTreeMap::new();
@@ -68,7 +70,7 @@ impl Project {
     }
 
     /// Runs `opctl manifests`, from a state in which nothing has been generated.
-    pub(super) fn manifests(&self) -> Run {
+    pub(crate) fn manifests(&self) -> Run {
         for left in ["config", ".opctl"] {
             let _ = fs::remove_dir_all(self.root.join(left));
         }
@@ -86,8 +88,16 @@ impl Project {
         Run { code: output.status.code(), findings: findings(&said), said }
     }
 
+    /// What the types say about themselves when they are asked.
+    pub(crate) fn answers(&self, cases: &[Case]) -> Vec<Answer> {
+        let types: Vec<String> = cases.iter().flat_map(Case::api_types).map(|api_type| api_type.path).collect();
+        let (api, target) = (Path::new("api"), target_folder());
+        let request = Request { root: &self.root, api, target: &target, types: &types, force: false };
+        shim::answers(&request, &Console::silent()).unwrap().0
+    }
+
     /// The definitions that were written, by case.
-    pub(super) fn definitions(&self, cases: &[Case]) -> BTreeMap<String, String> {
+    pub(crate) fn definitions(&self, cases: &[Case]) -> BTreeMap<String, String> {
         let mut owners = BTreeMap::new();
         for case in cases {
             for api_type in case.api_types() {
@@ -113,7 +123,7 @@ impl Project {
     }
 
     /// Reads objects as the type at the path beside them, and gives them as that type writes them.
-    pub(super) fn rewrite(&self, requests: &[(String, Value)]) -> Vec<Result<Value, String>> {
+    pub(crate) fn rewrite(&self, requests: &[(String, Value)]) -> Vec<Result<Value, String>> {
         let stamp = target_folder().join("corpus.checkout");
         // Another checkout's program has the same name, as in `golden::cargo`.
         if fs::read(&stamp).ok().as_deref() != Some(self.root.as_os_str().as_encoded_bytes()) {
