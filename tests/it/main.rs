@@ -33,10 +33,10 @@ mod refused;
 mod run;
 /// The JSON report and its published schema.
 mod schema;
-/// Schemas of the cases on a real API server.
-mod structural;
 /// The simulated node, and what real controllers make of it.
 mod simulation;
+/// Schemas of the cases on a real API server.
+mod structural;
 /// A hermetic place to run opctl in.
 mod support;
 /// Layers, purity, sizes and words.
