@@ -11,6 +11,7 @@ mod install;
 mod list;
 mod manifests;
 mod run;
+mod verify;
 mod version;
 mod write;
 

@@ -39,7 +39,7 @@ pub(super) fn api_resource() -> ApiResource {
 pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
     let objects = kustomize::objects(&root.join(FOLDER))?;
     let definitions = objects.into_iter().filter(|object| object["kind"] == "CustomResourceDefinition");
-    let definitions: Vec<Definition> = definitions.map(definition).collect::<Result<_>>()?;
+    let definitions: Vec<Definition> = definitions.map(Definition::of).collect::<Result<_>>()?;
     if definitions.is_empty() {
         return Err(Error::user(format!("`{FOLDER}` has no definition"))
             .caused_by("`opctl manifests` writes them from the types of the api crate")
@@ -48,13 +48,21 @@ pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
     Ok(definitions)
 }
 
-fn definition(document: Value) -> Result<Definition> {
-    let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let versions = document.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
-    let served = versions.filter(|version| version["served"] == true).filter_map(|version| version["name"].as_str());
-    let (name, served) = (text("/metadata/name"), served.map(str::to_owned).collect());
-    let (group, plural, kind) = (text("/spec/group"), text("/spec/names/plural"), text("/spec/names/kind"));
-    let object = serde_json::from_value(document)
-        .map_err(|error| Error::user(format!("`{name}` is not a definition")).source(&error).hint("opctl manifests"))?;
-    Ok(Definition { name, group, plural, kind, served, object })
+impl Definition {
+    /// Reads one from a document.
+    ///
+    /// # Errors
+    /// One that is no object of Kubernetes.
+    pub fn of(document: Value) -> Result<Self> {
+        let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let versions = document.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
+        let served = versions.filter(|version| version["served"] == true);
+        let served = served.filter_map(|version| version["name"].as_str());
+        let (name, served) = (text("/metadata/name"), served.map(str::to_owned).collect());
+        let (group, plural, kind) = (text("/spec/group"), text("/spec/names/plural"), text("/spec/names/kind"));
+        let object = serde_json::from_value(document).map_err(|error| {
+            Error::user(format!("`{name}` is not a definition")).source(&error).hint("opctl manifests")
+        })?;
+        Ok(Definition { name, group, plural, kind, served, object })
+    }
 }

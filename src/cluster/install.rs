@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-const RESOURCE: &str = "customresourcedefinitions";
+pub(super) const RESOURCE: &str = "customresourcedefinitions";
 
 /// How to install.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ async fn apply(connection: &Connection, definition: &Definition, options: &Insta
 }
 
 /// Established says that the names are taken; the version's list says that requests are answered.
-async fn until_served(connection: &Connection, definition: &Definition) -> Result<()> {
+pub(super) async fn until_served(connection: &Connection, definition: &Definition) -> Result<()> {
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
     let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name };
     loop {

@@ -4,6 +4,7 @@ mod connection;
 mod crds;
 mod failure;
 mod install;
+mod judge;
 mod kustomize;
 mod objects;
 mod proxy;
@@ -13,6 +14,7 @@ pub use connection::{Connection, Target, run};
 pub use crds::{Definition, read_definitions};
 pub use failure::{Attempt, request_error};
 pub use install::{InstallOptions, install};
+pub use judge::{Refused, judge};
 pub use objects::{apply_object, as_table, wait_for_condition};
 pub use uninstall::{UninstallOptions, uninstall};
 

@@ -24,9 +24,20 @@ pub struct Version<'a> {
     pub schema: Value,
 }
 
+/// A definition and the types of its versions, in their order.
+#[derive(Debug)]
+pub struct Merged<'a> {
+    /// The definition.
+    pub object: Value,
+    /// Where its versions come from.
+    pub types: Vec<&'a ApiType>,
+    /// The type of the version that is stored.
+    pub stored: &'a ApiType,
+}
+
 /// Merges the versions into one definition for each kind, by `<group>_<plural>`. Versions that disagree, come twice, or of
 /// which not exactly one is stored, go to `findings`.
-pub fn definitions(versions: Vec<Version>, findings: &mut Vec<Finding>) -> BTreeMap<String, Value> {
+pub fn definitions<'a>(versions: Vec<Version<'a>>, findings: &mut Vec<Finding>) -> BTreeMap<String, Merged<'a>> {
     let mut kinds: BTreeMap<(String, String), Vec<Version>> = BTreeMap::new();
     for version in versions {
         let resource = &version.api_type.resource;
@@ -37,10 +48,12 @@ pub fn definitions(versions: Vec<Version>, findings: &mut Vec<Finding>) -> BTree
         // By name, as controller-tools `pkg/crd/spec.go` sorts them.
         versions.sort_by(|one, other| one.api_type.resource.version.cmp(&other.api_type.resource.version));
         agree(&versions, findings);
-        let definition = merge(&versions);
-        let plural = text(&definition, "/spec/names/plural").to_owned();
+        let stored = stored(&versions).api_type;
+        let object = merge(&versions);
+        let plural = text(&object, "/spec/names/plural").to_owned();
         let owner = versions[0].api_type;
-        if definitions.insert(format!("{group}_{plural}"), definition).is_some() {
+        let merged = Merged { object, types: versions.iter().map(|version| version.api_type).collect(), stored };
+        if definitions.insert(format!("{group}_{plural}"), merged).is_some() {
             let reason = format!("two kinds of `{group}` have the plural `{plural}`; one is `{kind}`");
             let mend = "give one of them another with `#[kube(plural = \"..\")]`";
             findings.push(lint::of(owner, ("plural", 0), "OP218", reason, mend));
@@ -106,9 +119,13 @@ fn agree(versions: &[Version], findings: &mut Vec<Finding>) {
     }
 }
 
+fn stored<'v, 'a>(versions: &'v [Version<'a>]) -> &'v Version<'a> {
+    versions.iter().find(|version| version.api_type.resource.storage).unwrap_or(&versions[0])
+}
+
 fn merge(versions: &[Version]) -> Value {
     // Names and metadata are those of the stored version, lists those of all.
-    let stored = versions.iter().find(|version| version.api_type.resource.storage).unwrap_or(&versions[0]);
+    let stored = stored(versions);
     let crd = &stored.crd;
     let mut names = crd.pointer("/spec/names").and_then(Value::as_object).cloned().unwrap_or_default();
     let kind = stored.api_type.resource.kind.as_str();

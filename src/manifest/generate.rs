@@ -1,15 +1,15 @@
 //! Everything that `opctl manifests` writes, as contents by path.
 
-use super::definition::{Version, definitions, size};
+use super::definition::{Merged, Version, definitions, size};
 use super::description::shorten;
 use super::discover::{self, ApiType, Features};
 use super::lint::{self, Places};
 use super::markers::markers;
-use super::rbac;
 use super::schema::{Findings, Problem, Raw, structural};
 use super::shim::{self, Answer, Request};
 use super::sources::{self, Source};
 use super::webhook::Webhooks;
+use super::{rbac, rules};
 use crate::error::{Finding, Severity};
 use crate::report::Console;
 use crate::{Error, Result, error::file_error, exec, yaml};
@@ -47,6 +47,20 @@ pub struct Manifests {
     pub findings: Vec<Finding>,
     /// Whether anything had to be compiled.
     pub compiled: bool,
+    /// The definitions, each with the types that it is made from.
+    pub definitions: Vec<Generated>,
+    pub(super) sources: Vec<(PathBuf, String)>,
+    /// Where what is known from earlier runs is kept.
+    pub(super) memory: PathBuf,
+}
+
+/// A definition, and the types of its versions in their order.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The definition.
+    pub object: Value,
+    /// Where its versions come from.
+    pub types: Vec<ApiType>,
 }
 
 /// Generates the manifests of the project at `root`. Writes nothing but below cargo's target folder.
@@ -72,6 +86,8 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     made.map_err(|error| error.with_findings(findings.clone()))?;
     refuse(&findings)?;
     manifests.findings = findings;
+    manifests.sources = sources;
+    manifests.forget_verified();
     Ok(manifests)
 }
 
@@ -115,16 +131,24 @@ fn definitions_of(
         let answer = answer.ok_or_else(|| Error::bug(format!("the compiled types do not name `{}`", found.path)))?;
         versions.extend(version(found, answer, sources, findings)?);
     }
-    for (name, mut definition) in definitions(versions, findings) {
+    manifests.memory = shim::folder(root, &target);
+    let mut generated = Vec::new();
+    for (name, Merged { object: mut definition, types, stored }) in definitions(versions, findings) {
+        let rules = rules::count(&definition);
+        if rules > 0 {
+            findings.push(lint::unverified(stored, rules));
+        }
         if let Some(most) = options.max_description_length {
             let versions = definition.pointer_mut("/spec/versions").and_then(Value::as_array_mut);
             for schema in versions.into_iter().flatten().filter_map(|one| one.pointer_mut("/schema/openAPIV3Schema")) {
                 shorten(schema, most);
             }
         }
-        findings.extend(size(&definition, &manifests.types));
+        findings.extend(size(&definition, stored));
         manifests.files.insert(format!("config/crd/bases/{name}.yaml"), yaml::documents([&definition]));
+        generated.push(Generated { object: definition, types: types.into_iter().cloned().collect() });
     }
+    manifests.definitions = generated;
     Ok(())
 }
 
@@ -191,7 +215,7 @@ fn raw(value: &Value) -> Result<Raw> {
 }
 
 /// The error that carries all findings, if one of them is an error.
-fn refuse(findings: &[Finding]) -> Result<()> {
+pub(super) fn refuse(findings: &[Finding]) -> Result<()> {
     let errors: Vec<&Finding> = findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
     let Some(first) = errors.first() else { return Ok(()) };
     let number = if errors.len() == 1 { "an error".to_owned() } else { format!("{} errors", errors.len()) };

@@ -9,9 +9,13 @@ mod generate;
 pub mod lint;
 mod markers;
 pub mod rbac;
+mod re2;
+mod rules;
 pub mod schema;
 pub mod shim;
 mod sources;
+mod verified;
 mod webhook;
 
 pub use generate::{Manifests, Options, generate};
+pub use lint::Refusal;

@@ -4,7 +4,7 @@ use super::reserved::{is_crate, is_keyword};
 use heck::ToSnakeCase;
 
 /// Names that a generated controller imports. A kind of such a name is imported under another one there.
-pub const CONTROLLER_NAMES: [&str; 7] = ["Action", "Api", "Arc", "Context", "Controller", "Duration", "Manager"];
+pub const CONTROLLER_NAMES: [&str; 5] = ["Action", "Arc", "Context", "Controller", "Manager"];
 
 /// The module for a kind or a group: snake case, with a `_` where Rust or a crate in use has taken the name.
 pub fn module_name(name: &str) -> String {

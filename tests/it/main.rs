@@ -29,6 +29,8 @@ mod processes;
 mod properties;
 /// What a real API server refuses, and what cannot be reached.
 mod refused;
+/// Rules in CEL, on a real API server.
+mod rules;
 /// `opctl run`: the operator against a cluster, and its end.
 mod run;
 /// The JSON report and its published schema.
@@ -41,5 +43,7 @@ mod structural;
 mod support;
 /// Layers, purity, sizes and words.
 mod tidy;
+/// `opctl manifests --verify`, with a real API server.
+mod verify;
 /// Webhooks from markers, on a real API server.
 mod webhooks;

@@ -3,6 +3,7 @@
 mod operations;
 
 use super::Context;
+use super::verify::verify;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::manifest::{self, Manifests};
 use crate::model::Project;
@@ -15,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
     opctl manifests
     opctl manifests --check                       # for CI: exit code 3 when the files are stale
+    opctl manifests --verify                      # ask a real API server on this machine about the CRDs
     opctl manifests --max-description-length 0    # no descriptions; kept in PROJECT";
 
 /// Write the CRDs, the operator's roles and its webhooks from the Rust types and markers
@@ -27,6 +29,9 @@ pub(super) struct ManifestsArgs {
     /// Write nothing; exit with 3 and the diff when something would change
     #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
     check: bool,
+    /// Send the CRDs to an API server that is started for it on this machine, unless it has taken them as they are before
+    #[arg(long)]
+    verify: bool,
     /// Cut each description in the CRDs to N bytes, at the end of a sentence; 0 leaves them out
     #[arg(long, value_name = "N")]
     max_description_length: Option<usize>,
@@ -40,7 +45,8 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     project.max_description_length = args.max_description_length.or(project.max_description_length);
     let options =
         manifest::Options { max_description_length: project.max_description_length, ..manifest::Options::default() };
-    let manifests = manifest::generate(workspace.root(), &options, &context.console)?;
+    let mut manifests = manifest::generate(workspace.root(), &options, &context.console)?;
+    let verified = args.verify.then(|| verify(&mut manifests, context)).transpose()?;
     // A check shows what an edit would lose, too.
     let operations = operations(&manifests, &workspace, &project, args.force || args.check)?;
     let plan = plan(&workspace, &operations, &project, Some("opctl manifests"))?;
@@ -56,6 +62,7 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     }
     let mut report = carry_out("manifests", &workspace, &plan, write)?;
     report.findings.clone_from(&manifests.findings);
+    report.summary = report.summary.into_iter().chain(verified).reduce(|one, other| format!("{one}; {other}"));
     Ok(next(report, &manifests, &project))
 }
 

@@ -11,12 +11,9 @@ const ANNOTATIONS: usize = 256 << 10;
 /// What etcd takes in one request (`--max-request-bytes`).
 const REQUEST: usize = 3 << 19;
 
-/// The finding about the size of `definition`, which the type that is stored states.
-pub fn size(definition: &Value, types: &[ApiType]) -> Option<Finding> {
-    let stated = |pointer: &str| definition.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-    let (group, kind) = (stated("/spec/group"), stated("/spec/names/kind"));
-    let ours = |found: &&ApiType| found.resource.group == group && found.resource.kind == kind;
-    let owner = types.iter().filter(ours).max_by_key(|found| found.resource.storage)?;
+/// The finding about the size of `definition`, at the type of the version that is stored.
+pub fn size(definition: &Value, stored: &ApiType) -> Option<Finding> {
+    let kind = &stored.resource.kind;
     // As kubectl writes it: these three escaped, with a line break, beside the annotations that are there already.
     let text = serde_json::to_string(definition).ok()?;
     let text = text.len() + 5 * text.matches(['<', '>', '&']).count() + 1;
@@ -28,14 +25,14 @@ pub fn size(definition: &Value, types: &[ApiType]) -> Option<Finding> {
         # or a struct with the fields that are needed in the place of `PodTemplateSpec` and the like";
     if text > REQUEST {
         let reason = format!("the definition of `{kind}` has {text} bytes, and etcd takes {REQUEST} in one request");
-        return Some(lint::of(owner, ("kind", 0), "OP117", reason, mend));
+        return Some(lint::of(stored, ("kind", 0), "OP117", reason, mend));
     }
     (text + name + others > ANNOTATIONS).then(|| {
         let reason = format!(
             "the definition of `{kind}` has {text} bytes, and `kubectl apply` keeps a copy in an annotation, which may have {ANNOTATIONS}"
         );
         let mend = format!("{mend}\n# or apply it with: opctl install, or kubectl apply --server-side");
-        lint::of(owner, ("kind", 0), "OP153", reason, mend)
+        lint::of(stored, ("kind", 0), "OP153", reason, mend)
     })
 }
 
@@ -51,7 +48,7 @@ mod tests {
         let found = api_type("v1", true);
         let mut version = version(&found, "foos", "f");
         version.schema["properties"]["spec"]["description"] = json!("a".repeat(bytes));
-        definitions(vec![version], &mut Vec::new()).into_values().next().expect("one")
+        definitions(vec![version], &mut Vec::new()).into_values().next().expect("one").object
     }
 
     #[test]
@@ -60,7 +57,7 @@ mod tests {
         let bare = serde_json::to_string(&described(0)).expect("JSON").len();
         let code = |total: usize| {
             let definition = described((total - bare) / 2);
-            size(&definition, &[api_type("v1", true)]).map(|finding| finding.code)
+            size(&definition, &api_type("v1", true)).map(|finding| finding.code)
         };
         assert_eq!(code(ANNOTATIONS - 100), None);
         assert_eq!(code(ANNOTATIONS + 2), Some("OP153".to_owned()));

@@ -44,7 +44,7 @@ pub(super) fn version<'a>(api_type: &'a ApiType, plural: &str, short: &str) -> V
 fn versions_become_one_definition() {
     let (old, new) = (api_type("v1alpha1", false), api_type("v1", true));
     let merged = definitions(vec![version(&old, "foos", "f"), version(&new, "foos", "fo")], &mut Vec::new());
-    let crd = &merged["g.example_foos"];
+    let crd = &merged["g.example_foos"].object;
     assert_eq!(crd["spec"]["versions"][0]["name"], "v1");
     assert_eq!(crd["spec"]["versions"][1]["name"], "v1alpha1");
     assert_eq!(crd["spec"]["names"]["shortNames"], json!(["fo", "f"]));

@@ -11,15 +11,18 @@ mod json_path;
 mod names;
 mod pages;
 mod places;
-mod re2;
+mod refusals;
 mod values;
 
 pub(super) use allow::apply as apply_allowances;
 pub use pages::{Page, page, pages};
 pub(super) use places::Places;
+pub use refusals::Refusal;
+pub(super) use refusals::refused;
 
 use super::discover::ApiType;
 use super::markers::Wrong;
+use super::rules;
 use super::schema::Problem;
 use crate::error::{Finding, Severity};
 use serde_json::Value;
@@ -83,9 +86,26 @@ pub(super) fn of_schema(api_type: &ApiType, problem: &Problem, places: &Places) 
 pub(super) fn definition(api_type: &ApiType, crd: &Value, schema: Option<&Value>, places: &Places) -> Vec<Finding> {
     let mut findings = names::check(api_type, crd);
     findings.extend(columns::check(api_type, crd, schema));
-    let problems = schema.map(values::check).unwrap_or_default();
-    findings.extend(problems.iter().map(|problem| of_schema(api_type, problem, places)));
+    let values = schema.map(values::check).unwrap_or_default();
+    let rules = schema.map(rules::check).unwrap_or_default();
+    let problems = values.iter().chain(&rules);
+    findings.extend(problems.map(|problem| of_schema(api_type, problem, places)));
     findings
+}
+
+/// The code of what only a server can judge.
+pub(super) const UNVERIFIED: &str = "OP551";
+
+/// That a definition of `api_type` has rules, whose types and cost only a server can judge.
+pub(super) fn unverified(api_type: &ApiType, rules: usize) -> Finding {
+    let have = if rules == 1 { "a rule".to_owned() } else { format!("{rules} rules") };
+    let kind = &api_type.resource.kind;
+    let reason = format!("`{kind}` has {have} in CEL, whose types and cost only an API server can judge");
+    let mend = "opctl manifests --verify    # asks one on this machine, and remembers the answer";
+    let mut finding = at(UNVERIFIED, &api_type.file, api_type.line, reason, mend);
+    finding.resource = Some(api_type.path.clone());
+    finding.rust_type = Some(api_type.spec.clone());
+    finding
 }
 
 #[cfg(test)]

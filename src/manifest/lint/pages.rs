@@ -2,6 +2,7 @@
 
 mod definition;
 mod markers;
+mod rules;
 mod schema;
 
 use crate::error::Severity;
@@ -10,7 +11,8 @@ use crate::error::Severity;
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Page {
-    /// The code: `OP1..` the schema of a type, `OP2..` `#[kube(..)]`, `OP3..` where types stand, `OP4..` markers.
+    /// The code: `OP1..` the schema of a type, `OP2..` `#[kube(..)]`, `OP3..` where types stand, `OP4..` markers,
+    /// `OP5..` rules, versions and attributes without effect.
     pub code: &'static str,
     /// Whether it stops `opctl manifests`.
     pub severity: Severity,
@@ -26,7 +28,7 @@ pub struct Page {
 
 /// All pages, by code.
 pub fn pages() -> impl Iterator<Item = &'static Page> {
-    schema::PAGES.iter().chain(definition::PAGES).chain(markers::PAGES)
+    schema::PAGES.iter().chain(definition::PAGES).chain(markers::PAGES).chain(rules::PAGES)
 }
 
 /// The page of a code.

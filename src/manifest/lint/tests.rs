@@ -82,7 +82,7 @@ fn check(case: &Path) -> (String, String) {
         crd["metadata"]["name"] = format!("{plural}.{}", api_type.resource.group).into();
         findings.extend(super::definition(&api_type, &crd, said.problems.is_empty().then_some(&schema), &places));
         let version = Version { api_type: &api_type, crd, schema };
-        made = yaml::documents(definitions(vec![version], &mut findings).values());
+        made = yaml::documents(definitions(vec![version], &mut findings).values().map(|merged| &merged.object));
     }
     let mut text = String::new();
     for finding in super::apply_allowances(findings, &sources, &places) {

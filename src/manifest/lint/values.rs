@@ -1,6 +1,7 @@
 //! Keywords of a schema whose values the server looks into: patterns and defaults.
 
-use super::{defaults, re2};
+use super::defaults;
+use crate::manifest::re2;
 use crate::manifest::schema::Problem;
 use serde_json::Value;
 

@@ -132,7 +132,7 @@ fn content(path: &Path) -> Option<String> {
 }
 
 /// SHA-256 in hexadecimal.
-pub(super) fn digest(bytes: &[u8]) -> String {
+pub(in crate::manifest) fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text

@@ -4,6 +4,8 @@ mod build;
 mod cache;
 pub mod files;
 
+pub(super) use cache::digest;
+
 use crate::report::Console;
 use crate::{Error, Result, error::file_error};
 use serde_json::Value;
@@ -77,6 +79,15 @@ fn parse(text: &str) -> Result<Vec<Answer>> {
         .map_err(|error| Error::bug("cannot read what the compiled types say").source(&error))
 }
 
+/// Where what belongs to the project at `root`, an absolute path, is kept between runs.
+pub(super) fn folder(root: &Path, target: &Path) -> PathBuf {
+    target.join("opctl").join(name(root))
+}
+
+fn name(root: &Path) -> String {
+    format!("opctl-shim-{}", &cache::digest(root.as_os_str().as_encoded_bytes())[..12])
+}
+
 struct Shim {
     name: String,
     folder: PathBuf,
@@ -86,9 +97,8 @@ struct Shim {
 
 impl Shim {
     fn of(request: &Request) -> Self {
-        let name = format!("opctl-shim-{}", &cache::digest(request.root.as_os_str().as_encoded_bytes())[..12]);
-        let base = request.target.join("opctl");
-        Shim { folder: base.join(&name), build_folder: base.join("target"), name }
+        let folder = folder(request.root, request.target);
+        Shim { folder, build_folder: request.target.join("opctl").join("target"), name: name(request.root) }
     }
 
     fn write(&self, request: &Request) -> Result<()> {

@@ -1,8 +1,6 @@
 //! Conditions as Kubernetes' API conventions want them.
-use k8s_openapi::{
-    apimachinery::pkg::apis::meta::v1::{Condition, Time},
-    jiff::Timestamp,
-};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
+use k8s_openapi::jiff::Timestamp;
 
 /// `reason` is one CamelCase word for programs, `message` is for people.
 pub fn new(type_: &str, status: bool, reason: &str, message: &str) -> Condition {

@@ -1,71 +1,168 @@
-//! The probes of the kubelet.
+//! What is served: probes for the kubelet, metrics for Prometheus.
+use super::health::Health;
+use super::metrics::Metrics;
+use super::tls::Tls;
 use anyhow::Context;
-use axum::{Router, http::StatusCode, routing::get};
-use std::{
-    net::SocketAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+use axum::Router;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::routing::get;
+use axum::serve::Listener;
+use k8s_openapi::api::authentication::v1::{TokenReview, TokenReviewSpec};
+use k8s_openapi::api::authorization::v1::{
+    NonResourceAttributes, SubjectAccessReview, SubjectAccessReviewSpec,
 };
+use kube::api::PostParams;
+use kube::{Api, Client};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-/// Counts the controllers that wait for their first list of objects.
-#[derive(Clone, Default)]
-pub struct Readiness(Arc<AtomicUsize>);
+#[derive(clap::Args)]
+pub struct ServerOptions {
+    /// Address that serves /healthz and /readyz, such as :8081; 0 for none
+    #[arg(long, env, value_name = "ADDRESS", default_value = ":8081")]
+    health_probe_bind_address: String,
+    /// Address that serves /metrics, such as :8443; 0 for none
+    #[arg(long, env, value_name = "ADDRESS", default_value = "0")]
+    metrics_bind_address: String,
+    /// Serve metrics over HTTPS, to those who may get /metrics in the cluster
+    #[arg(long, env, value_name = "BOOL", action = clap::ArgAction::Set, num_args = 0..=1)]
+    #[arg(
+        require_equals = true,
+        default_value = "true",
+        default_missing_value = "true"
+    )]
+    metrics_secure: bool,
+    /// Directory of tls.crt and tls.key; without it, nobody signs the certificate
+    #[arg(long, env, value_name = "PATH")]
+    metrics_cert_path: Option<PathBuf>,
+}
 
-impl Readiness {
-    /// To be called before the probes are served, or they are ready too early.
-    pub fn wait_for_one(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+impl ServerOptions {
+    pub async fn serve_probes(
+        &self,
+        health: Health,
+        stop: &CancellationToken,
+    ) -> anyhow::Result<()> {
+        match bind(&self.health_probe_bind_address).await? {
+            Some(tcp) => serve("probes", tcp, health.routes(), stop).await,
+            None => Ok(()),
+        }
     }
 
-    pub fn one_is_ready(&self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-
-    fn answer(&self) -> (StatusCode, String) {
-        match self.0.load(Ordering::Relaxed) {
-            0 => (StatusCode::OK, "ok".into()),
-            n => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                format!("controllers still starting: {n}"),
-            ),
+    pub async fn serve_metrics(
+        &self,
+        metrics: Arc<Metrics>,
+        client: Client,
+        stop: &CancellationToken,
+    ) -> anyhow::Result<()> {
+        let Some(tcp) = bind(&self.metrics_bind_address).await? else {
+            return Ok(());
+        };
+        let secure = self.metrics_secure;
+        let answer = async move |headers: HeaderMap| {
+            if secure {
+                may_read_metrics(&client, &headers).await?;
+            }
+            let text = metrics
+                .encode()
+                .map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+            let type_ = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+            Ok::<_, StatusCode>(([(header::CONTENT_TYPE, type_)], text))
+        };
+        let routes = Router::new().route("/metrics", get(answer));
+        if secure {
+            let tls = Tls::new(tcp, self.metrics_cert_path.clone())?;
+            serve("metrics", tls, routes, stop).await
+        } else {
+            serve("metrics", tcp, routes, stop).await
         }
     }
 }
 
-pub async fn serve(
-    address: SocketAddr,
-    readiness: Readiness,
-    stop: CancellationToken,
-) -> anyhow::Result<()> {
-    let router = Router::new()
-        .route("/healthz", get(async || "ok"))
-        .route("/readyz", get(async move || readiness.answer()));
-    let listener = TcpListener::bind(address)
+/// Asks the API server who sends the token, and whether they may get /metrics.
+async fn may_read_metrics(client: &Client, headers: &HeaderMap) -> Result<(), StatusCode> {
+    let failed = |error| {
+        tracing::warn!("cannot ask who may read the metrics: {error}");
+        StatusCode::INTERNAL_SERVER_ERROR
+    };
+    let header = headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok());
+    let token = header.and_then(|value| value.strip_prefix("Bearer "));
+    let token = token.ok_or(StatusCode::UNAUTHORIZED)?.to_owned();
+    let review = TokenReview {
+        spec: TokenReviewSpec {
+            token,
+            ..Default::default()
+        },
+        ..Default::default()
+    };
+    let reviews = Api::all(client.clone());
+    let review = reviews
+        .create(&PostParams::default(), &review)
         .await
-        .with_context(|| format!("cannot serve the probes on {address}"))?;
-    tracing::info!(%address, "serving probes");
-    let serve = axum::serve(listener, router).into_future();
-    stop.run_until_cancelled(serve).await.unwrap_or(Ok(()))?;
-    Ok(())
+        .map_err(failed)?;
+    let status = review
+        .status
+        .filter(|status| status.authenticated == Some(true));
+    let user = status
+        .and_then(|status| status.user)
+        .ok_or(StatusCode::UNAUTHORIZED)?;
+
+    let get = NonResourceAttributes {
+        path: Some("/metrics".into()),
+        verb: Some("get".into()),
+    };
+    let review = SubjectAccessReview {
+        spec: SubjectAccessReviewSpec {
+            user: user.username,
+            uid: user.uid,
+            groups: user.groups,
+            extra: user.extra,
+            non_resource_attributes: Some(get),
+            ..Default::default()
+        },
+        ..Default::default()
+    };
+    let reviews = Api::all(client.clone());
+    let review = reviews
+        .create(&PostParams::default(), &review)
+        .await
+        .map_err(failed)?;
+    let allowed = review.status.is_some_and(|status| status.allowed);
+    if allowed {
+        Ok(())
+    } else {
+        Err(StatusCode::FORBIDDEN)
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+async fn bind(address: &str) -> anyhow::Result<Option<TcpListener>> {
+    let bound = match address {
+        "0" => return Ok(None),
+        // On most machines, that takes IPv4 as well.
+        all if all.starts_with(':') => match TcpListener::bind(format!("[::]{all}")).await {
+            Err(_) => TcpListener::bind(format!("0.0.0.0{all}")).await,
+            bound => bound,
+        },
+        one => TcpListener::bind(one).await,
+    };
+    Ok(Some(
+        bound.with_context(|| format!("cannot listen at {address}"))?,
+    ))
+}
 
-    #[test]
-    fn ready_when_nothing_is_awaited_any_more() {
-        let readiness = Readiness::default();
-        assert_eq!(readiness.answer().0, StatusCode::OK);
-        readiness.wait_for_one();
-        readiness.wait_for_one();
-        readiness.one_is_ready();
-        assert_eq!(readiness.answer().0, StatusCode::SERVICE_UNAVAILABLE);
-        readiness.one_is_ready();
-        assert_eq!(readiness.answer().0, StatusCode::OK);
-    }
+async fn serve(
+    what: &str,
+    listener: impl Listener<Addr = SocketAddr>,
+    routes: Router,
+    stop: &CancellationToken,
+) -> anyhow::Result<()> {
+    tracing::info!(address = %listener.local_addr()?, "serving {what}");
+    let serve = axum::serve(listener, routes).into_future();
+    stop.run_until_cancelled(serve).await.unwrap_or(Ok(()))?;
+    Ok(())
 }

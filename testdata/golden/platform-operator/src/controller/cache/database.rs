@@ -2,33 +2,23 @@
 // SPDX-License-Identifier: MIT
 
 //! Reconciles `Database` objects.
-use crate::runtime::{Context, apply, conditions, manager::Manager};
+use crate::runtime::controller::Controller;
+use crate::runtime::manager::Manager;
+use crate::runtime::{Context, conditions};
 use api::cache::v1::{Database, DatabaseStatus};
-use kube::{
-    Api,
-    runtime::{
-        Controller,
-        controller::{self, Action},
-        watcher,
-    },
-};
-use std::{sync::Arc, time::Duration};
+use kube::runtime::controller::Action;
+use std::sync::Arc;
 
-/// Owns the fields that this controller applies. Under a new name it could not remove the old ones.
-const FIELD_MANAGER: &str = "platform-operator/cache-database";
-/// A safety net for changes that no watch reports, such as those outside the cluster.
-const RESYNC: Duration = Duration::from_secs(600);
+/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+const NAME: &str = "cache-database";
 
-/// Says what to watch: add `.owns(..)` for each kind that `reconcile` creates.
+/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
-    let controller = Controller::new(Api::all(manager.client()), watcher::Config::default())
-        // Without a limit, a restart reconciles every object at the same time.
-        .with_config(controller::Config::default().concurrency(10));
-    manager.start(controller, reconcile);
+    manager.add(Controller::namespaced(NAME, reconcile));
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
-// +opctl:rbac:groups=cache.example.org,resources=databases,verbs=get;list;watch
+// +opctl:rbac:groups=cache.example.org,resources=databases,verbs=list;watch
 // +opctl:rbac:groups=cache.example.org,resources=databases/status,verbs=patch
 
 /// Brings the world closer to what `obj` asks for.
@@ -36,8 +26,8 @@ pub fn setup(manager: &mut Manager) {
 /// Runs after every change and every failure, always from the top: whatever it does must be safe
 /// to do again.
 pub async fn reconcile(obj: Arc<Database>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    apply::status(&ctx.client, FIELD_MANAGER, &*obj, status(&obj)).await?;
-    Ok(Action::requeue(RESYNC))
+    ctx.apply_status(&*obj, status(&obj)).await?;
+    Ok(Action::await_change())
 }
 
 /// What to report. A function of its argument alone, so that a unit test covers it.

@@ -1,0 +1,48 @@
+//! `opctl manifests --verify`: what a real API server says to the definitions.
+
+use super::Context;
+use crate::cluster::{Connection, Definition, Target, judge, run};
+use crate::envtest::{ControlPlane, Options, Places, Programs, Store};
+use crate::manifest::{Manifests, Refusal};
+use crate::{Error, Result};
+use std::time::Duration;
+
+/// For all definitions together.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Asks a local control plane about the definitions that it has not seen as they are, and remembers those that it takes;
+/// what that came to, in words.
+///
+/// # Errors
+/// No servers on this machine; definitions that are refused, each at its Rust field.
+pub(super) fn verify(manifests: &mut Manifests, context: &Context) -> Result<String> {
+    let count = manifests.definitions.len();
+    let definitions = if count == 1 { "1 definition".to_owned() } else { format!("{count} definitions") };
+    let unknown = manifests.unverified();
+    if unknown.is_empty() {
+        return Ok(format!("{definitions} verified before"));
+    }
+    if Programs::find(None, &Store::new(Places::of_this_process()?.store))?.is_none() {
+        return Err(
+            Error::environment("the servers to verify with are not on this machine").hint("opctl envtest setup")
+        );
+    }
+    let plane = ControlPlane::start(&Options::default(), &context.console)?;
+    let spinner = context.console.spinner("Verifying", "the definitions");
+    let refusals = run(LIMIT, async {
+        let target = Target { kubeconfig: Some(plane.kubeconfig_path()), context: None };
+        let connection = Connection::open(&target).await?;
+        let mut refusals = Vec::new();
+        for (name, object) in &unknown {
+            spinner.set_message(name.clone());
+            let definition = Definition::of(object.clone())?;
+            let refused = judge(&connection, &definition).await?;
+            let refused = refused.into_iter().map(|(field, message)| Refusal { field, message });
+            refusals.push((name.clone(), refused.collect()));
+        }
+        Ok(refusals)
+    })?;
+    drop(spinner);
+    manifests.judged(&refusals)?;
+    Ok(format!("{definitions} verified by Kubernetes {}", plane.version()))
+}

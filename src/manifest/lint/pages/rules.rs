@@ -1,0 +1,68 @@
+//! Codes about rules in CEL, and about attributes that say something else than they seem to.
+
+use super::{Page, error, warning};
+
+pub(super) const PAGES: &[Page] = &[
+    error(
+        "OP501",
+        "a rule that is no CEL",
+        "The server says `compilation failed: ERROR: <input>:1:9: Syntax error`, and where.",
+        "#[x_kube(validation = \"self.size = 1\")]",
+        "#[x_kube(validation = \"self.size == 1\")]",
+    ),
+    error(
+        "OP502",
+        "a rule that names a field which is not there",
+        "The server says `undefined field`. A rule sees the names of YAML, those that are no CEL names in another spelling: \
+         `foo-bar` is `foo__dash__bar`, `in` is `__in__`; of `metadata` the name alone; and nothing without a schema.",
+        "#[x_kube(validation = \"self.max_size > 1\")] // struct Pool { #[serde(rename_all = \"camelCase\")] max_size: i32 }",
+        "#[x_kube(validation = \"self.maxSize > 1\")]",
+    ),
+    error(
+        "OP503",
+        "a rule that names a function or variable which is not there",
+        "The server says `undeclared reference`. There are `self` and `oldSelf`, what a macro such as `all(x, ..)` names, \
+         and the functions on https://kubernetes.io/docs/reference/using-api/cel/.",
+        "#[x_kube(validation = \"len(name) > 1\")]",
+        "#[x_kube(validation = \"size(self.name) > 1\")]",
+    ),
+    error(
+        "OP504",
+        "a rule about the old value where there is none",
+        "The server says `oldSelf cannot be used on the uncorrelatable portion of the schema`, for items of a list that is \
+         no map, or `optionalOldSelf: may not be set if oldSelf is not used in rule`.",
+        "#[x_kube(validation = \"self.port == oldSelf.port\")] // on struct Port, in ports: Vec<Port>",
+        "#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]\nports: Vec<Port>",
+    ),
+    error(
+        "OP505",
+        "a rule whose field path leads nowhere",
+        "The server says `fieldPath: must be a valid path`. It is relative to where the rule stands, begins with a dot, \
+         and does not go into lists.",
+        "Rule::new(\"self.min <= self.max\").field_path(\"min\")",
+        "Rule::new(\"self.min <= self.max\").field_path(\".min\")",
+    ),
+    error(
+        "OP506",
+        "a rule with a message or reason that is not allowed",
+        "The server says `must not contain line breaks`, `must be non-empty if specified`, or `message must be specified if \
+         rule contains line breaks`.",
+        "#[x_kube(validation = (\"self.size > 0\", \"size\\nmust be positive\"))]",
+        "#[x_kube(validation = (\"self.size > 0\", \"size must be positive\"))]",
+    ),
+    error(
+        "OP512",
+        "a definition that a real API server refused",
+        "`opctl manifests --verify` sent it to one on this machine; the reason is in the server's own words.",
+        "#[x_kube(validation = \"self.size == 'large'\")] // size: i32",
+        "#[x_kube(validation = \"self.size == 3\")]",
+    ),
+    warning(
+        "OP551",
+        "rules that no server has judged",
+        "Types and cost of a rule are known to an API server only: it says `no matching overload` or `exceeds budget`. \
+         `opctl manifests --verify` asks one on this machine, and remembers the answer until the CRD changes.",
+        "opctl manifests",
+        "opctl manifests --verify",
+    ),
+];

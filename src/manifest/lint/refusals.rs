@@ -1,0 +1,130 @@
+//! What a real API server said about a definition, at the Rust field that it is about.
+
+use super::{Places, at, of_schema};
+use crate::error::Finding;
+use crate::manifest::discover::ApiType;
+use crate::manifest::schema::Problem;
+use serde_json::Value;
+
+/// One thing that the server refuses, as it names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Where, such as `spec.versions[0].schema.openAPIV3Schema.properties[spec]`; empty for the whole.
+    pub field: String,
+    /// Why.
+    pub message: String,
+}
+
+/// The findings for a definition whose versions are made from `types`, in their order.
+pub(in crate::manifest) fn refused(
+    definition: &Value,
+    types: &[&ApiType],
+    refusals: &[Refusal],
+    places: &Places,
+) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    let mend = "mend what the server says; the path is that of the field in YAML";
+    for refusal in refusals {
+        let index = number_after(&refusal.field, "versions[").unwrap_or(0);
+        let Some(api_type) = types.get(index).or(types.first()) else { continue };
+        let words = words(&refusal.message);
+        let finding = match refusal.field.split_once("openAPIV3Schema") {
+            Some((_, below)) => {
+                let schema = definition.pointer(&format!("/spec/versions/{index}/schema/openAPIV3Schema"));
+                let (path, rule) = field(below, schema);
+                let rule = rule.map(|rule| format!("the rule `{rule}`: ")).unwrap_or_default();
+                let path = if path.is_empty() { ".".to_owned() } else { path };
+                let reason = format!("is refused by the API server: {rule}{words}");
+                of_schema(
+                    api_type,
+                    &Problem { code: "OP512", path, rust_type: None, reason, mend: mend.to_owned() },
+                    places,
+                )
+            }
+            None => {
+                let kind = &api_type.resource.kind;
+                let place = if refusal.field.is_empty() { String::new() } else { format!("{}: ", refusal.field) };
+                let reason = format!("the API server refuses the definition of `{kind}`: {place}{words}");
+                let mut finding = at("OP512", &api_type.file, api_type.line, reason, mend);
+                finding.resource = Some(api_type.path.clone());
+                finding.rust_type = Some(api_type.spec.clone());
+                finding
+            }
+        };
+        if !findings.contains(&finding) {
+            findings.push(finding);
+        }
+    }
+    findings
+}
+
+/// `3` after `versions[` in `spec.versions[3].schema`.
+fn number_after(text: &str, word: &str) -> Option<usize> {
+    let rest = text.split_once(word)?.1;
+    rest[..rest.find(']')?].parse().ok()
+}
+
+/// The way to a field as opctl writes it, `spec.list[].size`, and the rule that is meant, if it is one.
+fn field<'a>(below: &str, schema: Option<&'a Value>) -> (String, Option<&'a str>) {
+    let (mut path, mut node) = (String::new(), schema);
+    let mut rest = below;
+    loop {
+        rest = rest.trim_start_matches('.');
+        if let Some((name, after)) = rest.strip_prefix("properties[").and_then(|rest| rest.split_once(']')) {
+            path.push_str(if path.is_empty() { "" } else { "." });
+            path.push_str(name);
+            node = node.and_then(|node| node.get("properties")?.get(name));
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("items") {
+            path.push_str("[]");
+            node = node.and_then(|node| node.get("items"));
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("additionalProperties") {
+            path.push_str("{}");
+            node = node.and_then(|node| node.get("additionalProperties"));
+            rest = after;
+        } else {
+            let rules = node.and_then(|node| node.get("x-kubernetes-validations")).and_then(Value::as_array);
+            // A default is judged by the rules, before they are looked at themselves.
+            let only = rules.is_some_and(|rules| rules.len() == 1 && rest == "default").then_some(0);
+            let index = number_after(rest, "x-kubernetes-validations[").or(only);
+            let rule = index.and_then(|index| rules?.get(index)?.get("rule")?.as_str());
+            return (path, rule);
+        }
+    }
+}
+
+/// The server's words, without the whole rule as JSON that it puts before them, and without its drawing of the place.
+fn words(message: &str) -> String {
+    let start = ["messageExpression compilation failed", "compilation failed", "cel expression must"];
+    let start = start.iter().filter_map(|start| message.find(start)).min().unwrap_or(0);
+    message[start..].lines().filter(|line| !line.trim_start().starts_with('|')).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{field, words};
+    use serde_json::json;
+
+    #[test]
+    fn the_servers_paths_are_understood() {
+        let schema = json!({"properties": {"spec": {"properties": {"a.b": {"items": {
+            "x-kubernetes-validations": [{"rule": "one"}, {"rule": "two"}],
+        }}, "one": {"x-kubernetes-validations": [{"rule": "only"}]}}}}});
+        for (below, path, rule) in [
+            (".properties[spec].properties[a.b].items.x-kubernetes-validations[1].rule", "spec.a.b[]", Some("two")),
+            (".properties[spec].properties[one].default", "spec.one", Some("only")),
+            (".properties[spec].properties[map].additionalProperties.type", "spec.map{}", None),
+            ("", "", None),
+        ] {
+            assert_eq!(field(below, Some(&schema)), (path.to_owned(), rule));
+        }
+    }
+
+    #[test]
+    fn the_servers_words_are_kept_without_their_drawing() {
+        let said = "Invalid value: {\"Rule\":\"self.a\"}: compilation failed: ERROR: <input>:1:5: undefined field 'a'\n | self.a\n | ....^";
+        assert_eq!(words(said), "compilation failed: ERROR: <input>:1:5: undefined field 'a'");
+        assert_eq!(words("Required value: must not be empty"), "Required value: must not be empty");
+    }
+}

@@ -1,0 +1,70 @@
+//! `manifests --verify`: rules that only a real API server can judge.
+
+use crate::golden::target_folder;
+use crate::support::{Place, text};
+use std::process::Output;
+
+const TYPES: &str = "api/src/v1alpha1/web_server.rs";
+
+fn manifests(place: &Place, arguments: &[&str]) -> Output {
+    let mut command = place.command(&[&["manifests"], arguments].concat());
+    let home = |name: &str| std::env::var_os(name).map(|value| (name.to_owned(), value));
+    command.envs(["CARGO_HOME", "RUSTUP_HOME"].into_iter().filter_map(home));
+    command.env("HOME", std::env::var_os("HOME").unwrap()).env_remove("XDG_DATA_HOME");
+    command.env("CARGO_TARGET_DIR", target_folder()).output().unwrap()
+}
+
+#[test]
+fn a_server_is_asked_once_and_its_refusal_stands_at_the_field() {
+    let place = Place::with_project();
+    place.ok(&["create", "api", "--kind", "WebServer"]);
+    let types = std::fs::read_to_string(place.root().join(TYPES)).unwrap();
+    let with = |rule: &str| {
+        let field = "    pub message: String,";
+        let attribute = format!("    #[x_kube(validation = \"{rule}\")]\n{field}");
+        std::fs::write(place.root().join(TYPES), types.replacen(field, &attribute, 1)).unwrap();
+    };
+    with("self + 1");
+    let before = place.content();
+    let refused = manifests(&place, &["--verify"]);
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(1), "{said}");
+    let line = types.lines().position(|line| line.contains("pub message: String,")).unwrap() + 2;
+    for part in [
+        "error[OP512]: the field `spec.message` of `WebServer` is refused by the API server: the rule `self + 1`: ",
+        "found no matching overload for '_+_' applied to '(string, int)'",
+        &format!("--> {TYPES}:{line}\n"),
+        "warning[OP551]: `WebServer` has a rule in CEL",
+    ] {
+        assert!(said.contains(part), "{part} is not in\n{said}");
+    }
+    assert_eq!(before.keys().collect::<Vec<_>>(), place.content().keys().collect::<Vec<_>>());
+
+    with("self.size() > 1");
+    let warned = text(&manifests(&place, &["--dry-run"]).stderr);
+    assert!(warned.contains("warning[OP551]"), "{warned}");
+    let report = manifests(&place, &["--verify", "-o", "json"]);
+    let document: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    assert_eq!((&document["outcome"], &document["findings"]), (&"changed".into(), &serde_json::Value::Null));
+    let again = manifests(&place, &["--verify"]);
+    let said = text(&again.stderr);
+    assert!(said.contains("1 definition verified before") && !said.contains("Verifying"), "{said}");
+    let plain = text(&manifests(&place, &[]).stderr);
+    assert!(!plain.contains("OP551"), "{plain}");
+
+    with("self.size() > 2");
+    let mut missing = place.command(&["manifests", "--verify"]);
+    for name in ["CARGO_HOME", "RUSTUP_HOME"] {
+        missing.env(
+            name,
+            std::env::var_os(name).unwrap_or_else(|| {
+                let folder = if name == "CARGO_HOME" { ".cargo" } else { ".rustup" };
+                std::path::PathBuf::from(std::env::var_os("HOME").unwrap()).join(folder).into()
+            }),
+        );
+    }
+    let missing = missing.env("CARGO_TARGET_DIR", target_folder()).output().unwrap();
+    let said = text(&missing.stderr);
+    assert_eq!(missing.status.code(), Some(4), "{said}");
+    assert!(said.ends_with("hint: opctl envtest setup\n"), "{said}");
+}
