@@ -72,7 +72,11 @@ fn bounds(value: &Value, schema: &Value) -> Option<String> {
 
 fn items(value: &Value, schema: &Value) -> Option<String> {
     let items = schema.get("items")?;
-    value.as_array()?.iter().find_map(|item| fault(item, items))
+    let nullable = items.get("nullable").is_some() || items.get("type").is_none();
+    value.as_array()?.iter().find_map(|item| match item {
+        Value::Null if !nullable => Some("null is no item of it".to_owned()),
+        item => fault(item, items),
+    })
 }
 
 fn fields(value: &Value, schema: &Value, open: bool) -> Option<String> {

@@ -9,6 +9,12 @@ const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
 const SHAPE: [&str; 10] =
     ["type", "properties", "items", "allOf", "anyOf", "oneOf", "not", "$ref", "x-kubernetes-int-or-string", PRESERVE];
 
+/// Whether any JSON is a value.
+pub(super) fn is_anything(node: &Value) -> bool {
+    let shape = |map: &serde_json::Map<String, Value>| SHAPE.iter().chain(&["enum"]).any(|key| map.contains_key(*key));
+    node == &json!(true) || node.as_object().is_some_and(|map| !shape(map))
+}
+
 /// Marks every schema without a shape, that of `serde_json::Value`, and gives an enum without a type the one its
 /// values have.
 pub(super) fn preserve(node: &mut Value) {

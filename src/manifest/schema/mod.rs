@@ -2,11 +2,12 @@
 //!
 //! Each step is a function over JSON values, in this order: `flatten` puts definitions where they are referred to,
 //! `simplify` brings JSON Schema 2020-12 to the words of `OpenAPI` 3.0, `nulls` decides what is nullable,
-//! `variants` makes enums structural, `numbers` mends formats and bounds, `free_form` keeps what has no shape, and
-//! `check` looks for what the server would still refuse. What a step cannot express is a [`Problem`] that names the
-//! Rust type and the field; all of them are collected.
+//! `variants` makes enums structural, `numbers` mends formats and bounds, `free_form` keeps what has no shape, `check`
+//! looks for what the server would still refuse, and `contracts` for what the type writes and the schema would not take.
+//! What a step cannot express is a [`Problem`] that names the Rust type and the field; all of them are collected.
 
 mod check;
+mod contracts;
 mod flatten;
 mod free_form;
 mod known;
@@ -23,7 +24,7 @@ pub use problem::{Findings, Problem};
 use serde_json::{Map, Value};
 
 /// A schema as the shim gives it: the root and the definitions it refers to.
-#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
 pub struct Raw {
     /// The root.
     pub schema: Value,
@@ -34,27 +35,44 @@ pub struct Raw {
 
 /// The structural schema of a type that reads `read` and writes `written`; problems and warnings go to `findings`.
 pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) -> Value {
-    let mut schema = flatten::flatten(read, findings);
-    let mut written = written.map(|written| flatten::flatten(written, &mut Findings::default()));
-    simplify::simplify(&mut schema, &FieldPath::root(), findings);
-    if let Some(written) = &mut written {
-        simplify::simplify(written, &FieldPath::root(), &mut Findings::default());
-    }
-    nulls::resolve(&mut schema, written.as_ref(), &FieldPath::root(), findings);
-    variants::resolve(&mut schema, &FieldPath::root(), findings);
-    numbers::normalise(&mut schema);
-    free_form::preserve(&mut schema);
+    let silent = &mut Findings::default();
+    let simple = |raw: &Raw, findings: &mut Findings| {
+        let mut schema = flatten::flatten(raw, findings);
+        simplify::simplify(&mut schema, &FieldPath::root(), findings);
+        schema
+    };
+    let (differs, written) = (written.is_some_and(|written| written != read), written.map(|raw| simple(raw, silent)));
+    let mut schema = shape(simple(read, findings), written.as_ref(), findings);
     let mut refused = Findings::default();
     check::check(&schema, &FieldPath::root(), &mut refused);
     // What has been complained about already has no shape that could be right.
     refused.problems.retain(|one| findings.problems.iter().all(|known| known.path != one.path));
     findings.problems.append(&mut refused.problems);
+    // Nulls that cannot be written leave a schema all the same.
+    let usable = findings.problems.iter().all(|problem| problem.code == "OP152");
+    if let (true, true, Some(written)) = (differs, usable, written) {
+        let written = shape(written.clone(), Some(&written), silent);
+        contracts::compare(&schema, &written, &FieldPath::root(), findings);
+    }
     forget_types(&mut schema);
+    schema
+}
+
+/// The steps from OpenAPI's words to a structural schema.
+fn shape(mut schema: Value, written: Option<&Value>, findings: &mut Findings) -> Value {
+    nulls::resolve(&mut schema, written, &FieldPath::root(), findings);
+    variants::resolve(&mut schema, &FieldPath::root(), findings);
+    nulls::within_defaults(&mut schema);
+    numbers::normalise(&mut schema);
+    free_form::preserve(&mut schema);
     schema
 }
 
 /// The keyword under which a node carries the name of its Rust type until the end.
 const TYPE: &str = "x-opctl-type";
+
+/// The keyword of a field that the type reads or writes only.
+const ONE_SIDED: &str = "x-opctl-one-sided";
 
 fn rust_type(node: &Value) -> Option<String> {
     node.get(TYPE).and_then(Value::as_str).map(str::to_owned)
@@ -63,6 +81,7 @@ fn rust_type(node: &Value) -> Option<String> {
 fn forget_types(node: &mut Value) {
     if let Some(map) = node.as_object_mut() {
         map.remove(TYPE);
+        map.remove(ONE_SIDED);
     }
     path::for_each_child(node, &FieldPath::root(), &mut |child, _| forget_types(child));
 }

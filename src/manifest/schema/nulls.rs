@@ -3,8 +3,12 @@
 //! schemars lets every `Option` read a null. A CRD needs `nullable` only where the operator may *write* one: where
 //! serde leaves `None` out, a null that a user sends is dropped by the server, which is the same. What a type writes is
 //! the other contract of schemars: a property that is required there and may be null is written as null.
+//!
+//! The server refuses null for an enum even where it is nullable and lists null, and for a `oneOf`. Where such a field is
+//! optional and has no default it is better not nullable: null is dropped then, and reads as the same
+//! (apiextensions-apiserver `pkg/apiserver/schema/defaulting/prunenulls.go`).
 
-use super::{FieldPath, Findings, flatten, rust_type};
+use super::{FieldPath, Findings, flatten, free_form::is_anything, path::counterpart, rust_type};
 use serde_json::{Map, Value, json};
 
 /// Takes null out of types, enums and alternatives, and says `nullable` where it stays possible.
@@ -23,46 +27,103 @@ fn descend(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings
     if let Some(Value::Object(properties)) = map.get_mut("properties") {
         for (name, child) in properties {
             let other = written.and_then(|written| written.get("properties")?.get(name));
+            let must_be = required.contains(name);
             let can_be_written = match other {
-                Some(other) => (accepts_null(other) && written_names.contains(name)) || required.contains(name),
-                None => written.is_none() || required.contains(name),
+                Some(other) => (accepts_null(other) && written_names.contains(name)) || must_be,
+                None => written.is_none() || must_be,
             };
-            one(child, other, can_be_written, &path.field(name), findings);
+            let null = match (can_be_written, must_be, child.get("default")) {
+                (false, ..) => Null::Never,
+                (true, false, None) => Null::Droppable,
+                (true, true, _) => {
+                    Null::Kept("but required", "without `#[schemars(required)]`, or the enum without `Option`")
+                }
+                (true, false, Some(_)) => Null::Kept("with a default", "the enum without `Option`, or no default"),
+            };
+            one(child, other, null, &path.field(name), findings);
         }
     }
     for (key, path) in [("items", path.item()), ("additionalProperties", path.value())] {
         if let Some(child) = map.get_mut(key) {
             let other = written.and_then(|written| written.get(key));
-            one(child, other, other.is_none_or(accepts_null), &path, findings);
+            let kept =
+                Null::Kept("in a list or a map", "the enum without `Option`, with a variant for nothing if need be");
+            let null = if other.is_none_or(accepts_null) { kept } else { Null::Never };
+            one(child, other, null, &path, findings);
         }
     }
     for key in super::path::BRANCHES {
         let Some(Value::Array(branches)) = map.get_mut(key) else { continue };
         let others = written.and_then(|written| written.get(key)).and_then(Value::as_array);
-        for (index, branch) in branches.iter_mut().enumerate() {
-            let other = others.filter(|others| others.len() > index).map(|others| &others[index]);
-            one(branch, other, false, path, findings);
+        for index in 0..branches.len() {
+            let other = others.and_then(|others| counterpart(branches, index, others));
+            one(&mut branches[index], other, Null::Never, path, findings);
         }
     }
 }
 
-fn one(node: &mut Value, written: Option<&Value>, can_be_written: bool, path: &FieldPath, findings: &mut Findings) {
+/// What becomes of a null.
+#[derive(Clone, Copy, PartialEq)]
+enum Null {
+    /// It is not written.
+    Never,
+    /// The server may drop it: its absence says the same.
+    Droppable,
+    /// It has to stay: why, and what to do where that is not possible.
+    Kept(&'static str, &'static str),
+}
+
+fn one(node: &mut Value, written: Option<&Value>, null: Null, path: &FieldPath, findings: &mut Findings) {
     let was_null = remove(node);
     descend(node, written, path, findings);
-    if was_null
-        && can_be_written
-        && let Some(map) = node.as_object_mut()
-    {
-        if map.contains_key("enum") {
-            findings.warning(
-                "OP152",
-                path,
-                rust_type(&Value::Object(map.clone())),
-                "is an optional enum that is written as null, which the API server refuses",
-                "#[serde(default, skip_serializing_if = \"Option::is_none\")]",
-            );
-        }
+    let anything = is_anything(node);
+    let Some(map) = node.as_object_mut() else { return };
+    let wanted = match null {
+        Null::Never => false,
+        Null::Droppable => was_null,
+        // Of any JSON null is a part.
+        Null::Kept(..) => was_null || anything,
+    };
+    if !wanted {
+        return;
+    }
+    if !map.contains_key("enum") && !map.contains_key("oneOf") {
         map.insert("nullable".to_owned(), true.into());
+    } else if let Null::Kept(place, mend) = null {
+        let reason = format!("is an optional enum {place} and written as null, which the API server refuses");
+        findings.problem("OP152", path, rust_type(node), reason, mend);
+    }
+}
+
+/// Takes the nulls out of defaults, where they say the same as an absent field. One stays where it hides another default.
+pub(super) fn within_defaults(node: &mut Value) {
+    if let Some(mut default) = node.get("default").cloned() {
+        drop_nulls(&mut default, node);
+        if let Some(map) = node.as_object_mut() {
+            map.insert("default".to_owned(), default);
+        }
+    }
+    super::path::for_each_child(node, &FieldPath::root(), &mut |child, _| within_defaults(child));
+}
+
+fn drop_nulls(value: &mut Value, schema: &Value) {
+    match value {
+        Value::Object(map) => {
+            let field = |name: &str| {
+                let own = schema.get("properties").and_then(|properties| properties.get(name));
+                own.or_else(|| schema.get("additionalProperties")).unwrap_or(&Value::Null)
+            };
+            map.retain(|name, value| {
+                let hides = field(name).get("default").is_some() && field(name).get("nullable").is_some();
+                !value.is_null() || hides || schema.get("additionalProperties").is_some_and(is_anything)
+            });
+            map.iter_mut().for_each(|(name, value)| drop_nulls(value, field(name)));
+        }
+        Value::Array(items) => {
+            let schema = schema.get("items").unwrap_or(&Value::Null);
+            items.iter_mut().for_each(|item| drop_nulls(item, schema));
+        }
+        _ => {}
     }
 }
 

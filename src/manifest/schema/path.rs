@@ -69,3 +69,26 @@ pub(super) fn for_each_child(node: &mut Value, path: &FieldPath, visit: &mut dyn
         }
     }
 }
+
+/// The branch among `others` that stands for the same variant as the one at `index`: that of the same tag or field, or the
+/// one at the same place of as many.
+pub(super) fn counterpart<'a>(branches: &[Value], index: usize, others: &'a [Value]) -> Option<&'a Value> {
+    let own = variant(branches.get(index)?);
+    let named = others.iter().find(|other| own.is_some() && variant(other) == own);
+    named.or_else(|| others.get(index).filter(|_| own.is_none() && branches.len() == others.len()))
+}
+
+/// The tag of a variant, or its only field.
+fn variant(branch: &Value) -> Option<String> {
+    let properties = branch.get("properties").and_then(Value::as_object);
+    let tag =
+        properties.into_iter().flatten().find_map(|(name, schema)| match schema.get("enum")?.as_array()?.as_slice() {
+            [Value::String(tag)] => Some(format!("{name}={tag}")),
+            _ => None,
+        });
+    let required = || match branch.get("required")?.as_array()?.as_slice() {
+        [Value::String(name)] if properties.is_none_or(|properties| properties.len() == 1) => Some(name.clone()),
+        _ => None,
+    };
+    tag.or_else(required)
+}

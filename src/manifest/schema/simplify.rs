@@ -1,6 +1,6 @@
 //! From JSON Schema 2020-12, which schemars speaks, to the words of `OpenAPI` 3.0 that a CRD has.
 
-use super::{FieldPath, Findings, path, rust_type};
+use super::{FieldPath, Findings, ONE_SIDED, path, rust_type};
 use serde_json::{Map, Value, json};
 
 /// The keywords of a CRD's schema (`apiextensions/v1` `JSONSchemaProps`), and those that later steps resolve.
@@ -42,17 +42,7 @@ const KNOWN: [&str; 34] = [
 ];
 
 /// What says nothing about which values are valid.
-const SILENT: [&str; 9] = [
-    "$schema",
-    "$id",
-    "$comment",
-    "$defs",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "contentEncoding",
-    "contentMediaType",
-];
+const SILENT: [&str; 7] = ["$schema", "$id", "$comment", "$defs", "deprecated", "contentEncoding", "contentMediaType"];
 
 /// Rewrites a schema and all below it.
 pub(super) fn simplify(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
@@ -83,7 +73,13 @@ fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings
     // Refused by the server; a set says `x-kubernetes-list-type: set`.
     map.remove("uniqueItems");
     map.remove("unevaluatedProperties");
-    default(map);
+    // `skip_deserializing` and `skip_serializing`.
+    if let (Some(_), _) | (_, Some(_)) = (map.remove("readOnly"), map.remove("writeOnly")) {
+        map.insert(ONE_SIDED.to_owned(), true.into());
+    }
+    if map.get("default").is_some_and(Value::is_null) {
+        map.remove("default");
+    }
     tuples(map, path, findings);
     key_patterns(map, path, findings);
     let dropped: Vec<String> = map
@@ -100,26 +96,6 @@ fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings
             let reason = format!("uses `{key}`, which a CRD does not know; it is left out");
             findings.warning("OP151", path, None, reason, "express it with `#[x_kube(validation = \"..\")]`");
         }
-    }
-}
-
-/// A default of null is none; nulls within one stand for absent fields, and the server would refuse them.
-fn default(map: &mut Map<String, Value>) {
-    match map.get_mut("default") {
-        Some(Value::Null) => drop(map.remove("default")),
-        Some(default) => without_nulls(default),
-        None => {}
-    }
-}
-
-fn without_nulls(value: &mut Value) {
-    match value {
-        Value::Object(map) => {
-            map.retain(|_, value| !value.is_null());
-            map.values_mut().for_each(without_nulls);
-        }
-        Value::Array(items) => items.iter_mut().for_each(without_nulls),
-        _ => {}
     }
 }
 

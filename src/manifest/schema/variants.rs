@@ -2,7 +2,7 @@
 //! the value, and only to say which fields go together
 //! (<https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema>).
 
-use super::{FieldPath, Findings, TYPE, path, rust_type};
+use super::{FieldPath, Findings, ONE_SIDED, TYPE, free_form::is_anything, path, rust_type};
 use serde_json::{Map, Value, json};
 
 /// Hoists what branches describe into the schema they belong to, from the leaves up.
@@ -272,7 +272,7 @@ fn bare(schema: &Value) -> Value {
 
 fn strip(node: &mut Value) {
     if let Some(map) = node.as_object_mut() {
-        for key in ["description", "title", TYPE] {
+        for key in ["description", "title", TYPE, ONE_SIDED] {
             map.remove(key);
         }
     }
@@ -287,7 +287,7 @@ fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     match map.get("additionalProperties") {
         Some(Value::Bool(false)) => drop(map.remove("additionalProperties")),
         Some(others) if has_fields => {
-            if bare(others) == json!({}) {
+            if is_anything(others) {
                 map.remove("additionalProperties");
                 map.insert("x-kubernetes-preserve-unknown-fields".to_owned(), true.into());
             } else {

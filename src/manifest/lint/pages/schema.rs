@@ -128,6 +128,27 @@ pub(super) const PAGES: &[Page] = &[
         "first: PodTemplateSpec,\nsecond: PodTemplateSpec,\n// and more of them",
         "image: String,\nresources: ResourceRequirements,",
     ),
+    error(
+        "OP118",
+        "a field that is written and not read",
+        "The schema is what the type reads, and the server drops every other field: what the operator writes is lost.",
+        "#[serde(rename(serialize = \"maxSize\", deserialize = \"max\"))]\nmax: i32,\n#[serde(skip_deserializing)]\nphase: String,",
+        "#[serde(rename = \"maxSize\", alias = \"max\")]\nmax: i32,\nphase: String,",
+    ),
+    error(
+        "OP119",
+        "a required field that is not always written",
+        "What the operator writes without it is refused: `Required value`.",
+        "#[serde(skip_serializing_if = \"Vec::is_empty\")]\nhosts: Vec<String>,",
+        "#[serde(default, skip_serializing_if = \"Vec::is_empty\")]\nhosts: Vec<String>,",
+    ),
+    error(
+        "OP120",
+        "a value that is written and not read",
+        "The server refuses what the operator writes: `Unsupported value`, or `must be of type`.",
+        "enum Phase {\n    #[serde(rename(serialize = \"ready\", deserialize = \"Ready\"))]\n    Ready,\n}",
+        "enum Phase {\n    #[serde(rename = \"ready\", alias = \"Ready\")]\n    Ready,\n}",
+    ),
     warning(
         "OP151",
         "a keyword that is left out",
@@ -135,13 +156,14 @@ pub(super) const PAGES: &[Page] = &[
         "#[schemars(extend(\"contains\" = {\"const\": \"main\"}))]\nnames: Vec<String>,",
         "#[x_kube(validation = (\"'main' in self\", \"main is missing\"))]\nnames: Vec<String>,",
     ),
-    warning(
+    error(
         "OP152",
-        "an optional enum that is written as null",
-        "What the operator writes for `None` is null, and the server refuses it even where null is listed: \
-         `Unsupported value: null`.",
-        "mode: Option<Mode>,",
-        "#[serde(default, skip_serializing_if = \"Option::is_none\")]\nmode: Option<Mode>,",
+        "an optional enum that is written as null where null must stay",
+        "The API server refuses null for an enum even where it is nullable: `Unsupported value: null`. In an optional field \
+         it drops the null, which reads as `None` again; in a list, in a map, and where a default would take its place it \
+         cannot.",
+        "modes: Vec<Option<Mode>>,",
+        "modes: Vec<Mode>, // with a variant `Unset`",
     ),
     warning(
         "OP153",

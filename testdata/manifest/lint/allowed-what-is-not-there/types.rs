@@ -2,7 +2,7 @@
 #[kube(group = "g.example.com", version = "v1", kind = "Foo", plural = "foos", namespaced)]
 pub struct FooSpec {
     /// Names.
-    // +opctl:allow:OP152 reason="no"
+    // +opctl:allow:OP153 reason="no"
     #[schemars(x)]
     pub names: Vec<String>,
     pub other: Vec<String>,

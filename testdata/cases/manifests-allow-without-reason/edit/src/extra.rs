@@ -1,3 +1,3 @@
-// +opctl:allow:OP152
-// +opctl:allow:OP152 reason="nothing is here"
+// +opctl:allow:OP153
+// +opctl:allow:OP153 reason="nothing is here"
 pub struct Extra;
