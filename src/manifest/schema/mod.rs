@@ -58,7 +58,7 @@ pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) ->
     schema
 }
 
-/// The steps from OpenAPI's words to a structural schema.
+/// The steps from `OpenAPI`'s words to a structural schema.
 fn shape(mut schema: Value, written: Option<&Value>, findings: &mut Findings) -> Value {
     nulls::resolve(&mut schema, written, &FieldPath::root(), findings);
     variants::resolve(&mut schema, &FieldPath::root(), findings);

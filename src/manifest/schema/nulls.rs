@@ -121,7 +121,9 @@ fn drop_nulls(value: &mut Value, schema: &Value) {
         }
         Value::Array(items) => {
             let schema = schema.get("items").unwrap_or(&Value::Null);
-            items.iter_mut().for_each(|item| drop_nulls(item, schema));
+            for item in items {
+                drop_nulls(item, schema);
+            }
         }
         _ => {}
     }
