@@ -1,23 +1,29 @@
-//! `cargo bench`: how long opctl's commands take, beside controller-gen on the same type where Go is there.
+//! `cargo bench`: how long opctl's commands take, beside controller-gen on the same types where Go is there.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program for people who watch it")]
+
+mod compare;
+mod kinds;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const OPCTL: &str = env!("CARGO_BIN_EXE_opctl");
-const CONTROLLER_GEN: &str = "sigs.k8s.io/controller-tools/cmd/controller-gen@v0.21.0";
 
 fn main() {
     // `cargo test --benches` and clippy's runs pass no `--bench`.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
+    if std::env::args().any(|argument| argument == "compare") {
+        return compare::with_controller_gen();
+    }
     println!("{:<58}{:>12}{:>12}", "figure", "measured", "at most");
     let size = std::fs::metadata(OPCTL).unwrap().len();
     row("opctl's binary", &format!("{:.1} MB", bytes_to_mb(size)), "15 MB");
     scaffold();
     manifests();
+    compare::with_controller_gen();
     envtest_start();
     demo();
 }
@@ -75,72 +81,6 @@ fn manifests() {
     row("manifests, first time", &text(run(&mut opctl(&root, &["manifests"]))), "40 s");
     let unchanged = median((0..20).map(|_| run(&mut opctl(&root, &["manifests"]))).collect());
     row("manifests, nothing changed", &text(unchanged), "50 ms");
-
-    let rust = root.join("api/src/v1alpha1/web_server.rs");
-    let go = ControllerGen::prepare();
-    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-    // In turn, so that whatever else the machine does falls on both.
-    for number in 0..7 {
-        add_line(&rust, "    pub message: String,", &format!("    /// Field.\n    pub field{number}: Option<String>,"));
-        ours.push(run(&mut opctl(&root, &["manifests"])));
-        if let Some(go) = &go {
-            theirs.push(go.after_adding(number));
-        }
-    }
-    let ours = median(ours);
-    row("manifests, after adding a field", &text(ours), "");
-    if theirs.is_empty() {
-        println!("controller-gen was not measured: `go` is needed for it");
-        return;
-    }
-    let theirs = median(theirs);
-    row("controller-gen v0.21, after adding a field", &text(theirs), "");
-    row("  ratio", &format!("{:.2}", ours.as_secs_f64() / theirs.as_secs_f64()), "0.80");
-}
-
-fn add_line(file: &Path, after: &str, line: &str) {
-    let source = std::fs::read_to_string(file).unwrap();
-    std::fs::write(file, source.replacen(after, &format!("{after}\n{line}"), 1)).unwrap();
-}
-
-/// controller-gen and a Go project with the same type.
-struct ControllerGen {
-    folder: tempfile::TempDir,
-}
-
-impl ControllerGen {
-    fn prepare() -> Option<Self> {
-        Command::new("go").arg("version").output().ok()?;
-        let folder = tempfile::tempdir().unwrap();
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/figures/go");
-        run(Command::new("cp").arg("-r").arg(source).arg(folder.path().join("project")));
-        run(Command::new("go").args(["install", CONTROLLER_GEN]).env("GOBIN", folder.path()));
-        let prepared = ControllerGen { folder };
-        prepared.generate();
-        Some(prepared)
-    }
-
-    fn project(&self) -> PathBuf {
-        self.folder.path().join("project")
-    }
-
-    fn generate(&self) -> Duration {
-        let program = self.folder.path().join("controller-gen");
-        run(Command::new(program).current_dir(self.project()).args([
-            "rbac:roleName=manager-role",
-            "crd",
-            "webhook",
-            "paths=./...",
-            "output:crd:artifacts:config=config/crd/bases",
-        ]))
-    }
-
-    fn after_adding(&self, number: usize) -> Duration {
-        let file = self.project().join("api/v1alpha1/webserver_types.go");
-        let line = format!("\t// Field.\n\t// +optional\n\tField{number} *string `json:\"field{number},omitempty\"`");
-        add_line(&file, "\tMessage string `json:\"message,omitempty\"`", &line);
-        self.generate()
-    }
 }
 
 fn envtest_start() {
