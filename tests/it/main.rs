@@ -23,6 +23,8 @@ mod life;
 mod lint;
 /// Manifests of a real api crate.
 mod manifest;
+/// After a change, only a part of the types is compiled.
+mod narrow;
 /// A golden operator of several groups and scopes on a real API server.
 mod platform;
 /// The real binary: killed, many at once, and on disks that refuse.
