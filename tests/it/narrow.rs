@@ -112,4 +112,13 @@ fn a_change_compiles_what_it_can_reach() {
     let text = fs::read_to_string(root.join(file("another"))).unwrap();
     fs::write(root.join(file("another")), text + "\nimpl Default for super::shared::Shared {\n    fn default() -> Self {\n        Shared { floor: 1, name: String::new() }\n    }\n}\nuse super::shared::Shared;\n").unwrap();
     assert_eq!(both(&root).unwrap().1, None);
+
+    // A file that only the compiler finds.
+    let inner = "mod inner {\n    mod part;\n}\n\n/// What";
+    edit(&root, &file("second"), "/// What", inner);
+    fs::create_dir_all(root.join("api/src/v1alpha1/second/inner")).unwrap();
+    fs::write(root.join("api/src/v1alpha1/second/inner/part.rs"), "pub struct Unused;\n").unwrap();
+    assert_eq!(both(&root).unwrap().1, None);
+    edit(&root, &file("plain"), "fresh", "fresher");
+    assert_eq!(both(&root).unwrap().1, None);
 }

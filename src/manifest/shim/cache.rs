@@ -31,6 +31,10 @@ pub(super) fn read(shim: &Path, root: &Path) -> Option<Cache> {
 }
 
 impl Cache {
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &PathBuf> {
+        self.inputs.keys()
+    }
+
     /// The inputs that changed.
     pub(super) fn changed(&self) -> impl Iterator<Item = &PathBuf> {
         self.inputs.iter().filter(|(path, digest)| content(path) != **digest).map(|(path, _)| path)

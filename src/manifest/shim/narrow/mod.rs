@@ -43,6 +43,13 @@ fn read(request: &Request) -> Option<Vec<File>> {
 pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Option<String> {
     let cache = cache::read(&shim.folder, request.root)?;
     let crate_files = read(request)?;
+    // A file that a macro or an inner module brings in is not among those that are known here.
+    let api = request.root.join(request.api);
+    let known = |path: &Path| crate_files.iter().any(|file| file.path == *path);
+    let of_crate = |path: &Path| path.starts_with(&api) && path.extension().is_some_and(|extension| extension == "rs");
+    if cache.inputs().any(|path| of_crate(path) && !known(path)) {
+        return None;
+    }
     let mut changed = BTreeSet::new();
     for path in cache.changed() {
         changed.insert(crate_files.iter().position(|file| file.path == *path)?);
@@ -135,8 +142,9 @@ fn write(
     write_if_changed(&copy.join("Cargo.toml"), &api_manifest.to_string()).ok()?;
     write_if_changed(&folder.join("Cargo.toml"), &program.to_string()).ok()?;
     write_if_changed(&folder.join("src/main.rs"), &files::program(asked)).ok()?;
+    // As in the shim: cargo changes the lock, so what it was made from is kept beside it.
     let lock = std::fs::read_to_string(shim.folder.join("Cargo.lock")).ok()?;
-    if !folder.join("Cargo.lock").exists() {
+    if write_if_changed(&folder.join("shim.lock"), &lock).ok()? {
         write_if_changed(&folder.join("Cargo.lock"), &lock).ok()?;
     }
     Some(())
