@@ -145,7 +145,10 @@ fn definitions_of(
     }
     let paths: Vec<String> = manifests.types.iter().map(|found| found.path.clone()).collect();
     let target = exec::target_folder(root);
-    let request = Request { root, api: &options.api, target: &target, types: &paths, force: options.force };
+    let roots: Vec<(PathBuf, String)> =
+        manifests.types.iter().map(|found| (found.file.clone(), found.resource.root.clone())).collect();
+    let request =
+        Request { root, api: &options.api, target: &target, types: &paths, roots: &roots, force: options.force };
     let (answers, compiled) = shim::answers(&request, console)?;
     manifests.compiled = compiled;
     let mut versions = Vec::new();

@@ -31,6 +31,8 @@ mod lint;
 mod manifest;
 /// Whether the corpus notices when a part of the schema passes is turned off.
 mod mutations;
+/// After a change, only a part of the types is compiled.
+mod narrow;
 /// A golden operator of several groups and scopes on a real API server.
 mod platform;
 /// The real binary: killed, many at once, and on disks that refuse.

@@ -11,7 +11,7 @@ const TYPES: &str = "api/src/v1alpha1/web_server.rs";
 const CRD: &str = "config/crd/bases/example.com_webservers.yaml";
 
 /// A copy of testdata/manifest/project. Its target folder stays from run to run, so that dependencies are compiled once.
-fn project(name: &str) -> PathBuf {
+pub(crate) fn project(name: &str) -> PathBuf {
     let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manifest");
     let root = base.join(name);
     let _ = fs::remove_dir_all(&root);
@@ -34,7 +34,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn edit(root: &Path, file: &str, from: &str, to: &str) {
+pub(crate) fn edit(root: &Path, file: &str, from: &str, to: &str) {
     let path = root.join(file);
     let text = fs::read_to_string(&path).expect("readable");
     assert!(text.contains(from), "{from:?} is not in {file}");

@@ -23,8 +23,22 @@ struct Heard {
     failed: BTreeSet<String>,
 }
 
-/// Builds the shim at `folder` into `target`.
+/// Builds the shim at `folder` into `target`, and shows what the compiler says if that fails.
 pub(super) fn build(root: &Path, folder: &Path, target: &Path, console: &Console) -> Result<Built> {
+    let (heard, said, status) = attempt(root, folder, target, console)?;
+    match heard.executable {
+        Some(executable) if status.success() => Ok(Built { executable }),
+        _ => Err(failure(&heard, &said, status, console)),
+    }
+}
+
+/// The same without a word about a failure.
+pub(super) fn build_quietly(root: &Path, folder: &Path, target: &Path, console: &Console) -> Option<Built> {
+    let (heard, _, status) = attempt(root, folder, target, console).ok()?;
+    heard.executable.filter(|_| status.success()).map(|executable| Built { executable })
+}
+
+fn attempt(root: &Path, folder: &Path, target: &Path, console: &Console) -> Result<(Heard, String, ExitStatus)> {
     let mut command = exec::cargo(root);
     command.arg("build").arg("--quiet").arg("--manifest-path").arg(folder.join("Cargo.toml"));
     command.arg("--target-dir").arg(target).arg("--message-format=json-diagnostic-rendered-ansi");
@@ -53,10 +67,7 @@ pub(super) fn build(root: &Path, folder: &Path, target: &Path, console: &Console
     let status = child.wait().map_err(|error| Error::environment("cannot wait for cargo").caused_by(error))?;
     let said = said.join().unwrap_or_default();
     drop(spinner);
-    match heard.executable {
-        Some(executable) if status.success() => Ok(Built { executable }),
-        _ => Err(failure(&heard, &said, status, console)),
-    }
+    Ok((heard, said, status))
 }
 
 fn listen(stdout: impl BufRead, root: &Path, spinner: &Spinner) -> Heard {

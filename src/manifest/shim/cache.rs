@@ -13,24 +13,75 @@ use std::path::{Path, PathBuf};
 
 const FILE: &str = "cache.json";
 
+/// What is kept from one compilation to the next.
 #[derive(Debug, Serialize, Deserialize)]
-struct Cache {
+pub(super) struct Cache {
     environment: String,
     /// The digest of each input; `None` for one that did not exist.
     inputs: BTreeMap<PathBuf, Option<String>>,
-    answers: String,
+    pub(super) answers: String,
+    /// The names that each file of the api crate defines, where it can be compiled in part.
+    #[serde(default)]
+    pub(super) names: BTreeMap<PathBuf, BTreeSet<String>>,
+}
+
+/// What was kept, if only inputs changed since.
+pub(super) fn read(shim: &Path, root: &Path) -> Option<Cache> {
+    let cache: Cache = serde_json::from_slice(&fs::read(shim.join(FILE)).ok()?).ok()?;
+    (cache.environment == environment(root)).then_some(cache)
+}
+
+impl Cache {
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &PathBuf> {
+        self.inputs.keys()
+    }
+
+    /// The inputs that changed.
+    pub(super) fn changed(&self) -> impl Iterator<Item = &PathBuf> {
+        self.inputs.iter().filter(|(path, digest)| content(path) != **digest).map(|(path, _)| path)
+    }
+
+    /// Keeps the answers after a part of the crate was compiled; the inputs of the rest are as they were.
+    pub(super) fn renew(
+        mut self,
+        shim: &Path,
+        executable: &Path,
+        answers: &str,
+        names: BTreeMap<PathBuf, BTreeSet<String>>,
+    ) {
+        let Ok(dep_info) = fs::read_to_string(executable.with_extension("d")) else { return };
+        let compiled = parse_dep_info(&dep_info).into_iter().filter(|path| !path.starts_with(shim));
+        let paths: BTreeSet<PathBuf> = compiled.chain(self.inputs.keys().cloned()).collect();
+        self.inputs = paths.into_iter().map(|path| (path.clone(), content(&path))).collect();
+        answers.clone_into(&mut self.answers);
+        self.names = names;
+        self.write(shim);
+    }
+
+    fn write(&self, shim: &Path) {
+        if let Ok(text) = serde_json::to_vec(self) {
+            // Renamed into place, so that a kill leaves no half of it.
+            let temporary = shim.join("cache.json.new");
+            let _ = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, shim.join(FILE)));
+        }
+    }
 }
 
 /// The answers of the last time, if nothing changed.
 pub(super) fn lookup(shim: &Path, root: &Path) -> Option<String> {
-    let cache: Cache = serde_json::from_slice(&fs::read(shim.join(FILE)).ok()?).ok()?;
-    let unchanged =
-        cache.environment == environment(root) && cache.inputs.iter().all(|(path, digest)| content(path) == *digest);
+    let cache = read(shim, root)?;
+    let unchanged = cache.changed().next().is_none();
     unchanged.then_some(cache.answers)
 }
 
 /// Keeps the answers. A cache that cannot be written costs time, nothing else.
-pub(super) fn store(shim: &Path, root: &Path, executable: &Path, answers: &str) {
+pub(super) fn store(
+    shim: &Path,
+    root: &Path,
+    executable: &Path,
+    answers: &str,
+    names: BTreeMap<PathBuf, BTreeSet<String>>,
+) {
     let mut inputs: BTreeSet<PathBuf> = sources_of(executable).into_iter().collect();
     if inputs.is_empty() {
         return;
@@ -38,16 +89,8 @@ pub(super) fn store(shim: &Path, root: &Path, executable: &Path, answers: &str) 
     let manifests: Vec<PathBuf> = inputs.iter().filter_map(|file| manifest_above(file)).collect();
     inputs.extend(manifests);
     inputs.extend(fixed_inputs(shim, root));
-    let cache = Cache {
-        environment: environment(root),
-        inputs: inputs.into_iter().map(|path| (path.clone(), content(&path))).collect(),
-        answers: answers.to_owned(),
-    };
-    if let Ok(text) = serde_json::to_vec(&cache) {
-        // Renamed into place, so that a kill leaves no half of it.
-        let temporary = shim.join("cache.json.new");
-        let _ = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, shim.join(FILE)));
-    }
+    let inputs = inputs.into_iter().map(|path| (path.clone(), content(&path))).collect();
+    Cache { environment: environment(root), inputs, answers: answers.to_owned(), names }.write(shim);
 }
 
 fn fixed_inputs(shim: &Path, root: &Path) -> Vec<PathBuf> {

@@ -3,6 +3,7 @@
 mod build;
 mod cache;
 pub mod files;
+mod narrow;
 
 pub(super) use cache::digest;
 
@@ -49,6 +50,8 @@ pub struct Request<'a> {
     pub target: &'a Path,
     /// The public paths of the types.
     pub types: &'a [String],
+    /// The file of each of them, relative to the project, and the name of its root type.
+    pub roots: &'a [(PathBuf, String)],
     /// Compile even when nothing changed.
     pub force: bool,
 }
@@ -63,12 +66,17 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
         console.detail("nothing changed since the last time, nothing is compiled");
         return Ok((parse(&text)?, false));
     }
+    if !request.force
+        && let Some(text) = narrow::answers(&shim, request, console)
+    {
+        return Ok((parse(&text)?, true));
+    }
     let built = build::build(request.root, &shim.folder, &shim.build_folder, console)?;
     let output = shim.folder.join("answers.json");
     build::run(&built.executable, &output)?;
     let text = fs::read_to_string(&output).map_err(|error| file_error("read", &output, &error))?;
     let answers = parse(&text)?;
-    cache::store(&shim.folder, request.root, &built.executable, &text);
+    cache::store(&shim.folder, request.root, &built.executable, &text, narrow::names_by_file(request));
     Ok((answers, true))
 }
 
