@@ -3,8 +3,12 @@
 
 /// Every definition in testdata, on a real API server.
 mod accepted;
+/// Definitions against older ones: git, files and a cluster.
+mod against;
 /// `testdata/cases`: what every command line says and leaves.
 mod cases;
+/// The same types in Rust and in Go.
+mod compared;
 /// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.
 mod corpus;
 /// The demo, from its beginning to an early end.
@@ -35,10 +39,14 @@ mod rules;
 mod run;
 /// The JSON report and its published schema.
 mod schema;
+/// Random schemas, and the corpus of the fuzz target.
+mod schemas;
 /// The golden operator of a Deployment and a Service on a real API server.
 mod shop;
 /// The simulated node, and what real controllers make of it.
 mod simulation;
+/// Schemas of the cases on a real API server.
+mod structural;
 /// A hermetic place to run opctl in.
 mod support;
 /// Layers, purity, sizes and words.
@@ -47,3 +55,5 @@ mod tidy;
 mod verify;
 /// Webhooks from markers, on a real API server.
 mod webhooks;
+/// Strings through our YAML and kubectl's reader.
+mod yaml;
