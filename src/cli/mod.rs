@@ -11,6 +11,8 @@ mod install;
 mod list;
 mod manifests;
 mod run;
+mod steps;
+mod test;
 mod verify;
 mod version;
 mod write;
@@ -51,6 +53,7 @@ enum Command {
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
     Run(run::RunArgs),
+    Test(test::TestArgs),
     Explain(explain::ExplainArgs),
     List(list::ListArgs),
     Envtest(envtest::EnvtestArgs),
@@ -74,6 +77,7 @@ enum Command {
 }
 
 /// Where a command works, and whom it talks to.
+#[derive(Clone)]
 struct Context {
     console: Console,
     directory: PathBuf,
@@ -95,7 +99,7 @@ pub fn main() -> ExitCode {
     let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
     let name = cli.command.name();
     // A long command has said something before: each report is a line then.
-    let lines = json && matches!(cli.command, Command::Demo(_) | Command::Run(_));
+    let lines = json && matches!(cli.command, Command::Demo(_) | Command::Run(_) | Command::Test(_));
     let run = || cli.command.prepare(&context).and_then(|()| cli.command.run(&context));
     match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
         Ok(report) if lines => {
@@ -131,6 +135,7 @@ impl Command {
             Command::Manifests(_) => "manifests",
             Command::Install(_) => "install",
             Command::Run(_) => "run",
+            Command::Test(_) => "test",
             Command::Uninstall(_) => "uninstall",
             Command::Explain(_) => "explain",
             Command::List(_) => "list",
@@ -148,7 +153,7 @@ impl Command {
         match self {
             Command::Exec { .. } | Command::Guard { .. } => return Ok(()),
             Command::Envtest(args) if args.is_supervisor() => return Ok(()),
-            Command::Manifests(_) | Command::Run(_) | Command::Demo(_) | Command::Envtest(_) => {
+            Command::Manifests(_) | Command::Run(_) | Command::Test(_) | Command::Demo(_) | Command::Envtest(_) => {
                 crate::exec::install_interrupt_handler()
                     .map_err(|error| Error::environment("cannot wait for signals").caused_by(error))?;
             }
@@ -171,6 +176,7 @@ impl Command {
             Command::Create(args) => create::run(&args, context),
             Command::Manifests(args) => manifests::run(&args, context),
             Command::Run(args) => run::run(&args, context),
+            Command::Test(args) => test::run(&args, context),
             Command::Install(args) => install::install(&args, context),
             Command::Uninstall(args) => install::uninstall(&args, context),
             Command::Explain(args) => explain::run(&args),

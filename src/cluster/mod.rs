@@ -3,6 +3,7 @@
 mod connection;
 mod crds;
 mod failure;
+mod identity;
 mod install;
 mod judge;
 mod kustomize;
@@ -14,6 +15,7 @@ mod uninstall;
 pub use connection::{Connection, Target, run};
 pub use crds::{Definition, read_definitions};
 pub use failure::{Attempt, request_error};
+pub use identity::{Identity, operator_identity};
 pub use install::{InstallOptions, install};
 pub use judge::{Refused, judge};
 pub use live::live_definitions;
