@@ -6,6 +6,7 @@ pub mod definition;
 mod description;
 pub mod discover;
 mod generate;
+mod header;
 pub mod lint;
 mod markers;
 pub mod rbac;
@@ -18,4 +19,5 @@ mod verified;
 mod webhook;
 
 pub use generate::{Manifests, Options, generate};
+pub use header::header;
 pub use lint::Refusal;

@@ -53,6 +53,10 @@ pub struct Project {
     pub cli_version: String,
     /// The bytes that a description in a CRD may have, where that was chosen.
     pub max_description_length: Option<usize>,
+    /// The file whose text stands above every generated manifest, below the project's root.
+    pub header_file: Option<String>,
+    /// What ` YEAR` in it becomes.
+    pub header_year: Option<String>,
     /// What `init` was asked to leave out.
     pub without: Vec<Surrounding>,
     /// The resources, in the order in which they were created.
@@ -71,6 +75,8 @@ impl Project {
             owner: None,
             cli_version: cli_version.into(),
             max_description_length: None,
+            header_file: None,
+            header_year: None,
             without: Vec::new(),
             resources: Vec::new(),
             document: Map::new(),

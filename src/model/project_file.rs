@@ -34,6 +34,8 @@ impl Project {
             owner: text_of(&ours, "owner").map(str::to_owned),
             cli_version: document.get("cliVersion").and_then(Value::as_str).unwrap_or_default().to_owned(),
             max_description_length: description_length(&ours)?,
+            header_file: text_of(&ours, "headerFile").map(str::to_owned),
+            header_year: text_of(&ours, "headerYear").map(str::to_owned),
             without: left_out(&ours)?,
             resources: Vec::new(),
             document: document.clone(),
@@ -108,6 +110,12 @@ impl Project {
         }
         if let Some(length) = self.max_description_length {
             ours.insert("maxDescriptionLength".into(), json!(length));
+        }
+        for (key, value) in [("headerFile", &self.header_file), ("headerYear", &self.header_year)] {
+            match value {
+                Some(value) => drop(ours.insert(key.into(), json!(value))),
+                None => drop(ours.remove(key)),
+            }
         }
         if !self.without.is_empty() {
             let names: Vec<&str> = self.without.iter().map(|surrounding| surrounding.name()).collect();

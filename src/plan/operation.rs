@@ -76,6 +76,15 @@ pub enum Edit {
     Lines(String),
     /// A line that is to go, however indented.
     RemoveLine(String),
+    /// Whether a version of a kind is the one that is stored, in its `#[kube(..)]`.
+    Storage {
+        /// The kind.
+        kind: String,
+        /// The version.
+        version: String,
+        /// Whether it is.
+        stored: bool,
+    },
 }
 
 impl Operation {

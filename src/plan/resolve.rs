@@ -1,7 +1,7 @@
 //! Operations and a snapshot give a plan.
 
 use super::{Action, Change, Edit, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step, hash};
-use crate::edit::{MissingMarker, ensure_lines, insert_at_marker, insert_module, insert_use, remove_line};
+use crate::edit::{MissingMarker, ensure_lines, insert_at_marker, insert_module, insert_use, remove_line, set_storage};
 use crate::model::{PROJECT_FILE, Project};
 use crate::{Error, Result};
 
@@ -157,6 +157,9 @@ fn apply_edit(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
         Edit::Use { name, line } => insert_use(&text, name, line),
         Edit::Lines(lines) => ensure_lines(&text, lines),
         Edit::RemoveLine(line) => remove_line(&text, line),
+        Edit::Storage { kind, version, stored } => {
+            set_storage(&text, kind, version, *stored).ok_or_else(|| missing_type(path, kind, version, *stored))?
+        }
     };
     Ok(with_line_ends_of(original, &edited))
 }
@@ -200,6 +203,15 @@ fn missing_marker(missing: &MissingMarker, path: &str, fragment: &str, text: &st
         .hint(format!(
             "put these lines where they belong in `{path}`, then run the same command again:\n{fragment}\n{}",
             missing.marker
+        ))
+}
+
+fn missing_type(path: &str, kind: &str, version: &str, stored: bool) -> Error {
+    Error::user(format!("`{path}` has no `#[kube(..)]` of `{kind}` in version `{version}`"))
+        .caused_by("exactly one version of a kind is stored, and the type of each says whether it is that one")
+        .hint(format!(
+            "put this above the struct of that version, in a file below api/src, then run the same command again:\n\
+             #[kube(kind = \"{kind}\", version = \"{version}\", storage = {stored})]"
         ))
 }
 

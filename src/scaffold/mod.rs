@@ -4,12 +4,14 @@ mod check;
 mod create_api;
 mod init;
 mod lock_file;
+mod storage;
 mod values;
 mod webhook;
 
 pub use check::{flags, resource_of};
 pub use create_api::create_api;
 pub use init::init;
+pub use storage::{move_storage, type_file};
 pub use webhook::webhook_folder;
 
 use crate::model::{Category, Key, Plural, ShortName};
@@ -27,6 +29,8 @@ pub struct ApiIntent {
     pub short_names: Option<Vec<ShortName>>,
     /// Categories, where some were given.
     pub categories: Option<Vec<Category>>,
+    /// Whether this version is to be the one that is stored.
+    pub storage: bool,
     /// Whether types are wanted.
     pub api: bool,
     /// Whether a controller is wanted.
