@@ -1,10 +1,14 @@
 //! The custom resource definition of a kind, from all its versions, in controller-gen's shape.
 
+mod size;
+
 use super::discover::ApiType;
 use super::lint;
 use crate::error::Finding;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+
+pub use size::size;
 
 /// The annotation that says which opctl wrote a definition; a file with it is opctl's to remove.
 pub const VERSION_ANNOTATION: &str = "opctl.dev/version";

@@ -1,6 +1,6 @@
 //! Everything that `opctl manifests` writes, as contents by path.
 
-use super::definition::{Merged, Version, definitions};
+use super::definition::{Merged, Version, definitions, size};
 use super::description::shorten;
 use super::discover::{self, ApiType, Features};
 use super::lint::{self, Places};
@@ -158,6 +158,7 @@ fn definitions_of(
                 shorten(schema, most);
             }
         }
+        findings.extend(size(&definition, stored));
         manifests.files.insert(format!("config/crd/bases/{name}.yaml"), yaml::documents([&definition]));
         generated.push(Generated { object: definition, types: types.into_iter().cloned().collect() });
     }

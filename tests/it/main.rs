@@ -37,6 +37,8 @@ mod run;
 mod schema;
 /// The simulated node, and what real controllers make of it.
 mod simulation;
+/// Schemas of the cases on a real API server.
+mod structural;
 /// A hermetic place to run opctl in.
 mod support;
 /// Layers, purity, sizes and words.

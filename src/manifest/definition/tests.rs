@@ -2,7 +2,7 @@ use super::{Version, definitions};
 use crate::manifest::discover::{ApiType, Resource};
 use serde_json::json;
 
-fn api_type(version: &str, storage: bool) -> ApiType {
+pub(super) fn api_type(version: &str, storage: bool) -> ApiType {
     ApiType {
         path: format!("{version}::Foo"),
         spec: "FooSpec".to_owned(),
@@ -24,7 +24,7 @@ fn api_type(version: &str, storage: bool) -> ApiType {
     }
 }
 
-fn version<'a>(api_type: &'a ApiType, plural: &str, short: &str) -> Version<'a> {
+pub(super) fn version<'a>(api_type: &'a ApiType, plural: &str, short: &str) -> Version<'a> {
     Version {
         api_type,
         crd: json!({

@@ -57,15 +57,7 @@ impl Walk<'_> {
 
     fn definition(&self, name: &str) -> Option<Value> {
         let mut schema = known::replacement(name).or_else(|| self.definitions.get(name).cloned())?;
-        if let Some(Value::Object(additions)) = known::additions(name) {
-            for (property, addition) in additions {
-                if let Some(Value::Object(target)) = schema.pointer_mut(&format!("/properties/{property}"))
-                    && let Value::Object(addition) = addition
-                {
-                    target.extend(addition);
-                }
-            }
-        }
+        known::complete(name, &mut schema, self.definitions);
         if let Value::Bool(_) = schema {
             schema = json!({});
         }

@@ -121,6 +121,13 @@ pub(super) const PAGES: &[Page] = &[
         "#[serde(default = \"unreadable\")]\nname: String,\n// with\nfn unreadable() -> String { panic!() }",
         "fn unreadable() -> String { \"name\".to_owned() }",
     ),
+    error(
+        "OP117",
+        "a definition that is too large to be kept",
+        "etcd takes 1.5 MiB in one request. The server says `etcdserver: request is too large`.",
+        "first: PodTemplateSpec,\nsecond: PodTemplateSpec,\n// and more of them",
+        "image: String,\nresources: ResourceRequirements,",
+    ),
     warning(
         "OP151",
         "a keyword that is left out",
@@ -135,5 +142,13 @@ pub(super) const PAGES: &[Page] = &[
          `Unsupported value: null`.",
         "mode: Option<Mode>,",
         "#[serde(default, skip_serializing_if = \"Option::is_none\")]\nmode: Option<Mode>,",
+    ),
+    warning(
+        "OP153",
+        "a definition that client-side apply cannot take",
+        "`kubectl apply` without `--server-side` keeps a copy of the definition in an annotation. The server says \
+         `metadata.annotations: Too long: may not be more than 262144 bytes`.",
+        "template: PodTemplateSpec, // 350 KB with all its documentation",
+        "opctl manifests --max-description-length 0",
     ),
 ];

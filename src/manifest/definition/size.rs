@@ -1,0 +1,67 @@
+//! Whether a definition is small enough for those who apply and keep it.
+
+use crate::error::Finding;
+use crate::manifest::{discover::ApiType, lint};
+use serde_json::Value;
+
+/// What all annotations of an object may have together (apimachinery `pkg/api/validation/objectmeta.go`). `kubectl apply`
+/// without `--server-side` keeps the whole definition in one.
+const ANNOTATIONS: usize = 256 << 10;
+
+/// What etcd takes in one request (`--max-request-bytes`).
+const REQUEST: usize = 3 << 19;
+
+/// The finding about the size of `definition`, at the type of the version that is stored.
+pub fn size(definition: &Value, stored: &ApiType) -> Option<Finding> {
+    let kind = &stored.resource.kind;
+    // As kubectl writes it: these three escaped, with a line break, beside the annotations that are there already.
+    let text = serde_json::to_string(definition).ok()?;
+    let text = text.len() + 5 * text.matches(['<', '>', '&']).count() + 1;
+    let annotations = definition.pointer("/metadata/annotations").and_then(Value::as_object);
+    let name = "kubectl.kubernetes.io/last-applied-configuration".len();
+    let others: usize =
+        annotations.into_iter().flatten().map(|(key, value)| key.len() + value.as_str().map_or(0, str::len)).sum();
+    let mend = "opctl manifests --max-description-length 0\n\
+        # or a struct with the fields that are needed in the place of `PodTemplateSpec` and the like";
+    if text > REQUEST {
+        let reason = format!("the definition of `{kind}` has {text} bytes, and etcd takes {REQUEST} in one request");
+        return Some(lint::of(stored, ("kind", 0), "OP117", reason, mend));
+    }
+    (text + name + others > ANNOTATIONS).then(|| {
+        let reason = format!(
+            "the definition of `{kind}` has {text} bytes, and `kubectl apply` keeps a copy in an annotation, which may have {ANNOTATIONS}"
+        );
+        let mend = format!("{mend}\n# or apply it with: opctl install, or kubectl apply --server-side");
+        lint::of(stored, ("kind", 0), "OP153", reason, mend)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{api_type, version};
+    use super::{ANNOTATIONS, REQUEST, size};
+    use crate::manifest::definition::definitions;
+    use serde_json::{Value, json};
+
+    /// The definition of a kind whose only description has so many bytes.
+    fn described(bytes: usize) -> Value {
+        let found = api_type("v1", true);
+        let mut version = version(&found, "foos", "f");
+        version.schema["properties"]["spec"]["description"] = json!("a".repeat(bytes));
+        definitions(vec![version], &mut Vec::new()).into_values().next().expect("one").object
+    }
+
+    #[test]
+    fn large_definitions_are_warned_of_and_huge_ones_refused() {
+        // The description of the spec is that of the root too.
+        let bare = serde_json::to_string(&described(0)).expect("JSON").len();
+        let code = |total: usize| {
+            let definition = described((total - bare) / 2);
+            size(&definition, &api_type("v1", true)).map(|finding| finding.code)
+        };
+        assert_eq!(code(ANNOTATIONS - 100), None);
+        assert_eq!(code(ANNOTATIONS + 2), Some("OP153".to_owned()));
+        assert_eq!(code(REQUEST - 2), Some("OP153".to_owned()));
+        assert_eq!(code(REQUEST + 2), Some("OP117".to_owned()));
+    }
+}
