@@ -41,6 +41,7 @@ impl CreateArgs {
 /// Add a kind: its types, a controller, a sample and roles
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 struct ApiArgs {
     /// The kind, in upper camel case
     #[arg(long)]
@@ -134,7 +135,7 @@ fn type_file(workspace: &Workspace, key: &Key) -> String {
     if holds(&made) {
         return made;
     }
-    workspace.files_below("api/src").into_iter().find(|path| path.ends_with(".rs") && holds(path)).unwrap_or(made)
+    workspace.files_below("api/src").into_iter().find(|path| holds(path)).unwrap_or(made)
 }
 
 fn api(args: &ApiArgs, context: &Context) -> Result<Report> {

@@ -6,9 +6,9 @@ pub fn header(text: &str, year: Option<&str>) -> String {
     let year = year.map(|year| format!(" {year}")).unwrap_or_default();
     let text = text.replace(" YEAR", &year);
     let lines: Vec<&str> = text.lines().map(bare).collect();
-    let filled = |line: &&str| !line.is_empty();
-    let first = lines.iter().position(|line| filled(&line)).unwrap_or(lines.len());
-    let last = lines.iter().rposition(|line| filled(&line)).map_or(first, |last| last + 1);
+    let filled = |line: &str| !line.is_empty();
+    let first = lines.iter().position(|line| filled(line)).unwrap_or(lines.len());
+    let last = lines.iter().rposition(|line| filled(line)).map_or(first, |last| last + 1);
     let mut comments = String::new();
     for line in &lines[first..last] {
         comments.push_str(&if line.is_empty() { "#\n".to_owned() } else { format!("# {line}\n") });

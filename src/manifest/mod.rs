@@ -18,6 +18,7 @@ mod sources;
 mod verified;
 mod webhook;
 
+pub use definition::VERSION_ANNOTATION;
 pub use generate::{Manifests, Options, generate};
 pub use header::header;
 pub use lint::Refusal;

@@ -18,6 +18,7 @@ use crate::model::{Category, Key, Plural, ShortName};
 
 /// What `create api` was asked for; what was not said is `None`.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct ApiIntent {
     /// Group, version and kind.
     pub key: Key,

@@ -11,7 +11,7 @@ const TYPES: &str = "api/src/v1alpha1/web_server.rs";
 const CRD: &str = "config/crd/bases/example.com_webservers.yaml";
 
 /// A copy of testdata/manifest/project. Its target folder stays from run to run, so that dependencies are compiled once.
-fn project(name: &str) -> PathBuf {
+pub(crate) fn project(name: &str) -> PathBuf {
     let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manifest");
     let root = base.join(name);
     let _ = fs::remove_dir_all(&root);
@@ -20,6 +20,10 @@ fn project(name: &str) -> PathBuf {
     let configuration = format!("[build]\ntarget-dir = '{}'\n", base.join("target").display());
     fs::write(root.join(".cargo/config.toml"), configuration).expect("writable");
     root
+}
+
+pub(crate) fn generate_quietly(root: &Path) -> opctl::Result<Manifests> {
+    generate(root, &Options::default(), &Console::silent())
 }
 
 fn copy(from: &Path, to: &Path) {

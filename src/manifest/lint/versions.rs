@@ -1,7 +1,7 @@
 //! What would be lost between the versions of a kind that have no conversion webhook.
 //!
 //! Without one the API server changes nothing but `apiVersion`, and drops what the schema of the version that is asked
-//! for does not know (Kubernetes, "Versions in CustomResourceDefinitions").
+//! for does not know (Kubernetes documentation, "Versions in `CustomResourceDefinitions`").
 
 use super::{Places, at};
 use crate::error::Finding;
