@@ -2,6 +2,7 @@
 //!
 //! The shell, here, reads files and runs cargo; everything that decides something is a pure function below.
 
+mod against;
 pub mod definition;
 mod description;
 pub mod discover;
@@ -18,6 +19,7 @@ mod sources;
 mod verified;
 mod webhook;
 
+pub use against::Older;
 pub use definition::VERSION_ANNOTATION;
 pub use generate::{Manifests, Options, generate};
 pub use header::header;

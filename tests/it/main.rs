@@ -3,6 +3,8 @@
 
 /// Every definition in testdata, on a real API server.
 mod accepted;
+/// Definitions against older ones: git, files and a cluster.
+mod against;
 /// `testdata/cases`: what every command line says and leaves.
 mod cases;
 /// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.

@@ -1,5 +1,6 @@
 //! `opctl manifests`.
 
+mod against;
 mod header;
 mod operations;
 
@@ -17,6 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
     opctl manifests
     opctl manifests --check                       # for CI: exit code 3 when the files are stale
+    opctl manifests --check --against origin/main # ... or when a definition breaks those who use it
     opctl manifests --verify                      # ask a real API server on this machine about the CRDs
     opctl manifests --max-description-length 0    # no descriptions; kept in PROJECT
     opctl manifests --header-file hack/header.txt --header-year 2026    # above every file; kept in PROJECT";
@@ -44,6 +46,8 @@ pub(super) struct ManifestsArgs {
     #[arg(long, value_name = "YEAR")]
     header_year: Option<String>,
     #[command(flatten)]
+    against: against::AgainstArgs,
+    #[command(flatten)]
     write: WriteArgs,
 }
 
@@ -55,6 +59,7 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let options = manifest::Options {
         max_description_length: project.max_description_length,
         header: header::read(&project, &workspace)?,
+        against: args.against.older(&workspace, context)?,
         ..manifest::Options::default()
     };
     let mut manifests = manifest::generate(workspace.root(), &options, &context.console)?;
@@ -70,7 +75,14 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
         let error = Error::conflict("the manifests are stale");
         let error =
             plan.effective().fold(error, |error, change| error.caused_by(format!("`{}` would change", change.path)));
+        let error = match against::refusal(&manifests, &options) {
+            Some(broken) => error.caused_by(broken.message()),
+            None => error,
+        };
         return Err(error.hint("opctl manifests").with_findings(manifests.findings));
+    }
+    if let Some(error) = against::refusal(&manifests, &options) {
+        return Err(error.with_findings(manifests.findings));
     }
     let mut report = carry_out("manifests", &workspace, &plan, write)?;
     report.findings.clone_from(&manifests.findings);

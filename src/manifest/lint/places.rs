@@ -52,7 +52,7 @@ impl Places {
     }
 
     /// The place of the field at `path`, or of the nearest field above it that is written in these files.
-    pub(super) fn field(&self, api_type: &ApiType, path: &str) -> Option<(&Path, usize)> {
+    pub(in crate::manifest) fn field(&self, api_type: &ApiType, path: &str) -> Option<(&Path, usize)> {
         let mut segments = path.split('.').map(|segment| segment.trim_end_matches(['[', ']', '{', '}'])).peekable();
         let mut name = match *segments.peek()? {
             "spec" if !api_type.resource.no_spec => api_type.spec.clone(),
