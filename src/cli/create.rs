@@ -3,8 +3,10 @@
 use super::Context;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::model::{Category, DEFAULT_PORT, Group, Image, Key, Kind, Plural, ShortName, Version};
+use crate::plan::has_version;
 use crate::report::Report;
 use crate::scaffold::{self, ApiIntent};
+use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::{Args, Subcommand};
 
@@ -13,6 +15,7 @@ Examples:
     opctl create api --kind WebServer
     opctl create api --kind WebServer --image nginxinc/nginx-unprivileged:1.27 --port 8080
     opctl create api --group cache --version v1 --kind Redis --short-name rd
+    opctl create api --kind WebServer --version v1 --storage-version    # objects are kept as v1 from then on
     opctl create api --kind Tenant --namespaced=false --controller=false";
 
 /// Add something to the project
@@ -39,6 +42,7 @@ impl CreateArgs {
 /// Add a kind: its types, a controller, a sample and roles
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 struct ApiArgs {
     /// The kind, in upper camel case
     #[arg(long)]
@@ -49,6 +53,9 @@ struct ApiArgs {
     /// The API version
     #[arg(long, default_value = "v1alpha1")]
     version: String,
+    /// Keep objects in this version, instead of the one before [default: the version that was created first]
+    #[arg(long)]
+    storage_version: bool,
     /// The plural name [default: the kind's English plural, as kubebuilder makes it]
     #[arg(long)]
     plural: Option<String>,
@@ -108,6 +115,7 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
         short_names: (!short_names.is_empty()).then_some(short_names),
         categories: (!categories.is_empty()).then_some(categories),
         image: args.image.as_deref().map(|image| Image::parse(image, args.port.unwrap_or(DEFAULT_PORT))).transpose()?,
+        storage: args.storage_version,
         api: args.resource,
         controller: args.controller,
         force: args.force,
@@ -124,13 +132,30 @@ fn only_once<T: PartialEq>(names: &mut Vec<T>) {
     }
 }
 
+/// The file that holds a version's type: where opctl makes it, else wherever below `api/src` it was moved to.
+fn type_file(workspace: &Workspace, key: &Key) -> String {
+    let made = scaffold::type_file(key);
+    let (kind, version) = (key.kind.to_string(), key.version.to_string());
+    let holds = |path: &str| {
+        let text = workspace.snapshot([path]).ok().and_then(|snapshot| snapshot.text(path).map(str::to_owned));
+        text.is_some_and(|text| has_version(&text, &kind, &version))
+    };
+    if holds(&made) {
+        return made;
+    }
+    workspace.files_below("api/src").into_iter().find(|path| holds(path)).unwrap_or(made)
+}
+
 fn api(args: &ApiArgs, context: &Context) -> Result<Report> {
     let intent = intent(args)?;
     let (workspace, mut project) = args.write.open_project(context)?;
     let known = project.resource(&intent.key).cloned();
     let resource = scaffold::resource_of(&intent, &project)?;
     project.upsert(resource.clone());
-    let operations = scaffold::create_api(&project, known.as_ref(), &resource, args.force)?;
+    let mut operations = scaffold::create_api(&project, known.as_ref(), &resource, args.force)?;
+    if args.storage_version {
+        operations.extend(scaffold::move_storage(&mut project, &resource, &|key| type_file(&workspace, key)));
+    }
     let again = format!("opctl create api{}", scaffold::flags(&intent));
     let plan = plan(&workspace, &operations, &project, Some(&again))?;
     let report = carry_out("create api", &workspace, &plan, args.write)?;

@@ -3,10 +3,12 @@
 mod items;
 mod lines;
 mod marker;
+mod storage;
 
 pub use items::{insert_module, insert_use};
 pub use lines::{StillNamed, ensure_lines, remove_entry, remove_line};
 pub use marker::insert_at_marker;
+pub use storage::{has_version, set_storage};
 
 /// A marker that an edit needs and that is not in the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -124,7 +124,7 @@ fn stored<'v, 'a>(versions: &'v [Version<'a>]) -> &'v Version<'a> {
 }
 
 fn merge(versions: &[Version]) -> Value {
-    // Names and metadata are those of the stored version, lists those of all.
+    // What all versions say, and the stored one where they differ.
     let stored = stored(versions);
     let crd = &stored.crd;
     let mut names = crd.pointer("/spec/names").and_then(Value::as_object).cloned().unwrap_or_default();
@@ -145,11 +145,19 @@ fn merge(versions: &[Version]) -> Value {
         }
     }
     let mut metadata = Map::new();
-    let mut annotations = crd.pointer("/metadata/annotations").and_then(Value::as_object).cloned().unwrap_or_default();
+    let all = |key: &str| {
+        let mut all = Map::new();
+        for version in versions.iter().chain([stored]) {
+            let pairs = version.crd.pointer(&format!("/metadata/{key}")).and_then(Value::as_object);
+            all.extend(pairs.cloned().unwrap_or_default());
+        }
+        all
+    };
+    let (mut annotations, labels) = (all("annotations"), all("labels"));
     annotations.insert(VERSION_ANNOTATION.to_owned(), env!("CARGO_PKG_VERSION").into());
     metadata.insert("annotations".to_owned(), annotations.into());
-    if let Some(labels) = crd.pointer("/metadata/labels") {
-        metadata.insert("labels".to_owned(), labels.clone());
+    if !labels.is_empty() {
+        metadata.insert("labels".to_owned(), labels.into());
     }
     metadata.insert("name".to_owned(), text(crd, "/metadata/name").into());
     json!({

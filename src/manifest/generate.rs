@@ -29,13 +29,21 @@ pub struct Options {
     pub force: bool,
     /// The bytes that a description may have; 0 leaves descriptions out.
     pub max_description_length: Option<usize>,
+    /// The comments above every file.
+    pub header: String,
     /// Older definitions, to compare the new ones with.
     pub against: Option<Older>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { api: PathBuf::from("api"), force: false, max_description_length: None, against: None }
+        Options {
+            api: PathBuf::from("api"),
+            force: false,
+            max_description_length: None,
+            header: String::new(),
+            against: None,
+        }
     }
 }
 
@@ -87,6 +95,11 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     let sources: Vec<(PathBuf, String)> = read.iter().map(|one| (one.file.clone(), one.text.clone())).collect();
     let mut findings = Vec::new();
     let made = definitions_of(&root, options, console, &mut manifests, &sources, &mut findings);
+    for source in read.iter().filter(|source| source.file.starts_with(&options.api)) {
+        if let Some(syntax) = &source.syntax {
+            findings.extend(lint::attributes(&source.file, &source.text, syntax));
+        }
+    }
     let grants = from_markers(&read, &mut manifests, &mut findings);
     // A marker that cannot be read may be the very one that grants what seems to be missing.
     if errors(&findings) == 0 {
@@ -108,6 +121,9 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     made.map_err(|error| error.with_findings(findings.clone()))?;
     refuse(&findings)?;
     manifests.findings = findings;
+    if !options.header.is_empty() {
+        manifests.files.values_mut().for_each(|content| content.insert_str(0, &options.header));
+    }
     manifests.sources = sources;
     manifests.forget_verified();
     Ok(manifests)
@@ -160,6 +176,10 @@ fn definitions_of(
     manifests.memory = shim::folder(root, &target);
     let mut generated = Vec::new();
     for (name, Merged { object: mut definition, types, stored }) in definitions(versions, findings) {
+        // A webhook sees to it that nothing is lost.
+        if types.len() == 1 || !has_conversion(root, &definition) {
+            findings.extend(lint::versions(&definition, &types, sources));
+        }
         let rules = rules::count(&definition);
         if rules > 0 {
             findings.push(lint::unverified(stored, rules));
@@ -176,6 +196,15 @@ fn definitions_of(
     }
     manifests.definitions = generated;
     Ok(())
+}
+
+/// Whether a patch below `config/crd` has the versions of this definition converted by a webhook.
+fn has_conversion(root: &Path, definition: &Value) -> bool {
+    let name = definition["metadata"]["name"].as_str().unwrap_or_default();
+    let folders = [root.join("config/crd"), root.join("config/crd/patches")];
+    let files = folders.iter().flat_map(fs::read_dir).flatten().flatten();
+    let mut texts = files.filter_map(|entry| fs::read_to_string(entry.path()).ok());
+    texts.any(|text| text.contains(name) && text.lines().any(|line| line.trim() == "strategy: Webhook"))
 }
 
 /// The types of the api crate; none if there is no such crate.

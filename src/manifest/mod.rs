@@ -7,6 +7,7 @@ pub mod definition;
 mod description;
 pub mod discover;
 mod generate;
+mod header;
 pub mod lint;
 mod markers;
 pub mod rbac;
@@ -20,5 +21,7 @@ mod verified;
 mod webhook;
 
 pub use against::Older;
+pub use definition::VERSION_ANNOTATION;
 pub use generate::{Manifests, Options, generate};
+pub use header::header;
 pub use lint::Refusal;

@@ -56,6 +56,10 @@ pub struct Project {
     pub max_description_length: Option<usize>,
     /// The parts of `config/` that are in.
     pub parts: BTreeSet<Part>,
+    /// The file whose text stands above every generated manifest, below the project's root.
+    pub header_file: Option<String>,
+    /// What ` YEAR` in it becomes.
+    pub header_year: Option<String>,
     /// What `init` was asked to leave out.
     pub without: Vec<Surrounding>,
     /// The resources, in the order in which they were created.
@@ -75,6 +79,8 @@ impl Project {
             cli_version: cli_version.into(),
             max_description_length: None,
             parts: Part::defaults(),
+            header_file: None,
+            header_year: None,
             without: Vec::new(),
             resources: Vec::new(),
             document: Map::new(),

@@ -37,6 +37,8 @@ impl Project {
             cli_version: document.get("cliVersion").and_then(Value::as_str).unwrap_or_default().to_owned(),
             max_description_length: description_length(&ours)?,
             parts: parts(&ours)?,
+            header_file: text_of(&ours, "headerFile").map(str::to_owned),
+            header_year: text_of(&ours, "headerYear").map(str::to_owned),
             without: left_out(&ours)?,
             resources: Vec::new(),
             document: document.clone(),
@@ -116,6 +118,12 @@ impl Project {
             ours.remove("parts");
         } else {
             ours.insert("parts".into(), self.parts.iter().map(|part| part.name()).collect());
+        }
+        for (key, value) in [("headerFile", &self.header_file), ("headerYear", &self.header_year)] {
+            match value {
+                Some(value) => drop(ours.insert(key.into(), json!(value))),
+                None => drop(ours.remove(key)),
+            }
         }
         if !self.without.is_empty() {
             let names: Vec<&str> = self.without.iter().map(|surrounding| surrounding.name()).collect();

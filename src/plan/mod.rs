@@ -9,6 +9,7 @@ mod operation;
 mod resolve;
 mod snapshot;
 
+pub use crate::edit::has_version;
 pub use change::{Action, Change, Plan};
 pub use ledger::{LEDGER_FILE, Ledger, hash};
 pub use operation::{Edit, Existing, Operation, Step};

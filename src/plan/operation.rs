@@ -83,6 +83,15 @@ pub enum Edit {
         /// The file or folder that it names.
         path: String,
     },
+    /// Whether a version of a kind is the one that is stored, in its `#[kube(..)]`.
+    Storage {
+        /// The kind.
+        kind: String,
+        /// The version.
+        version: String,
+        /// Whether it is.
+        stored: bool,
+    },
 }
 
 impl Operation {

@@ -3,6 +3,7 @@
 use super::{Action, Change, Edit, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step, hash};
 use crate::edit::{
     MissingMarker, StillNamed, ensure_lines, insert_at_marker, insert_module, insert_use, remove_entry, remove_line,
+    set_storage,
 };
 use crate::model::{PROJECT_FILE, Project};
 use crate::{Error, Result};
@@ -163,6 +164,9 @@ fn apply_edit(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
         Edit::RemoveEntry { fragment, path: named } => {
             remove_entry(&text, fragment, named).map_err(|still| still_named(&still, path, named))?
         }
+        Edit::Storage { kind, version, stored } => {
+            set_storage(&text, kind, version, *stored).ok_or_else(|| missing_type(path, kind, version, *stored))?
+        }
     };
     Ok(with_line_ends_of(original, &edited))
 }
@@ -213,6 +217,15 @@ fn still_named(still: &StillNamed, path: &str, named: &str) -> Error {
     Error::user(format!("`{path}` names `{named}` in a way that opctl did not write"))
         .caused_by(format!("the line is `{}`", still.line))
         .hint(format!("take `{named}` out of `{path}` by hand, then run the same command again"))
+}
+
+fn missing_type(path: &str, kind: &str, version: &str, stored: bool) -> Error {
+    Error::user(format!("`{path}` has no `#[kube(..)]` of `{kind}` in version `{version}`"))
+        .caused_by("exactly one version of a kind is stored, and the type of each says whether it is that one")
+        .hint(format!(
+            "put this above the struct of that version, in a file below api/src, then run the same command again:\n\
+             #[kube(kind = \"{kind}\", version = \"{version}\", storage = {stored})]"
+        ))
 }
 
 fn conflict(paths: &[(&str, &str)], author: &Author<'_>) -> Error {

@@ -36,7 +36,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         api: intent.api || known.is_some_and(|known| known.api),
         // One controller for a group and kind, whatever the version.
         controller: known.is_some_and(|known| known.controller) || (intent.controller && !controlled_elsewhere),
-        storage: known.map_or(other_version.is_none(), |known| known.storage),
+        storage: intent.storage || known.map_or(other_version.is_none(), |known| known.storage),
     };
     check_lengths(&resource, project)?;
     check_image(&resource)?;
@@ -212,6 +212,9 @@ pub fn flags(intent: &ApiIntent) -> String {
     }
     if let Some(namespaced) = intent.namespaced {
         flags.push_str(&format!(" --namespaced={namespaced}"));
+    }
+    if intent.storage {
+        flags.push_str(" --storage-version");
     }
     if intent.api && !intent.controller {
         flags.push_str(" --controller=false");

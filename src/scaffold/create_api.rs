@@ -2,7 +2,7 @@
 
 use super::values::{Values, controller_path, file_prefix};
 use crate::Result;
-use crate::model::{Project, Resource};
+use crate::model::{Key, Project, Resource};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
@@ -57,12 +57,17 @@ pub fn create_api(
     Ok(operations)
 }
 
-fn types(resource: &Resource, types: &str, version_mod: &str, existing: Existing) -> Vec<Operation> {
-    let key = &resource.key;
-    let folder = match key.group_module() {
+/// Where the types of a version are.
+pub(super) fn type_folder(key: &Key) -> String {
+    match key.group_module() {
         Some(group) => format!("api/src/{group}/{}", key.version),
         None => format!("api/src/{}", key.version),
-    };
+    }
+}
+
+fn types(resource: &Resource, types: &str, version_mod: &str, existing: Existing) -> Vec<Operation> {
+    let key = &resource.key;
+    let folder = type_folder(key);
     let version_file = format!("{folder}/mod.rs");
     let kind = key.kind_module();
     let top = key.group_module().unwrap_or_else(|| key.version.to_string());

@@ -5,6 +5,7 @@ mod create_api;
 mod init;
 mod lock_file;
 mod parts;
+mod storage;
 mod values;
 mod webhook;
 
@@ -12,12 +13,14 @@ pub use check::{flags, resource_of};
 pub use create_api::create_api;
 pub use init::init;
 pub use parts::{edit, parts};
+pub use storage::{move_storage, type_file};
 pub use webhook::webhook_folder;
 
 use crate::model::{Category, Image, Key, Plural, ShortName};
 
 /// What `create api` was asked for; what was not said is `None`.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct ApiIntent {
     /// Group, version and kind.
     pub key: Key,
@@ -31,6 +34,8 @@ pub struct ApiIntent {
     pub categories: Option<Vec<Category>>,
     /// What the pods run, where a Deployment and a Service are wanted.
     pub image: Option<Image>,
+    /// Whether this version is to be the one that is stored.
+    pub storage: bool,
     /// Whether types are wanted.
     pub api: bool,
     /// Whether a controller is wanted.

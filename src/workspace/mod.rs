@@ -58,6 +58,24 @@ impl Workspace {
         snapshot::take(&self.root, paths)
     }
 
+    /// The files below a folder of the project, by path from its root, sorted; none where there is no such folder.
+    pub fn files_below(&self, folder: &str) -> Vec<String> {
+        let mut files = Vec::new();
+        let mut next = vec![folder.to_owned()];
+        while let Some(folder) = next.pop() {
+            for entry in std::fs::read_dir(self.root.join(&folder)).into_iter().flatten().flatten() {
+                let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() => next.push(path),
+                    Ok(kind) if kind.is_file() => files.push(path),
+                    _ => {}
+                }
+            }
+        }
+        files.sort();
+        files
+    }
+
     /// Writes what the plan says, or nothing at all.
     pub fn commit(&self, plan: &crate::plan::Plan) -> Result<()> {
         debug_assert!(self.lock.is_some(), "a workspace that writes was opened for writing");

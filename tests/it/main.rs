@@ -23,6 +23,8 @@ mod envtest;
 mod faults;
 /// Whole projects: regenerated, built and tested.
 mod golden;
+/// Everything that `#[kube(..)]` can say.
+mod kube_attributes;
 /// A golden operator on a real API server.
 mod life;
 /// Definitions with mistakes, on a real API server.

@@ -22,6 +22,10 @@ pub(crate) fn project(name: &str) -> PathBuf {
     root
 }
 
+pub(crate) fn generate_quietly(root: &Path) -> opctl::Result<Manifests> {
+    generate(root, &Options::default(), &Console::silent())
+}
+
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("writable");
     for entry in fs::read_dir(from).expect("readable").flatten() {

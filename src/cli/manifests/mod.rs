@@ -1,6 +1,7 @@
 //! `opctl manifests`.
 
 mod against;
+mod header;
 mod operations;
 
 use super::Context;
@@ -19,7 +20,8 @@ Examples:
     opctl manifests --check                       # for CI: exit code 3 when the files are stale
     opctl manifests --check --against origin/main # ... or when a definition breaks those who use it
     opctl manifests --verify                      # ask a real API server on this machine about the CRDs
-    opctl manifests --max-description-length 0    # no descriptions; kept in PROJECT";
+    opctl manifests --max-description-length 0    # no descriptions; kept in PROJECT
+    opctl manifests --header-file hack/header.txt --header-year 2026    # above every file; kept in PROJECT";
 
 /// Write the CRDs, the operator's roles and its webhooks from the Rust types and markers
 #[derive(Args, Debug)]
@@ -37,6 +39,12 @@ pub(super) struct ManifestsArgs {
     /// Cut each description in the CRDs to N bytes, at the end of a sentence; 0 leaves them out
     #[arg(long, value_name = "N")]
     max_description_length: Option<usize>,
+    /// Put this file's text above every file that is written, as comments; '' takes it away again
+    #[arg(long, value_name = "FILE")]
+    header_file: Option<String>,
+    /// What ` YEAR` in the header becomes; '' leaves it out
+    #[arg(long, value_name = "YEAR")]
+    header_year: Option<String>,
     #[command(flatten)]
     against: against::AgainstArgs,
     #[command(flatten)]
@@ -47,8 +55,10 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let write = if args.check { WriteArgs { dry_run: true, diff: true } } else { args.write };
     let (workspace, mut project) = write.open_project(context)?;
     project.max_description_length = args.max_description_length.or(project.max_description_length);
+    header::choose(&mut project, args.header_file.as_deref(), args.header_year.as_deref());
     let options = manifest::Options {
         max_description_length: project.max_description_length,
+        header: header::read(&project, &workspace)?,
         against: args.against.older(&workspace, context)?,
         ..manifest::Options::default()
     };

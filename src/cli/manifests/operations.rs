@@ -1,7 +1,7 @@
 //! What `opctl manifests` does with each file.
 
 use crate::Result;
-use crate::manifest::Manifests;
+use crate::manifest::{Manifests, VERSION_ANNOTATION};
 use crate::model::Project;
 use crate::plan::{Edit, Existing, LEDGER_FILE, Ledger, Operation, Snapshot};
 use crate::scaffold;
@@ -23,7 +23,10 @@ pub(super) fn operations(
     force: bool,
 ) -> Result<Vec<Operation>> {
     let mut operations = Vec::new();
+    let before = workspace.snapshot(manifests.files.keys().map(String::as_str))?;
     for (path, content) in &manifests.files {
+        // Another opctl that would write the same is no reason to change a file.
+        let content = before.text(path).filter(|old| same_but_for_version(old, content)).unwrap_or(content);
         operations.push(Operation::generate(path, content, force));
         if let Some(name) = path.strip_prefix("config/crd/").filter(|_| path.starts_with(DEFINITIONS)) {
             let edit = Edit::AtMarker { marker: MARKER.to_owned(), fragment: format!("- {name}") };
@@ -47,6 +50,15 @@ pub(super) fn operations(
         without_webhooks(&mut operations, &beside, &snapshot, &ledger);
     }
     Ok(operations)
+}
+
+/// Whether two definitions differ in the opctl that wrote them, at most.
+fn same_but_for_version(old: &str, new: &str) -> bool {
+    let lines = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with(VERSION_ANNOTATION));
+        lines.map(str::to_owned).collect()
+    };
+    old.contains(VERSION_ANNOTATION) && lines(old) == lines(new)
 }
 
 /// Makes what is missing beside the webhooks, and puts the line back that [`without_webhooks`] took out.

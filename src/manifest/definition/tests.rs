@@ -14,6 +14,7 @@ pub(super) fn api_type(version: &str, storage: bool) -> ApiType {
             storage,
             scale: false,
             status: false,
+            no_spec: false,
             lines: std::collections::BTreeMap::new(),
             status_type: None,
             schema: None,

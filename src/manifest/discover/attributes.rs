@@ -8,6 +8,7 @@ use syn::{Expr, ExprLit, Lit, Meta};
 /// The identity of a custom resource, from `#[kube(..)]`.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Resource {
     /// The name of the generated root type: `root`, else `struct`, else the kind (kube-derive `KubeAttrs`).
     pub root: String,
@@ -23,6 +24,9 @@ pub struct Resource {
     pub scale: bool,
     /// Whether there is a status.
     pub status: bool,
+    /// Whether the fields of the struct stand at the root of an object, and not below `spec`.
+    #[serde(skip)]
+    pub no_spec: bool,
     /// The line of each attribute, by its name and in their order.
     #[serde(skip)]
     pub lines: BTreeMap<String, Vec<usize>>,
@@ -69,6 +73,7 @@ pub(super) fn resource(metas: &[Meta]) -> Result<Option<Resource>, Wrong> {
         storage: read.storage.unwrap_or(true),
         scale: read.scale,
         status: read.status,
+        no_spec: read.no_spec,
         lines: lines(&parts),
         status_type: read.status_type,
         schema: read.schema,
@@ -100,6 +105,7 @@ struct Read {
     storage: Option<bool>,
     scale: bool,
     status: bool,
+    no_spec: bool,
     status_type: Option<String>,
     schema: Option<String>,
 }
@@ -115,6 +121,7 @@ impl Read {
             "kind" => self.kind = text(part),
             "storage" => self.storage = truth(part),
             "scale" => self.scale = true,
+            "no_spec" => self.no_spec = truth(part).unwrap_or(false),
             "status" => {
                 self.status = true;
                 self.status_type = text(part);

@@ -6,7 +6,7 @@ use crate::error::Finding;
 use crate::manifest::lint;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
-use syn::{Expr, ExprLit, Item, ItemMod, Lit, Meta, UseTree, Visibility};
+use syn::{Attribute, Expr, ExprLit, Ident, Item, ItemMod, Lit, Meta, UseTree, Visibility};
 
 /// Gives the text of a file, by its path relative to the project; `None` if there is no such file.
 pub type Source<'a> = dyn Fn(&Path) -> Result<Option<String>> + 'a;
@@ -118,28 +118,35 @@ impl Reader<'_> {
                     });
                 }
                 Item::Struct(item) if self.features.allow(&item.attrs) => {
-                    let metas = self.features.expand(&item.attrs);
-                    let line = item.ident.span().start().line;
-                    let resource = attributes::resource(&metas).unwrap_or_else(|wrong| {
-                        let reason = format!("`{}` is a custom resource, but {}", item.ident, wrong.message);
-                        let finding = lint::at("OP201", file, wrong.line, reason, wrong.mend);
-                        self.tree.findings.push(finding);
-                        None
-                    });
-                    if let Some(resource) = resource {
-                        self.tree.modules[module].types.push(Found {
-                            spec: item.ident.to_string(),
-                            resource,
-                            public: matches!(item.vis, Visibility::Public(_)),
-                            file: file.to_owned(),
-                            line,
-                        });
-                    }
+                    self.found(module, file, &item.ident, &item.attrs, &item.vis);
+                }
+                Item::Enum(item) if self.features.allow(&item.attrs) => {
+                    self.found(module, file, &item.ident, &item.attrs, &item.vis);
                 }
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    /// Takes in a type, if it is a custom resource.
+    fn found(&mut self, module: usize, file: &Path, ident: &Ident, attributes: &[Attribute], visibility: &Visibility) {
+        let metas = self.features.expand(attributes);
+        let resource = attributes::resource(&metas).unwrap_or_else(|wrong| {
+            let reason = format!("`{ident}` is a custom resource, but {}", wrong.message);
+            let finding = lint::at("OP201", file, wrong.line, reason, wrong.mend);
+            self.tree.findings.push(finding);
+            None
+        });
+        if let Some(resource) = resource {
+            self.tree.modules[module].types.push(Found {
+                spec: ident.to_string(),
+                resource,
+                public: matches!(visibility, Visibility::Public(_)),
+                file: file.to_owned(),
+                line: ident.span().start().line,
+            });
+        }
     }
 
     fn module(&mut self, parent: usize, file: &Path, item: &ItemMod, folder: &Path) -> Result<()> {

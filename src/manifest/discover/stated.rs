@@ -59,8 +59,12 @@ fn add(target: &mut Value, key: &str, value: Option<Value>) {
     }
 }
 
-/// `name(json_path = "..", type_ = "..", priority = 1)` with the names that Kubernetes has for them.
+/// `name(json_path = "..", type_ = "..", priority = 1)` with the names that Kubernetes has for them; or the same as JSON in
+/// a string, which kube takes too.
 fn fields(part: &Meta) -> Value {
+    if let Some(json) = text(part) {
+        return serde_json::from_str(&json).unwrap_or_default();
+    }
     let mut map = Map::new();
     for field in super::cfg::nested(part) {
         let (Some(name), Some(value)) = (field.path().get_ident().map(ToString::to_string), literal(&field)) else {

@@ -1,4 +1,4 @@
-use super::{Features, types};
+use super::{ApiType, Features, types};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -161,4 +161,42 @@ fn the_attributes_state_what_kube_makes_of_them() {
         },
     });
     assert_eq!(found[0].resource.stated, expected);
+}
+
+/// What is read in the source, for types that kube cannot make a schema of, is what kube makes of it: `crds.yaml` is written
+/// by `tests/it/kube_attributes.rs`.
+#[test]
+fn what_the_attributes_state_is_what_kube_makes_of_them() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/kube-attributes");
+    let text = |name: &str| std::fs::read_to_string(folder.join(name)).expect("readable");
+    let source = text("types.rs");
+    let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default(), &mut Vec::new());
+    let crds = text("crds.yaml").replace("[VERSION]", "\"0\"");
+    let mut compared = 0;
+    for document in crds.split("---\n").filter(|document| !document.is_empty()) {
+        let object: serde_json::Value = serde_yaml::from_str(document).expect("YAML");
+        let of_kind = |one: &&ApiType| object["spec"]["names"]["kind"] == one.resource.kind.as_str();
+        let found: Vec<&ApiType> = found.as_ref().expect("types").iter().filter(of_kind).collect();
+        // Several versions have been merged.
+        let [only] = found.as_slice() else { continue };
+        let without = |value: &serde_json::Value, keys: &[&str]| {
+            let mut value = value.clone();
+            for key in keys {
+                value.as_object_mut().expect("a mapping").remove(*key);
+            }
+            value
+        };
+        let (spec, stated) = (&object["spec"], &only.resource.stated);
+        // kube's own plural is asked for, where none is stated.
+        let names = without(&spec["names"], &["listKind", "plural"]);
+        assert_eq!(names, without(&stated["spec"]["names"], &["plural"]));
+        assert_eq!(without(&spec["versions"][0], &["schema"]), stated["spec"]["versions"][0]);
+        assert_eq!(spec["scope"], stated["spec"]["scope"]);
+        assert_eq!(object["metadata"]["labels"], stated["metadata"]["labels"]);
+        let annotations = without(&object["metadata"]["annotations"], &["opctl.dev/version"]);
+        let nothing = serde_json::json!({});
+        assert_eq!(&annotations, stated["metadata"].get("annotations").unwrap_or(&nothing));
+        compared += 1;
+    }
+    assert_eq!(compared, 4);
 }

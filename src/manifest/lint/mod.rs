@@ -5,6 +5,7 @@
 //! from [`super::schema`]. `Places` finds the line of a field, and `allow` takes out what is allowed with a reason.
 
 mod allow;
+mod attributes;
 mod columns;
 mod defaults;
 mod json_path;
@@ -13,12 +14,15 @@ mod pages;
 mod places;
 mod refusals;
 mod values;
+mod versions;
 
 pub(super) use allow::apply as apply_allowances;
+pub(super) use attributes::check as attributes;
 pub use pages::{Page, page, pages};
 pub(super) use places::Places;
 pub use refusals::Refusal;
 pub(super) use refusals::refused;
+pub(super) use versions::check as versions;
 
 use super::discover::ApiType;
 use super::markers::Wrong;

@@ -1,6 +1,6 @@
 //! Where in the source a field of a schema stands, as far as reading can tell.
 //!
-//! Types are looked up by their name alone, and fields by their serde name or by their own in whatever case: a wrong
+//! Types are looked up by their name, the nearest first, and fields by their serde name or by their own in whatever case: a wrong
 //! guess costs a line number, nothing else.
 
 use crate::manifest::discover::ApiType;
@@ -13,7 +13,8 @@ use syn::{Attribute, Field, Fields, GenericArgument, ItemEnum, ItemStruct, Lit, 
 #[derive(Debug, Default)]
 pub(in crate::manifest) struct Places {
     items: Vec<Item>,
-    shapes: BTreeMap<String, Shape>,
+    /// By name; versions of a kind have types of the same names.
+    shapes: BTreeMap<String, Vec<Shape>>,
 }
 
 /// The lines of a type, a field or a variant, from its first attribute to its name.
@@ -52,31 +53,45 @@ impl Places {
 
     /// The place of the field at `path`, or of the nearest field above it that is written in these files.
     pub(in crate::manifest) fn field(&self, api_type: &ApiType, path: &str) -> Option<(&Path, usize)> {
-        let mut segments = path.split('.').map(|segment| segment.trim_end_matches(['[', ']', '{', '}']));
-        let mut name = match segments.next()? {
-            "spec" => api_type.spec.clone(),
-            "status" => api_type.resource.status_type.clone()?,
+        let mut segments = path.split('.').map(|segment| segment.trim_end_matches(['[', ']', '{', '}'])).peekable();
+        let mut name = match *segments.peek()? {
+            "spec" if !api_type.resource.no_spec => api_type.spec.clone(),
+            "status" if api_type.resource.status => api_type.resource.status_type.clone()?,
+            _ if api_type.resource.no_spec => api_type.spec.clone(),
             _ => return None,
         };
-        let mut found = None;
+        if !api_type.resource.no_spec || segments.peek() == Some(&"status") && api_type.resource.status {
+            segments.next();
+        }
+        let (mut near, mut found) = (api_type.file.as_path(), None);
         for segment in segments {
-            let Some((file, member)) = self.member(&name, segment, 8) else { break };
+            let Some((file, member)) = self.member(&name, segment, near, 8) else { break };
             found = Some((file, member.line));
+            near = file;
             let Some(next) = &member.rust_type else { break };
             name.clone_from(next);
         }
         found
     }
 
-    fn member(&self, name: &str, field: &str, depth: usize) -> Option<(&Path, &Member)> {
-        let shape = self.shapes.get(name)?;
+    /// The field of the type of this name that is the nearest to a file.
+    fn member<'a>(&'a self, name: &str, field: &str, near: &Path, depth: usize) -> Option<(&'a Path, &'a Member)> {
+        let common = |file: &Path| file.components().zip(near.components()).take_while(|(one, two)| one == two).count();
+        let shapes = self.shapes.get(name)?.iter();
+        let shape = shapes.reduce(|best, next| if common(&next.file) > common(&best.file) { next } else { best })?;
         let own = shape.members.iter().find(|member| !member.flattened && member.name == plain(field));
         if let Some(own) = own {
             return Some((&shape.file, own));
         }
         let depth = depth.checked_sub(1)?;
         let flattened = shape.members.iter().filter(|member| member.flattened);
-        flattened.filter_map(|member| member.rust_type.as_ref()).find_map(|name| self.member(name, field, depth))
+        flattened
+            .filter_map(|member| member.rust_type.as_ref())
+            .find_map(|name| self.member(name, field, &shape.file, depth))
+    }
+
+    fn shape(&mut self, name: &syn::Ident, shape: Shape) {
+        self.shapes.entry(name.to_string()).or_default().push(shape);
     }
 
     /// The item that a line belongs to.
@@ -131,7 +146,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             // A newtype has the fields of what it wraps.
             members.push(Member { name: String::new(), line, rust_type: last_type(&only.ty), flattened: true });
         }
-        self.places.shapes.insert(item.ident.to_string(), Shape { file: self.file.to_owned(), members });
+        self.places.shape(&item.ident, Shape { file: self.file.to_owned(), members });
     }
 
     fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
@@ -151,7 +166,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
                 self.member(field, &mut members);
             }
         }
-        self.places.shapes.insert(item.ident.to_string(), Shape { file: self.file.to_owned(), members });
+        self.places.shape(&item.ident, Shape { file: self.file.to_owned(), members });
     }
 }
 
@@ -205,5 +220,35 @@ fn last_type(rust_type: &Type) -> Option<String> {
         Type::Array(array) => last_type(&array.elem),
         Type::Reference(reference) => last_type(&reference.elem),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Places;
+    use crate::manifest::discover::{Features, types};
+    use std::path::{Path, PathBuf};
+
+    /// Types of one name stand in the files of two versions, and each field is found in its own.
+    #[test]
+    fn the_nearest_type_of_a_name_is_meant() {
+        let of = |version: &str, more: &str, field: &str| {
+            format!(
+                "#[derive(CustomResource)] #[kube(group = \"g.example\", version = \"{version}\", kind = \"Foo\"{more})]\n\
+                 pub struct FooSpec {{ {field} }}\npub struct Part {{\n    size: i32,\n}}\n"
+            )
+        };
+        let one = of("v1", "", "\n    parts: Vec<Part>,");
+        let two = of("v2", ", no_spec", "parts: Vec<Part>,");
+        let files = [("src/v1/foo.rs", one), ("src/v2/foo.rs", two)].map(|(file, text)| (PathBuf::from(file), text));
+        let places = Places::read(&files);
+        for (file, text) in &files {
+            let source = |path: &Path| Ok((path == file).then(|| text.clone()));
+            let found = types(file, &source, &Features::default(), &mut Vec::new()).expect("Rust");
+            let api_type = &found[0];
+            let path = if api_type.resource.no_spec { "parts[].size" } else { "spec.parts[].size" };
+            let line = text.lines().position(|line| line.contains("size:")).expect("a line") + 1;
+            assert_eq!(places.field(api_type, path), Some((file.as_path(), line)));
+        }
     }
 }

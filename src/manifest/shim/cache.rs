@@ -49,8 +49,11 @@ impl Cache {
         answers: &str,
         names: BTreeMap<PathBuf, BTreeSet<String>>,
     ) {
-        let Ok(dep_info) = fs::read_to_string(executable.with_extension("d")) else { return };
-        let compiled = parse_dep_info(&dep_info).into_iter().filter(|path| !path.starts_with(shim));
+        let compiled = sources_of(executable);
+        if compiled.is_empty() {
+            return;
+        }
+        let compiled = compiled.into_iter().filter(|path| !path.starts_with(shim));
         let paths: BTreeSet<PathBuf> = compiled.chain(self.inputs.keys().cloned()).collect();
         self.inputs = paths.into_iter().map(|path| (path.clone(), content(&path))).collect();
         answers.clone_into(&mut self.answers);

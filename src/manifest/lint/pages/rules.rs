@@ -51,11 +51,55 @@ pub(super) const PAGES: &[Page] = &[
         "#[x_kube(validation = (\"self.size > 0\", \"size must be positive\"))]",
     ),
     error(
+        "OP507",
+        "a garde attribute that does not reach the schema",
+        "`JsonSchema` reads `#[garde(..)]`, `KubeSchema` leaves it out: the API server would take what Rust refuses.",
+        "#[garde(length(min = 1))]\nname: String, // in a struct that derives KubeSchema",
+        "#[garde(length(min = 1))]\n#[schemars(length(min = 1))]\nname: String,",
+    ),
+    error(
+        "OP508",
+        "a merge strategy without effect",
+        "kube writes `StructMerge::Atomic` as `x-kubernetes-struct-type`, which no CRD has: fields would be merged one by one.",
+        "#[x_kube(merge_strategy = StructMerge::Atomic)]\nplacement: Placement,",
+        "#[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))]\nplacement: Placement,",
+    ),
+    error(
+        "OP509",
+        "a rule on a flattened field",
+        "A flattened field is none in YAML; kube puts the rule onto the first of the fields that it brings in.",
+        "#[serde(flatten)]\n#[x_kube(validation = \"self.min <= self.max\")]\nlimits: Limits,",
+        "#[x_kube(validation = \"self.min <= self.max\")]\nstruct Limits { .. }",
+    ),
+    error(
+        "OP510",
+        "`KubeSchema` or `x_kube` on a type that it is not for",
+        "kube has `KubeSchema` for structs with named fields and without parameters; everything else derives JsonSchema, and \
+         says its rules as what they are in a CRD.",
+        "#[derive(KubeSchema)]\n#[x_kube(validation = \"self != 'None'\")]\nenum Mode { .. }",
+        "#[derive(JsonSchema)]\n#[schemars(extend(\"x-kubernetes-validations\" = [{\"rule\": \"self != 'None'\"}]))]\nenum Mode { .. }",
+    ),
+    error(
+        "OP511",
+        "a kind of which no version is served",
+        "The API server takes the CRD, and offers nothing: no object of the kind can be read or written.",
+        "#[kube(version = \"v1\", kind = \"Foo\", served = false)] // the only version",
+        "#[kube(version = \"v1\", kind = \"Foo\")]",
+    ),
+    error(
         "OP512",
         "a definition that a real API server refused",
         "`opctl manifests --verify` sent it to one on this machine; the reason is in the server's own words.",
         "#[x_kube(validation = \"self.size == 'large'\")] // size: i32",
         "#[x_kube(validation = \"self.size == 3\")]",
+    ),
+    error(
+        "OP513",
+        "a field that is something else in another version",
+        "Without a conversion webhook the server changes nothing but `apiVersion`: what was stored as a string is sent to \
+         whoever asks for the version in which it is a number.",
+        "struct FooSpec { size: String } // v1\nstruct FooSpec { size: i32 } // v2",
+        "struct FooSpec { size: String } // v1\nstruct FooSpec { replicas: i32 } // v2",
     ),
     warning(
         "OP551",
@@ -64,5 +108,13 @@ pub(super) const PAGES: &[Page] = &[
          `opctl manifests --verify` asks one on this machine, and remembers the answer until the CRD changes.",
         "opctl manifests",
         "opctl manifests --verify",
+    ),
+    warning(
+        "OP552",
+        "a field that another version lacks",
+        "Without a conversion webhook the server drops it from what is read or written through the version that lacks it, \
+         and so from what is stored.",
+        "struct FooSpec { size: i32 } // v1\nstruct FooSpec { size: i32, color: String } // v2",
+        "struct FooSpec { size: i32, color: Option<String> } // v1\nstruct FooSpec { size: i32, color: Option<String> } // v2",
     ),
 ];

@@ -1,0 +1,187 @@
+//! Which version of a kind is stored: `storage = false` in `#[kube(..)]` of all others.
+
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, Token};
+
+/// What stands before `storage` in a type that opctl made.
+const BEFORE: [&str; 8] = ["group", "version", "kind", "plural", "singular", "shortname", "category", "namespaced"];
+
+/// Whether the text has the type of this version of the kind.
+pub fn has_version(text: &str, kind: &str, version: &str) -> bool {
+    parts_of(text, kind, version).is_some()
+}
+
+/// Says whether this version of the kind is the one that is stored; kube's default is that it is. `None` if the type is
+/// not in the text.
+pub fn set_storage(text: &str, kind: &str, version: &str, stored: bool) -> Option<String> {
+    let parts = parts_of(text, kind, version)?;
+    let place = |part: &Meta| place(text, part);
+    let said: Vec<&Meta> = parts.iter().filter(|part| part.path().is_ident("storage")).collect();
+    let Some(last) = said.last() else {
+        if stored {
+            return Some(text.to_owned());
+        }
+        let named = |part: &&Meta| BEFORE.iter().any(|name| part.path().is_ident(name));
+        // Of several attributes, the one that the version stands in.
+        let at = parts.iter().position(|part| part.path().is_ident("version"))?;
+        let anchor = parts[at..].iter().take_while(named).last()?;
+        return Some(insert(text, place(anchor)));
+    };
+    let (start, end) = place(last);
+    if is_true(last) == stored {
+        return Some(text.to_owned());
+    }
+    if stored && said.len() == 1 {
+        let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let next = text[end..].find('\n').map(|at| end + at + 1);
+        let alone = |next: usize| text[line..next].trim() == format!("{},", &text[start..end]);
+        if let Some(next) = next.filter(|next| alone(*next)) {
+            return Some(format!("{}{}", &text[..line], &text[next..]));
+        }
+    }
+    Some(format!("{}storage = {stored}{}", &text[..start], &text[end..]))
+}
+
+/// Puts `storage = false` behind what stands between the two offsets, on a line of its own where that has one.
+fn insert(text: &str, (start, end): (usize, usize)) -> String {
+    let line = &text[text[..start].rfind('\n').map_or(0, |at| at + 1)..start];
+    let own_line = line.trim().is_empty() && !line.is_empty();
+    let (before, after) = (&text[..end], &text[end..]);
+    if own_line {
+        format!("{before},\n{line}storage = false{after}")
+    } else {
+        format!("{before}, storage = false{after}")
+    }
+}
+
+/// The parts of all `#[kube(..)]` of the type that is this version of the kind.
+fn parts_of(text: &str, kind: &str, version: &str) -> Option<Vec<Meta>> {
+    let file = syn::parse_file(text).ok()?;
+    in_items(&file.items, kind, version)
+}
+
+fn in_items(items: &[Item], kind: &str, version: &str) -> Option<Vec<Meta>> {
+    items.iter().find_map(|item| {
+        let attributes: &[Attribute] = match item {
+            Item::Struct(item) => &item.attrs,
+            Item::Enum(item) => &item.attrs,
+            Item::Mod(item) => return in_items(&item.content.as_ref()?.1, kind, version),
+            _ => return None,
+        };
+        let parts: Vec<Meta> = attributes.iter().filter(|one| one.path().is_ident("kube")).flat_map(nested).collect();
+        let says = |name: &str, value: &str| {
+            parts.iter().any(|part| part.path().is_ident(name) && text_of(part).as_deref() == Some(value))
+        };
+        (says("kind", kind) && says("version", version)).then_some(parts)
+    })
+}
+
+fn nested(attribute: &Attribute) -> Vec<Meta> {
+    let parts = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+    parts.map(|parts| parts.into_iter().collect()).unwrap_or_default()
+}
+
+fn literal(part: &Meta) -> Option<&Lit> {
+    match part {
+        Meta::NameValue(pair) => match &pair.value {
+            Expr::Lit(ExprLit { lit, .. }) => Some(lit),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn text_of(part: &Meta) -> Option<String> {
+    match literal(part) {
+        Some(Lit::Str(text)) => Some(text.value()),
+        _ => None,
+    }
+}
+
+/// `storage`, `storage = true` or `storage = "true"`.
+fn is_true(part: &Meta) -> bool {
+    match literal(part) {
+        Some(Lit::Bool(value)) => value.value,
+        Some(Lit::Str(value)) => value.value() == "true",
+        _ => matches!(part, Meta::Path(_)),
+    }
+}
+
+/// Where a part begins and ends, in bytes.
+fn place(text: &str, part: &Meta) -> (usize, usize) {
+    let path = part.path().segments.iter().map(|segment| segment.ident.span());
+    let first = path.clone().next().map_or(0, |span| offset(text, span.start()));
+    let name = path.last().map_or(first, |span| offset(text, span.end()));
+    let last = match (part, literal(part)) {
+        (_, Some(literal)) => offset(text, literal.span().end()),
+        (Meta::List(list), _) => offset(text, list.delimiter.span().close().end()),
+        _ => name,
+    };
+    (first, last)
+}
+
+/// The byte at a place, whose column counts characters.
+fn offset(text: &str, place: proc_macro2::LineColumn) -> usize {
+    let start: usize = text.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
+    let line = text[start..].char_indices();
+    start + line.map(|(at, _)| at).chain([text.len() - start]).nth(place.column).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::set_storage;
+
+    fn kind(kube: &str) -> String {
+        format!("/// Größe.\n#[derive(CustomResource)]\n{kube}\npub struct FooSpec {{}}\n")
+    }
+
+    #[test]
+    fn storage_is_put_where_opctl_writes_it_and_taken_away_again() {
+        let lines = |storage: &str| {
+            kind(&format!(
+                "#[kube(\n    group = \"g\",\n    version = \"v1\",\n    kind = \"Foo\",\n    namespaced,\n{storage}    doc = \"é\"\n)]"
+            ))
+        };
+        let (with, without) = (lines("    storage = false,\n"), lines(""));
+        assert_eq!(set_storage(&without, "Foo", "v1", false).as_ref(), Some(&with));
+        assert_eq!(set_storage(&with, "Foo", "v1", true).as_ref(), Some(&without));
+        assert_eq!(set_storage(&with, "Foo", "v1", false).as_ref(), Some(&with));
+        assert_eq!(set_storage(&without, "Foo", "v1", true).as_ref(), Some(&without));
+    }
+
+    #[test]
+    fn other_spellings_are_kept() {
+        for (from, stored, to) in [
+            (
+                "#[kube(group = \"g\", version = \"v1\", kind = \"Foo\")]",
+                false,
+                "#[kube(group = \"g\", version = \"v1\", kind = \"Foo\", storage = false)]",
+            ),
+            (
+                "#[kube(kind = \"Foo\")]\n#[kube(version = \"v1\")] // new",
+                false,
+                "#[kube(kind = \"Foo\")]\n#[kube(version = \"v1\", storage = false)] // new",
+            ),
+            (
+                "#[kube(version = \"v1\", storage, kind = \"Foo\")]",
+                false,
+                "#[kube(version = \"v1\", storage = false, kind = \"Foo\")]",
+            ),
+            (
+                "#[kube(version = \"v1\", kind = \"Foo\", storage = \"false\")]",
+                true,
+                "#[kube(version = \"v1\", kind = \"Foo\", storage = true)]",
+            ),
+            (
+                "#[kube(\n    version = \"v1\",\n    kind = \"Foo\"\n)]",
+                false,
+                "#[kube(\n    version = \"v1\",\n    kind = \"Foo\",\n    storage = false\n)]",
+            ),
+        ] {
+            assert_eq!(set_storage(&kind(from), "Foo", "v1", stored), Some(kind(to)), "{from}");
+        }
+        let other = kind("#[kube(version = \"v2\", kind = \"Foo\")]");
+        assert_eq!(set_storage(&other, "Foo", "v1", false), None);
+        assert_eq!(set_storage("no Rust {", "Foo", "v1", false), None);
+    }
+}

@@ -1,0 +1,2 @@
+mod moved;
+pub use moved::*;
