@@ -149,6 +149,13 @@ pub(super) const PAGES: &[Page] = &[
         "enum Phase {\n    #[serde(rename(serialize = \"ready\", deserialize = \"Ready\"))]\n    Ready,\n}",
         "enum Phase {\n    #[serde(rename = \"ready\", alias = \"Ready\")]\n    Ready,\n}",
     ),
+    error(
+        "OP121",
+        "a type that is nested too deeply",
+        "More than 100 schemas within each other are no object that a user could write, and too much for those who read it.",
+        "struct Level1 { next: Level2 } // and so on, a hundred times",
+        "struct Level1 {\n    #[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]\n    next: serde_json::Value,\n}",
+    ),
     warning(
         "OP151",
         "a keyword that is left out",
