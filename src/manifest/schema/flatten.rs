@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 /// The schema without references; each node that came from a definition carries its name.
 pub(super) fn flatten(raw: &Raw, findings: &mut Findings) -> Value {
     let mut schema = raw.schema.clone();
-    let mut walk = Walk { definitions: &raw.definitions, findings, open: Vec::new() };
+    let mut walk = Walk { definitions: &raw.definitions, findings, open: Vec::new(), depth: 0, nodes: 0 };
     walk.node(&mut schema, &FieldPath::root());
     schema
 }
@@ -14,15 +14,45 @@ pub(super) fn flatten(raw: &Raw, findings: &mut Findings) -> Value {
 struct Walk<'a> {
     definitions: &'a Map<String, Value>,
     findings: &'a mut Findings,
-    /// The definitions that the current node is part of.
-    open: Vec<String>,
+    /// The definitions that the current node is part of, and where each begins.
+    open: Vec<(String, FieldPath)>,
+    depth: usize,
+    nodes: usize,
 }
+
+/// Schemas within each other, more than any object has.
+const DEEPEST: usize = 100;
+
+/// Schemas in one type: more than etcd takes, whatever they say.
+const MOST: usize = 100_000;
 
 impl Walk<'_> {
     fn node(&mut self, node: &mut Value, path: &FieldPath) {
+        self.nodes += 1;
+        if self.depth > DEEPEST || self.nodes > MOST {
+            self.too_much(path);
+            *node = json!({});
+            return;
+        }
         let opened = self.resolve(node, path);
+        self.depth += 1;
         path::for_each_child(node, path, &mut |child, path| self.node(child, path));
+        self.depth -= 1;
         self.open.truncate(self.open.len() - opened);
+    }
+
+    fn too_much(&mut self, path: &FieldPath) {
+        let (code, reason) = if self.nodes > MOST {
+            ("OP117", format!("is one of more than {MOST} fields, and etcd could not keep the definition"))
+        } else {
+            ("OP121", format!("is nested more than {DEEPEST} levels deep"))
+        };
+        // Said once, not for every field beyond.
+        if !self.findings.problems.iter().any(|problem| problem.code == code) {
+            let rust = self.open.last().map(|(name, _)| last_name(name).to_owned());
+            let mend = "any JSON from some level on: `#[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]` on a `serde_json::Value`";
+            self.findings.problem(code, path, rust, reason, mend);
+        }
     }
 
     /// Replaces `$ref`, which may lead to another one; how many definitions that opened.
@@ -31,9 +61,9 @@ impl Walk<'_> {
         while let Some(reference) = node.as_object_mut().and_then(|map| map.remove("$ref")) {
             let pointer = reference.as_str().unwrap_or_default();
             let name = pointer.rsplit('/').next().unwrap_or_default().replace("~1", "/").replace("~0", "~");
-            if let Some(start) = self.open.iter().position(|open| *open == name) {
+            if let Some(start) = self.open.iter().position(|(open, _)| *open == name) {
                 let cycle = self.open.split_off(start);
-                self.cycle(&cycle, &name, path);
+                self.cycle(&cycle, path);
                 self.open.extend(cycle);
                 *node = json!({});
                 return opened;
@@ -48,7 +78,7 @@ impl Walk<'_> {
                 );
                 return opened;
             };
-            self.open.push(name);
+            self.open.push((name, path.clone()));
             opened += 1;
             merge(node, definition);
         }
@@ -62,25 +92,42 @@ impl Walk<'_> {
             schema = json!({});
         }
         if let Some(map) = schema.as_object_mut() {
-            // `io.k8s.api.core.v1.PodSpec` is `PodSpec` to a Rust programmer.
-            map.insert(TYPE.to_owned(), name.rsplit('.').next().unwrap_or(name).into());
+            map.insert(TYPE.to_owned(), last_name(name).into());
         }
         Some(schema)
     }
 
-    fn cycle(&mut self, cycle: &[String], name: &str, path: &FieldPath) {
-        let names: Vec<&str> = cycle.iter().map(|name| name.rsplit('.').next().unwrap_or(name)).collect();
-        let round = format!("{} → {}", names.join(" → "), name.rsplit('.').next().unwrap_or(name));
+    /// Each type of the circle with the fields that lead on: `Node.children[] → Node`.
+    fn cycle(&mut self, cycle: &[(String, FieldPath)], path: &FieldPath) {
+        let ends = cycle.iter().skip(1).map(|(_, start)| start).chain([path]);
+        let mut round: Vec<String> = cycle
+            .iter()
+            .zip(ends)
+            .map(|((name, start), end)| format!("{}{}", last_name(name), end.below(start)))
+            .collect();
+        let mend = if path.to_string().ends_with("[]") { ANY_OBJECTS } else { ANY_OBJECT };
+        round.extend(cycle.first().map(|(name, _)| last_name(name).to_owned()));
         self.findings.problem(
             "OP101",
             path,
-            names.last().map(|name| (*name).to_owned()),
-            format!("is recursive ({round}), which a CRD cannot describe"),
-            "#[schemars(schema_with = \"any_object\")] on the field that closes the circle, with\n\
-             fn any_object(_: &mut schemars::SchemaGenerator) -> schemars::Schema {\n    \
-                 schemars::json_schema!({\"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true})\n}",
+            cycle.last().map(|(name, _)| last_name(name).to_owned()),
+            format!("is recursive ({}), which a CRD cannot describe", round.join(" → ")),
+            mend,
         );
     }
+}
+
+const ANY_OBJECT: &str = "#[schemars(schema_with = \"any_object\")] on the field that closes the circle, with\n\
+    fn any_object(_: &mut schemars::SchemaGenerator) -> schemars::Schema {\n    \
+    schemars::json_schema!({\"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true})\n}";
+const ANY_OBJECTS: &str = "#[schemars(schema_with = \"any_objects\")] on the field that closes the circle, with\n\
+    fn any_objects(_: &mut schemars::SchemaGenerator) -> schemars::Schema {\n    \
+    schemars::json_schema!({\"type\": \"array\", \"items\": {\n        \
+    \"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true}})\n}";
+
+/// `io.k8s.api.core.v1.PodSpec` is `PodSpec` to a Rust programmer.
+fn last_name(definition: &str) -> &str {
+    definition.rsplit('.').next().unwrap_or(definition)
 }
 
 /// Adds what `definition` says to what stands beside the reference. The field's own words win, its documentation above

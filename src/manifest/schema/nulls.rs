@@ -4,9 +4,9 @@
 //! serde leaves `None` out, a null that a user sends is dropped by the server, which is the same. What a type writes is
 //! the other contract of schemars: a property that is required there and may be null is written as null.
 //!
-//! The server refuses null for an enum even where it is nullable and lists null, and for a `oneOf`. Where such a field is
-//! optional and has no default it is better not nullable: null is dropped then, and reads as the same
-//! (apiextensions-apiserver `pkg/apiserver/schema/defaulting/prunenulls.go`).
+//! The server refuses null for an enum even where it is nullable and lists null. Without `nullable` it
+//! drops the null of a create or an update (apiextensions-apiserver `pkg/apiserver/schema/defaulting/prunenulls.go`), not
+//! that of a server-side apply; so such a null is an error.
 
 use super::{FieldPath, Findings, flatten, free_form::is_anything, path::counterpart, rust_type};
 use serde_json::{Map, Value, json};
@@ -34,9 +34,9 @@ fn descend(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings
             };
             let null = match (can_be_written, must_be, child.get("default")) {
                 (false, ..) => Null::Never,
-                (true, false, None) => Null::Droppable,
+                (true, false, None) => Null::Kept("", LEFT_OUT),
                 (true, true, _) => {
-                    Null::Kept("but required", "without `#[schemars(required)]`, or the enum without `Option`")
+                    Null::Kept("that is required", "without `#[schemars(required)]`, or the enum without `Option`")
                 }
                 (true, false, Some(_)) => Null::Kept("with a default", "the enum without `Option`, or no default"),
             };
@@ -62,13 +62,19 @@ fn descend(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings
     }
 }
 
+/// Whether only some values are allowed, documented ones too.
+fn enumeration(map: &Map<String, Value>) -> bool {
+    let documented = map.get("oneOf").and_then(Value::as_array);
+    map.contains_key("enum") || documented.is_some_and(|all| all.iter().all(|one| one.get("enum").is_some()))
+}
+
+const LEFT_OUT: &str = "#[serde(default, skip_serializing_if = \"Option::is_none\")]";
+
 /// What becomes of a null.
 #[derive(Clone, Copy, PartialEq)]
 enum Null {
     /// It is not written.
     Never,
-    /// The server may drop it: its absence says the same.
-    Droppable,
     /// It has to stay: why, and what to do where that is not possible.
     Kept(&'static str, &'static str),
 }
@@ -80,17 +86,17 @@ fn one(node: &mut Value, written: Option<&Value>, null: Null, path: &FieldPath, 
     let Some(map) = node.as_object_mut() else { return };
     let wanted = match null {
         Null::Never => false,
-        Null::Droppable => was_null,
         // Of any JSON null is a part.
         Null::Kept(..) => was_null || anything,
     };
     if !wanted {
         return;
     }
-    if !map.contains_key("enum") && !map.contains_key("oneOf") {
+    if !enumeration(map) {
         map.insert("nullable".to_owned(), true.into());
     } else if let Null::Kept(place, mend) = null {
-        let reason = format!("is an optional enum {place} and written as null, which the API server refuses");
+        let place = if place.is_empty() { String::new() } else { format!(" {place}") };
+        let reason = format!("is an optional enum{place}, written as null, which the API server refuses");
         findings.problem("OP152", path, rust_type(node), reason, mend);
     }
 }

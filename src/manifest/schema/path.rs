@@ -23,6 +23,12 @@ impl FieldPath {
         FieldPath(format!("{}{{}}", self.0))
     }
 
+    /// The way on from an outer path, which this one begins with.
+    pub(super) fn below(&self, outer: &FieldPath) -> String {
+        let rest = self.0.strip_prefix(&outer.0).unwrap_or(&self.0);
+        if outer.is_root() && !rest.is_empty() { format!(".{rest}") } else { rest.to_owned() }
+    }
+
     pub(super) fn is_root(&self) -> bool {
         self.0.is_empty()
     }

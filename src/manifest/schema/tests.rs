@@ -76,6 +76,29 @@ fn sort_required(node: &mut Value) {
     super::path::for_each_child(node, &super::FieldPath::root(), &mut |child, _| sort_required(child));
 }
 
+/// The codes of what is found in a chain of types, each with `fields` fields of the next.
+fn chain(types: usize, fields: usize) -> Vec<&'static str> {
+    let mut definitions = serde_json::Map::new();
+    for index in 0..types {
+        let next = json!({"$ref": format!("#/components/schemas/T{}", index + 1)});
+        let properties: serde_json::Map<String, Value> =
+            (0..fields).map(|field| (format!("f{field}"), next.clone())).collect();
+        definitions.insert(format!("T{index}"), json!({"type": "object", "properties": properties}));
+    }
+    definitions.insert(format!("T{types}"), json!({"type": "string"}));
+    let raw = Raw { schema: json!({"$ref": "#/components/schemas/T0"}), definitions };
+    let mut findings = Findings::default();
+    structural(&raw, Some(&raw), &mut findings);
+    findings.problems.iter().map(|problem| problem.code).collect()
+}
+
+#[test]
+fn what_is_deep_or_wide_without_end_is_an_error() {
+    assert_eq!(chain(90, 1), [""; 0]);
+    assert_eq!(chain(5000, 1), ["OP121"]);
+    assert_eq!(chain(40, 2), ["OP117"]);
+}
+
 /// Nothing that is valid JSON may make a step panic.
 #[test]
 fn odd_schemas_are_no_reason_to_panic() {

@@ -2,8 +2,11 @@
 //! the value, and only to say which fields go together
 //! (<https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema>).
 
+mod objects;
+
 use super::{FieldPath, Findings, ONE_SIDED, TYPE, free_form::is_anything, path, rust_type};
-use serde_json::{Map, Value, json};
+use objects::objects;
+use serde_json::{Map, Value};
 
 /// Hoists what branches describe into the schema they belong to, from the leaves up.
 pub(super) fn resolve(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
@@ -48,7 +51,26 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
     let types: Vec<&str> = types.iter().map(String::as_str).collect();
     let Some(map) = node.as_object_mut() else { return };
     let only_values = |branch: &Value| branch.get("enum").is_some() && branch.get("properties").is_none();
+    if types.contains(&"anything") && !map.contains_key("properties") {
+        // What any of the others would keep, any JSON keeps.
+        map.retain(|key, _| ["description", "default", "nullable", TYPE].contains(&key.as_str()));
+        return;
+    }
     match types.as_slice() {
+        ["anything"] => {}
+        // A flattened `Option`: all of its fields, or none.
+        ["anything", "object"] => {
+            let fields = branches.into_iter().filter(|branch| type_of(branch) == "object").collect();
+            objects(node, key, fields, path, findings);
+            if let Some(map) = node.as_object_mut() {
+                map.remove(key);
+            }
+        }
+        ["integer", "number"] => drop(map.insert("type".to_owned(), "number".into())),
+        ["array"] if !same_items(&branches) => {
+            let reason = "may be lists of several types, and a CRD knows one type for the items of a list";
+            findings.problem("OP103", path, rust_type(node), reason, SEVERAL_TYPES);
+        }
         ["value"] => drop(map.insert(key.to_owned(), Value::Array(branches))),
         [only] if *only != "object" && branches.iter().all(only_values) => enumeration(map, only, &branches),
         [only] if *only != "object" && !branches.is_empty() => one_type(map, only, branches),
@@ -74,6 +96,12 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
             findings.problem("OP103", path, rust_type(node), reason, SEVERAL_TYPES);
         }
     }
+}
+
+fn same_items(branches: &[Value]) -> bool {
+    let mut items = branches.iter().map(|branch| branch.get("items").map(bare));
+    let first = items.next();
+    items.all(|items| Some(items) == first)
 }
 
 /// `value` for a branch that only restricts what stands outside.
@@ -135,134 +163,6 @@ fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) 
     }
 }
 
-/// Variants with data: their fields move out, each branch keeps which of them it requires and which tag it has.
-fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, findings: &mut Findings) {
-    let rust = rust_type(node);
-    let Some(map) = node.as_object_mut() else { return };
-    map.insert("type".to_owned(), "object".into());
-    let mut properties = match map.remove("properties") {
-        Some(Value::Object(properties)) => properties,
-        _ => Map::new(),
-    };
-    let mut remaining: Vec<Value> = Vec::new();
-    let mut required: Vec<Value> = Vec::new();
-    for branch in branches {
-        let Value::Object(branch) = branch else { continue };
-        let mut left = Map::new();
-        if let Some(names) = branch.get("required") {
-            left.insert("required".to_owned(), names.clone());
-            required.extend(names.as_array().cloned().unwrap_or_default());
-        }
-        let described: Option<&Value> = branch.get("description");
-        let own = branch.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
-        let single = own.len() == 1;
-        let mut tags = Map::new();
-        for (name, mut schema) in own {
-            // The documentation of a variant is that of the only field it has.
-            if let (true, "oneOf", Some(described), Some(schema)) = (single, key, described, schema.as_object_mut()) {
-                schema.insert("description".to_owned(), described.clone());
-            }
-            if key != "allOf"
-                && let Some(tag) = tag(&schema)
-            {
-                tags.insert(name.clone(), json!({"enum": [tag]}));
-            }
-            if let Err(reason) = add(&mut properties, &name, schema) {
-                let mend = "rename one of the fields, or give both the same type and documentation";
-                findings.problem("OP105", &path.field(&name), rust.clone(), reason, mend);
-            }
-        }
-        if !tags.is_empty() {
-            left.insert("properties".to_owned(), tags.into());
-        }
-        remaining.push(Value::Object(left));
-    }
-    map.insert("properties".to_owned(), properties.into());
-    if key == "allOf" {
-        let names = map.entry("required").or_insert_with(|| json!([]));
-        if let Some(names) = names.as_array_mut() {
-            let new: Vec<Value> = required.into_iter().filter(|name| !names.contains(name)).collect();
-            names.extend(new);
-        }
-    } else if remaining.len() > 1 && !remaining.iter().any(|branch| branch.as_object().is_some_and(Map::is_empty)) {
-        map.insert(key.to_owned(), remaining.into());
-    } else if let [Value::Object(only)] = remaining.as_slice()
-        && let Some(names) = only.get("required")
-    {
-        map.entry("required").or_insert_with(|| names.clone());
-    }
-}
-
-/// The one string that a field must have.
-fn tag(schema: &Value) -> Option<Value> {
-    match schema.get("enum")?.as_array()?.as_slice() {
-        [tag @ Value::String(_)] => Some(tag.clone()),
-        _ => None,
-    }
-}
-
-/// Adds a field that another variant may have too.
-fn add(properties: &mut Map<String, Value>, name: &str, schema: Value) -> Result<(), String> {
-    let Some(present) = properties.get_mut(name) else {
-        properties.insert(name.to_owned(), schema);
-        return Ok(());
-    };
-    if bare(present) == bare(&schema) {
-        return Ok(());
-    }
-    let strings = |schema: &Value| schema.get("type") == Some(&json!("string")) && schema.get("enum").is_some();
-    if strings(present) && strings(&schema) {
-        let mut all = values(present);
-        for value in values(&schema) {
-            if !all.contains(&value) {
-                all.push(value);
-            }
-        }
-        if let Some(map) = present.as_object_mut() {
-            map.insert("enum".to_owned(), all.into());
-            map.remove("description");
-        }
-        return Ok(());
-    }
-    if unite(present, &schema) {
-        return Ok(());
-    }
-    Err("is described differently by several variants, and a CRD knows one description for a field".to_owned())
-}
-
-/// Makes one object of two, which both have all fields that they require; whether that was possible.
-fn unite(present: &mut Value, other: &Value) -> bool {
-    let plain = |schema: &Value| {
-        let words = ["type", "properties", "required", "description", TYPE];
-        schema.get("type") == Some(&json!("object"))
-            && schema.as_object().is_some_and(|map| map.keys().all(|key| words.contains(&key.as_str())))
-    };
-    if !plain(present) || !plain(other) {
-        return false;
-    }
-    let mut united = present.clone();
-    let Some(map) = united.as_object_mut() else { return false };
-    for key in ["description", TYPE] {
-        map.remove(key);
-    }
-    let theirs = other.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
-    if let Some(Value::Array(required)) = map.get_mut("required") {
-        required.retain(|name| theirs.contains(name));
-        if required.is_empty() {
-            map.remove("required");
-        }
-    }
-    let properties = map.entry("properties").or_insert_with(|| json!({}));
-    let Some(properties) = properties.as_object_mut() else { return false };
-    for (name, schema) in other.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        if add(properties, name, schema.clone()).is_err() {
-            return false;
-        }
-    }
-    *present = united;
-    true
-}
-
 /// A schema without documentation.
 fn bare(schema: &Value) -> Value {
     let mut schema = schema.clone();
@@ -293,6 +193,7 @@ fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
             } else {
                 let reason = "flattens a map of typed values beside fields, which a CRD cannot describe";
                 let mend = "a field of its own for the map, without `#[serde(flatten)]`; or `BTreeMap<String, serde_json::Value>`";
+                map.remove("additionalProperties");
                 findings.problem("OP106", path, rust, reason, mend);
             }
         }

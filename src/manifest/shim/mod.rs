@@ -81,10 +81,12 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
 }
 
 fn parse(text: &str) -> Result<Vec<Answer>> {
-    text.lines()
-        .map(serde_json::from_str)
-        .collect::<Result<_, _>>()
-        .map_err(|error| Error::bug("cannot read what the compiled types say").source(&error))
+    text.lines().map(serde_json::from_str).collect::<Result<_, _>>().map_err(|error| match error.to_string() {
+        text if text.starts_with("recursion limit exceeded") => {
+            Error::user("the schema of a type is nested too deeply to be read").hint("opctl explain OP121")
+        }
+        _ => Error::bug("cannot read what the compiled types say").source(&error),
+    })
 }
 
 /// Where what belongs to the project at `root`, an absolute path, is kept between runs.

@@ -149,6 +149,13 @@ pub(super) const PAGES: &[Page] = &[
         "enum Phase {\n    #[serde(rename(serialize = \"ready\", deserialize = \"Ready\"))]\n    Ready,\n}",
         "enum Phase {\n    #[serde(rename = \"ready\", alias = \"Ready\")]\n    Ready,\n}",
     ),
+    error(
+        "OP121",
+        "a type that is nested too deeply",
+        "More than 100 schemas within each other are no object that a user could write, and too much for those who read it.",
+        "struct Level1 { next: Level2 } // and so on, a hundred times",
+        "struct Level1 {\n    #[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]\n    next: serde_json::Value,\n}",
+    ),
     warning(
         "OP151",
         "a keyword that is left out",
@@ -158,12 +165,11 @@ pub(super) const PAGES: &[Page] = &[
     ),
     error(
         "OP152",
-        "an optional enum that is written as null where null must stay",
-        "The API server refuses null for an enum even where it is nullable: `Unsupported value: null`. In an optional field \
-         it drops the null, which reads as `None` again; in a list, in a map, and where a default would take its place it \
-         cannot.",
-        "modes: Vec<Option<Mode>>,",
-        "modes: Vec<Mode>, // with a variant `Unset`",
+        "an optional enum that is written as null",
+        "What the operator writes for `None` is null, and the server refuses it even where the enum is nullable: \
+         `Unsupported value: null`. A field can be left out; in a list, in a map, and beside a default there is no way.",
+        "mode: Option<Mode>,\nmodes: Vec<Option<Mode>>,",
+        "#[serde(default, skip_serializing_if = \"Option::is_none\")]\nmode: Option<Mode>,\nmodes: Vec<Mode>,",
     ),
     warning(
         "OP153",
