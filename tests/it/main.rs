@@ -19,6 +19,10 @@ mod envtest;
 mod faults;
 /// Whole projects: regenerated, built and tested.
 mod golden;
+/// The image: its Dockerfile, and the tools that build it.
+mod image;
+/// The installer and the Helm chart.
+mod installer;
 /// A golden operator on a real API server.
 mod life;
 /// Definitions with mistakes, on a real API server.
