@@ -8,6 +8,7 @@ mod failure;
 mod install;
 mod judge;
 mod kustomize;
+mod live;
 mod objects;
 mod proxy;
 mod uninstall;
@@ -18,6 +19,7 @@ pub use deploy::{DeployOptions, UndeployOptions, check_image, deploy, rendered_o
 pub use failure::{Attempt, request_error};
 pub use install::{InstallOptions, install};
 pub use judge::{Refused, judge};
+pub use live::live_definitions;
 pub use objects::{apply_object, as_table, wait_for_condition};
 pub use uninstall::{UninstallOptions, uninstall};
 
