@@ -15,6 +15,8 @@ mod install;
 mod list;
 mod manifests;
 mod run;
+mod steps;
+mod test;
 mod verify;
 mod version;
 mod write;
@@ -60,6 +62,7 @@ enum Command {
     Build(build::BuildArgs),
     BuildInstaller(build_installer::BuildInstallerArgs),
     Run(run::RunArgs),
+    Test(test::TestArgs),
     Explain(explain::ExplainArgs),
     List(list::ListArgs),
     Envtest(envtest::EnvtestArgs),
@@ -83,6 +86,7 @@ enum Command {
 }
 
 /// Where a command works, and whom it talks to.
+#[derive(Clone)]
 struct Context {
     console: Console,
     directory: PathBuf,
@@ -104,8 +108,11 @@ pub fn main() -> ExitCode {
     let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
     let name = cli.command.name();
     // A long command has said something before: each report is a line then.
-    let lines =
-        json && matches!(cli.command, Command::Demo(_) | Command::Deploy(_) | Command::Run(_) | Command::Undeploy(_));
+    let lines = json
+        && matches!(
+            cli.command,
+            Command::Demo(_) | Command::Deploy(_) | Command::Run(_) | Command::Test(_) | Command::Undeploy(_)
+        );
     let run = || cli.command.prepare(&context).and_then(|()| cli.command.run(&context));
     match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
         Ok(report) if lines => {
@@ -146,6 +153,7 @@ impl Command {
             Command::Build(_) => "build",
             Command::BuildInstaller(_) => "build-installer",
             Command::Run(_) => "run",
+            Command::Test(_) => "test",
             Command::Uninstall(_) => "uninstall",
             Command::Explain(_) => "explain",
             Command::List(_) => "list",
@@ -163,7 +171,12 @@ impl Command {
         match self {
             Command::Exec { .. } | Command::Guard { .. } => return Ok(()),
             Command::Envtest(args) if args.is_supervisor() => return Ok(()),
-            Command::Build(_) | Command::Manifests(_) | Command::Run(_) | Command::Demo(_) | Command::Envtest(_) => {
+            Command::Build(_)
+            | Command::Manifests(_)
+            | Command::Run(_)
+            | Command::Test(_)
+            | Command::Demo(_)
+            | Command::Envtest(_) => {
                 crate::exec::install_interrupt_handler()
                     .map_err(|error| Error::environment("cannot wait for signals").caused_by(error))?;
             }
@@ -191,6 +204,7 @@ impl Command {
             Command::Build(args) => build::run(&args, context),
             Command::BuildInstaller(args) => build_installer::run(&args, context),
             Command::Run(args) => run::run(&args, context),
+            Command::Test(args) => test::run(&args, context),
             Command::Install(args) => install::install(&args, context),
             Command::Uninstall(args) => install::uninstall(&args, context),
             Command::Explain(args) => explain::run(&args),

@@ -6,10 +6,12 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Output};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 static HANDLED: AtomicBool = AtomicBool::new(false);
 static FOREGROUND: Mutex<Option<u32>> = Mutex::new(None);
+static LISTENER: Mutex<Option<Sender<()>>> = Mutex::new(None);
 static CLEANUPS: Mutex<Vec<Box<dyn FnOnce() + Send>>> = Mutex::new(Vec::new());
 
 /// A child whose whole process group is killed when this is dropped, or when opctl is interrupted.
@@ -36,6 +38,11 @@ impl Guarded {
     /// The child's process id, which is its group's too.
     pub fn id(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Asks the child, and what it started, to end.
+    pub fn terminate(&self) {
+        signal_group(self.id(), Signal::TERM);
     }
 
     /// Waits for the child to end by itself.
@@ -87,6 +94,18 @@ pub fn on_interrupt(cleanup: impl FnOnce() + Send + 'static) {
     lock(&CLEANUPS).push(Box::new(cleanup));
 }
 
+/// From now on an interrupt is told here, and does nothing else, until the receiver is dropped.
+pub fn interrupts() -> Receiver<()> {
+    let (sender, receiver) = channel();
+    *lock(&LISTENER) = Some(sender);
+    receiver
+}
+
+/// Whether somebody listens, who has been told now.
+fn tell_listener() -> bool {
+    lock(&LISTENER).as_ref().is_some_and(|listener| listener.send(()).is_ok())
+}
+
 /// From now on SIGINT, SIGTERM and SIGHUP interrupt the child that is [waited for](Guarded::wait_in_foreground); else they
 /// end every [`Guarded`] child, run what [`on_interrupt`] was given, and exit with 130. Without it they would end opctl alone, and the children, being in groups of their own, would go on.
 pub fn install_interrupt_handler() -> std::io::Result<()> {
@@ -104,6 +123,9 @@ pub fn install_interrupt_handler() -> std::io::Result<()> {
                     _ = interrupt.recv() => {}
                     _ = terminate.recv() => {}
                     _ = hangup.recv() => {}
+                }
+                if tell_listener() {
+                    continue;
                 }
                 match *lock(&FOREGROUND) {
                     Some(child) => signal_group(child, Signal::INT),

@@ -1,5 +1,6 @@
 //! Other programs: started in a process group of their own, and never left behind.
 
+mod build;
 mod cargo;
 mod children;
 mod container;
@@ -7,8 +8,9 @@ mod git;
 #[cfg(target_os = "linux")]
 mod parent_death;
 
+pub use build::{build, sources_of};
 pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};
-pub use children::{Guarded, install_interrupt_handler, on_interrupt, spawn};
+pub use children::{Guarded, install_interrupt_handler, interrupts, on_interrupt, spawn};
 pub use container::{ContainerTool, ImageBuild, LocalCluster};
 pub use git::files_at;
 #[cfg(target_os = "linux")]

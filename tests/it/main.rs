@@ -55,6 +55,8 @@ mod simulation;
 mod structural;
 /// A hermetic place to run opctl in.
 mod support;
+/// `opctl test`: a server and the operator's rights for a project's tests.
+mod tested;
 /// Layers, purity, sizes and words.
 mod tidy;
 /// `opctl manifests --verify`, with a real API server.

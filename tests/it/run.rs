@@ -43,3 +43,60 @@ async fn an_operator_runs_until_it_is_interrupted() {
     assert!(said.contains("$ opctl manifests") && said.contains("$ opctl install"), "{said}");
     assert!(said.contains("stopping") && said.contains("the operator has stopped"), "it ends in order: {said}");
 }
+
+/// What opctl has said so far, once that contains all of `texts` in their order.
+fn said(opctl: &mut std::process::Child, log: &std::path::Path, texts: &[&str]) -> String {
+    let start = std::time::Instant::now();
+    loop {
+        let said = std::fs::read_to_string(log).unwrap();
+        let found = texts.iter().try_fold(&said[..], |rest, text| Some(rest.split_once(text)?.1));
+        if found.is_some() {
+            return said;
+        }
+        assert!(opctl.try_wait().unwrap().is_none() && start.elapsed().as_secs() < 300, "not {texts:?}:\n{said}");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn a_watched_operator_is_built_anew_and_goes_on_when_that_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, log) = (folder.path().join("project"), folder.path().join("log"));
+    crate::support::lay(&project("webserver-operator"), &root);
+    let output = std::fs::File::create(&log).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
+    command.args(["run", "--envtest", "--watch", "--", "--health-probe-bind-address", "127.0.0.1:0"]);
+    command.current_dir(&root).env("XDG_STATE_HOME", folder.path());
+    command.env("CARGO_TARGET_DIR", crate::golden::target_folder()).env_remove("RUSTFLAGS");
+    let mut opctl = command.stdin(Stdio::null()).stdout(output.try_clone().unwrap()).stderr(output).spawn().unwrap();
+    let first = said(
+        &mut opctl,
+        &log,
+        &["$ opctl manifests", "$ opctl install", "$ cargo build", "Running webserver-operator"],
+    );
+
+    let (file, change) = (root.join("src/main.rs"), |text: &str| {
+        let before = std::fs::read_to_string(root.join("src/main.rs")).unwrap();
+        std::fs::write(root.join("src/main.rs"), format!("{before}{text}")).unwrap();
+    });
+    let before = std::fs::read_to_string(&file).unwrap();
+    change("\nfn broken( {\n");
+    let broken = ["Changed src/main.rs", "error: the operator does not compile", "the operator as it was goes on"];
+    let told = said(&mut opctl, &log, &broken);
+    let process = first.rsplit_once("(process ").unwrap().1.split(')').next().unwrap();
+    assert!(std::path::Path::new("/proc").join(process).exists(), "{told}");
+
+    std::fs::write(&file, before).unwrap();
+    change("\n#[allow(dead_code)]\nfn another() {}\n");
+    let mended = [&broken[..], &["Changed src/main.rs", "Stopping process", "Running webserver-operator"]].concat();
+    let told = said(&mut opctl, &log, &mended);
+    assert!(told.contains(&format!("Stopping process {process}")) && told.contains("stopping"), "{told}");
+
+    must(Command::new("kill").args(["-INT", &opctl.id().to_string()]));
+    let status = opctl.wait().unwrap();
+    let told = std::fs::read_to_string(&log).unwrap();
+    assert!(status.success() && told.contains("the operator has stopped"), "{status}\n{told}");
+    let left = std::fs::read_dir(folder.path().join("opctl/envtest")).unwrap();
+    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).filter(|name| name != ".locks").collect();
+    assert!(left.is_empty(), "{left:?}");
+}

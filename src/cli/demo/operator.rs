@@ -1,12 +1,10 @@
 //! The operator that the demo builds and runs.
 
 use crate::error::file_error;
-use crate::exec::{Guarded, cannot_start_cargo, cargo, command_for_this_process, spawn};
+use crate::exec::{self, Guarded, command_for_this_process, spawn};
 use crate::report::Console;
 use crate::{Error, Result};
-use serde_json::Value;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -66,41 +64,24 @@ impl Operator {
     }
 }
 
-/// Builds with cargo, which says on stdout what it made and on stderr what it does.
+/// Builds, and shows what is compiled; all that cargo says only if it fails.
 fn build(root: &Path, console: &Console) -> Result<PathBuf> {
     let spinner = console.spinner("Building", "the operator");
-    let mut command = cargo(root);
-    command.args(["build", "--locked", "--message-format=json-render-diagnostics"]);
-    let mut process = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))
-        .map_err(|error| cannot_start_cargo(&error))?;
-    let mut messages = Vec::new();
-    let stderr = process.child().stderr.take();
-    let stdout = process.child().stdout.take();
-    std::thread::scope(|scope| {
-        // Both pipes are read at once, or cargo would wait for the one that is full.
-        if let Some(stdout) = stdout {
-            scope.spawn(|| messages.extend(BufReader::new(stdout).lines().map_while(Result::ok)));
-        }
-        let mut said = String::new();
-        for line in stderr.into_iter().flat_map(|stderr| BufReader::new(stderr).lines().map_while(Result::ok)) {
+    let mut said = String::new();
+    let built = exec::build(
+        root,
+        &["--locked"],
+        Some(&mut |line| {
             if let Some(krate) = line.trim_start().strip_prefix("Compiling ") {
                 spinner.set_message(format!("the operator: {krate}"));
             }
-            said.push_str(&line);
+            said.push_str(line);
             said.push('\n');
-        }
-        drop(spinner);
-        match process.wait() {
-            Ok(status) if status.success() => Ok(()),
-            Ok(_) => {
-                console.passthrough(&said);
-                Err(Error::user("the operator does not compile")
-                    .hint("cargo build    # in the project; mend what it says"))
-            }
-            Err(error) => Err(cannot_start_cargo(&error)),
-        }
-    })?;
-    let executable =
-        |line: &String| serde_json::from_str::<Value>(line).ok()?.get("executable")?.as_str().map(PathBuf::from);
-    messages.iter().rev().find_map(executable).ok_or_else(|| Error::bug("cargo built no program").hint("cargo build"))
+        }),
+    );
+    drop(spinner);
+    if built.is_err() {
+        console.passthrough(&said);
+    }
+    built
 }

@@ -3,6 +3,7 @@
 //! What cargo's dep-info names (every file of every path dependency, `include_str!` and the like), the manifests above
 //! those files, locks, toolchain and cargo configuration, the environment that cargo and rustc read, and opctl itself.
 
+use crate::exec::sources_of;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,8 +31,10 @@ pub(super) fn lookup(shim: &Path, root: &Path) -> Option<String> {
 
 /// Keeps the answers. A cache that cannot be written costs time, nothing else.
 pub(super) fn store(shim: &Path, root: &Path, executable: &Path, answers: &str) {
-    let Ok(dep_info) = fs::read_to_string(executable.with_extension("d")) else { return };
-    let mut inputs: BTreeSet<PathBuf> = parse_dep_info(&dep_info).into_iter().collect();
+    let mut inputs: BTreeSet<PathBuf> = sources_of(executable).into_iter().collect();
+    if inputs.is_empty() {
+        return;
+    }
     let manifests: Vec<PathBuf> = inputs.iter().filter_map(|file| manifest_above(file)).collect();
     inputs.extend(manifests);
     inputs.extend(fixed_inputs(shim, root));
@@ -137,36 +140,4 @@ pub(in crate::manifest) fn digest(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
-}
-
-/// The files that a makefile-like `target: file file` names; a blank within a name is escaped.
-fn parse_dep_info(text: &str) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for line in text.lines().filter(|line| !line.starts_with('#')) {
-        let Some((_, rest)) = line.split_once(": ") else { continue };
-        let mut name = String::new();
-        let mut characters = rest.chars();
-        while let Some(character) = characters.next() {
-            match character {
-                '\\' => name.extend(characters.next()),
-                ' ' => files.push(PathBuf::from(std::mem::take(&mut name))),
-                other => name.push(other),
-            }
-        }
-        files.push(PathBuf::from(name));
-    }
-    files.retain(|file| !file.as_os_str().is_empty());
-    files
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parse_dep_info;
-    use std::path::PathBuf;
-
-    #[test]
-    fn dep_info_is_a_makefile() {
-        let files = parse_dep_info("/t/debug/shim: /p/api/src/lib.rs /p/with\\ blank.rs\n\n# env-dep:X=1\n");
-        assert_eq!(files, [PathBuf::from("/p/api/src/lib.rs"), PathBuf::from("/p/with blank.rs")]);
-    }
 }

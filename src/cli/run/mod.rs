@@ -1,7 +1,11 @@
 //! `opctl run`.
 
-use super::{Context, as_typed};
-use crate::envtest::{ControlPlane, Options};
+mod inputs;
+mod watch;
+
+use super::Context;
+use super::steps::{self, SimulationArgs};
+use crate::envtest::ControlPlane;
 use crate::error::file_error;
 use crate::exec::{Guarded, cannot_start_cargo, cargo_in_foreground, print_to_stderr, spawn};
 use crate::report::{Outcome, Report};
@@ -14,11 +18,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use tempfile::NamedTempFile;
+use watch::{Watched, watch};
 
 const EXAMPLES: &str = "\
 Examples:
     opctl run
     opctl run --envtest                # against an API server of its own, gone afterwards; pods run there
+    opctl run --watch                  # again whenever a source changes
     opctl run -- --log-level debug     # flags of the operator";
 
 /// Run the operator here, against the cluster: manifests, install, then `cargo run`
@@ -34,10 +40,11 @@ pub(super) struct RunArgs {
     /// Start a local control plane for it, and stop that afterwards
     #[arg(long, conflicts_with_all = ["kubeconfig", "context"])]
     envtest: bool,
-    /// Let pods run there: see `opctl envtest start --help`
-    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true")]
-    #[arg(num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
-    simulate_nodes: bool,
+    #[command(flatten)]
+    simulation: SimulationArgs,
+    /// Do it all again whenever a source changes; what does not compile leaves the operator running
+    #[arg(long)]
+    watch: bool,
     /// Build with optimisations
     #[arg(long)]
     release: bool,
@@ -48,11 +55,10 @@ pub(super) struct RunArgs {
 
 pub(super) fn run(args: &RunArgs, context: &Context) -> Result<Report> {
     let root = discover(&context.directory)?;
-    context.console.command("opctl manifests");
-    as_typed(context, &["opctl", "manifests"])?;
-
-    let options = Options { simulate_nodes: args.simulate_nodes, ..Options::default() };
-    let plane = args.envtest.then(|| ControlPlane::start(&options, &context.console)).transpose()?;
+    if !args.watch {
+        steps::manifests(context)?;
+    }
+    let plane = args.envtest.then(|| ControlPlane::start(&args.simulation.options(), &context.console)).transpose()?;
     if let Some(plane) = &plane {
         let kubeconfig = plane.kubeconfig_path();
         context.console.status("Serving", format!("KUBECONFIG={}", kubeconfig.display()));
@@ -61,14 +67,14 @@ pub(super) fn run(args: &RunArgs, context: &Context) -> Result<Report> {
         Some(plane) => Some(plane.kubeconfig_path()),
         None => args.kubeconfig.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())),
     };
-    context.console.command("opctl install");
-    let mut words = vec!["opctl".to_owned(), "install".to_owned()];
-    words.extend(kubeconfig.iter().map(|path| format!("--kubeconfig={}", path.display())));
-    words.extend(args.context.iter().map(|name| format!("--context={name}")));
-    as_typed(context, &words.iter().map(String::as_str).collect::<Vec<_>>())?;
-
-    context.console.command("cargo run");
     let copy = args.context.as_ref().map(|name| with_context(kubeconfig.as_deref(), name)).transpose()?;
+    if args.watch {
+        let operators = copy.as_ref().map(|copy| copy.path().to_owned()).or_else(|| kubeconfig.clone());
+        let (name, release, flags) = (args.context.clone(), args.release, args.operator.clone());
+        return watch(&Watched { root, kubeconfig, context: name, operators, release, flags }, plane, context);
+    }
+    steps::install(context, &root, kubeconfig.as_deref(), args.context.as_deref())?;
+    context.console.command("cargo run");
     operate(args, &root, copy.as_ref().map(NamedTempFile::path).or(kubeconfig.as_deref()), context)
 }
 

@@ -1,0 +1,159 @@
+//! `opctl run --watch`: manifests, install and the operator again whenever a source changes.
+
+use super::super::{Context, steps};
+use super::inputs::Inputs;
+use crate::envtest::ControlPlane;
+use crate::error::file_error;
+use crate::exec::{Guarded, build, command_for_this_process, interrupts, print_to_stderr, sources_of, spawn};
+use crate::report::{Outcome, Report};
+use crate::{Error, Result};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::mpsc::Receiver;
+use std::thread::JoinHandle;
+use std::time::{Duration, SystemTime};
+
+/// How often is looked for a change, which is over when two looks see the same.
+const ROUND: Duration = Duration::from_millis(250);
+/// What an operator may take to end: more than the generated one gives its passes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What is run, and against which cluster.
+#[derive(Clone, Debug)]
+pub(super) struct Watched {
+    pub(super) root: PathBuf,
+    pub(super) kubeconfig: Option<PathBuf>,
+    /// The context to install to.
+    pub(super) context: Option<String>,
+    /// The kubeconfig that the operator is given.
+    pub(super) operators: Option<PathBuf>,
+    pub(super) release: bool,
+    pub(super) flags: Vec<OsString>,
+}
+
+/// The operator as it runs now.
+struct Current {
+    process: Guarded,
+    program: PathBuf,
+    made: Option<SystemTime>,
+}
+
+/// Runs the operator until it is interrupted, and builds it anew whenever one of its sources changes. What does not
+/// compile leaves the one that runs running.
+pub(super) fn watch(watched: &Watched, mut plane: Option<ControlPlane>, context: &Context) -> Result<Report> {
+    let interrupts = interrupts();
+    let mut current: Option<Current> = None;
+    // Read once for each build: another checkout may build into the same folder.
+    let mut sources = Vec::new();
+    let mut seen = Inputs::now(&watched.root, &sources);
+    let mut built = seen.clone();
+    let mut making = Some(make(watched, context));
+    loop {
+        if interrupts.recv_timeout(ROUND).is_ok() {
+            stop(current, &interrupts, context);
+            return Ok(Report::new("run", Outcome::Changed).summary("the operator has stopped"));
+        }
+        if let Some(plane) = &mut plane {
+            plane.check()?;
+        }
+        if let Some(made) = making.take_if(|making| making.is_finished()) {
+            match made.join().unwrap_or_else(|_| Err(Error::bug("a build has a defect"))) {
+                Ok(made) => {
+                    current = renew(current, &made, watched, &interrupts, context)?;
+                    sources = sources_of(&made);
+                    // What only the program tells of has not been seen to change.
+                    let now = Inputs::now(&watched.root, &sources);
+                    built = built.clone().with_new(&now);
+                    seen = now;
+                }
+                Err(error) => {
+                    tell(&error, context);
+                    let state = if current.is_some() { "the operator as it was goes on" } else { "no operator runs" };
+                    context.console.status("Waiting", format!("for a change; {state}"));
+                }
+            }
+        }
+        if let Some(ended) = current.take_if(|current| !matches!(current.process.child().try_wait(), Ok(None))) {
+            let status = ended.process.wait().map(|status| status.to_string()).unwrap_or_default();
+            tell(&Error::user("the operator ended by itself").caused_by(status), context);
+            context.console.status("Waiting", "for a change; no operator runs");
+        }
+        let now = Inputs::now(&watched.root, &sources);
+        let settled = now == seen;
+        seen = now;
+        if making.is_none()
+            && settled
+            && let Some(path) = seen.changed(&built)
+        {
+            let path = path.strip_prefix(&watched.root).unwrap_or(path);
+            context.console.status("Changed", path.display());
+            built = seen.clone();
+            making = Some(make(watched, context));
+        }
+    }
+}
+
+/// Manifests, install and build, on a thread of their own: an interrupt is answered meanwhile.
+fn make(watched: &Watched, context: &Context) -> JoinHandle<Result<PathBuf>> {
+    let (watched, context) = (watched.clone(), context.clone());
+    std::thread::spawn(move || {
+        steps::manifests(&context)?;
+        steps::install(&context, &watched.root, watched.kubeconfig.as_deref(), watched.context.as_deref())?;
+        context.console.command("cargo build");
+        let mut arguments = Vec::new();
+        arguments.extend(watched.release.then_some("--release"));
+        arguments.extend((!context.console.talkative()).then_some("--quiet"));
+        build(&watched.root, &arguments, None)
+    })
+}
+
+/// Puts the program in the place of the one that runs, unless it is the same.
+fn renew(
+    current: Option<Current>,
+    program: &Path,
+    watched: &Watched,
+    interrupts: &Receiver<()>,
+    context: &Context,
+) -> Result<Option<Current>> {
+    let made = std::fs::metadata(program).and_then(|metadata| metadata.modified()).ok();
+    if current.as_ref().is_some_and(|current| current.program == program && current.made == made) {
+        context.console.status("Unchanged", "the operator goes on");
+        return Ok(current);
+    }
+    stop(current, interrupts, context);
+    let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let failed = |error: &std::io::Error| file_error("run", program, error);
+    let mut command = command_for_this_process(program).map_err(|error| failed(&error))?;
+    command.args(&watched.flags).current_dir(&watched.root).stdin(Stdio::null());
+    if let Some(kubeconfig) = &watched.operators {
+        command.env("KUBECONFIG", kubeconfig);
+    }
+    if context.console.json() {
+        print_to_stderr(&mut command);
+    }
+    let process = spawn(&mut command).map_err(|error| failed(&error))?;
+    context.console.status("Running", format!("{name} (process {})", process.id()));
+    Ok(Some(Current { process, program: program.to_owned(), made }))
+}
+
+/// Lets the operator end in order; a further interrupt ends it at once.
+fn stop(current: Option<Current>, interrupts: &Receiver<()>, context: &Context) {
+    let Some(mut current) = current else { return };
+    context.console.status("Stopping", format!("process {}", current.process.id()));
+    current.process.terminate();
+    let begun = std::time::Instant::now();
+    while begun.elapsed() < PATIENCE && matches!(current.process.child().try_wait(), Ok(None)) {
+        if interrupts.recv_timeout(Duration::from_millis(20)).is_ok() {
+            return;
+        }
+    }
+}
+
+fn tell(error: &Error, context: &Context) {
+    if context.console.json() {
+        context.console.report_line(&Report::failed("run", error));
+    } else {
+        context.console.error("run", error);
+    }
+}

@@ -1,0 +1,195 @@
+//! `opctl test`.
+
+use super::Context;
+use super::steps::{self, SimulationArgs};
+use crate::cluster::{Connection, Identity, Target, operator_identity, run as wait_for};
+use crate::envtest::ControlPlane;
+use crate::error::file_error;
+use crate::exec::{Guarded, cannot_start_cargo, cargo, interrupts, print_to_stderr, spawn};
+use crate::report::{Outcome, Report};
+use crate::workspace::discover;
+use crate::{Error, Result};
+use clap::Args;
+use serde_json::json;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl test
+    opctl test web_server              # tests with this in their names
+    opctl test -p api --release        # flags of cargo
+    opctl test -- --nocapture          # flags of the tests
+    opctl test --keep-running          # and look at what they left, until Ctrl+C";
+
+/// The server's administrator.
+const ADMINISTRATOR: &str = "OPCTL_TEST_KUBECONFIG";
+/// The operator, with the rights of its roles.
+const OPERATOR: &str = "OPCTL_TEST_OPERATOR_KUBECONFIG";
+
+/// For the server to take some small objects.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Run the tests against an API server of their own, with the operator's own rights
+///
+/// Manifests, a control plane with simulated nodes, install, the roles of `config/rbac`, then `cargo test` with those tests,
+/// too, that are ignored without a server. They find it by two kubeconfigs: `OPCTL_TEST_KUBECONFIG` is its
+/// administrator's, `OPCTL_TEST_OPERATOR_KUBECONFIG` the operator's service account's, which has exactly the rights of the
+/// generated roles. Your own kubeconfig is out of their reach.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct TestArgs {
+    /// Keep the API server until Ctrl+C
+    #[arg(long)]
+    keep_running: bool,
+    #[command(flatten)]
+    simulation: SimulationArgs,
+    /// Arguments of `cargo test`; flags of opctl come before them
+    #[arg(value_name = "CARGO", allow_hyphen_values = true)]
+    cargo: Vec<OsString>,
+    /// Arguments of the tests
+    #[arg(last = true, value_name = "TESTS", allow_hyphen_values = true)]
+    tests: Vec<OsString>,
+}
+
+pub(super) fn run(args: &TestArgs, context: &Context) -> Result<Report> {
+    let begun = Instant::now();
+    let root = discover(&context.directory)?;
+    steps::manifests(context)?;
+    let mut plane = ControlPlane::start(&args.simulation.options(), &context.console)?;
+    let administrator = plane.kubeconfig_path();
+    context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
+    steps::install(context, &root, Some(&administrator), None)?;
+
+    let identity = grant(&root, &administrator)?;
+    let operator = administrator.with_file_name("operator.kubeconfig");
+    write_kubeconfig(&identity, &plane, &operator)?;
+    let account = format!("system:serviceaccount:{}:{}", identity.namespace, identity.account);
+    context.console.status("Granted", format!("the roles of `config/rbac` to {account}"));
+
+    let mut command = cargo_test(args, &root);
+    context.console.command(&shown(&command));
+    isolate(&mut command, &administrator, &operator);
+    if context.console.json() {
+        print_to_stderr(&mut command);
+    }
+    let status = spawn(&mut command).and_then(Guarded::wait_in_foreground);
+    let status = status.map_err(|error| cannot_start_cargo(&error))?;
+    // A server that ended is why tests failed.
+    plane.check()?;
+    if args.keep_running {
+        keep(context, &mut plane, &administrator, &operator)?;
+    }
+    verdict(status)?;
+    let mut report = Report::new("test", Outcome::Changed).summary("all tests passed");
+    report.data = Some(json!({
+        "kubernetes": plane.version(),
+        "simulatedNodes": plane.simulates_nodes(),
+        "operator": account,
+        "seconds": begun.elapsed().as_secs_f64(),
+    }));
+    Ok(report)
+}
+
+fn grant(root: &Path, kubeconfig: &Path) -> Result<Identity> {
+    wait_for(PATIENCE, async {
+        let target = Target { kubeconfig: Some(kubeconfig.to_owned()), context: None };
+        operator_identity(root, &Connection::open(&target).await?).await
+    })
+}
+
+fn write_kubeconfig(identity: &Identity, plane: &ControlPlane, path: &Path) -> Result<()> {
+    let kubeconfig = identity.kubeconfig(plane.kubeconfig()?);
+    let text =
+        serde_json::to_vec(&kubeconfig).map_err(|error| Error::bug("a kubeconfig is not JSON").source(&error))?;
+    // Its folder is its owner's alone.
+    std::fs::write(path, text).map_err(|error| file_error("write", path, &error))
+}
+
+fn cargo_test(args: &TestArgs, root: &Path) -> Command {
+    let mut command = cargo(root);
+    // Behind an argument for cargo, clap leaves `--` where it is.
+    let mut parts = args.cargo.splitn(2, |argument| argument == "--");
+    let cargo_arguments = parts.next().unwrap_or_default();
+    let tests: Vec<_> = parts.next().unwrap_or_default().iter().chain(&args.tests).collect();
+    command.arg("test").args(cargo_arguments).arg("--");
+    // libtest takes only one of the two.
+    if !tests.iter().any(|argument| *argument == "--ignored" || *argument == "--include-ignored") {
+        command.arg("--include-ignored");
+    }
+    command.args(tests).stdin(Stdio::null());
+    command
+}
+
+/// The command as it would be typed.
+fn shown(command: &Command) -> String {
+    let words: Vec<_> = command.get_args().map(OsStr::to_string_lossy).collect();
+    let first = words.iter().position(|word| word == "test").unwrap_or_default();
+    format!("cargo {}", words[first..].join(" "))
+}
+
+/// Gives the tests their server, and takes every other one away from them.
+fn isolate(command: &mut Command, administrator: &Path, operator: &Path) {
+    command.env(ADMINISTRATOR, administrator).env(OPERATOR, operator).env("KUBECONFIG", "/dev/null");
+    command.env_remove("KUBERNETES_SERVICE_HOST").env_remove("KUBERNETES_SERVICE_PORT");
+    // The server is on this machine; cargo may need the proxy.
+    for name in ["NO_PROXY", "no_proxy"] {
+        let others = std::env::var(name).ok().filter(|others| !others.is_empty());
+        command.env(name, others.map_or("127.0.0.1".to_owned(), |others| format!("{others},127.0.0.1")));
+    }
+}
+
+/// Waits until somebody has seen enough.
+fn keep(context: &Context, plane: &mut ControlPlane, administrator: &Path, operator: &Path) -> Result<()> {
+    let interrupts = interrupts();
+    let variables: [(&str, &Path); 3] =
+        [("KUBECONFIG", administrator), (ADMINISTRATOR, administrator), (OPERATOR, operator)];
+    let lines = variables.map(|(name, path)| format!("export {name}={}", path.display()));
+    context.console.status("Serving", "until Ctrl+C; from another shell:");
+    context.console.passthrough(&lines.join("\n"));
+    while interrupts.recv_timeout(Duration::from_millis(200)).is_err() {
+        plane.check()?;
+    }
+    Ok(())
+}
+
+fn verdict(status: ExitStatus) -> Result<()> {
+    if status.success() {
+        return Ok(());
+    }
+    if std::os::unix::process::ExitStatusExt::signal(&status) == Some(2) {
+        return Err(Error::user("the tests were interrupted"));
+    }
+    Err(Error::user("tests failed")
+        .caused_by(format!("`cargo test` ended with {status}; why stands above"))
+        .hint("opctl test --keep-running    # and look at what they left in the API server"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: TestArgs,
+    }
+
+    #[test]
+    fn arguments_reach_cargo_and_the_tests() {
+        for (line, expected) in [
+            ("", "cargo test -- --include-ignored"),
+            ("--keep-running web", "cargo test web -- --include-ignored"),
+            ("--release -p api --test life", "cargo test --release -p api --test life -- --include-ignored"),
+            ("-- --nocapture web", "cargo test -- --include-ignored --nocapture web"),
+            ("--simulate-nodes=false -p api -- --ignored", "cargo test -p api -- --ignored"),
+        ] {
+            let args = Line::try_parse_from(["test"].into_iter().chain(line.split_whitespace())).unwrap().args;
+            assert_eq!(shown(&cargo_test(&args, Path::new("."))), expected, "{line}");
+            assert_eq!(args.keep_running, line.contains("keep"));
+        }
+    }
+}

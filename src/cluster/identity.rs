@@ -1,0 +1,205 @@
+//! The operator's identity in a cluster where it is not deployed: its service account, with what `config/rbac` grants it.
+
+use super::{Attempt, Connection, FIELD_MANAGER, kustomize, request_error};
+use crate::error::file_error;
+use crate::{Error, Result};
+use kube::Api;
+use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, ValidationDirective};
+use kube::config::{AuthInfo, Kubeconfig};
+use kube::core::GroupVersionKind;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const FOLDER: &str = "config/rbac";
+const RBAC: &str = "rbac.authorization.k8s.io/v1";
+/// What stands for the manager's namespace until kustomize sets it.
+const PLACEHOLDER: &str = "system";
+
+/// A service account that may do what the operator may, and nothing else.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// Its namespace: the one that `config/default` deploys to.
+    pub namespace: String,
+    /// Its name.
+    pub account: String,
+    token: String,
+}
+
+/// Applies the service account, roles and bindings of `config/rbac`, and gives the account of the manager.
+///
+/// # Errors
+/// Files that cannot be read, no service account among them, and what the server refuses.
+pub async fn operator_identity(root: &Path, connection: &Connection) -> Result<Identity> {
+    let namespace = deployed_namespace(root)?;
+    let objects = objects(kustomize::objects(&root.join(FOLDER))?, &namespace);
+    let account = account(root, &objects)?;
+    let place = |object: &Value| object["metadata"]["namespace"].as_str().map(str::to_owned);
+    let namespaces: BTreeSet<String> = objects.iter().filter_map(place).collect();
+    let made = namespaces
+        .into_iter()
+        .map(|name| json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}))
+        .collect::<Vec<_>>();
+    for object in made.iter().chain(&objects) {
+        apply(connection, object).await?;
+    }
+    let token = token(connection, &namespace, &account).await?;
+    Ok(Identity { namespace, account, token })
+}
+
+impl Identity {
+    /// The administrator's kubeconfig, with this identity in the place of the administrator's.
+    #[must_use]
+    pub fn kubeconfig(&self, mut administrator: Kubeconfig) -> Kubeconfig {
+        for user in &mut administrator.auth_infos {
+            user.auth_info = Some(AuthInfo { token: Some(self.token.clone().into()), ..AuthInfo::default() });
+        }
+        for context in administrator.contexts.iter_mut().filter_map(|named| named.context.as_mut()) {
+            context.namespace = Some(self.namespace.clone());
+        }
+        administrator
+    }
+}
+
+/// The objects that grant something, as `config/default` places them.
+fn objects(all: Vec<Value>, namespace: &str) -> Vec<Value> {
+    let rank = |object: &Value| match object["kind"].as_str().unwrap_or_default() {
+        "ServiceAccount" if object["apiVersion"] == "v1" => Some(0),
+        "ClusterRole" | "Role" if object["apiVersion"] == RBAC => Some(1),
+        "ClusterRoleBinding" | "RoleBinding" if object["apiVersion"] == RBAC => Some(2),
+        _ => None,
+    };
+    let place = |object: &mut Value| {
+        if matches!(object["namespace"].as_str(), None | Some(PLACEHOLDER)) {
+            object["namespace"] = namespace.into();
+        }
+    };
+    let mut ranked: Vec<_> = all.into_iter().filter_map(|object| Some((rank(&object)?, object))).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let placed = ranked.into_iter().map(|(_, mut object)| {
+        if !object["kind"].as_str().is_some_and(|kind| kind.starts_with("Cluster")) {
+            place(&mut object["metadata"]);
+        }
+        let subjects = object.get_mut("subjects").and_then(Value::as_array_mut).into_iter().flatten();
+        subjects.filter(|subject| subject["kind"] == "ServiceAccount").for_each(place);
+        object
+    });
+    placed.collect()
+}
+
+/// The namespace that `config/default` deploys to.
+fn deployed_namespace(root: &Path) -> Result<String> {
+    let path = root.join("config/default/kustomization.yaml");
+    let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+    let kustomization: Value = serde_yaml::from_str(&text)
+        .map_err(|error| Error::user(format!("`{}` is not YAML", path.display())).source(&error))?;
+    kustomization["namespace"].as_str().map(str::to_owned).ok_or_else(|| {
+        Error::user(format!("`{}` names no namespace", path.display()))
+            .caused_by("it is where the operator's service account lives")
+            .hint("namespace: my-operator-system    # in that file")
+    })
+}
+
+/// The manager's service account: the only one, or the one that `config/manager` names.
+fn account(root: &Path, objects: &[Value]) -> Result<String> {
+    let accounts = objects.iter().filter(|object| object["kind"] == "ServiceAccount");
+    let accounts: Vec<&str> = accounts.filter_map(|object| object["metadata"]["name"].as_str()).collect();
+    if let [only] = accounts[..] {
+        return Ok(only.to_owned());
+    }
+    let named = kustomize::objects(&root.join("config/manager")).unwrap_or_default();
+    let mut named =
+        named.iter().filter_map(|object| object.pointer("/spec/template/spec/serviceAccountName")?.as_str());
+    named.find(|name| accounts.contains(name)).map(str::to_owned).ok_or_else(|| {
+        Error::user(format!("`{FOLDER}` has no service account of the manager"))
+            .caused_by(match accounts[..] {
+                [] => "it has none at all".to_owned(),
+                _ => format!("it has `{}`, and `config/manager` names none of them", accounts.join("`, `")),
+            })
+            .hint(format!("list `service_account.yaml` in `{FOLDER}/kustomization.yaml`"))
+    })
+}
+
+async fn apply(connection: &Connection, object: &Value) -> Result<()> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let (version, kind) = (text(&object["apiVersion"]), text(&object["kind"]));
+    let (group, version) = version.rsplit_once('/').unwrap_or(("", &version));
+    let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, &kind));
+    let api: Api<DynamicObject> = match object["metadata"]["namespace"].as_str() {
+        Some(namespace) => Api::namespaced_with(connection.client.clone(), namespace, &resource),
+        None => Api::all_with(connection.client.clone(), &resource),
+    };
+    let name = text(&object["metadata"]["name"]);
+    let parameters = PatchParams {
+        field_validation: Some(ValidationDirective::Strict),
+        ..PatchParams::apply(FIELD_MANAGER).force()
+    };
+    let attempt = Attempt { verb: "patch", resource: &resource.plural, name: &name };
+    let applied = api.patch(&name, &parameters, &Patch::Apply(object)).await;
+    applied.map(drop).map_err(|error| request_error(&error, connection, attempt))
+}
+
+/// A token for as long as anybody tests (authentication.k8s.io/v1 `TokenRequest`).
+async fn token(connection: &Connection, namespace: &str, account: &str) -> Result<String> {
+    let body = json!({
+        "apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 24 * 60 * 60},
+    });
+    let request = http::Request::post(format!("/api/v1/namespaces/{namespace}/serviceaccounts/{account}/token"))
+        .header("Content-Type", "application/json")
+        .body(body.to_string().into_bytes())
+        .map_err(|error| Error::bug("a request cannot be made").source(&error))?;
+    let attempt = Attempt { verb: "create", resource: "serviceaccounts/token", name: account };
+    let answer: Value =
+        connection.client.request(request).await.map_err(|error| request_error(&error, connection, attempt))?;
+    let token = answer.pointer("/status/token").and_then(Value::as_str);
+    token.map(str::to_owned).ok_or_else(|| Error::bug("the API server gave no token"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<Value> {
+        serde_yaml::from_multiple::<Value>(text).unwrap()
+    }
+
+    #[test]
+    fn what_grants_something_comes_in_order_and_where_it_is_deployed() {
+        let all = read(
+            "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: b, namespace: system}\n\
+             subjects: [{kind: ServiceAccount, name: a, namespace: system}, {kind: User, name: u}]\n---\n\
+             apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: r, namespace: elsewhere}\n---\n\
+             apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: c}\n---\n\
+             apiVersion: v1\nkind: Service\nmetadata: {name: s}\n---\n\
+             apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a}\n",
+        );
+        let placed = objects(all, "web-system");
+        let of = |object: &Value| format!("{} {}", object["kind"], object["metadata"]["namespace"]).replace('"', "");
+        let of: Vec<_> = placed.iter().map(of).collect();
+        assert_eq!(of, ["ServiceAccount web-system", "Role elsewhere", "ClusterRole null", "RoleBinding web-system"]);
+        assert_eq!(placed[0].get("subjects"), None);
+        assert_eq!(placed[3]["subjects"][0]["namespace"], "web-system");
+        assert_eq!(placed[3]["subjects"][1]["namespace"], Value::Null);
+    }
+
+    #[test]
+    fn the_managers_account_is_the_only_one_or_the_one_that_it_names() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let one = read("kind: ServiceAccount\nmetadata: {name: only}\n");
+        let two = read("kind: ServiceAccount\nmetadata: {name: a}\n---\nkind: ServiceAccount\nmetadata: {name: b}\n");
+        assert_eq!(account(root.path(), &one).unwrap(), "only");
+        assert!(account(root.path(), &[]).unwrap_err().hint_text().is_some());
+        assert!(account(root.path(), &two).unwrap_err().causes()[0].contains("`a`, `b`"));
+        write("config/manager/kustomization.yaml", "resources:\n- manager.yaml\n");
+        write("config/manager/manager.yaml", "spec: {template: {spec: {serviceAccountName: b}}}\n");
+        assert_eq!(account(root.path(), &two).unwrap(), "b");
+        assert!(deployed_namespace(root.path()).is_err());
+        write("config/default/kustomization.yaml", "namespace: web-system\n");
+        assert_eq!(deployed_namespace(root.path()).unwrap(), "web-system");
+    }
+}

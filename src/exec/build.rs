@@ -1,0 +1,87 @@
+//! Building a project's program with cargo, which says on stdout what it made and on stderr what it does.
+
+use super::{Guarded, cannot_start_cargo, cargo, spawn};
+use crate::{Error, Result};
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+/// Builds the project at `root` with these arguments of `cargo build`, and gives the program that came of it.
+///
+/// `hears` gets what cargo says, line by line, progress aside; without it, it goes straight to stderr.
+///
+/// # Errors
+/// What does not compile, and a cargo that cannot be started.
+pub fn build(root: &Path, arguments: &[&str], mut hears: Option<&mut dyn FnMut(&str)>) -> Result<PathBuf> {
+    let mut command = cargo(root);
+    command.arg("build").args(arguments).arg("--message-format=json-render-diagnostics");
+    let stderr = if hears.is_some() { Stdio::piped() } else { Stdio::inherit() };
+    let mut process = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(stderr))
+        .map_err(|error| cannot_start_cargo(&error))?;
+    let mut messages = Vec::new();
+    let stderr = process.child().stderr.take();
+    let stdout = process.child().stdout.take();
+    std::thread::scope(|scope| {
+        // Both pipes are read at once, or cargo would wait for the one that is full.
+        if let Some(stdout) = stdout {
+            scope.spawn(|| messages.extend(BufReader::new(stdout).lines().map_while(Result::ok)));
+        }
+        let lines = stderr.into_iter().flat_map(|stderr| BufReader::new(stderr).lines().map_while(Result::ok));
+        for line in lines {
+            if let Some(hears) = &mut hears {
+                hears(&line);
+            }
+        }
+    });
+    match Guarded::wait(process) {
+        Ok(status) if status.success() => {}
+        Ok(_) => {
+            return Err(
+                Error::user("the operator does not compile").hint("cargo build    # in the project; mend what it says")
+            );
+        }
+        Err(error) => return Err(cannot_start_cargo(&error)),
+    }
+    let executable =
+        |line: &String| serde_json::from_str::<Value>(line).ok()?.get("executable")?.as_str().map(PathBuf::from);
+    messages.iter().rev().find_map(executable).ok_or_else(|| Error::bug("cargo built no program").hint("cargo build"))
+}
+
+/// The files that cargo says `program` was made from: every source of every package that is not from a registry, and what
+/// they include. None where cargo has written none.
+pub fn sources_of(program: &Path) -> Vec<PathBuf> {
+    std::fs::read_to_string(program.with_extension("d")).map(|text| parse_dep_info(&text)).unwrap_or_default()
+}
+
+/// The files that a makefile-like `target: file file` names; a blank within a name is escaped.
+fn parse_dep_info(text: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let Some((_, rest)) = line.split_once(": ") else { continue };
+        let mut name = String::new();
+        let mut characters = rest.chars();
+        while let Some(character) = characters.next() {
+            match character {
+                '\\' => name.extend(characters.next()),
+                ' ' => files.push(PathBuf::from(std::mem::take(&mut name))),
+                other => name.push(other),
+            }
+        }
+        files.push(PathBuf::from(name));
+    }
+    files.retain(|file| !file.as_os_str().is_empty());
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_dep_info;
+    use std::path::PathBuf;
+
+    #[test]
+    fn dep_info_is_a_makefile() {
+        let files = parse_dep_info("/t/debug/shim: /p/api/src/lib.rs /p/with\\ blank.rs\n\n# env-dep:X=1\n");
+        assert_eq!(files, [PathBuf::from("/p/api/src/lib.rs"), PathBuf::from("/p/with blank.rs")]);
+    }
+}

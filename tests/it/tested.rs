@@ -1,0 +1,106 @@
+//! `opctl test`: what the tests of a project find, and what becomes of their verdict.
+
+use crate::golden::{project, target_folder};
+use crate::support::lay;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// Tests as a user writes them: they say by their verdicts what they found.
+const TESTS: &str = r#"
+use k8s_openapi::api::authorization::v1::{ResourceAttributes, SelfSubjectAccessReview, SelfSubjectAccessReviewSpec};
+use k8s_openapi::api::core::v1::{Node, ServiceAccount};
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::{Api, Client, Config};
+
+async fn client(variable: &str) -> Client {
+    let kubeconfig = Kubeconfig::read_from(std::env::var_os(variable).unwrap()).unwrap();
+    Client::try_from(Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.unwrap()).unwrap()
+}
+
+async fn may(client: &Client, verb: &str, resource: &str, subresource: Option<&str>) -> bool {
+    let attributes = ResourceAttributes {
+        group: Some("example.com".to_owned()),
+        resource: Some(resource.to_owned()),
+        subresource: subresource.map(str::to_owned),
+        verb: Some(verb.to_owned()),
+        ..ResourceAttributes::default()
+    };
+    let spec = SelfSubjectAccessReviewSpec { resource_attributes: Some(attributes), ..Default::default() };
+    let review = SelfSubjectAccessReview { spec, ..Default::default() };
+    Api::all(client.clone()).create(&Default::default(), &review).await.unwrap().status.unwrap().allowed
+}
+
+#[tokio::test]
+#[ignore = "opctl test"]
+async fn the_operator_has_the_rights_of_its_role() {
+    let (operator, administrator) = (client("OPCTL_TEST_OPERATOR_KUBECONFIG").await, client("OPCTL_TEST_KUBECONFIG").await);
+    for (verb, subresource, granted) in
+        [("list", None, true), ("watch", None, true), ("patch", Some("status"), true), ("patch", None, false), ("delete", None, false)]
+    {
+        assert_eq!(may(&operator, verb, "webservers", subresource).await, granted, "{verb} {subresource:?}");
+        assert!(may(&administrator, verb, "webservers", subresource).await);
+    }
+}
+
+#[tokio::test]
+#[ignore = "opctl test"]
+async fn pods_can_run_here() {
+    let administrator = client("OPCTL_TEST_KUBECONFIG").await;
+    assert_eq!(Api::<Node>::all(administrator.clone()).list(&Default::default()).await.unwrap().items.len(), 1);
+    Api::<ServiceAccount>::default_namespaced(administrator).get("default").await.unwrap();
+}
+
+#[tokio::test]
+async fn no_other_cluster_is_in_reach() {
+    assert!(Config::infer().await.is_err());
+}
+
+#[test]
+#[ignore = "opctl test"]
+fn what_was_asked_for() {
+    assert_eq!(std::env::var("VERDICT").as_deref(), Ok("well"));
+}
+"#;
+
+fn opctl_test(root: &Path, verdict: &str, arguments: &[&str]) -> Output {
+    let state = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
+    command.arg("test").args(arguments).current_dir(root).env("VERDICT", verdict);
+    command.env("CARGO_TARGET_DIR", target_folder()).env("XDG_STATE_HOME", state.path());
+    command.env("KUBECONFIG", "/nowhere").env_remove("RUSTFLAGS").stdin(Stdio::null());
+    let output = command.output().unwrap();
+    let left = std::fs::read_dir(state.path().join("opctl/envtest")).unwrap();
+    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).filter(|name| name != ".locks").collect();
+    assert!(left.is_empty(), "{left:?}");
+    output
+}
+
+#[test]
+fn a_projects_tests_get_a_server_and_the_operators_rights() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    lay(&project("webserver-operator"), root);
+    let _ = std::fs::remove_dir_all(root.join("tests"));
+    std::fs::create_dir(root.join("tests")).unwrap();
+    std::fs::write(root.join("tests/rights.rs"), TESTS).unwrap();
+
+    let only = ["--offline", "--test", "rights"];
+    let output = opctl_test(root, "well", &[&["-o", "json"], &only[..]].concat());
+    let (said, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}\n{told}");
+    let reports: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let commands: Vec<_> = reports.iter().map(|report| report["command"].as_str().unwrap()).collect();
+    assert_eq!(commands, ["manifests", "install", "test"]);
+    let data = &reports[2]["data"];
+    assert_eq!(data["simulatedNodes"], true);
+    assert_eq!(data["operator"], "system:serviceaccount:webserver-operator-system:controller-manager");
+    assert!(told.contains("4 passed"), "{told}");
+
+    // A test that fails is the project's, whatever cargo's exit code is.
+    let output = opctl_test(root, "badly", &[&only[..], &["--", "what_was_asked_for"]].concat());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("error: tests failed") && told.contains("hint: opctl test --keep-running"), "{told}");
+    assert!(told.contains("$ cargo test --offline --test rights -- --include-ignored what_was_asked_for"), "{told}");
+}
