@@ -1,5 +1,7 @@
 //! The command line: one file a command, each its arguments and the way from them to an intent and a report.
 
+mod build;
+mod build_installer;
 mod completion;
 mod create;
 mod demo;
@@ -57,6 +59,8 @@ enum Command {
     Uninstall(install::UninstallArgs),
     Deploy(deploy::DeployArgs),
     Undeploy(deploy::UndeployArgs),
+    Build(build::BuildArgs),
+    BuildInstaller(build_installer::BuildInstallerArgs),
     Run(run::RunArgs),
     Test(test::TestArgs),
     Explain(explain::ExplainArgs),
@@ -150,6 +154,8 @@ impl Command {
             Command::Install(_) => "install",
             Command::Deploy(_) => "deploy",
             Command::Undeploy(_) => "undeploy",
+            Command::Build(_) => "build",
+            Command::BuildInstaller(_) => "build-installer",
             Command::Run(_) => "run",
             Command::Test(_) => "test",
             Command::Uninstall(_) => "uninstall",
@@ -169,7 +175,12 @@ impl Command {
         match self {
             Command::Exec { .. } | Command::Guard { .. } => return Ok(()),
             Command::Envtest(args) if args.is_supervisor() => return Ok(()),
-            Command::Manifests(_) | Command::Run(_) | Command::Test(_) | Command::Demo(_) | Command::Envtest(_) => {
+            Command::Build(_)
+            | Command::Manifests(_)
+            | Command::Run(_)
+            | Command::Test(_)
+            | Command::Demo(_)
+            | Command::Envtest(_) => {
                 crate::exec::install_interrupt_handler()
                     .map_err(|error| Error::environment("cannot wait for signals").caused_by(error))?;
             }
@@ -194,6 +205,8 @@ impl Command {
             Command::Manifests(args) => manifests::run(&args, context),
             Command::Deploy(args) => deploy::deploy(&args, context),
             Command::Undeploy(args) => deploy::undeploy(&args, context),
+            Command::Build(args) => build::run(&args, context),
+            Command::BuildInstaller(args) => build_installer::run(&args, context),
             Command::Run(args) => run::run(&args, context),
             Command::Test(args) => test::run(&args, context),
             Command::Install(args) => install::install(&args, context),

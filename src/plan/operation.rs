@@ -42,6 +42,8 @@ pub enum Existing {
     Keep,
     /// Leave it, and say that it was skipped.
     Skip,
+    /// Replace it while it is as opctl generated it; leave it once somebody wrote into it, and say so.
+    KeepEdits,
     /// Refuse.
     Conflict,
     /// Replace it: the user said `--force`.

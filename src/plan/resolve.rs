@@ -105,7 +105,8 @@ fn apply(step: &Step, change: &mut Change, pristine: bool) -> Result<Applied> {
             Some(text) if same(text, content) => Ok(Applied::Written),
             Some(_) => match existing {
                 Existing::Keep => Ok(Applied::Kept),
-                Existing::Skip => {
+                Existing::KeepEdits if pristine => Ok(write(change, content)),
+                Existing::Skip | Existing::KeepEdits => {
                     change.action = Action::Skip;
                     Ok(Applied::Kept)
                 }

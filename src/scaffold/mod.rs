@@ -1,5 +1,6 @@
 //! What each intent adds to a project, as operations: pure.
 
+mod chart;
 mod check;
 mod create_api;
 mod init;
@@ -9,6 +10,7 @@ mod storage;
 mod values;
 mod webhook;
 
+pub use chart::{chart, installer};
 pub use check::{flags, resource_of};
 pub use create_api::create_api;
 pub use init::init;

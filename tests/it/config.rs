@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The least that makes a `ServiceMonitor` known: any content of `spec`.
-const SERVICE_MONITORS: &str = r"
+pub(crate) const SERVICE_MONITORS: &str = r"
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:

@@ -23,6 +23,10 @@ mod envtest;
 mod faults;
 /// Whole projects: regenerated, built and tested.
 mod golden;
+/// The image: its Dockerfile, and the tools that build it.
+mod image;
+/// The installer and the Helm chart.
+mod installer;
 /// Everything that `#[kube(..)]` can say.
 mod kube_attributes;
 /// A golden operator on a real API server.

@@ -12,7 +12,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("edit", &[]),
     ("template", &["error"]),
     ("plan", &["edit", "error", "model", "report", "yaml"]),
-    ("scaffold", &["error", "model", "plan", "template"]),
+    ("scaffold", &["error", "model", "plan", "template", "yaml"]),
     ("exec", &["error", "report"]),
     ("workspace", &["error", "model", "plan", "report"]),
     ("manifest", &["error", "exec", "model", "plan", "report", "yaml"]),

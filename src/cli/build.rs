@@ -1,0 +1,136 @@
+//! `opctl build`.
+
+use super::Context;
+use crate::cluster::check_image;
+use crate::error::file_error;
+use crate::exec::{ContainerTool, Guarded, ImageBuild, LocalCluster, print_to_stderr, spawn};
+use crate::report::{Outcome, Report};
+use crate::workspace::{Workspace, discover};
+use crate::{Error, Result};
+use clap::Args;
+use serde_json::json;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl build --image registry.example.com/webserver-operator:0.1.0 --push
+    opctl build --image registry.example.com/webserver-operator:0.1.0 --platform linux/amd64,linux/arm64 --push
+    opctl build --image webserver-operator:dev --load kind";
+
+/// Build the operator's image, with the container tool that is there
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct BuildArgs {
+    /// What to call the image
+    #[arg(long, value_name = "REF")]
+    image: String,
+    /// Build for these platforms, such as linux/arm64 [default: this machine's]
+    #[arg(long, value_delimiter = ',', value_name = "OS/ARCH")]
+    platform: Vec<String>,
+    /// Push it to its registry
+    #[arg(long)]
+    push: bool,
+    /// Load it into a local cluster
+    #[arg(long, value_enum, value_name = "CLUSTER")]
+    load: Option<LocalCluster>,
+    /// Use this container tool [default: the first that is there and works]
+    #[arg(long, value_enum, value_name = "TOOL")]
+    tool: Option<ContainerTool>,
+    /// Show the commands, and run none
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(super) fn run(args: &BuildArgs, context: &Context) -> Result<Report> {
+    check_image(&args.image)?;
+    check_platforms(args)?;
+    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let root = workspace.root();
+    if !root.join("Dockerfile").is_file() {
+        return Err(Error::user("`Dockerfile` does not exist").hint("git checkout Dockerfile .dockerignore"));
+    }
+    let folder = tempfile::Builder::new().prefix("opctl-image-").tempdir();
+    let folder = folder.map_err(|error| file_error("make a folder in", &std::env::temp_dir(), &error))?;
+    let build = ImageBuild {
+        image: args.image.clone(),
+        platforms: args.platform.clone(),
+        push: args.push,
+        load: args.load,
+        archive: folder.path().join("image.tar").to_string_lossy().into_owned(),
+    };
+    let tool = match (args.tool, args.dry_run) {
+        (Some(tool), true) => tool,
+        (tool, _) => working_tool(tool)?,
+    };
+    let lines = tool.command_lines(&build);
+    if args.dry_run {
+        let text: Vec<String> = lines.iter().map(|line| line.join(" ")).collect();
+        return Ok(Report { outcome: Outcome::DryRun, ..Report::shown("build", text.join("\n"), json!(text)) });
+    }
+    for line in &lines {
+        context.console.command(&line.join(" "));
+        execute(line, root, context.console.json())?;
+    }
+    let report = Report::new("build", Outcome::Changed).summary(format!("`{}` is built", args.image));
+    Ok(report.next(format!("opctl deploy --image {}", args.image)))
+}
+
+fn check_platforms(args: &BuildArgs) -> Result<()> {
+    let is_word = |word: &str| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_alphanumeric());
+    let valid = |platform: &&String| {
+        let parts: Vec<&str> = platform.split('/').collect();
+        (2..=3).contains(&parts.len()) && parts.iter().all(|part| is_word(part))
+    };
+    if let Some(bad) = args.platform.iter().find(|platform| !valid(platform)) {
+        return Err(Error::usage(format!("`{bad}` is not a platform")).hint("--platform linux/amd64,linux/arm64"));
+    }
+    if args.platform.len() > 1 && (args.load.is_some() || !args.push) {
+        return Err(Error::usage("an image for several platforms goes to a registry")
+            .caused_by("local clusters and image stores hold one platform")
+            .hint(format!("opctl build --image {} --platform {} --push", args.image, args.platform.join(","))));
+    }
+    Ok(())
+}
+
+/// The tool that was asked for, or the first that works.
+fn working_tool(asked: Option<ContainerTool>) -> Result<ContainerTool> {
+    let tools = asked.map_or_else(|| ContainerTool::ALL.to_vec(), |tool| vec![tool]);
+    let mut reasons = Vec::new();
+    for tool in tools {
+        match tool.check() {
+            Ok(()) => return Ok(tool),
+            Err(reason) => reasons.push((tool, reason)),
+        }
+    }
+    let error = Error::environment("no container tool can build the image");
+    let error = reasons.iter().fold(error, |error, (tool, reason)| {
+        error.caused_by(match reason {
+            Some(reason) => format!("`{}` does not work: {reason}", tool.program()),
+            None => format!("`{}` is not installed, or not on PATH", tool.program()),
+        })
+    });
+    Err(match reasons.iter().find(|(_, reason)| reason.is_some()) {
+        Some((tool, _)) => error.hint(format!("start its engine, then look at:\n{} info", tool.program())),
+        None => error.hint("install one, for example Podman: https://podman.io/docs/installation"),
+    })
+}
+
+fn execute(line: &[String], root: &Path, json: bool) -> Result<()> {
+    let mut command = Command::new(&line[0]);
+    command.args(&line[1..]).current_dir(root).stdin(Stdio::null());
+    if json {
+        print_to_stderr(&mut command);
+    }
+    let status = spawn(&mut command).and_then(Guarded::wait).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Error::environment(format!("`{}` is not installed, or not on PATH", line[0])),
+        _ => Error::environment(format!("cannot run `{}`", line[0])).caused_by(error),
+    })?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(Error::user(format!("`{}` failed", line.join(" ")))
+        .caused_by(format!("it ended with {status}; why stands above"))
+        .hint(line.join(" ")))
+}

@@ -1,0 +1,63 @@
+//! `opctl build-installer`.
+
+use super::Context;
+use super::write::{WriteArgs, carry_out, plan};
+use crate::cluster::rendered_objects;
+use crate::plan::{LEDGER_FILE, Ledger, Operation, readable};
+use crate::report::Report;
+use crate::workspace::Workspace;
+use crate::{Result, scaffold};
+use clap::Args;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl build-installer --image registry.example.com/webserver-operator:0.1.0
+    opctl build-installer --image registry.example.com/webserver-operator:0.1.0 --chart";
+
+const TEMPLATES: &str = "dist/chart/templates/";
+
+/// Write dist/install.yaml, all of config/default in one file; with --chart a Helm chart too
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct BuildInstallerArgs {
+    /// The operator's image [default: the one in config/manager/manager.yaml]
+    #[arg(long, value_name = "REF")]
+    image: Option<String>,
+    /// Write a Helm chart into dist/chart
+    #[arg(long)]
+    chart: bool,
+    /// Replace files that were edited by hand: what was written there is lost
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    write: WriteArgs,
+}
+
+pub(super) fn run(args: &BuildInstallerArgs, context: &Context) -> Result<Report> {
+    let (workspace, project) = args.write.open_project(context)?;
+    let objects = rendered_objects(workspace.root(), args.image.as_deref())?;
+    let mut operations = vec![scaffold::installer(&objects, args.force)];
+    if args.chart {
+        operations.extend(scaffold::chart(&project, &objects, args.force)?);
+        operations.extend(stale_templates(&workspace, &operations, args.force)?);
+    }
+    let image = args.image.as_ref().map(|image| format!(" --image {image}")).unwrap_or_default();
+    let again = format!("opctl build-installer{image}{}", if args.chart { " --chart" } else { "" });
+    let plan = plan(&workspace, &operations, &project, Some(&again))?;
+    let report = carry_out("build-installer", &workspace, &plan, args.write)?;
+    let report = report.next("kubectl apply --server-side -f dist/install.yaml");
+    let name = &project.name;
+    if !args.chart {
+        return Ok(report);
+    }
+    Ok(report.next(format!("helm install {name} dist/chart --namespace {name}-system --create-namespace")))
+}
+
+/// Templates of objects that are no longer rendered.
+fn stale_templates(workspace: &Workspace, operations: &[Operation], force: bool) -> Result<Vec<Operation>> {
+    let Some(text) = readable(LEDGER_FILE, &workspace.snapshot([LEDGER_FILE])?)? else { return Ok(Vec::new()) };
+    let known = Ledger::parse(&text)?.files.into_keys();
+    let is_stale =
+        |path: &String| path.starts_with(TEMPLATES) && !operations.iter().any(|operation| operation.path == *path);
+    Ok(known.filter(is_stale).map(|path| Operation::remove(path, force)).collect())
+}

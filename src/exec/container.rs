@@ -1,0 +1,221 @@
+//! Container tools: which one is there, and the command lines that each wants.
+
+use std::process::{Command, Stdio};
+
+/// A program that builds images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum ContainerTool {
+    /// Docker.
+    Docker,
+    /// Podman.
+    Podman,
+    /// Buildah.
+    Buildah,
+    /// nerdctl, for containerd.
+    Nerdctl,
+}
+
+/// A local cluster that images are loaded into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum LocalCluster {
+    /// kind
+    Kind,
+    /// k3d
+    K3d,
+    /// minikube
+    Minikube,
+}
+
+/// An image that is to be built.
+#[derive(Clone, Debug)]
+pub struct ImageBuild {
+    /// Its reference.
+    pub image: String,
+    /// Platforms such as `linux/arm64`; none for this machine's.
+    pub platforms: Vec<String>,
+    /// Whether it goes to its registry.
+    pub push: bool,
+    /// The local cluster that it goes into.
+    pub load: Option<LocalCluster>,
+    /// Where an archive may be written on the way into a local cluster.
+    pub archive: String,
+}
+
+impl ContainerTool {
+    /// All tools, in the order in which they are looked for.
+    pub const ALL: [ContainerTool; 4] =
+        [ContainerTool::Docker, ContainerTool::Podman, ContainerTool::Buildah, ContainerTool::Nerdctl];
+
+    /// The program.
+    pub fn program(self) -> &'static str {
+        match self {
+            ContainerTool::Docker => "docker",
+            ContainerTool::Podman => "podman",
+            ContainerTool::Buildah => "buildah",
+            ContainerTool::Nerdctl => "nerdctl",
+        }
+    }
+
+    /// Whether it can work: a client without its engine cannot. The reason is what it says itself.
+    ///
+    /// # Errors
+    /// `None` where it is not installed, else why it cannot work.
+    pub fn check(self) -> Result<(), Option<String>> {
+        let mut command = Command::new(self.program());
+        let output = command.arg("info").stdin(Stdio::null()).output().map_err(|_| None)?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let line = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("it does not say why");
+        Err(Some(line.to_owned()))
+    }
+
+    /// The command lines that build, push and load, to be run one after the other in the project's folder.
+    pub fn command_lines(self, build: &ImageBuild) -> Vec<Vec<String>> {
+        let several = build.platforms.len() > 1;
+        let program = self.program();
+        let image = build.image.as_str();
+        let platforms = build.platforms.join(",");
+        let platform: Vec<&str> = if platforms.is_empty() { Vec::new() } else { vec!["--platform", &platforms] };
+        let line = |words: &[&[&str]]| words.concat().into_iter().map(str::to_owned).collect::<Vec<_>>();
+        let mut lines = Vec::new();
+        match self {
+            // Several platforms are one image only in the registry.
+            ContainerTool::Docker if several => {
+                return vec![line(&[&["docker", "buildx", "build"], &platform, &["--tag", image, "--push", "."]])];
+            }
+            ContainerTool::Podman | ContainerTool::Buildah if several => {
+                lines.push(line(&[&[program, "build"], &platform, &["--manifest", image, "."]]));
+            }
+            _ => lines.push(line(&[&[program, "build"], &platform, &["--tag", image, "."]])),
+        }
+        if build.push {
+            let remote = format!("docker://{image}");
+            lines.push(match self {
+                ContainerTool::Podman | ContainerTool::Buildah if several => {
+                    line(&[&[program, "manifest", "push", "--all", image, &remote]])
+                }
+                ContainerTool::Nerdctl if several => line(&[&[program, "push", "--all-platforms", image]]),
+                _ => line(&[&[program, "push", image]]),
+            });
+        }
+        if let Some(cluster) = build.load {
+            lines.extend(self.load(cluster, image, &build.archive));
+        }
+        lines
+    }
+
+    /// Only what Docker built do local clusters find by name; the rest goes through an archive.
+    fn load(self, cluster: LocalCluster, image: &str, archive: &str) -> Vec<Vec<String>> {
+        let line = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let save = match self {
+            ContainerTool::Docker => None,
+            ContainerTool::Buildah => {
+                Some(line(&["buildah", "push", image, &format!("docker-archive:{archive}:{image}")]))
+            }
+            _ => Some(line(&[self.program(), "save", "--output", archive, image])),
+        };
+        let source = if save.is_some() { archive } else { image };
+        let load = match (cluster, save.is_some()) {
+            (LocalCluster::Kind, false) => line(&["kind", "load", "docker-image", source]),
+            (LocalCluster::Kind, true) => line(&["kind", "load", "image-archive", source]),
+            (LocalCluster::K3d, _) => line(&["k3d", "image", "import", source]),
+            (LocalCluster::Minikube, _) => line(&["minikube", "image", "load", source]),
+        };
+        save.into_iter().chain([load]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(tool: ContainerTool, platforms: &[&str], push: bool, load: Option<LocalCluster>) -> Vec<String> {
+        let build = ImageBuild {
+            image: "r/web:1".to_owned(),
+            platforms: platforms.iter().map(|platform| (*platform).to_owned()).collect(),
+            push,
+            load,
+            archive: "a.tar".to_owned(),
+        };
+        tool.command_lines(&build).iter().map(|line| line.join(" ")).collect()
+    }
+
+    #[test]
+    fn each_tool_is_asked_in_its_own_words() {
+        use ContainerTool::{Buildah, Docker, Nerdctl, Podman};
+        let two = &["linux/amd64", "linux/arm64"][..];
+        let one = &["linux/arm64"][..];
+        for (tool, platforms, push, load, expected) in [
+            (Docker, &[][..], false, None, &["docker build --tag r/web:1 ."][..]),
+            (Docker, one, true, None, &["docker build --platform linux/arm64 --tag r/web:1 .", "docker push r/web:1"]),
+            (
+                Docker,
+                two,
+                true,
+                None,
+                &["docker buildx build --platform linux/amd64,linux/arm64 --tag r/web:1 --push ."],
+            ),
+            (
+                Docker,
+                &[],
+                false,
+                Some(LocalCluster::Kind),
+                &["docker build --tag r/web:1 .", "kind load docker-image r/web:1"],
+            ),
+            (
+                Podman,
+                two,
+                true,
+                None,
+                &[
+                    "podman build --platform linux/amd64,linux/arm64 --manifest r/web:1 .",
+                    "podman manifest push --all r/web:1 docker://r/web:1",
+                ],
+            ),
+            (
+                Podman,
+                &[],
+                false,
+                Some(LocalCluster::Kind),
+                &[
+                    "podman build --tag r/web:1 .",
+                    "podman save --output a.tar r/web:1",
+                    "kind load image-archive a.tar",
+                ],
+            ),
+            (
+                Buildah,
+                &[],
+                true,
+                Some(LocalCluster::Minikube),
+                &[
+                    "buildah build --tag r/web:1 .",
+                    "buildah push r/web:1",
+                    "buildah push r/web:1 docker-archive:a.tar:r/web:1",
+                    "minikube image load a.tar",
+                ],
+            ),
+            (
+                Nerdctl,
+                two,
+                true,
+                None,
+                &[
+                    "nerdctl build --platform linux/amd64,linux/arm64 --tag r/web:1 .",
+                    "nerdctl push --all-platforms r/web:1",
+                ],
+            ),
+            (
+                Nerdctl,
+                &[],
+                false,
+                Some(LocalCluster::K3d),
+                &["nerdctl build --tag r/web:1 .", "nerdctl save --output a.tar r/web:1", "k3d image import a.tar"],
+            ),
+        ] {
+            assert_eq!(lines(tool, platforms, push, load), expected);
+        }
+    }
+}

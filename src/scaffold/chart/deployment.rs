@@ -1,0 +1,71 @@
+//! The operator's Deployment as a template.
+
+use super::text::Actions;
+use crate::yaml;
+use serde_json::{Map, Value};
+
+/// The container that the operator runs in: the one that is called so, or the first.
+pub(super) fn manager(deployment: &Value) -> &Value {
+    let containers = deployment["spec"]["template"]["spec"]["containers"].as_array();
+    let containers = containers.map(Vec::as_slice).unwrap_or_default();
+    containers.iter().find(|container| container["name"] == "manager").or(containers.first()).unwrap_or(&Value::Null)
+}
+
+/// Puts values in the places of what differs between clusters.
+pub(super) fn parametrise(deployment: &mut Value, chart: &str, actions: &mut Actions) {
+    deployment["spec"]["replicas"] = actions.inline("{{ .Values.replicas }}").into();
+    let template = &mut deployment["spec"]["template"];
+    if let Some(metadata) = template["metadata"].as_object_mut() {
+        if let Some(labels) = metadata.get_mut("labels").and_then(Value::as_object_mut) {
+            labels.insert(actions.lines(optional("podLabels", None)), Value::Null);
+        }
+        match metadata.get_mut("annotations").and_then(Value::as_object_mut) {
+            Some(annotations) => annotations.insert(actions.lines(optional("podAnnotations", None)), Value::Null),
+            None => metadata.insert(actions.lines(optional("podAnnotations", Some("annotations"))), Value::Null),
+        };
+    }
+    let Some(spec) = template["spec"].as_object_mut() else { return };
+    spec.insert("serviceAccountName".into(), actions.inline("{{ .Values.serviceAccount.name }}").into());
+    for key in ["imagePullSecrets", "nodeSelector", "tolerations", "affinity"] {
+        if !spec.contains_key(key) {
+            spec.insert(actions.lines(optional(key, Some(key))), Value::Null);
+        }
+    }
+    let containers =
+        spec.get_mut("containers").and_then(Value::as_array_mut).map(Vec::as_mut_slice).unwrap_or_default();
+    let position = containers.iter().position(|container| container["name"] == "manager").unwrap_or_default();
+    if let Some(container) = containers.get_mut(position).and_then(Value::as_object_mut) {
+        self::container(container, chart, actions);
+    }
+}
+
+fn container(container: &mut Map<String, Value>, chart: &str, actions: &mut Actions) {
+    container.insert("image".into(), actions.inline(format!("{{{{ include \"{chart}.image\" . | quote }}}}")).into());
+    container.remove("imagePullPolicy");
+    let policy = "{{- with .Values.image.pullPolicy }}\nimagePullPolicy: {{ . }}\n{{- end }}";
+    container.insert(actions.lines(policy), Value::Null);
+    let resources = "{{- toYaml .Values.resources | nindent <inner> }}";
+    container.insert("resources".into(), actions.inline(resources).into());
+    for key in ["args", "ports"] {
+        for item in container.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten() {
+            if is_metrics(item) {
+                let text = yaml::document(&Value::Array(vec![item.take()]));
+                *item = actions.lines(format!("{{{{- if .Values.metrics.enabled }}}}\n{text}{{{{- end }}}}")).into();
+            }
+        }
+    }
+}
+
+/// Whether it is an argument or a port of the metrics.
+pub(super) fn is_metrics(item: &Value) -> bool {
+    item["name"] == "metrics" || item.as_str().is_some_and(|argument| argument.starts_with("--metrics-"))
+}
+
+/// What stands there if the value of this name is not empty: below `key`, where one is given.
+fn optional(value: &str, key: Option<&str>) -> String {
+    let body = match key {
+        Some(key) => format!("{key}: {{{{- toYaml . | nindent <inner> }}}}"),
+        None => "{{- toYaml . | nindent <indent> }}".to_owned(),
+    };
+    format!("{{{{- with .Values.{value} }}}}\n{body}\n{{{{- end }}}}")
+}

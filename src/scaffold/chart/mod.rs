@@ -1,0 +1,252 @@
+//! A Helm chart of the objects that `config/default` renders.
+
+mod deployment;
+mod text;
+
+use self::text::Actions;
+use crate::Result;
+use crate::model::Project;
+use crate::plan::{Existing, Operation};
+use crate::template::Templates;
+use crate::{Error, yaml};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+const FOLDER: &str = "dist/chart";
+const INSTALLER: &str = "dist/install.yaml";
+
+/// `dist/install.yaml`: all objects in one file.
+pub fn installer(objects: &[Value], force: bool) -> Operation {
+    Operation::generate(INSTALLER, yaml::documents(objects), force)
+}
+
+/// `dist/chart`: the objects as templates, with values for what differs between clusters. Templates stay opctl's own; the
+/// other files are the user's once they are edited.
+///
+/// # Errors
+/// Objects without a Deployment; a defect of opctl's own templates.
+pub fn chart(project: &Project, objects: &[Value], force: bool) -> Result<Vec<Operation>> {
+    let deployment = objects.iter().find(|object| object["kind"] == "Deployment").ok_or_else(|| {
+        Error::user("`config/default` has no Deployment").hint("git checkout config/default config/manager")
+    })?;
+    let place = Place { namespace: text(deployment, "/metadata/namespace"), project: project.name.as_str() };
+    let values = ChartValues::of(&place, deployment, objects);
+    let templates = Templates::load("chart")?;
+    let mut operations = Vec::new();
+    for name in templates.names() {
+        let existing = if force { Existing::Overwrite } else { Existing::KeepEdits };
+        operations.push(Operation::create(format!("{FOLDER}/{name}"), templates.render(name, &values)?, existing));
+    }
+    // Helm makes the namespace, with `--create-namespace`.
+    for object in objects.iter().filter(|object| object["kind"] != "Namespace") {
+        let path = format!("{FOLDER}/templates/{}", place.file(object));
+        operations.push(Operation::generate(path, place.template(object), force));
+    }
+    Ok(operations)
+}
+
+/// What is written into `values.yaml` and the other files that are not templates of objects.
+#[derive(Serialize)]
+struct ChartValues {
+    name: String,
+    deployment: String,
+    app_version: String,
+    repository: String,
+    tag: String,
+    digest: String,
+    replicas: i64,
+    resources: String,
+    service_account: String,
+    metrics: bool,
+    prometheus: bool,
+    network_policy: bool,
+}
+
+impl ChartValues {
+    fn of(place: &Place<'_>, deployment: &Value, objects: &[Value]) -> Self {
+        let manager = deployment::manager(deployment);
+        let image = text(manager, "/image");
+        let (name, digest) = image.split_once('@').unwrap_or((&image, ""));
+        let (repository, tag) = match name.rsplit_once(':') {
+            Some((repository, tag)) if !tag.contains('/') => (repository, tag),
+            _ => (name, ""),
+        };
+        let quoted = |text: &str| yaml::document(&Value::from(text)).trim_end().to_owned();
+        let resources = match &manager["resources"] {
+            Value::Object(resources) if !resources.is_empty() => {
+                let text = yaml::document(&manager["resources"]);
+                text.trim_end().lines().flat_map(|line| ["\n  ", line]).collect()
+            }
+            _ => " {}".to_owned(),
+        };
+        let listed = |key: &str| manager[key].as_array().is_some_and(|items| items.iter().any(deployment::is_metrics));
+        let has = |kind: &str| objects.iter().any(|object| object["kind"] == kind);
+        ChartValues {
+            name: place.project.to_owned(),
+            deployment: text(deployment, "/metadata/name"),
+            app_version: quoted(if tag.is_empty() { "latest" } else { tag }),
+            repository: quoted(repository),
+            tag: quoted(tag),
+            digest: quoted(digest),
+            replicas: deployment["spec"]["replicas"].as_i64().unwrap_or(1),
+            resources,
+            service_account: quoted(&text(deployment, "/spec/template/spec/serviceAccountName")),
+            metrics: objects.iter().any(is_about_metrics) || listed("args") || listed("ports"),
+            prometheus: has("ServiceMonitor"),
+            network_policy: has("NetworkPolicy"),
+        }
+    }
+}
+
+/// What the objects have in common.
+struct Place<'a> {
+    namespace: String,
+    project: &'a str,
+}
+
+impl Place<'_> {
+    /// The file of `object`, in a folder as kubebuilder's charts have them.
+    fn file(&self, object: &Value) -> String {
+        let name = text(object, "/metadata/name");
+        let name = name.strip_prefix(self.project).unwrap_or(&name).trim_start_matches('-');
+        let folder = match text(object, "/kind").as_str() {
+            "CustomResourceDefinition" => "crd",
+            "ServiceMonitor" => "prometheus",
+            "NetworkPolicy" => "network-policy",
+            "Certificate" | "Issuer" => "cert-manager",
+            "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => "webhook",
+            "ServiceAccount" | "ClusterRole" | "ClusterRoleBinding" | "Role" | "RoleBinding" => "rbac",
+            "Deployment" => "manager",
+            _ if is_about_metrics(object) => "metrics",
+            _ => "extras",
+        };
+        format!("{folder}/{}.yaml", name.replace(':', "-"))
+    }
+
+    /// The object as a template.
+    fn template(&self, object: &Value) -> String {
+        let mut actions = Actions::default();
+        let mut object = object.clone();
+        self.namespaces(&mut object, &mut actions);
+        metadata(&mut object, &mut actions);
+        match text(&object, "/kind").as_str() {
+            "Deployment" => deployment::parametrise(&mut object, self.project, &mut actions),
+            "ServiceAccount" => service_account(&mut object, &mut actions),
+            "ClusterRoleBinding" | "RoleBinding" => subjects(&mut object, &mut actions),
+            _ => {}
+        }
+        let text = actions.render(&object);
+        match condition(&object) {
+            Some(condition) => format!("{{{{- if {condition} }}}}\n{text}{{{{- end }}}}\n"),
+            None => text,
+        }
+    }
+
+    /// Puts the release's namespace where the rendered one is named.
+    fn namespaces(&self, value: &mut Value, actions: &mut Actions) {
+        const RELEASE: &str = "{{ .Release.Namespace }}";
+        match value {
+            Value::Object(map) => {
+                for (key, inner) in map {
+                    if key == "namespace" && *inner == self.namespace.as_str() {
+                        *inner = actions.inline(RELEASE).into();
+                    } else {
+                        self.namespaces(inner, actions);
+                    }
+                }
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| self.namespaces(item, actions)),
+            // Names of services, and `namespace/name` as cert-manager wants it.
+            Value::String(text) => {
+                for (from, before, after) in
+                    [(format!(".{}.svc", self.namespace), ".", ".svc"), (format!("{}/", self.namespace), "", "/")]
+                {
+                    if text.contains(&from) && (before == "." || text.starts_with(&from)) {
+                        *text = text.replace(&from, &format!("{before}{}{after}", actions.inline(RELEASE)));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Labels that say whose it is, and what keeps definitions.
+fn metadata(object: &mut Value, actions: &mut Actions) {
+    let is_definition = object["kind"] == "CustomResourceDefinition";
+    let Some(metadata) = object["metadata"].as_object_mut() else { return };
+    let labels = inner(metadata, "labels");
+    labels.insert("app.kubernetes.io/managed-by".into(), actions.inline("{{ .Release.Service }}").into());
+    labels.insert("app.kubernetes.io/instance".into(), actions.inline("{{ .Release.Name | quote }}").into());
+    labels.insert("helm.sh/chart".into(), actions.inline("{{ .Chart.Name }}-{{ .Chart.Version }}").into());
+    if is_definition {
+        let lines = "{{- if .Values.crds.keep }}\nhelm.sh/resource-policy: keep\n{{- end }}";
+        inner(metadata, "annotations").insert(actions.lines(lines), Value::Null);
+    }
+}
+
+fn service_account(object: &mut Value, actions: &mut Actions) {
+    object["metadata"]["name"] = actions.inline("{{ .Values.serviceAccount.name }}").into();
+    if let Some(metadata) = object["metadata"].as_object_mut() {
+        let lines = "{{- with .Values.serviceAccount.annotations }}\nannotations: {{- toYaml . | nindent <inner> }}\n{{- end }}";
+        metadata.insert(actions.lines(lines), Value::Null);
+    }
+}
+
+fn subjects(object: &mut Value, actions: &mut Actions) {
+    for subject in object["subjects"].as_array_mut().into_iter().flatten() {
+        if subject["kind"] == "ServiceAccount" {
+            subject["name"] = actions.inline("{{ .Values.serviceAccount.name }}").into();
+        }
+    }
+}
+
+/// The values under which there is such an object.
+fn condition(object: &Value) -> Option<String> {
+    let kind = text(object, "/kind");
+    let metrics = is_about_metrics(object).then_some(".Values.metrics.enabled");
+    let own = match kind.as_str() {
+        "CustomResourceDefinition" => Some(".Values.crds.enabled"),
+        "ServiceMonitor" => Some(".Values.prometheus.enabled"),
+        "NetworkPolicy" => Some(".Values.networkPolicy.enabled"),
+        "ServiceAccount" => Some(".Values.serviceAccount.create"),
+        "ClusterRole" if is_for_people(object) => Some(".Values.rbac.helpers"),
+        "ClusterRole" | "ClusterRoleBinding" | "Role" | "RoleBinding" => Some(".Values.rbac.create"),
+        _ => None,
+    };
+    match (own, metrics) {
+        (Some(own), Some(metrics)) => Some(format!("and {own} {metrics}")),
+        (one, other) => one.or(other).map(str::to_owned),
+    }
+}
+
+/// Whether there is no use for it without metrics.
+fn is_about_metrics(object: &Value) -> bool {
+    let name = text(object, "/metadata/name");
+    let kind = text(object, "/kind");
+    let ends =
+        ["-metrics-auth-role", "-metrics-auth-rolebinding", "-metrics-reader", "-metrics-service", "-metrics-monitor"];
+    kind != "CustomResourceDefinition" && ends.iter().any(|end| name.ends_with(end))
+}
+
+/// Whether it is one of the roles that `create api` makes for the people who use an API.
+fn is_for_people(role: &Value) -> bool {
+    let name = text(role, "/metadata/name");
+    ["-admin-role", "-editor-role", "-viewer-role"].iter().any(|end| name.ends_with(end))
+}
+
+fn text(value: &Value, pointer: &str) -> String {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// The mapping at `key`, made where there is none.
+fn inner<'a>(map: &'a mut Map<String, Value>, key: &str) -> &'a mut Map<String, Value> {
+    let entry = map.entry(key).or_insert_with(|| Value::Object(Map::new()));
+    if !entry.is_object() {
+        *entry = Value::Object(Map::new());
+    }
+    match entry {
+        Value::Object(object) => object,
+        _ => unreachable!("it was just made an object"),
+    }
+}

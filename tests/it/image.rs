@@ -1,0 +1,178 @@
+//! The generated Dockerfile and `opctl build`. Where no engine is, the lines of the Dockerfile are executed one by one.
+
+use crate::golden::{must, project, target_folder};
+use crate::support::{lay, text};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const NAME: &str = "webserver-operator";
+
+/// The first stage, with continued lines joined: instruction and arguments.
+fn instructions(root: &Path) -> Vec<(String, String)> {
+    let dockerfile = fs::read_to_string(root.join("Dockerfile")).unwrap().replace("\\\n", " ");
+    let lines = dockerfile.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines: Vec<(String, String)> = lines
+        .map(|line| line.split_once(' ').unwrap())
+        .map(|(word, rest)| (word.to_owned(), rest.to_owned()))
+        .collect();
+    let stages = lines.iter().filter(|(word, _)| word == "FROM").count();
+    assert_eq!(stages, 2, "one to build, one to run");
+    let second = lines.iter().rposition(|(word, _)| word == "FROM").unwrap();
+    assert!(lines[second].1.contains("distroless") && lines[second].1.ends_with(":nonroot"), "{:?}", lines[second]);
+    assert!(lines[second..].contains(&("USER".to_owned(), "65532:65532".to_owned())), "a number, and not root's");
+    lines[..second].to_vec()
+}
+
+/// What `.dockerignore` leaves: it ignores everything and lists what it takes back.
+fn context(root: &Path, to: &Path) {
+    let ignored = fs::read_to_string(root.join(".dockerignore")).unwrap();
+    let mut lines = ignored.lines().filter(|line| !line.starts_with('#'));
+    assert_eq!(lines.next(), Some("*"));
+    fs::create_dir_all(to).unwrap();
+    for name in lines.map(|line| line.strip_prefix('!').unwrap()) {
+        let path = root.join(name);
+        if path.is_dir() {
+            lay(&path, &to.join(name));
+        } else {
+            fs::copy(&path, to.join(name)).unwrap();
+        }
+    }
+}
+
+/// The folder that stands for the image's root.
+struct Image {
+    root: PathBuf,
+    context: PathBuf,
+}
+
+impl Image {
+    fn work(&self) -> PathBuf {
+        self.root.join("src")
+    }
+
+    /// Executes the instructions; what cargo said of each RUN.
+    fn execute(&self, instructions: &[(String, String)]) -> Vec<String> {
+        let mut said = Vec::new();
+        for (word, arguments) in instructions {
+            match word.as_str() {
+                "FROM" | "ARG" => {}
+                "WORKDIR" => {
+                    assert_eq!(arguments, "/src");
+                    fs::create_dir_all(self.work()).unwrap();
+                }
+                "COPY" => {
+                    let mut paths: Vec<&str> = arguments.split_whitespace().collect();
+                    let target = self.work().join(paths.pop().unwrap());
+                    for path in paths {
+                        let from = self.context.join(path);
+                        if from.is_dir() {
+                            lay(&from, &target);
+                        } else {
+                            fs::create_dir_all(&target).unwrap();
+                            fs::copy(&from, target.join(from.file_name().unwrap())).unwrap();
+                        }
+                    }
+                }
+                "RUN" => said.push(self.run(arguments)),
+                other => panic!("`{other}` is not known here"),
+            }
+        }
+        said
+    }
+
+    fn run(&self, script: &str) -> String {
+        let script = script.replace(" /manager", &format!(" {}/manager", self.root.display()));
+        let mut shell = Command::new("sh");
+        shell.args(["-ec", &script]).current_dir(self.work()).env_remove("CARGO_TARGET_DIR");
+        shell.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+        // What is compiled is the same; how well is not what is tested.
+        shell.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0").env("CARGO_PROFILE_RELEASE_LTO", "off");
+        text(&must(&mut shell).stderr)
+    }
+}
+
+/// The packages that cargo compiled.
+fn compiled(said: &str) -> Vec<&str> {
+    let lines = said.lines().filter_map(|line| line.trim().strip_prefix("Compiling "));
+    let mut names: Vec<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn a_code_change_compiles_no_dependency() {
+    let golden = project(NAME);
+    // The same folder each time: what was compiled there before is found, as in a layer that is kept.
+    let image =
+        Image { root: target_folder().with_file_name("image"), context: target_folder().with_file_name("context") };
+    for path in [image.work().join("src"), image.work().join("api"), image.context.clone()] {
+        let _ = fs::remove_dir_all(path);
+    }
+    context(&golden, &image.context);
+    let all = instructions(&golden);
+    let own = ["webserver-operator", "webserver-operator-api"];
+
+    let said = image.execute(&all);
+    assert_eq!(said.len(), 2, "dependencies, then the operator");
+    assert_eq!(compiled(&said[1]), own, "the second layer finds its dependencies:\n{}", said[1]);
+    let first = fs::read(image.root.join("manager")).unwrap();
+
+    // As a builder does: what comes before the first COPY whose files changed is kept.
+    let source = image.context.join("src/controller/web_server.rs");
+    let code = fs::read_to_string(&source).unwrap();
+    fs::write(&source, code.replace("//! ", "//! Changed: ") + "\n// Changed.\n").unwrap();
+    let from = all.iter().position(|(word, arguments)| word == "COPY" && arguments.starts_with("src")).unwrap();
+    let said = image.execute(&all[from..]);
+    assert!(compiled(&said[0]).iter().all(|name| own.contains(name)), "{}", said[0]);
+    assert!(compiled(&said[0]).contains(&NAME), "{}", said[0]);
+
+    // The same sources give the same program.
+    context(&golden, &image.context);
+    image.execute(&all[from..]);
+    assert!(fs::read(image.root.join("manager")).unwrap() == first, "the image is reproducible");
+}
+
+#[test]
+fn no_engine_is_one_clear_error() {
+    let folder = tempfile::tempdir().unwrap();
+    lay(&project(NAME), folder.path());
+    let tools = tempfile::tempdir().unwrap();
+    let tool = |name: &str, script: &str| {
+        let path = tools.path().join(name);
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        must(Command::new("chmod").arg("755").arg(&path));
+    };
+    let build = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
+        command.args([&["build"], arguments].concat()).current_dir(&folder).env("PATH", tools.path());
+        let output = command.output().unwrap();
+        (output.status.code().unwrap(), text(&output.stderr), text(&output.stdout))
+    };
+    let image = ["--image", "r.example.com/web:1"];
+    let (code, said, _) = build(&image);
+    assert_eq!(code, 4, "{said}");
+    assert!(said.contains("`podman` is not installed") && said.contains("hint: install one"), "{said}");
+
+    tool("docker", "echo 'Cannot connect to the Docker daemon' >&2; exit 1");
+    let (code, said, _) = build(&image);
+    assert_eq!(code, 4, "{said}");
+    assert!(said.contains("`docker` does not work: Cannot connect to the Docker daemon"), "{said}");
+    assert!(said.contains("docker info"), "{said}");
+
+    // Another one that works is taken; it is a script here, which says what it was asked.
+    tool("podman", "[ \"$1\" = info ] || echo \"podman $*\"");
+    let (code, said, asked) = build(&[&image[..], &["--push"]].concat());
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(asked, "podman build --tag r.example.com/web:1 .\npodman push r.example.com/web:1\n");
+    assert!(said.contains("opctl deploy --image r.example.com/web:1"), "{said}");
+    tool("podman", "[ \"$1\" = info ] || exit 3");
+    let (code, said, _) = build(&image);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("`podman build --tag r.example.com/web:1 .` failed"), "{said}");
+    let (code, said, _) = build(&["--image", "web", "--platform", "linux/amd64,linux/arm64"]);
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("several platforms goes to a registry"), "{said}");
+    let (code, said, asked) = build(&["--image", "web", "--dry-run", "--tool", "nerdctl"]);
+    assert_eq!((code, asked.as_str()), (0, "nerdctl build --tag web .\n"), "{said}");
+}

@@ -1,0 +1,159 @@
+//! `opctl build-installer`: one file, and a Helm chart that says the same; helm and an API server judge both.
+
+use crate::golden::{must, project, target_folder};
+use crate::life::{Plane, opctl};
+use crate::support::lay;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+const NAMESPACE: &str = "webserver-operator-system";
+
+/// helm, built from the Go module that testdata/helm pins, and kept in the cache.
+fn helm() -> Command {
+    static HELM: OnceLock<PathBuf> = OnceLock::new();
+    let path = HELM.get_or_init(|| {
+        let path = target_folder().with_file_name("helm");
+        if !path.is_file() {
+            let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/helm");
+            let mut go = Command::new("go");
+            go.args(["build", "-trimpath", "-ldflags", "-s -w", "-o"]).arg(&path).arg("helm.sh/helm/v3/cmd/helm");
+            must(go.current_dir(module));
+        }
+        path
+    });
+    Command::new(path)
+}
+
+/// A copy of the golden project with an installer and a chart.
+fn made() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("webserver-operator");
+    lay(&project("webserver-operator"), &root);
+    must(opctl(&["edit", "--enable", "prometheus,network-policy"]).current_dir(&root));
+    must(&mut build(&root, &["--image", "localhost:5000/web:1.0"]));
+    (folder, root)
+}
+
+fn build(root: &Path, arguments: &[&str]) -> Command {
+    let mut command = opctl(&[&["build-installer", "--chart"], arguments].concat());
+    command.current_dir(root);
+    command
+}
+
+fn templated(root: &Path, arguments: &[&str]) -> String {
+    let mut helm = helm();
+    helm.args(["template", "web", "dist/chart", "--namespace", NAMESPACE]).args(arguments).current_dir(root);
+    String::from_utf8(must(&mut helm).stdout).unwrap()
+}
+
+/// The objects by kind and name, without what only one of the two can know.
+fn objects(text: &str) -> BTreeMap<String, Value> {
+    let all: Vec<Value> = serde_yaml::from_multiple(text).unwrap();
+    let all = all.into_iter().filter(|object| !object.is_null() && object["kind"] != "Namespace");
+    let named = all.map(|mut object| {
+        let metadata = object["metadata"].as_object_mut().unwrap();
+        for (key, names) in [
+            ("labels", &["app.kubernetes.io/managed-by", "app.kubernetes.io/instance", "helm.sh/chart"][..]),
+            ("annotations", &["helm.sh/resource-policy"]),
+        ] {
+            if let Some(entries) = metadata.get_mut(key).and_then(Value::as_object_mut) {
+                entries.retain(|name, _| !names.contains(&name.as_str()));
+            }
+            if metadata.get(key).is_some_and(|entries| entries.as_object().is_none_or(serde_json::Map::is_empty)) {
+                metadata.remove(key);
+            }
+        }
+        (format!("{}/{}", object["kind"].as_str().unwrap(), object["metadata"]["name"].as_str().unwrap()), object)
+    });
+    named.collect()
+}
+
+#[test]
+fn the_chart_says_what_the_installer_says() {
+    let (_folder, root) = made();
+    let linted = must(helm().args(["lint", "--strict", "dist/chart"]).current_dir(&root));
+    assert!(String::from_utf8_lossy(&linted.stdout).contains("0 chart(s) failed"));
+    let installer = std::fs::read_to_string(root.join("dist/install.yaml")).unwrap();
+    assert!(installer.contains("image: localhost:5000/web:1.0"), "{installer}");
+    let (chart, installer) = (objects(&templated(&root, &[])), objects(&installer));
+    assert_eq!(chart.keys().collect::<Vec<_>>(), installer.keys().collect::<Vec<_>>());
+    for (name, object) in &installer {
+        assert_eq!(&chart[name], object, "{name}");
+    }
+
+    let without = templated(
+        &root,
+        &["--set", "metrics.enabled=false,crds.enabled=false,rbac.helpers=false,networkPolicy.enabled=false"],
+    );
+    assert!(!without.contains("metrics") && !without.contains("CustomResourceDefinition"), "{without}");
+    assert!(!without.contains("editor-role") && !without.contains("NetworkPolicy"), "{without}");
+    let changed = templated(
+        &root,
+        &[
+            "--set",
+            "replicas=3,image.digest=sha256:0,image.pullPolicy=Always,resources.limits.memory=1Gi,crds.keep=false",
+            "--set",
+            "nodeSelector.disk=ssd,podAnnotations.a=b,podLabels.c=d,imagePullSecrets[0].name=key",
+            "--set",
+            "serviceAccount.name=other,serviceAccount.annotations.e=f",
+        ],
+    );
+    for text in [
+        "replicas: 3",
+        "image: \"localhost:5000/web@sha256:0\"",
+        "imagePullPolicy: Always",
+        "memory: 1Gi",
+        "disk: ssd",
+        "a: b",
+        "c: d",
+        "- name: key",
+        "serviceAccountName: other",
+        "e: f",
+    ] {
+        assert!(changed.contains(text), "{text}: {changed}");
+    }
+    assert!(!changed.contains("resource-policy: keep"), "{changed}");
+    assert_eq!(objects(&changed).len(), installer.len());
+    let none = templated(&root, &["--set", "rbac.create=false,serviceAccount.create=false"]);
+    assert!(!none.contains("RoleBinding") && !none.contains("kind: ServiceAccount\nmetadata"), "{none}");
+}
+
+#[test]
+fn both_are_accepted_and_edits_are_kept() {
+    let (_folder, root) = made();
+    let plane = Plane::start();
+    let kubectl = |arguments: &[&str]| {
+        must(Command::new("kubectl").args(arguments).current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));
+    };
+    std::fs::write(root.join("monitors.yaml"), crate::config::SERVICE_MONITORS).unwrap();
+    std::fs::write(root.join("chart.yaml"), templated(&root, &[])).unwrap();
+    let apply = ["apply", "--server-side", "--validate=strict", "--force-conflicts", "-f"];
+    for file in ["monitors.yaml", "dist/install.yaml", "chart.yaml"] {
+        kubectl(&[&apply[..], &[file]].concat());
+    }
+
+    let said = |command: &mut Command| String::from_utf8(must(command).stderr).unwrap();
+    assert!(said(&mut build(&root, &["--image", "localhost:5000/web:1.0"])).contains("nothing to do"));
+    // A value that somebody set stays; a template that somebody edited is refused.
+    let edit = |path: &str, from: &str, to: &str| {
+        let text = std::fs::read_to_string(root.join(path)).unwrap();
+        assert!(text.contains(from), "{text}");
+        std::fs::write(root.join(path), text.replace(from, to)).unwrap();
+    };
+    edit("dist/chart/values.yaml", "replicas: 1", "replicas: 2");
+    let text = said(&mut build(&root, &["--image", "localhost:5000/web:1.1"]));
+    assert!(text.contains("skip dist/chart/values.yaml") && text.contains("update dist/install.yaml"), "{text}");
+    assert!(text.contains("update dist/chart/Chart.yaml"), "{text}");
+    must(opctl(&["edit", "--disable", "prometheus"]).current_dir(&root));
+    let text = said(&mut build(&root, &["--image", "localhost:5000/web:1.1"]));
+    assert!(text.contains("remove dist/chart/templates/prometheus/"), "{text}");
+    edit("dist/chart/templates/manager/controller-manager.yaml", "replicas: ", "replicas:  ");
+    let output = build(&root, &["--image", "localhost:5000/web:1.1"]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("controller-manager.yaml` is in the way") && text.contains("--chart --force"), "{text}");
+    must(&mut build(&root, &["--image", "localhost:5000/web:1.1", "--force"]));
+}
