@@ -92,7 +92,8 @@ impl Project {
     pub(crate) fn answers(&self, cases: &[Case]) -> Vec<Answer> {
         let api_types: Vec<_> = cases.iter().flat_map(Case::api_types).collect();
         let types: Vec<String> = api_types.iter().map(|api_type| api_type.path.clone()).collect();
-        let roots: Vec<_> = api_types.iter().map(|api_type| (api_type.file.clone(), api_type.resource.root.clone())).collect();
+        let roots: Vec<_> =
+            api_types.iter().map(|api_type| (api_type.file.clone(), api_type.resource.root.clone())).collect();
         let (api, target) = (Path::new("api"), target_folder());
         let request = Request { root: &self.root, api, target: &target, types: &types, roots: &roots, force: false };
         shim::answers(&request, &Console::silent()).unwrap().0
