@@ -17,7 +17,7 @@ pub use failure::{Attempt, request_error};
 pub use identity::{Identity, operator_identity};
 pub use install::{InstallOptions, install};
 pub use judge::{Refused, judge};
-pub use objects::{apply_object, as_table, wait_for_condition};
+pub use objects::{apply_object, table, wait_for_condition};
 pub use uninstall::{UninstallOptions, uninstall};
 
 /// The field manager of everything that opctl applies.
