@@ -1,6 +1,5 @@
 //! What an operator is built from, as it is at one moment.
 
-use crate::exec::sources_of;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,12 +11,12 @@ use std::time::SystemTime;
 pub(super) struct Inputs(BTreeMap<PathBuf, (Option<SystemTime>, u64)>);
 
 impl Inputs {
-    /// What stands below `root`, and what else cargo says that `program` was made from.
-    pub(super) fn now(root: &Path, program: Option<&Path>) -> Self {
+    /// What stands below `root`, and what else cargo has said that the program is made from.
+    pub(super) fn now(root: &Path, others: &[PathBuf]) -> Self {
         let mut inputs = Inputs::default();
         inputs.collect(root);
-        for file in program.map(sources_of).unwrap_or_default() {
-            inputs.add(file);
+        for file in others {
+            inputs.add(file.clone());
         }
         inputs
     }
@@ -77,31 +76,30 @@ mod tests {
         for path in ["src/main.rs", "Cargo.toml", ".cargo/config.toml", "target/debug/x.rs", "target/CACHEDIR.TAG"] {
             write(path, "");
         }
-        let before = Inputs::now(root.path(), None);
+        let before = Inputs::now(root.path(), &[]);
         for path in ["target/debug/y.rs", ".git/z.rs", "config/crd/bases/a.yaml", "README.md"] {
             write(path, "");
         }
-        assert_eq!(Inputs::now(root.path(), None), before);
+        assert_eq!(Inputs::now(root.path(), &[]), before);
         for path in ["src/main.rs", ".cargo/config.toml", "api/src/lib.rs"] {
             write(path, "changed");
-            let after = Inputs::now(root.path(), None);
+            let after = Inputs::now(root.path(), &[]);
             assert!(after.changed(&before).is_some(), "{path}");
             assert_eq!(before.changed(&after), after.changed(&before));
             write(path, "");
         }
         fs::remove_file(root.path().join("Cargo.toml")).unwrap();
-        assert!(Inputs::now(root.path(), None).changed(&before).is_some());
+        assert!(Inputs::now(root.path(), &[]).changed(&before).is_some());
     }
 
     #[test]
     fn what_a_program_includes_counts_too() {
         let root = tempfile::tempdir().unwrap();
-        let (program, included) = (root.path().join("operator"), root.path().join("page.html"));
-        fs::write(root.path().join("operator.d"), format!("operator: {}\n", included.display())).unwrap();
+        let included = root.path().join("page.html");
         fs::write(&included, "").unwrap();
-        let before = Inputs::now(root.path(), Some(&program));
+        let before = Inputs::now(root.path(), std::slice::from_ref(&included));
         fs::write(&included, "changed").unwrap();
-        let after = Inputs::now(root.path(), Some(&program));
+        let after = Inputs::now(root.path(), std::slice::from_ref(&included));
         assert_eq!(after.changed(&before), Some(included.as_path()));
     }
 }

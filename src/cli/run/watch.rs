@@ -4,7 +4,7 @@ use super::super::{Context, steps};
 use super::inputs::Inputs;
 use crate::envtest::ControlPlane;
 use crate::error::file_error;
-use crate::exec::{Guarded, build, command_for_this_process, interrupts, print_to_stderr, spawn};
+use crate::exec::{Guarded, build, command_for_this_process, interrupts, print_to_stderr, sources_of, spawn};
 use crate::report::{Outcome, Report};
 use crate::{Error, Result};
 use std::ffi::OsString;
@@ -44,8 +44,9 @@ struct Current {
 pub(super) fn watch(watched: &Watched, mut plane: Option<ControlPlane>, context: &Context) -> Result<Report> {
     let interrupts = interrupts();
     let mut current: Option<Current> = None;
-    let mut program = None;
-    let mut seen = Inputs::now(&watched.root, None);
+    // Read once for each build: another checkout may build into the same folder.
+    let mut sources = Vec::new();
+    let mut seen = Inputs::now(&watched.root, &sources);
     let mut built = seen.clone();
     let mut making = Some(make(watched, context));
     loop {
@@ -60,9 +61,9 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<ControlPlane>, context:
             match made.join().unwrap_or_else(|_| Err(Error::bug("a build has a defect"))) {
                 Ok(made) => {
                     current = renew(current, &made, watched, &interrupts, context)?;
-                    program = Some(made);
+                    sources = sources_of(&made);
                     // What only the program tells of has not been seen to change.
-                    let now = Inputs::now(&watched.root, program.as_deref());
+                    let now = Inputs::now(&watched.root, &sources);
                     built = built.clone().with_new(&now);
                     seen = now;
                 }
@@ -78,7 +79,7 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<ControlPlane>, context:
             tell(&Error::user("the operator ended by itself").caused_by(status), context);
             context.console.status("Waiting", "for a change; no operator runs");
         }
-        let now = Inputs::now(&watched.root, program.as_deref());
+        let now = Inputs::now(&watched.root, &sources);
         let settled = now == seen;
         seen = now;
         if making.is_none()
