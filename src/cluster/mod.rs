@@ -7,6 +7,7 @@ mod identity;
 mod install;
 mod judge;
 mod kustomize;
+mod live;
 mod objects;
 mod proxy;
 mod uninstall;
@@ -17,6 +18,7 @@ pub use failure::{Attempt, request_error};
 pub use identity::{Identity, operator_identity};
 pub use install::{InstallOptions, install};
 pub use judge::{Refused, judge};
+pub use live::live_definitions;
 pub use objects::{apply_object, table, wait_for_condition};
 pub use uninstall::{UninstallOptions, uninstall};
 

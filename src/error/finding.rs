@@ -40,6 +40,12 @@ pub struct Finding {
     /// The custom resource that it was found in, by its Rust path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
+    /// The definition that it was found in, such as `webservers.example.com`, where it is about an older one too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definition: Option<String>,
+    /// The version of that definition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
     /// Where in the schema, from the root of the object: `.spec.backends[].size`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -53,6 +59,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Whether it says that an older definition and its users are left behind.
+    pub fn is_about_compatibility(&self) -> bool {
+        self.code.starts_with("OP6")
+    }
+
     /// `file:line`, or `file:line:column`.
     pub fn place(&self) -> String {
         let column = self.column.map(|column| format!(":{column}")).unwrap_or_default();
@@ -102,6 +113,8 @@ mod tests {
             line: 7,
             column: None,
             resource: None,
+            definition: None,
+            version: None,
             path: None,
             rust_type: None,
             reason: "is 50%: odd".to_owned(),

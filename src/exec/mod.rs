@@ -3,12 +3,14 @@
 mod build;
 mod cargo;
 mod children;
+mod git;
 #[cfg(target_os = "linux")]
 mod parent_death;
 
 pub use build::{build, sources_of};
 pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};
 pub use children::{Guarded, install_interrupt_handler, interrupts, on_interrupt, spawn};
+pub use git::files_at;
 #[cfg(target_os = "linux")]
 pub use parent_death::{become_program, guard};
 

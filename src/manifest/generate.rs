@@ -1,5 +1,6 @@
 //! Everything that `opctl manifests` writes, as contents by path.
 
+use super::against::{self, Older};
 use super::definition::{Merged, Version, definitions, size};
 use super::description::shorten;
 use super::discover::{self, ApiType, Features};
@@ -27,11 +28,13 @@ pub struct Options {
     pub force: bool,
     /// The bytes that a description may have; 0 leaves descriptions out.
     pub max_description_length: Option<usize>,
+    /// Older definitions, to compare the new ones with.
+    pub against: Option<Older>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { api: PathBuf::from("api"), force: false, max_description_length: None }
+        Options { api: PathBuf::from("api"), force: false, max_description_length: None, against: None }
     }
 }
 
@@ -43,7 +46,7 @@ pub struct Manifests {
     pub files: BTreeMap<String, String>,
     /// The types that were found.
     pub types: Vec<ApiType>,
-    /// What works, but hardly as it is meant.
+    /// What works, but hardly as it is meant; and what breaks the users of an older definition.
     pub findings: Vec<Finding>,
     /// Whether anything had to be compiled.
     pub compiled: bool,
@@ -63,6 +66,14 @@ pub struct Generated {
     pub types: Vec<ApiType>,
 }
 
+impl Generated {
+    /// Its file below the project's root, `config/crd/bases/<group>_<plural>.yaml`.
+    pub fn file(&self) -> PathBuf {
+        let text = |pointer: &str| self.object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+        format!("config/crd/bases/{}_{}.yaml", text("/spec/group"), text("/spec/names/plural")).into()
+    }
+}
+
 /// Generates the manifests of the project at `root`. Writes nothing but below cargo's target folder.
 ///
 /// # Errors
@@ -76,8 +87,13 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     let mut findings = Vec::new();
     let made = definitions_of(&root, options, console, &mut manifests, &sources, &mut findings);
     from_markers(&read, &mut manifests, &mut findings);
+    if let (Ok(()), Some(older)) = (&made, options.against.as_ref().filter(|_| errors(&findings) == 0)) {
+        let made = manifests.definitions.iter().map(|made| (made.file(), made.object.clone()));
+        let newer: Vec<_> = made.chain(older.beside.clone()).collect();
+        findings.extend(against::compare(older, &newer, &manifests.types, &Places::read(&sources)));
+    }
     if made.is_ok() && (!findings.is_empty() || sources.iter().any(|(_, source)| source.contains("+opctl:allow"))) {
-        findings = lint::apply_allowances(findings, &sources, &Places::read(&sources));
+        findings = lint::apply_allowances(findings, &sources, &Places::read(&sources), options.against.is_some());
     }
     findings.sort_by(|one, other| {
         let key = |finding: &Finding| (finding.severity, finding.file.clone(), finding.line, finding.code.clone());
@@ -214,9 +230,17 @@ fn raw(value: &Value) -> Result<Raw> {
     serde_json::from_value(value.clone()).map_err(|error| Error::bug("cannot read a schema").source(&error))
 }
 
-/// The error that carries all findings, if one of them is an error.
+/// The number of errors.
+fn errors(findings: &[Finding]) -> usize {
+    findings.iter().filter(|finding| finding.severity == Severity::Error).count()
+}
+
+/// The error that carries all findings, if one of them is an error of the types and markers themselves.
 pub(super) fn refuse(findings: &[Finding]) -> Result<()> {
-    let errors: Vec<&Finding> = findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
+    let errors: Vec<&Finding> = findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error && !finding.is_about_compatibility())
+        .collect();
     let Some(first) = errors.first() else { return Ok(()) };
     let number = if errors.len() == 1 { "an error".to_owned() } else { format!("{} errors", errors.len()) };
     let error = Error::user(format!("the API types and markers have {number}, and nothing was written"));

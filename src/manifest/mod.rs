@@ -2,6 +2,7 @@
 //!
 //! The shell, here, reads files and runs cargo; everything that decides something is a pure function below.
 
+mod against;
 pub mod definition;
 mod description;
 pub mod discover;
@@ -17,5 +18,6 @@ mod sources;
 mod verified;
 mod webhook;
 
+pub use against::Older;
 pub use generate::{Manifests, Options, generate};
 pub use lint::Refusal;

@@ -63,9 +63,7 @@ impl Writer {
 
     /// The keys stand at `indent`; the cursor is there already, or at the start of a line.
     fn mapping(&mut self, map: &Map<String, Value>, indent: usize) {
-        let mut keys: Vec<&String> = map.keys().collect();
-        keys.sort_by(|one, other| order::natural(one, other));
-        for key in keys {
+        for key in order::sorted(map.keys()) {
             self.fill(indent);
             // Longer keys need the explicit form (`yaml_emitter_check_simple_key`).
             if key.len() > 128 {

@@ -3,8 +3,12 @@
 
 /// Every definition in testdata, on a real API server.
 mod accepted;
+/// Definitions against older ones: git, files and a cluster.
+mod against;
 /// `testdata/cases`: what every command line says and leaves.
 mod cases;
+/// The same types in Rust and in Go.
+mod compared;
 /// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.
 mod corpus;
 /// The demo, from its beginning to an early end.
@@ -37,6 +41,8 @@ mod rights;
 mod run;
 /// The JSON report and its published schema.
 mod schema;
+/// Random schemas, and the corpus of the fuzz target.
+mod schemas;
 /// The simulated node, and what real controllers make of it.
 mod simulation;
 /// Schemas of the cases on a real API server.
@@ -51,3 +57,5 @@ mod tidy;
 mod verify;
 /// Webhooks from markers, on a real API server.
 mod webhooks;
+/// Strings through our YAML and kubectl's reader.
+mod yaml;

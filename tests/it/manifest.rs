@@ -146,3 +146,22 @@ fn a_project_without_an_api_has_a_role_only() {
     assert_eq!(made.files.keys().collect::<Vec<_>>(), ["config/rbac/role.yaml"]);
     assert!(made.types.is_empty() && !made.compiled);
 }
+
+#[test]
+fn what_breaks_an_older_definition_is_said_at_the_rust_field() {
+    use opctl::manifest::Older;
+    let root = project("against");
+    let first = generate(&root, &Options::default(), &Console::silent()).expect("generates");
+    let definitions = first.definitions.iter().map(|made| (made.file(), made.object.clone())).collect();
+    let older = Older { name: "before".to_owned(), definitions, complete: true, ..Older::default() };
+    let options = Options { against: Some(older), ..Options::default() };
+    assert_eq!(generate(&root, &options, &Console::silent()).expect("generates").findings, []);
+
+    edit(&root, TYPES, "    pub image: String,", "    /// How many.\n    pub image: u16,");
+    let found = generate(&root, &options, &Console::silent()).expect("generates").findings;
+    let [finding] = found.as_slice() else { panic!("{found:?}") };
+    let line = fs::read_to_string(root.join(TYPES)).expect("readable");
+    let line = line.lines().position(|line| line.contains("pub image: u16")).expect("the field") + 1;
+    assert_eq!((finding.code.as_str(), finding.place()), ("OP614", format!("{TYPES}:{line}")));
+    assert_eq!(finding.resource.as_deref(), Some("v1alpha1::WebServer"));
+}

@@ -1,5 +1,6 @@
 //! `opctl manifests`.
 
+mod against;
 mod operations;
 
 use super::Context;
@@ -16,6 +17,7 @@ const EXAMPLES: &str = "\
 Examples:
     opctl manifests
     opctl manifests --check                       # for CI: exit code 3 when the files are stale
+    opctl manifests --check --against origin/main # ... or when a definition breaks those who use it
     opctl manifests --verify                      # ask a real API server on this machine about the CRDs
     opctl manifests --max-description-length 0    # no descriptions; kept in PROJECT";
 
@@ -36,6 +38,8 @@ pub(super) struct ManifestsArgs {
     #[arg(long, value_name = "N")]
     max_description_length: Option<usize>,
     #[command(flatten)]
+    against: against::AgainstArgs,
+    #[command(flatten)]
     write: WriteArgs,
 }
 
@@ -43,8 +47,11 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let write = if args.check { WriteArgs { dry_run: true, diff: true } } else { args.write };
     let (workspace, mut project) = write.open_project(context)?;
     project.max_description_length = args.max_description_length.or(project.max_description_length);
-    let options =
-        manifest::Options { max_description_length: project.max_description_length, ..manifest::Options::default() };
+    let options = manifest::Options {
+        max_description_length: project.max_description_length,
+        against: args.against.older(&workspace, context)?,
+        ..manifest::Options::default()
+    };
     let mut manifests = manifest::generate(workspace.root(), &options, &context.console)?;
     let verified = args.verify.then(|| verify(&mut manifests, context)).transpose()?;
     // A check shows what an edit would lose, too.
@@ -58,7 +65,14 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
         let error = Error::conflict("the manifests are stale");
         let error =
             plan.effective().fold(error, |error, change| error.caused_by(format!("`{}` would change", change.path)));
+        let error = match against::refusal(&manifests, &options) {
+            Some(broken) => error.caused_by(broken.message()),
+            None => error,
+        };
         return Err(error.hint("opctl manifests").with_findings(manifests.findings));
+    }
+    if let Some(error) = against::refusal(&manifests, &options) {
+        return Err(error.with_findings(manifests.findings));
     }
     let mut report = carry_out("manifests", &workspace, &plan, write)?;
     report.findings.clone_from(&manifests.findings);

@@ -1,4 +1,4 @@
-//! `// +opctl:allow:OP152 reason="…"` above a field or a type takes out one warning there.
+//! `// +opctl:allow:OP152 reason="…"` above a field, a type, a line or another marker takes out one warning there.
 
 use super::{Places, at, page};
 use crate::error::{Finding, Severity};
@@ -14,11 +14,13 @@ struct Allowance<'a> {
     reason: &'a str,
 }
 
-/// Takes out the warnings that are allowed where they are, and adds what is wrong with the markers themselves.
+/// Takes out the warnings that are allowed where they are, and adds what is wrong with the markers themselves. `compared`
+/// says whether there were older definitions to compare with.
 pub(in crate::manifest) fn apply(
     mut findings: Vec<Finding>,
     sources: &[(PathBuf, String)],
     places: &Places,
+    compared: bool,
 ) -> Vec<Finding> {
     // With errors not everything has been looked at, so an allowance may only seem to be of no use.
     let complete = findings.iter().all(|finding| finding.severity == Severity::Warning);
@@ -28,8 +30,9 @@ pub(in crate::manifest) fn apply(
             match fault(&allowance) {
                 Some((code, reason, mend)) => findings.push(at(code, file, comment.line, reason, mend)),
                 None => {
-                    let taken = take(&mut findings, &allowance, file, comment.line, places);
-                    if !taken && complete {
+                    let taken = take(&mut findings, &allowance, file, comment.line, places)
+                        | take_below(&mut findings, &allowance, (file, source), comment.line);
+                    if !taken && complete && (compared || !allowance.code.starts_with("OP6")) {
                         let reason = format!("the marker allows `{}`, which is not found here", allowance.code);
                         findings.push(at("OP404", file, comment.line, reason, "remove the marker"));
                     }
@@ -72,6 +75,18 @@ fn take(findings: &mut Vec<Finding>, allowance: &Allowance, file: &Path, line: u
     let before = findings.len();
     findings.retain(|finding| {
         let here = places.item(Path::new(&finding.file), finding.line) == Some(item);
+        finding.code != allowance.code || !here
+    });
+    findings.len() < before
+}
+
+/// Removes the warnings about the code or the marker right below the marker at this line; whether there were any.
+fn take_below(findings: &mut Vec<Finding>, allowance: &Allowance, (file, source): (&Path, &str), line: usize) -> bool {
+    let below = source.lines().skip(line).position(|text| !text.trim_start().starts_with("//"));
+    let last = below.map_or(usize::MAX, |comments| line + comments + 1);
+    let before = findings.len();
+    findings.retain(|finding| {
+        let here = Path::new(&finding.file) == file && (line + 1..=last).contains(&finding.line);
         finding.code != allowance.code || !here
     });
     findings.len() < before

@@ -37,6 +37,8 @@ pub(super) fn at(code: &str, file: &Path, line: usize, reason: impl Into<String>
         line,
         column: None,
         resource: None,
+        definition: None,
+        version: None,
         path: None,
         rust_type: None,
         reason: reason.into(),

@@ -1,5 +1,6 @@
 //! The table of codes: what each finding means, why it matters, and how it is mended.
 
+mod against;
 mod definition;
 mod markers;
 mod rules;
@@ -12,7 +13,7 @@ use crate::error::Severity;
 #[serde(rename_all = "camelCase")]
 pub struct Page {
     /// The code: `OP1..` the schema of a type, `OP2..` `#[kube(..)]`, `OP3..` where types stand, `OP4..` markers,
-    /// `OP5..` rules, versions and attributes without effect.
+    /// `OP5..` rules, versions and attributes without effect, `OP6..` older definitions.
     pub code: &'static str,
     /// Whether it stops `opctl manifests`.
     pub severity: Severity,
@@ -28,7 +29,8 @@ pub struct Page {
 
 /// All pages, by code.
 pub fn pages() -> impl Iterator<Item = &'static Page> {
-    schema::PAGES.iter().chain(definition::PAGES).chain(markers::PAGES).chain(rules::PAGES)
+    let later = rules::PAGES.iter().chain(against::PAGES);
+    schema::PAGES.iter().chain(definition::PAGES).chain(markers::PAGES).chain(later)
 }
 
 /// The page of a code.

@@ -51,7 +51,7 @@ impl Places {
     }
 
     /// The place of the field at `path`, or of the nearest field above it that is written in these files.
-    pub(super) fn field(&self, api_type: &ApiType, path: &str) -> Option<(&Path, usize)> {
+    pub(in crate::manifest) fn field(&self, api_type: &ApiType, path: &str) -> Option<(&Path, usize)> {
         let mut segments = path.split('.').map(|segment| segment.trim_end_matches(['[', ']', '{', '}']));
         let mut name = match segments.next()? {
             "spec" => api_type.spec.clone(),

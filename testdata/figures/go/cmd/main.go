@@ -24,7 +24,7 @@ func main() {
 	if err != nil {
 		os.Exit(1)
 	}
-	reconciler := &controller.WebServerReconciler{Client: mgr.GetClient(), Scheme: mgr.GetScheme()}
+	reconciler := &controller.Widget0Reconciler{Client: mgr.GetClient(), Scheme: mgr.GetScheme()}
 	if err := reconciler.SetupWithManager(mgr); err != nil {
 		os.Exit(1)
 	}

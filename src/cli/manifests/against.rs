@@ -1,0 +1,113 @@
+//! `opctl manifests --against`: where the older definitions come from.
+
+use super::operations::DEFINITIONS;
+use crate::cli::Context;
+use crate::cluster::{self, Target};
+use crate::error::{Severity, file_error};
+use crate::manifest::{Manifests, Older, Options};
+use crate::plan::{LEDGER_FILE, Ledger};
+use crate::workspace::Workspace;
+use crate::{Error, Result, exec};
+use clap::Args;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What to compare with.
+#[derive(Args, Debug)]
+pub(super) struct AgainstArgs {
+    /// Compare the CRDs with older ones, at a git reference, in a file or folder, or in the `cluster`; when a change
+    /// breaks those who use them, write nothing and exit with 3
+    #[arg(long, value_name = "REF|FILE|cluster")]
+    against: Option<String>,
+    /// Use this kubeconfig for `--against cluster` [default: $KUBECONFIG, or ~/.kube/config]
+    #[arg(long, value_name = "FILE", requires = "against")]
+    kubeconfig: Option<PathBuf>,
+    /// Use this context of it [default: the current one]
+    #[arg(long, value_name = "NAME", requires = "against")]
+    context: Option<String>,
+}
+
+impl AgainstArgs {
+    /// The older definitions, if some are asked for.
+    pub(super) fn older(&self, workspace: &Workspace, context: &Context) -> Result<Option<Older>> {
+        let Some(name) = &self.against else { return Ok(None) };
+        let path = context.directory.join(name);
+        let definitions = if name == "cluster" {
+            self.in_cluster(context)?
+        } else if path.exists() {
+            in_files(&path, name)?
+        } else {
+            at_reference(workspace.root(), name)?
+        };
+        if definitions.is_empty() {
+            context.console.warning(format!("`{name}` has no definition, so there is nothing to compare with"));
+        }
+        let beside = beside(workspace)?;
+        Ok(Some(Older { name: name.clone(), definitions, beside, complete: name != "cluster" }))
+    }
+
+    fn in_cluster(&self, context: &Context) -> Result<Vec<(PathBuf, Value)>> {
+        let target = Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone() };
+        let live = cluster::live_definitions(&target, Duration::from_secs(60), &context.console)?;
+        Ok(live.into_iter().map(|definition| (PathBuf::new(), definition)).collect())
+    }
+}
+
+/// The error for changes that break; `None` if there is no such change.
+pub(super) fn refusal(manifests: &Manifests, options: &Options) -> Option<Error> {
+    let name = &options.against.as_ref()?.name;
+    let breaks = |severity| severity == Severity::Error;
+    let breaking: Vec<_> = manifests.findings.iter().filter(|finding| breaks(finding.severity)).collect();
+    let first = breaking.first()?;
+    let number =
+        if breaking.len() == 1 { "a change breaks".to_owned() } else { format!("{} changes break", breaking.len()) };
+    let error = Error::conflict(format!("{number} what is at `{name}`, and nothing was written"));
+    Some(error.hint(format!("opctl explain {}    # or, where nobody uses it yet, leave `--against` out", first.code)))
+}
+
+fn in_files(path: &Path, name: &str) -> Result<Vec<(PathBuf, Value)>> {
+    let mut files = vec![path.to_owned()];
+    if path.is_dir() {
+        let entries = fs::read_dir(path).map_err(|error| file_error("read", path, &error))?;
+        let yaml = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
+        files = entries.flatten().map(|entry| entry.path()).filter(yaml).collect();
+        files.sort();
+    }
+    let mut definitions = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error))?;
+        let shown = if path.is_dir() { file.as_path() } else { Path::new(name) };
+        definitions.extend(Older::read(shown, &text)?);
+    }
+    if definitions.is_empty() {
+        return Err(Error::user(format!("`{name}` holds no CustomResourceDefinition"))
+            .hint("opctl manifests --against config/crd/bases    # or a git reference: --against refs/heads/main"));
+    }
+    Ok(definitions)
+}
+
+fn at_reference(root: &Path, name: &str) -> Result<Vec<(PathBuf, Value)>> {
+    let mut definitions = Vec::new();
+    for (path, text) in exec::files_at(root, name, DEFINITIONS.trim_end_matches('/'))? {
+        definitions.extend(Older::read(Path::new(&path), &text)?);
+    }
+    Ok(definitions)
+}
+
+/// The definitions beside the generated ones, which somebody wrote by hand.
+fn beside(workspace: &Workspace) -> Result<Vec<(PathBuf, Value)>> {
+    let snapshot = workspace.snapshot([LEDGER_FILE])?;
+    let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
+    let mut definitions = Vec::new();
+    for entry in fs::read_dir(workspace.root().join(DEFINITIONS)).into_iter().flatten().flatten() {
+        let path = format!("{DEFINITIONS}{}", entry.file_name().to_string_lossy());
+        if !ledger.files.contains_key(&path)
+            && let Ok(text) = fs::read_to_string(entry.path())
+        {
+            definitions.extend(Older::read(Path::new(&path), &text)?);
+        }
+    }
+    Ok(definitions)
+}

@@ -1,0 +1,39 @@
+//! The definitions that a cluster has.
+
+use super::crds::api_resource;
+use super::{Attempt, Connection, Target, request_error, run};
+use crate::report::Console;
+use crate::{Error, Result};
+use kube::Api;
+use kube::api::{DynamicObject, ListParams};
+use serde_json::Value;
+use std::time::Duration;
+
+/// How many are asked for at once: a definition may be of a megabyte.
+const PAGE: u32 = 50;
+
+/// All definitions of the cluster, those of others too.
+///
+/// # Errors
+/// A cluster that cannot be reached, and everything that it refuses.
+pub fn live_definitions(target: &Target, timeout: Duration, console: &Console) -> Result<Vec<Value>> {
+    run(timeout, async {
+        let connection = Connection::open(target).await?;
+        console.status("Context", format!("{} ({})", connection.context, connection.server));
+        let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
+        let attempt =
+            Attempt { verb: "list", resource: "customresourcedefinitions", name: "customresourcedefinitions" };
+        let (mut definitions, mut parameters) = (Vec::new(), ListParams::default().limit(PAGE));
+        loop {
+            let page = api.list(&parameters).await.map_err(|error| request_error(&error, &connection, attempt))?;
+            for object in page.items {
+                let definition = serde_json::to_value(object);
+                definitions.push(definition.map_err(|error| Error::bug("a definition is no JSON").source(&error))?);
+            }
+            match page.metadata.continue_.filter(|token| !token.is_empty()) {
+                Some(token) => parameters = parameters.continue_token(&token),
+                None => return Ok(definitions),
+            }
+        }
+    })
+}

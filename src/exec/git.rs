@@ -1,0 +1,51 @@
+//! Reading a git repository, with git.
+
+use crate::{Error, Result};
+use std::path::Path;
+use std::process::Command;
+
+/// The files below `folder`, a path below `root`, as they are at `reference`: each path below `root` and its text.
+///
+/// # Errors
+/// No git, no repository, no such reference.
+pub fn files_at(root: &Path, reference: &str, folder: &str) -> Result<Vec<(String, String)>> {
+    let commit = format!("{reference}^{{commit}}");
+    if reference.starts_with('-') || git(root, &["rev-parse", "--verify", "--quiet", &commit])?.is_none() {
+        return Err(unknown(root, reference)?);
+    }
+    let listed = git(root, &["ls-tree", "-r", "-z", "--name-only", reference, "--", folder])?.unwrap_or_default();
+    let mut files = Vec::new();
+    for path in listed.split('\0').filter(|path| !path.is_empty()) {
+        // `./` makes the path one below the folder that git runs in.
+        let text = git(root, &["show", &format!("{reference}:./{path}")])?;
+        let text = text.ok_or_else(|| Error::environment(format!("git cannot show `{path}` at `{reference}`")))?;
+        files.push((path.to_owned(), text));
+    }
+    Ok(files)
+}
+
+fn unknown(root: &Path, reference: &str) -> Result<Error> {
+    if git(root, &["rev-parse", "--git-dir"])?.is_none() {
+        return Ok(Error::user(format!("`{reference}` is no file, and `{}` is in no git repository", root.display()))
+            .hint("name a file or folder of definitions, or `cluster` for those of the current context"));
+    }
+    let name = reference.strip_prefix("origin/").unwrap_or(reference);
+    Ok(Error::user(format!("`{reference}` is neither a file, nor a commit, branch or tag that git knows here")).hint(
+        format!(
+            "git fetch --depth=1 origin {name} && opctl manifests --against FETCH_HEAD    # or see `git branch -a`"
+        ),
+    ))
+}
+
+/// What git prints; `None` if it fails.
+fn git(root: &Path, arguments: &[&str]) -> Result<Option<String>> {
+    let output = Command::new("git").arg("-C").arg(root).args(arguments).output().map_err(|error| {
+        if error.kind() == std::io::ErrorKind::NotFound {
+            Error::environment("`git` is not installed, or not on PATH")
+                .hint("install git from https://git-scm.com/downloads; or compare with a file, `--against FILE`")
+        } else {
+            Error::environment("cannot start `git`").caused_by(error)
+        }
+    })?;
+    Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
+}

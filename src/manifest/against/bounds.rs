@@ -1,0 +1,92 @@
+//! What a value may be: enums, ranges, lengths, patterns and formats.
+
+use super::subject::Subject;
+use serde_json::Value;
+
+/// Keys with a number, and whether a greater one allows less.
+const LIMITS: [(&str, bool); 8] = [
+    ("minimum", true),
+    ("maximum", false),
+    ("minLength", true),
+    ("maxLength", false),
+    ("minItems", true),
+    ("maxItems", false),
+    ("minProperties", true),
+    ("maxProperties", false),
+];
+const MEND: &str = "allow what was allowed before, or allow less in a new version only";
+
+pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
+    let mut narrowed = |reason: String| subject.say_of("OP613", path, &reason, MEND);
+    for (key, least) in LIMITS {
+        let Some(after) = new[key].as_f64() else { continue };
+        match old[key].as_f64() {
+            // A length is never less than none.
+            None if least && key != "minimum" && after <= 0.0 => {}
+            None => narrowed(format!("has a new `{key}`, {}", new[key])),
+            Some(before) if (least && after > before) || (!least && after < before) => {
+                narrowed(format!("has the `{key}` {}, and had {}", new[key], old[key]));
+            }
+            Some(_) => {}
+        }
+    }
+    for (key, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+        if new[key] == true && old[key] != true && old[bound] == new[bound] {
+            narrowed(format!("has a new `{key}`, {}", new[bound]));
+        }
+    }
+    if let Some(after) = new["multipleOf"].as_f64() {
+        match old["multipleOf"].as_f64() {
+            None => narrowed(format!("must be a multiple of {}", new["multipleOf"])),
+            Some(before) if (before / after).fract() != 0.0 => {
+                narrowed(format!("must be a multiple of {}, and was one of {}", new["multipleOf"], old["multipleOf"]));
+            }
+            Some(_) => {}
+        }
+    }
+    if let Some(pattern) = new["pattern"].as_str() {
+        match old["pattern"].as_str() {
+            None => narrowed(format!("has a new pattern, `{pattern}`")),
+            Some(before) if before != pattern => narrowed(format!("has the pattern `{pattern}`, and had `{before}`")),
+            Some(_) => {}
+        }
+    }
+    if let Some(after) = new["enum"].as_array() {
+        match old["enum"].as_array() {
+            None => narrowed(format!("allows only {}", words(after))),
+            Some(before) => {
+                let gone: Vec<Value> = before.iter().filter(|value| !after.contains(value)).cloned().collect();
+                if !gone.is_empty() {
+                    narrowed(format!("does not allow {} any more", words(&gone)));
+                }
+            }
+        }
+    }
+    if let Some(after) = new["format"].as_str()
+        && !wider(old["format"].as_str(), after)
+    {
+        let had = old["format"].as_str().map(|before| format!(", and had `{before}`")).unwrap_or_default();
+        narrowed(format!("has the format `{after}`{had}"));
+    }
+    if new["x-kubernetes-embedded-resource"] == true && old["x-kubernetes-embedded-resource"] != true {
+        narrowed("must be a whole object with `apiVersion` and `kind`".to_owned());
+    }
+}
+
+/// Whether every value of one format, or of none, is one of the other.
+fn wider(before: Option<&str>, after: &str) -> bool {
+    match (before, after) {
+        // Every integer and every number that JSON brings fits these.
+        (None | Some("int32"), "int64") | (None | Some("float"), "double") => true,
+        (Some(before), after) => before == after,
+        (None, _) => false,
+    }
+}
+
+fn words(values: &[Value]) -> String {
+    values
+        .iter()
+        .map(|value| format!("`{}`", value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+        .collect::<Vec<_>>()
+        .join(", ")
+}

@@ -1,0 +1,106 @@
+//! The definition around the schemas: names, scope, versions and subresources.
+
+use super::schema;
+use super::subject::Subject;
+use serde_json::Value;
+
+pub(super) fn compare(subject: &mut Subject<'_>, old: &Value, new: &Value) {
+    names(subject, old, new);
+    let stored: Vec<&str> = list(old, "/status/storedVersions").filter_map(Value::as_str).collect();
+    for old_version in list(old, "/spec/versions") {
+        let name = old_version["name"].as_str().unwrap_or_default();
+        subject.at_version(Some(name));
+        match list(new, "/spec/versions").find(|version| version["name"] == name) {
+            Some(new_version) => version(subject, name, old_version, new_version),
+            None => removed(subject, name, old_version, stored.contains(&name)),
+        }
+    }
+    let storage = |definition| {
+        let mut versions = list(definition, "/spec/versions").filter(|version| version["storage"] == true);
+        versions.next().and_then(|version| version["name"].as_str()).map(str::to_owned)
+    };
+    if let (Some(before), Some(after)) = (storage(old), storage(new)) {
+        let there = list(new, "/spec/versions").any(|version| version["name"] == before.as_str());
+        if before != after && there {
+            subject.at_version(Some(&after));
+            let reason = format!("`{}` is stored as {after}, and was stored as {before}", subject.kind);
+            let mend = format!(
+                "keep serving {before} until every object was written again and {before} is out of `status.storedVersions`"
+            );
+            subject.say("OP606", None, reason, mend);
+        }
+    }
+}
+
+fn names(subject: &mut Subject<'_>, old: &Value, new: &Value) {
+    for (pointer, what) in [
+        ("/spec/scope", "scope"),
+        ("/spec/names/plural", "plural"),
+        ("/spec/names/kind", "kind"),
+        ("/spec/group", "group"),
+    ] {
+        let (before, after) = (text(old, pointer), text(new, pointer));
+        if !before.is_empty() && before != after {
+            let reason = format!("the {what} of `{}` is `{after}`, and was `{before}`", subject.definition);
+            let mend =
+                format!("keep the {what} `{before}`: another one is another API, to which objects have to be moved");
+            subject.say("OP602", None, reason, mend);
+        }
+    }
+}
+
+fn removed(subject: &mut Subject<'_>, name: &str, old: &Value, stored: bool) {
+    if stored {
+        let reason = format!("the version {name} of `{}` is gone, and objects are stored as it", subject.kind);
+        let mend = format!(
+            "keep {name}, not served; write every object again, and take {name} out of `status.storedVersions` first"
+        );
+        subject.say("OP604", None, reason, mend);
+    } else {
+        let served = if old["served"] == true { "" } else { ", though it was not served" };
+        let reason = format!("the version {name} of `{}` is gone{served}", subject.kind);
+        let mend = format!("keep {name} and state `deprecated`, until nobody uses it and no object is stored as it");
+        subject.say("OP603", None, reason, mend);
+    }
+}
+
+fn version(subject: &mut Subject<'_>, name: &str, old: &Value, new: &Value) {
+    if old["served"] == true && new["served"] == false {
+        let reason = format!("the version {name} of `{}` is not served any more", subject.kind);
+        subject.say("OP605", None, reason, "serve it, with `deprecated`, until nobody uses it");
+    }
+    for subresource in ["status", "scale"] {
+        let has = |version: &Value| version["subresources"].get(subresource).is_some();
+        if has(old) && !has(new) {
+            let reason = format!("`{}` {name} has no subresource `{subresource}` any more", subject.kind);
+            subject.say("OP607", None, reason, format!("keep `{subresource}` in `#[kube(..)]`"));
+        }
+    }
+    for path in ["specReplicasPath", "statusReplicasPath", "labelSelectorPath"] {
+        let of = |version: &Value| version["subresources"]["scale"][path].as_str().map(str::to_owned);
+        if let (Some(before), Some(after)) = (of(old), of(new))
+            && before != after
+        {
+            let reason = format!("the `{path}` of `{}` {name} is `{after}`, and was `{before}`", subject.kind);
+            subject.say("OP607", None, reason, format!("keep `{before}`: autoscalers read and write it"));
+        }
+    }
+    let selectable = |version: &'_ Value| -> Vec<String> {
+        list(version, "/selectableFields").filter_map(|field| field["jsonPath"].as_str()).map(str::to_owned).collect()
+    };
+    let kept = selectable(new);
+    for path in selectable(old).into_iter().filter(|path| !kept.contains(path)) {
+        let reason = format!("`{}` {name} cannot be selected by `{path}` any more", subject.kind);
+        subject.say("OP607", None, reason, format!("keep `selectable = \"{path}\"` in `#[kube(..)]`"));
+    }
+    let schema = |version: &'_ Value| version.pointer("/schema/openAPIV3Schema").cloned().unwrap_or_default();
+    schema::compare(subject, "", &schema(old), &schema(new));
+}
+
+fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn list<'a>(value: &'a Value, pointer: &str) -> impl Iterator<Item = &'a Value> {
+    value.pointer(pointer).and_then(Value::as_array).into_iter().flatten()
+}

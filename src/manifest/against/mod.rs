@@ -1,0 +1,77 @@
+//! Definitions against older ones of the same name: what a change would break for those who use the API already.
+//!
+//! A change breaks when an object that the older definition allowed is refused, or comes back with something missing, or
+//! when a request that worked fails (Kubernetes, "Changing the API", <https://git.k8s.io/community/contributors/devel/sig-architecture/api_changes.md>).
+//! Whatever only allows more is fine.
+
+mod bounds;
+mod definition;
+mod schema;
+mod subject;
+
+use super::discover::ApiType;
+use super::lint::Places;
+use crate::error::Finding;
+use crate::{Error, Result};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use subject::Subject;
+
+/// Older definitions.
+#[derive(Clone, Debug, Default)]
+pub struct Older {
+    /// What the user called them, such as `main`.
+    pub name: String,
+    /// The definitions, each with the file that it is or was in, below the project's root.
+    pub definitions: Vec<(PathBuf, Value)>,
+    /// The project's definitions that are not made from types.
+    pub beside: Vec<(PathBuf, Value)>,
+    /// Whether a definition that is not there any more counts; in a cluster there are those of others.
+    pub complete: bool,
+}
+
+impl Older {
+    /// The definitions that a file holds, also in a list; what else it holds is left out.
+    ///
+    /// # Errors
+    /// A file that is not YAML.
+    pub fn read(file: &Path, text: &str) -> Result<Vec<(PathBuf, Value)>> {
+        let documents = serde_yaml::from_multiple::<Value>(text).map_err(|error| {
+            Error::user(format!("`{}` is not valid YAML", file.display()))
+                .caused_by(error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: "))
+                .hint("mend the file, or name another one")
+        })?;
+        let lists = documents.into_iter().flat_map(|document| match document["items"].as_array() {
+            Some(items) => items.clone(),
+            None => vec![document],
+        });
+        let definitions = lists.filter(|document| document["kind"] == "CustomResourceDefinition");
+        Ok(definitions.map(|definition| (file.to_owned(), definition)).collect())
+    }
+}
+
+/// Compares each older definition with the one of the same group and kind, or of the same name.
+pub(super) fn compare(older: &Older, newer: &[(PathBuf, Value)], types: &[ApiType], places: &Places) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (file, old) in &older.definitions {
+        let same = |(_, new): &&(PathBuf, Value)| {
+            let both = |pointer: &str| old.pointer(pointer).is_some() && old.pointer(pointer) == new.pointer(pointer);
+            both("/metadata/name") || (both("/spec/group") && both("/spec/names/kind"))
+        };
+        let found = newer.iter().find(same);
+        let mut subject = Subject::new(old, found.map_or(file, |(file, _)| file), types, places);
+        match found {
+            Some((_, new)) => definition::compare(&mut subject, old, new),
+            None if older.complete => {
+                let reason = format!("the definition `{}` is gone, and all its objects with it", subject.definition);
+                subject.say("OP601", None, reason, "keep the type, or tell its users how to move before it goes");
+            }
+            None => {}
+        }
+        findings.append(&mut subject.findings);
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+//! Two schemas of one version, field by field.
+
+use super::bounds;
+use super::subject::Subject;
+use serde_json::{Map, Value};
+
+const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
+const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
+
+/// Compares the schemas of what is at `path`, and everything below it.
+pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
+    if !same_type(subject, path, old, new) {
+        return;
+    }
+    if is(old, "nullable") && !is(new, "nullable") {
+        let mend = "make it an `Option` without `skip_serializing_if`, or `#[schemars(extend(\"nullable\" = true))]`";
+        subject.say_of("OP615", path, "must not be null any more", mend);
+    }
+    if is(old, PRESERVE) && !is(new, PRESERVE) {
+        let mend = "keep `x-kubernetes-preserve-unknown-fields`, or describe every key that objects have";
+        subject.say_of("OP618", path, "loses the keys that it does not name: unknown ones were kept", mend);
+    }
+    bounds::compare(subject, path, old, new);
+    composition(subject, path, old, new);
+    rules(subject, path, old, new);
+    lists(subject, path, old, new);
+    default(subject, path, old, new);
+    fields(subject, path, old, new);
+    if let (Some(old), Some(new)) = (old.get("items"), new.get("items")) {
+        compare(subject, &format!("{path}[]"), old, new);
+    }
+    match (old.get("additionalProperties"), new.get("additionalProperties")) {
+        (Some(old), Some(new)) => compare(subject, &format!("{path}{{}}"), old, new),
+        (Some(old), None) if *old != Value::Bool(false) && !is(new, PRESERVE) => {
+            subject.say_of("OP618", path, "is no map any more, and loses its keys", "keep the map");
+        }
+        _ => {}
+    }
+}
+
+/// Whether the types allow a comparison of what is below them.
+fn same_type(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) -> bool {
+    let name = |schema: &Value| match schema["type"].as_str() {
+        _ if is(schema, INT_OR_STRING) => "integer or string".to_owned(),
+        Some(name) => name.to_owned(),
+        None => "any".to_owned(),
+    };
+    let (before, after) = (name(old), name(new));
+    let wider = match after.as_str() {
+        "any" => true,
+        "number" => before == "integer",
+        "integer or string" => before == "integer" || before == "string",
+        _ => false,
+    };
+    if before == after || wider {
+        return before == after;
+    }
+    let reason = format!("is of type {after}, and was of type {before}");
+    let mend = format!("keep the type {before}, or add a field of another name");
+    subject.say_of("OP614", path, &reason, &mend);
+    false
+}
+
+fn fields(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
+    let none = Map::new();
+    let properties = |schema| properties_of(schema).unwrap_or(&none);
+    let required = |schema: &Value, name: &str| {
+        schema["required"].as_array().is_some_and(|names| names.iter().any(|required| required == name))
+    };
+    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    for (name, old) in properties(old) {
+        match properties(new).get(name).or_else(|| new.get("additionalProperties").filter(|more| more.is_object())) {
+            Some(new) => compare(subject, &below(name), old, new),
+            None if is(new, PRESERVE) => {}
+            None => {
+                let mend =
+                    "keep the field and call it deprecated in its documentation, or remove it in a new version only";
+                subject.say_of("OP611", &below(name), "is gone, and objects lose what they have there", mend);
+            }
+        }
+    }
+    for (name, field) in properties(new) {
+        // What has a default is never missing.
+        let was = required(old, name) && properties(old).get(name).is_none_or(|field| field.get("default").is_none());
+        if required(new, name) && field.get("default").is_none() && !was {
+            let known = properties(old).contains_key(name);
+            let reason = if known { "is required, and was not" } else { "is new and required" };
+            let mend = "make it an `Option`, or give it `#[serde(default)]`";
+            subject.say_of("OP612", &below(name), reason, mend);
+        }
+    }
+}
+
+fn properties_of(schema: &Value) -> Option<&Map<String, Value>> {
+    schema["properties"].as_object()
+}
+
+fn rules(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
+    let rules = |schema: &'_ Value| -> Vec<String> {
+        let rules = schema["x-kubernetes-validations"].as_array().into_iter().flatten();
+        rules.filter_map(|rule| rule["rule"].as_str()).map(str::to_owned).collect()
+    };
+    let before = rules(old);
+    for rule in rules(new).into_iter().filter(|rule| !before.contains(rule)) {
+        let mend = "let the rule pass what was allowed before, for example `oldSelf` in a rule with `optionalOldSelf`";
+        subject.say_of("OP613", path, &format!("has a new rule, `{rule}`"), mend);
+    }
+}
+
+fn lists(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
+    for (key, usual) in [("x-kubernetes-list-type", "atomic"), ("x-kubernetes-map-type", "granular")] {
+        let of = |schema: &'_ Value| schema[key].as_str().unwrap_or(usual).to_owned();
+        let (before, after) = (of(old), of(new));
+        if before != after {
+            let reason = format!("has `{key}: {after}`, and had `{before}`");
+            let mend = format!("keep `{before}`: who owns an entry is recorded by it, and entries may be doubled");
+            subject.say_of("OP616", path, &reason, &mend);
+            return;
+        }
+    }
+    let keys = |schema: &Value| schema.get("x-kubernetes-list-map-keys").cloned().unwrap_or_default();
+    if keys(old) != keys(new) {
+        let reason = format!("has the list keys {}, and had {}", keys(new), keys(old));
+        subject.say_of("OP616", path, &reason, "keep the keys: entries are told apart by them");
+    }
+}
+
+fn default(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
+    let Some(before) = old.get("default") else { return };
+    let reason = match new.get("default") {
+        Some(after) if after == before => return,
+        Some(after) => format!("has the default {after}, and had {before}"),
+        None => format!("has no default any more, and had {before}"),
+    };
+    let mend = "keep the default: objects that leave the field out mean something else with another one";
+    subject.say_of("OP617", path, &reason, mend);
+}
+
+/// `oneOf` and its like: more choices are fine, and what else changed is for a person to judge.
+fn composition(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
+    for key in ["oneOf", "anyOf", "allOf", "not"] {
+        let (before, after) = (old.get(key).map(plain), new.get(key).map(plain));
+        let branches = |value: &Option<Value>| value.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
+        let (had, has) = (branches(&before), branches(&after));
+        match (&before, &after) {
+            (_, None) => {}
+            (None, Some(_)) if is(new, INT_OR_STRING) && !is(old, INT_OR_STRING) => {}
+            (None, Some(_)) => {
+                let mend = format!("leave `{key}` out, or introduce it in a new version");
+                subject.say_of("OP613", path, &format!("has a new `{key}`"), &mend);
+            }
+            (Some(before), Some(after)) if before == after => {}
+            _ if ["oneOf", "anyOf"].contains(&key) && had.iter().all(|branch| has.contains(branch)) => {}
+            _ if key == "allOf" && has.iter().all(|branch| had.contains(branch)) => {}
+            _ => {
+                let mend = "see whether every object that was allowed still is";
+                subject.say_of("OP619", path, &format!("has another `{key}`"), mend);
+            }
+        }
+    }
+}
+
+/// A schema without what validates nothing.
+fn plain(schema: &Value) -> Value {
+    match schema {
+        Value::Object(map) => {
+            let kept = map.iter().filter(|(key, _)| !["description", "title", "example"].contains(&key.as_str()));
+            Value::Object(kept.map(|(key, value)| (key.clone(), plain(value))).collect())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(plain).collect()),
+        other => other.clone(),
+    }
+}
+
+fn is(schema: &Value, key: &str) -> bool {
+    schema[key] == true
+}

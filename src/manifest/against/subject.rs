@@ -1,0 +1,71 @@
+//! What a comparison is about, and how its findings name it.
+
+use crate::error::Finding;
+use crate::manifest::discover::ApiType;
+use crate::manifest::lint::{self, Places};
+use serde_json::Value;
+use std::path::Path;
+
+/// One definition, and one of its versions at a time.
+pub(super) struct Subject<'a> {
+    /// `plural.group`.
+    pub(super) definition: String,
+    pub(super) kind: String,
+    group: String,
+    version: Option<String>,
+    file: &'a Path,
+    types: &'a [ApiType],
+    places: &'a Places,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl<'a> Subject<'a> {
+    pub(super) fn new(old: &Value, file: &'a Path, types: &'a [ApiType], places: &'a Places) -> Self {
+        let text = |pointer: &str| old.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+        Subject {
+            definition: text("/metadata/name"),
+            kind: text("/spec/names/kind"),
+            group: text("/spec/group"),
+            version: None,
+            file,
+            types,
+            places,
+            findings: Vec::new(),
+        }
+    }
+
+    /// What follows is about this version.
+    pub(super) fn at_version(&mut self, version: Option<&str>) {
+        self.version = version.map(str::to_owned);
+    }
+
+    /// The type, if it is one of the project's: of the version if there is such a one.
+    fn api_type(&self) -> Option<&'a ApiType> {
+        let of_kind = |found: &&ApiType| found.resource.group == self.group && found.resource.kind == self.kind;
+        let of_version = |found: &&ApiType| Some(&found.resource.version) == self.version.as_ref();
+        self.types.iter().filter(of_kind).find(of_version).or_else(|| self.types.iter().find(of_kind))
+    }
+
+    /// Adds a finding; `path` is a field's, such as `spec.backends[].size`.
+    pub(super) fn say(&mut self, code: &str, path: Option<&str>, reason: impl Into<String>, mend: impl Into<String>) {
+        let api_type = self.api_type();
+        let place = path.zip(api_type).and_then(|(path, api_type)| self.places.field(api_type, path));
+        let (file, line) = place
+            .or_else(|| api_type.map(|api_type| (api_type.file.as_path(), api_type.line)))
+            .unwrap_or((self.file, 1));
+        let mut finding = lint::at(code, file, line, reason, mend);
+        finding.resource = api_type.map(|api_type| api_type.path.clone());
+        finding.path = path.map(|path| format!(".{path}"));
+        finding.definition = Some(self.definition.clone());
+        finding.version.clone_from(&self.version);
+        self.findings.push(finding);
+    }
+
+    /// The same about a field, which the reason begins with.
+    pub(super) fn say_of(&mut self, code: &str, path: &str, reason: &str, mend: &str) {
+        let version = self.version.as_deref().unwrap_or_default();
+        let what = if path.is_empty() { "the object".to_owned() } else { format!("the field `{path}`") };
+        let reason = format!("{what} of `{}` {version} {reason}", self.kind);
+        self.say(code, Some(path).filter(|path| !path.is_empty()), reason, mend);
+    }
+}

@@ -1,0 +1,139 @@
+//! `manifests` beside controller-gen on the same kinds, in the same run, in turn.
+
+use crate::kinds::{ADD_HERE, go, go_addition, rust, rust_addition};
+use crate::{median, opctl, row, run, text};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+const CONTROLLER_GEN: &str = "sigs.k8s.io/controller-tools/cmd/controller-gen@v0.21.0";
+
+/// The kinds of a project, how often a field is added to one of them, and the share of controller-gen's time allowed.
+const SIZES: [(usize, usize, f64); 3] = [(1, 15, 0.8), (10, 11, 0.8), (50, 7, 1.5)];
+
+/// What kubebuilder's Makefile has it look at, and what opctl looks at.
+const PATHS: [&str; 2] = ["paths=./...", "paths=./api/..."];
+
+/// How long something took, and the processor time of all that it ran.
+struct Cost {
+    took: Duration,
+    processor: Duration,
+}
+
+fn cost(command: &mut Command) -> Cost {
+    let before = processor_time();
+    let took = run(command);
+    Cost { took, processor: processor_time().saturating_sub(before) }
+}
+
+/// The processor time of the children that have ended: the fields `cutime` and `cstime`, in hundredths of a second.
+/// Nothing where there is no /proc.
+fn processor_time() -> Duration {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap().split_whitespace();
+    let ticks: u64 = fields.skip(13).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum();
+    Duration::from_millis(ticks * 10)
+}
+
+/// A row for each, then the ratios.
+pub(crate) fn with_controller_gen() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let have_go = Command::new("go").arg("version").output().is_ok();
+    if have_go {
+        run(Command::new("go").args(["install", CONTROLLER_GEN]).env("GOBIN", folder));
+    } else {
+        println!("controller-gen was not measured: `go` is needed for it");
+    }
+    for (number, rounds, limit) in SIZES {
+        let kinds: Vec<String> = (0..number).map(|index| format!("Widget{index}")).collect();
+        let ours = rust_project(folder, &kinds);
+        let mut results: [Vec<Cost>; 3] = [Vec::new(), Vec::new(), Vec::new()];
+        let theirs = have_go.then(|| go_project(folder, &kinds));
+        // In turn, so that whatever else the machine does falls on all.
+        for round in 0..rounds {
+            add(&ours.join("api/src/v1alpha1/widget0.rs"), &rust_addition(round));
+            results[0].push(cost(&mut manifests(folder, &ours)));
+            if let Some(theirs) = &theirs {
+                add(&theirs.join("api/v1alpha1/widget0_types.go"), &go_addition(round));
+                for (index, paths) in PATHS.iter().enumerate() {
+                    results[index + 1].push(cost(&mut controller_gen(folder, theirs, paths)));
+                }
+            }
+        }
+        let of = |costs: &[Cost], which: fn(&Cost) -> Duration| median(costs.iter().map(which).collect());
+        let plural = if number == 1 { "kind" } else { "kinds" };
+        let names = ["manifests", "controller-gen v0.21", "controller-gen v0.21, paths=./api/..."];
+        for (name, costs) in names.iter().zip(&results).filter(|(_, costs)| !costs.is_empty()) {
+            let figure = format!("{name}, a field more in one of {number} {plural}");
+            let measured = text(of(costs, |cost| cost.took));
+            row(&figure, &measured, "");
+            row("  processor time", &text(of(costs, |cost| cost.processor)), "");
+        }
+        for (name, costs) in names.iter().zip(&results).skip(1).filter(|(_, costs)| !costs.is_empty()) {
+            let ratio = |which: fn(&Cost) -> Duration| {
+                format!("{:.2}", of(&results[0], which).as_secs_f64() / of(costs, which).as_secs_f64())
+            };
+            let bound = if *name == names[1] { format!("{limit:.2}") } else { String::new() };
+            row(&format!("  ratio to {name}"), &ratio(|cost| cost.took), &bound);
+            row("  the same of processor time", &ratio(|cost| cost.processor), "");
+        }
+    }
+}
+
+fn add(file: &Path, field: &str) {
+    let source = fs::read_to_string(file).unwrap();
+    fs::write(file, source.replacen(ADD_HERE, &format!("{field}{ADD_HERE}"), 1)).unwrap();
+}
+
+fn manifests(folder: &Path, root: &Path) -> Command {
+    let mut command = opctl(root, &["manifests"]);
+    // One for all sizes: dependencies are compiled once.
+    command.env("CARGO_TARGET_DIR", folder.join("target"));
+    command
+}
+
+fn rust_project(folder: &Path, kinds: &[String]) -> PathBuf {
+    let root = folder.join(format!("rust-{}", kinds.len()));
+    fs::create_dir(&root).unwrap();
+    run(&mut opctl(&root, &["init", "--domain", "example.com", "--name", "widgets"]));
+    for kind in kinds {
+        run(&mut opctl(&root, &["create", "api", "--kind", kind]));
+        fs::write(root.join(format!("api/src/v1alpha1/{}.rs", kind.to_lowercase())), rust(kind)).unwrap();
+    }
+    run(&mut manifests(folder, &root));
+    root
+}
+
+/// A kubebuilder project: `testdata/figures/go`, whose one controller stands for those of all kinds.
+fn go_project(folder: &Path, kinds: &[String]) -> PathBuf {
+    let root = folder.join(format!("go-{}", kinds.len()));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/figures/go");
+    run(Command::new("cp").arg("-r").arg(source).arg(&root));
+    let controllers = root.join("internal/controller");
+    let controller = fs::read_to_string(controllers.join("widget0_controller.go")).unwrap();
+    for kind in kinds {
+        let lower = kind.to_lowercase();
+        let text = controller.replace("Widget0", kind).replace("widget0", &lower);
+        fs::write(controllers.join(format!("{lower}_controller.go")), text).unwrap();
+        fs::write(root.join(format!("api/v1alpha1/{lower}_types.go")), go(kind)).unwrap();
+    }
+    run(Command::new(folder.join("controller-gen")).current_dir(&root).args(["object", "paths=./api/..."]));
+    for paths in PATHS {
+        run(&mut controller_gen(folder, &root, paths));
+    }
+    root
+}
+
+fn controller_gen(folder: &Path, root: &Path, paths: &str) -> Command {
+    let mut command = Command::new(folder.join("controller-gen"));
+    command.current_dir(root).args([
+        "rbac:roleName=manager-role",
+        "crd",
+        "webhook",
+        paths,
+        "output:crd:artifacts:config=config/crd/bases",
+    ]);
+    command
+}

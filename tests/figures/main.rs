@@ -1,0 +1,110 @@
+//! `cargo bench`: how long opctl's commands take, beside controller-gen on the same types where Go is there.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program for people who watch it")]
+
+mod compare;
+mod kinds;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const OPCTL: &str = env!("CARGO_BIN_EXE_opctl");
+
+fn main() {
+    // `cargo test --benches` and clippy's runs pass no `--bench`.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    if std::env::args().any(|argument| argument == "compare") {
+        return compare::with_controller_gen();
+    }
+    println!("{:<58}{:>12}{:>12}", "figure", "measured", "at most");
+    let size = std::fs::metadata(OPCTL).unwrap().len();
+    row("opctl's binary", &format!("{:.1} MB", bytes_to_mb(size)), "15 MB");
+    scaffold();
+    manifests();
+    compare::with_controller_gen();
+    envtest_start();
+    demo();
+}
+
+fn bytes_to_mb(bytes: u64) -> f64 {
+    f64::from(u32::try_from(bytes / 1000).unwrap()) / 1000.0
+}
+
+fn row(figure: &str, measured: &str, limit: &str) {
+    println!("{figure:<58}{measured:>12}{limit:>12}");
+}
+
+fn text(duration: Duration) -> String {
+    match duration.as_secs() {
+        0 => format!("{:.1} ms", duration.as_secs_f64() * 1000.0),
+        _ => format!("{:.1} s", duration.as_secs_f64()),
+    }
+}
+
+fn run(command: &mut Command) -> Duration {
+    let start = Instant::now();
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    let took = start.elapsed();
+    assert!(output.status.success(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
+    took
+}
+
+fn opctl(root: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(OPCTL);
+    command.args(arguments).current_dir(root).env_remove("CARGO_TARGET_DIR");
+    command
+}
+
+fn median(mut durations: Vec<Duration>) -> Duration {
+    durations.sort();
+    durations[durations.len() / 2]
+}
+
+fn project() -> (tempfile::TempDir, PathBuf, Duration) {
+    let temporary = tempfile::tempdir().unwrap();
+    let root = temporary.path().join("webserver-operator");
+    std::fs::create_dir(&root).unwrap();
+    let took = run(&mut opctl(&root, &["init", "--domain", "example.com"]))
+        + run(&mut opctl(&root, &["create", "api", "--kind", "WebServer"]));
+    (temporary, root, took)
+}
+
+fn scaffold() {
+    let took = median((0..20).map(|_| project().2).collect());
+    row("init and create api, together", &text(took), "30 ms");
+}
+
+fn manifests() {
+    let (_temporary, root, _) = project();
+    row("manifests, first time", &text(run(&mut opctl(&root, &["manifests"]))), "40 s");
+    let unchanged = median((0..20).map(|_| run(&mut opctl(&root, &["manifests"]))).collect());
+    row("manifests, nothing changed", &text(unchanged), "50 ms");
+}
+
+fn envtest_start() {
+    let state = tempfile::tempdir().unwrap();
+    let envtest = |command: &str| run(opctl(state.path(), &["envtest", command]).env("XDG_STATE_HOME", state.path()));
+    let mut starts = Vec::new();
+    for _ in 0..5 {
+        starts.push(envtest("start"));
+        envtest("stop");
+    }
+    row("envtest start to a served API", &text(median(starts)), "5 s");
+}
+
+fn demo() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = opctl(folder.path(), &["demo", "-o", "json"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}");
+    let last = serde_json::Deserializer::from_str(&said).into_iter::<serde_json::Value>().last().unwrap().unwrap();
+    let seconds = |value: &serde_json::Value| Duration::from_secs_f64(value["seconds"].as_f64().unwrap());
+    let total = seconds(&last["data"]);
+    let steps = last["data"]["steps"].as_array().unwrap().iter();
+    let cargos = ["opctl manifests", "cargo run"];
+    let cargo: Duration = steps.filter(|step| cargos.iter().any(|cargo| step["command"] == *cargo)).map(seconds).sum();
+    row("demo, everything compiled anew", &text(total), "180 s");
+    row("  of which not in cargo", &text(total.saturating_sub(cargo)), "15 s");
+}
