@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::write::{WriteArgs, carry_out, plan};
-use crate::model::{Category, Group, Key, Kind, Plural, ShortName, Version};
+use crate::model::{Category, DEFAULT_PORT, Group, Image, Key, Kind, Plural, ShortName, Version};
 use crate::report::Report;
 use crate::scaffold::{self, ApiIntent};
 use crate::{Error, Result};
@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 const EXAMPLES: &str = "\
 Examples:
     opctl create api --kind WebServer
+    opctl create api --kind WebServer --image nginxinc/nginx-unprivileged:1.27 --port 8080
     opctl create api --group cache --version v1 --kind Redis --short-name rd
     opctl create api --kind Tenant --namespaced=false --controller=false";
 
@@ -57,6 +58,12 @@ struct ApiArgs {
     /// A category for kubectl, such as `all`; may be repeated
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     category: Vec<String>,
+    /// Make the whole operator of a Deployment of this image and a Service
+    #[arg(long)]
+    image: Option<String>,
+    /// The port at which the image listens [default: 8080]
+    #[arg(long, requires = "image", value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
     /// Whether objects live in namespaces [default: true]
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     namespaced: Option<bool>,
@@ -100,6 +107,7 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
         namespaced: args.namespaced,
         short_names: (!short_names.is_empty()).then_some(short_names),
         categories: (!categories.is_empty()).then_some(categories),
+        image: args.image.as_deref().map(|image| Image::parse(image, args.port.unwrap_or(DEFAULT_PORT))).transpose()?,
         api: args.resource,
         controller: args.controller,
         force: args.force,

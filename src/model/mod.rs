@@ -1,6 +1,7 @@
 //! Names, resources and the project: values that cannot be invalid, and no IO.
 
 mod dns;
+mod image;
 mod invalid;
 mod names;
 mod plural;
@@ -13,11 +14,12 @@ mod rust_names;
 mod surrounding;
 
 pub use dns::subdomain_rule;
+pub use image::{DEFAULT_PORT, Image};
 pub use invalid::{InvalidName, shortened};
 pub use names::{Category, Domain, Group, Kind, Plural, ShortName, Version};
 pub use plural::plural;
 pub use project::{LAYOUT, License, PROJECT_FILE, Project};
 pub use project_name::ProjectName;
 pub use resource::{Key, Resource};
-pub use rust_names::{CONTROLLER_NAMES, module_name};
+pub use rust_names::{CONTROLLER_NAMES, IMAGE_CONTROLLER_NAMES, module_name};
 pub use surrounding::Surrounding;

@@ -54,7 +54,12 @@ name_type! {
     Category
 }
 
-fn invalid(what: &'static str, value: &str, rule: impl Into<String>, suggestion: Option<String>) -> InvalidName {
+pub(super) fn invalid(
+    what: &'static str,
+    value: &str,
+    rule: impl Into<String>,
+    suggestion: Option<String>,
+) -> InvalidName {
     InvalidName { what, value: value.to_owned(), rule: rule.into(), suggestion }
 }
 

@@ -4,7 +4,8 @@
 
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
 use super::{
-    Category, Domain, Group, InvalidName, Key, Kind, Plural, ProjectName, Resource, ShortName, Surrounding, Version,
+    Category, DEFAULT_PORT, Domain, Group, Image, InvalidName, Key, Kind, Plural, ProjectName, Resource, ShortName,
+    Surrounding, Version,
 };
 use crate::{Error, Result, yaml};
 use serde_json::{Map, Value, json};
@@ -124,7 +125,8 @@ impl Project {
 
 /// What kubebuilder has no key for.
 fn details_of(resource: &Resource) -> Option<Value> {
-    if resource.short_names.is_empty() && resource.categories.is_empty() && resource.storage {
+    if resource.short_names.is_empty() && resource.categories.is_empty() && resource.image.is_none() && resource.storage
+    {
         return None;
     }
     let mut entry = Map::new();
@@ -138,6 +140,10 @@ fn details_of(resource: &Resource) -> Option<Value> {
     let categories: Vec<&str> = resource.categories.iter().map(Category::as_str).collect();
     if !categories.is_empty() {
         entry.insert("categories".into(), json!(categories));
+    }
+    if let Some(image) = &resource.image {
+        entry.insert("image".into(), json!(image.reference()));
+        entry.insert("port".into(), json!(image.port()));
     }
     if !resource.storage {
         entry.insert("storage".into(), json!(false));
@@ -250,10 +256,23 @@ fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
             .map_err(parse_all)?,
         categories: list("categories").into_iter().map(Category::parse).collect::<Result<_, _>>().map_err(parse_all)?,
         api: api.is_some(),
+        image: details.map_or(Ok(None), image)?,
         controller: entry.get("controller").and_then(Value::as_bool).unwrap_or(false),
         storage: details.and_then(|details| details.get("storage")).and_then(Value::as_bool).unwrap_or(true),
         key,
     })
+}
+
+fn image(details: &Value) -> Result<Option<Image>> {
+    let Some(reference) = text_of(details, "image") else { return Ok(None) };
+    let port = match details.get("port") {
+        None => DEFAULT_PORT,
+        Some(port) => port
+            .as_u64()
+            .and_then(|port| port.try_into().ok())
+            .ok_or_else(|| damaged(&format!("`port: {port}` is not a port")))?,
+    };
+    Image::parse(reference, port).map(Some).map_err(|invalid| misnamed(&invalid))
 }
 
 /// The object at `key`, made where there is none.

@@ -1,6 +1,6 @@
 //! One API of a project: a group, a version and a kind, and what was scaffolded for it.
 
-use super::{Category, Domain, Group, Kind, Plural, ShortName, Version, module_name};
+use super::{Category, Domain, Group, Image, Kind, Plural, ShortName, Version, module_name};
 
 /// What tells one resource of a project from another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,6 +65,8 @@ pub struct Resource {
     pub api: bool,
     /// Whether a controller was scaffolded.
     pub controller: bool,
+    /// What its pods run, where the operator of a Deployment and a Service was scaffolded.
+    pub image: Option<Image>,
     /// Whether this is the version in which the API server keeps the kind.
     pub storage: bool,
 }

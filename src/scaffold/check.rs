@@ -1,7 +1,8 @@
 //! What `create api` makes of an intent and the project, and what it refuses.
 
 use super::ApiIntent;
-use crate::model::{Project, Resource};
+use super::values::controller_name;
+use crate::model::{DEFAULT_PORT, Project, Resource};
 use crate::{Error, Result};
 
 /// The resource that the intent asks for, given what the project has.
@@ -31,12 +32,14 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         namespaced: intent.namespaced.or(model.map(|model| model.namespaced)).unwrap_or(true),
         short_names: intent.short_names.clone().or(model.map(|model| model.short_names.clone())).unwrap_or_default(),
         categories: intent.categories.clone().or(model.map(|model| model.categories.clone())).unwrap_or_default(),
+        image: intent.image.clone().or_else(|| known.and_then(|known| known.image.clone())),
         api: intent.api || known.is_some_and(|known| known.api),
         // One controller for a group and kind, whatever the version.
         controller: known.is_some_and(|known| known.controller) || (intent.controller && !controlled_elsewhere),
         storage: known.map_or(other_version.is_none(), |known| known.storage),
     };
     check_lengths(&resource, project)?;
+    check_image(&resource)?;
     if let Some(known) = known {
         check_same(known, &resource, intent)?;
     }
@@ -59,6 +62,11 @@ fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result
     differ("plural", known.plural.to_string(), wanted.plural.to_string());
     differ("namespaced", known.namespaced.to_string(), wanted.namespaced.to_string());
     differ("short-name", joined(&known.short_names), joined(&wanted.short_names));
+    let image =
+        |resource: &Resource| resource.image.as_ref().map_or(String::new(), |image| image.reference().to_owned());
+    let port = |resource: &Resource| resource.image.as_ref().map_or(String::new(), |image| image.port().to_string());
+    differ("image", image(known), image(wanted));
+    differ("port", port(known), port(wanted));
     differ("category", joined(&known.categories), joined(&wanted.categories));
     if differences.is_empty() || intent.force {
         return Ok(());
@@ -69,6 +77,26 @@ fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result
         "change `#[kube(..)]` of the type by hand, or start it anew:\nopctl create api{} --force",
         flags(intent)
     )))
+}
+
+/// What the children of an image need.
+fn check_image(resource: &Resource) -> Result<()> {
+    if resource.image.is_none() {
+        return Ok(());
+    }
+    let kind = &resource.key.kind;
+    if !resource.namespaced {
+        return Err(Error::usage(format!("`--image` needs objects of `{kind}` to live in namespaces"))
+            .caused_by("each has a Deployment and a Service, which do, and are beside their owner")
+            .hint("--namespaced=true"));
+    }
+    let name = controller_name(resource);
+    if name.len() > 63 {
+        return Err(Error::usage(format!("`{name}` is too long a name"))
+            .caused_by("it is the value of a label, which has at most 63 characters")
+            .hint("choose a shorter `--group`"));
+    }
+    Ok(())
 }
 
 fn check_version(other: &Resource, wanted: &Resource) -> Result<()> {
@@ -175,6 +203,12 @@ pub fn flags(intent: &ApiIntent) -> String {
     }
     for name in intent.categories.iter().flatten() {
         flags.push_str(&format!(" --category {name}"));
+    }
+    if let Some(image) = &intent.image {
+        flags.push_str(&format!(" --image {}", image.reference()));
+        if image.port() != DEFAULT_PORT {
+            flags.push_str(&format!(" --port {}", image.port()));
+        }
     }
     if let Some(namespaced) = intent.namespaced {
         flags.push_str(&format!(" --namespaced={namespaced}"));

@@ -1,6 +1,6 @@
 //! What `create api` makes.
 
-use super::values::{Values, file_prefix};
+use super::values::{Values, controller_path, file_prefix};
 use crate::Result;
 use crate::model::{Project, Resource};
 use crate::plan::{Edit, Existing, Operation};
@@ -31,7 +31,12 @@ pub fn create_api(
     if resource.api {
         let existing = existing(known.is_some_and(|known| known.api));
         let render = |template: &str| templates.render(template, &values);
-        operations.extend(types(resource, &render("types.rs")?, &render("version_mod.rs")?, existing));
+        operations.extend(types(
+            resource,
+            &render(&of_image(resource, "types.rs"))?,
+            &render("version_mod.rs")?,
+            existing,
+        ));
         if let Some(group) = resource.key.group_module() {
             let path = format!("api/src/{group}/mod.rs");
             operations.push(Operation::create(&path, render("group_mod.rs")?, Existing::Keep));
@@ -80,7 +85,7 @@ fn config(
     let prefix = file_prefix(resource);
     let sample = format!("{prefix}{}_{singular}.yaml", resource.key.version);
     let mut operations = vec![
-        Operation::create(format!("config/samples/{sample}"), render("sample.yaml")?, existing),
+        Operation::create(format!("config/samples/{sample}"), render(&of_image(resource, "sample.yaml"))?, existing),
         list_item("config/samples/kustomization.yaml", SAMPLES, &sample),
     ];
     for role in ["admin", "editor", "viewer"] {
@@ -100,7 +105,7 @@ fn controller(
 ) -> Result<Vec<Operation>> {
     let kind = resource.key.kind_module();
     let mut operations = Vec::new();
-    let (folder, path) = match resource.key.group_module() {
+    let folder = match resource.key.group_module() {
         Some(group) => {
             operations.push(module("src/controller/mod.rs", "pub", &group));
             let folder = format!("src/controller/{group}");
@@ -110,22 +115,39 @@ fn controller(
                 templates.render("controller_group_mod.rs", values)?,
                 Existing::Keep,
             ));
-            (folder, format!("{group}::{kind}"))
+            folder
         }
-        None => ("src/controller".to_owned(), kind.clone()),
+        None => "src/controller".to_owned(),
     };
     operations.push(module(&format!("{folder}/mod.rs"), "pub", &kind));
     operations.push(Operation::create(
         format!("{folder}/{kind}.rs"),
-        templates.render("controller.rs", values)?,
+        templates.render(&of_image(resource, "controller.rs"), values)?,
         existing,
     ));
-    let function = format!("{}::controller::{path}::setup", project.name.crate_name());
+    let test = match controller_path(resource).replace("::", "_") {
+        // The folder that tests share.
+        test if test == "support" => "support_".to_owned(),
+        test => test,
+    };
+    operations.push(Operation::create(
+        format!("tests/{test}.rs"),
+        templates.render(&of_image(resource, "test.rs"), values)?,
+        existing,
+    ));
+    let support = templates.render("test_support.rs", values)?;
+    operations.push(Operation::create("tests/support/mod.rs", support, Existing::Keep));
+    let function = format!("{}::controller::{}::setup", project.name.crate_name(), controller_path(resource));
     let fragment = format!("{function}(&mut manager);");
     // As rustfmt breaks what does not fit into 100 columns behind the indentation of `main`.
     let fragment = if fragment.len() > 96 { format!("{function}(\n    &mut manager,\n);") } else { fragment };
     operations.push(Operation::edit("src/main.rs", Edit::AtMarker { marker: CONTROLLERS.to_owned(), fragment }));
     Ok(operations)
+}
+
+/// The template of a kind whose pods run an image, or of one without children.
+fn of_image(resource: &Resource, template: &str) -> String {
+    if resource.image.is_some() { format!("image_{template}") } else { template.to_owned() }
 }
 
 fn module(path: &str, visibility: &'static str, name: &str) -> Operation {

@@ -12,7 +12,7 @@ pub use create_api::create_api;
 pub use init::init;
 pub use webhook::webhook_folder;
 
-use crate::model::{Category, Key, Plural, ShortName};
+use crate::model::{Category, Image, Key, Plural, ShortName};
 
 /// What `create api` was asked for; what was not said is `None`.
 #[derive(Clone, Debug)]
@@ -27,6 +27,8 @@ pub struct ApiIntent {
     pub short_names: Option<Vec<ShortName>>,
     /// Categories, where some were given.
     pub categories: Option<Vec<Category>>,
+    /// What the pods run, where a Deployment and a Service are wanted.
+    pub image: Option<Image>,
     /// Whether types are wanted.
     pub api: bool,
     /// Whether a controller is wanted.

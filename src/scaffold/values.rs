@@ -1,6 +1,6 @@
 //! What templates are rendered with.
 
-use crate::model::{CONTROLLER_NAMES, License, Project, Resource};
+use crate::model::{CONTROLLER_NAMES, IMAGE_CONTROLLER_NAMES, Image, License, Project, Resource};
 use serde::Serialize;
 
 /// The values of every template.
@@ -38,8 +38,11 @@ struct ResourceValues {
     module: String,
     module_path: String,
     controller: String,
+    controller_path: String,
     sample_name: String,
     file_prefix: String,
+    image: String,
+    port: u16,
 }
 
 impl<'a> Values<'a> {
@@ -63,8 +66,9 @@ impl<'a> Values<'a> {
         let key = &resource.key;
         let kind = key.kind.to_string();
         let singular = key.kind.singular();
-        let rust_kind =
-            if CONTROLLER_NAMES.contains(&kind.as_str()) { format!("{kind}Resource") } else { kind.clone() };
+        let imported = CONTROLLER_NAMES.contains(&kind.as_str())
+            || (resource.image.is_some() && IMAGE_CONTROLLER_NAMES.contains(&kind.as_str()));
+        let rust_kind = if imported { format!("{kind}Resource") } else { kind.clone() };
         let values = ResourceValues {
             rust_kind,
             group: key.group.to_string(),
@@ -78,8 +82,11 @@ impl<'a> Values<'a> {
             module: key.kind_module(),
             module_path: key.version_module(),
             controller: controller_name(resource),
+            controller_path: controller_path(resource),
             sample_name: format!("{singular}-sample"),
             file_prefix: file_prefix(resource),
+            image: resource.image.as_ref().map_or_else(String::new, |image| image.reference().to_owned()),
+            port: resource.image.as_ref().map_or(0, Image::port),
             singular,
             kind,
         };
@@ -88,9 +95,15 @@ impl<'a> Values<'a> {
 }
 
 /// The controller's name, unique in the project: the second half of its field manager.
-fn controller_name(resource: &Resource) -> String {
+pub(super) fn controller_name(resource: &Resource) -> String {
     let singular = resource.key.kind.singular();
     if resource.key.group.is_none() { singular } else { format!("{}-{singular}", resource.key.group) }
+}
+
+/// The controller's module below `controller`.
+pub(super) fn controller_path(resource: &Resource) -> String {
+    let kind = resource.key.kind_module();
+    resource.key.group_module().map_or(kind.clone(), |group| format!("{group}::{kind}"))
 }
 
 /// The beginning of file names below `config/`, as kubebuilder has it in projects of several groups.

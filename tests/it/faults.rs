@@ -95,7 +95,8 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
         kind: Kind::parse("WebServer").unwrap(),
     };
     let (plural, namespaced, short_names, categories) = (None, force.then_some(false), None, None);
-    let intent = ApiIntent { key, plural, namespaced, short_names, categories, api: true, controller: true, force };
+    let (image, api, controller) = (None, true, true);
+    let intent = ApiIntent { key, plural, namespaced, short_names, categories, image, api, controller, force };
     let known = project.resource(&intent.key).cloned();
     let resource = scaffold::resource_of(&intent, &project).unwrap();
     project.upsert(resource.clone());

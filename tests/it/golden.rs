@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::time::SystemTime;
 
 /// The projects below testdata/golden.
-pub(crate) const GOLDEN: [&str; 3] = ["webserver-operator", "platform-operator", "bare-operator"];
+pub(crate) const GOLDEN: [&str; 4] = ["webserver-operator", "platform-operator", "bare-operator", "shop-operator"];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/golden")

@@ -74,11 +74,16 @@ pub(crate) struct Operator(Child);
 
 impl Operator {
     pub(crate) fn start(plane: &Plane, name: &str, log: &Path) -> Self {
+        Operator::start_with(plane, name, log, &[])
+    }
+
+    pub(crate) fn start_with(plane: &Plane, name: &str, log: &Path, flags: &[&str]) -> Self {
         must(&mut cargo(name, &["build", "--locked"]));
         let program = target_folder().join("debug").join(name);
         let output = std::fs::File::create(log).unwrap();
         let child = Command::new(program)
             .args(["--health-probe-bind-address", "127.0.0.1:0"])
+            .args(flags)
             .env("KUBECONFIG", &plane.kubeconfig)
             .stdin(Stdio::null())
             .stdout(output.try_clone().unwrap())

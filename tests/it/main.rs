@@ -43,6 +43,8 @@ mod run;
 mod schema;
 /// Random schemas, and the corpus of the fuzz target.
 mod schemas;
+/// The golden operator of a Deployment and a Service on a real API server.
+mod shop;
 /// The simulated node, and what real controllers make of it.
 mod simulation;
 /// Schemas of the cases on a real API server.

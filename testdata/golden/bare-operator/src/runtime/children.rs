@@ -7,7 +7,7 @@ use super::NAME;
 use futures::StreamExt;
 use futures::channel::oneshot;
 use k8s_openapi::NamespaceResourceScope;
-use kube::api::{ApiResource, DynamicObject};
+use kube::api::{ApiResource, DynamicObject, TypeMeta};
 use kube::runtime::WatchStreamExt;
 use kube::runtime::watcher::{self, Error, Event, watcher};
 use kube::{Api, Client, Resource, ResourceExt};
@@ -74,6 +74,11 @@ impl Children {
             return self.remove(&key, version); // somebody has disowned it
         };
         object.managed_fields_mut().clear();
+        object.types.get_or_insert_with(|| TypeMeta {
+            // What is in a list has none.
+            api_version: self.kind.api_version.clone(),
+            kind: self.kind.kind.clone(),
+        });
         let json = serde_json::to_string(&object).ok()?.into();
         let mut objects = self.objects();
         if objects
@@ -196,5 +201,47 @@ pub fn report(kind: &ApiResource, error: &Error) {
             tracing::warn!(resource, "unknown to the cluster: is the CRD installed?");
         }
         error => tracing::warn!(resource, "watch failed: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use k8s_openapi::api::apps::v1::Deployment;
+    use k8s_openapi::api::core::v1::Pod;
+    use serde_json::json;
+
+    fn child(version: &str, owners: Value) -> DynamicObject {
+        let metadata = json!({
+            "name": "a", "namespace": "ns", "resourceVersion": version, "ownerReferences": owners,
+        });
+        // As in a list: without a kind.
+        serde_json::from_value(json!({ "metadata": metadata, "spec": {} })).unwrap()
+    }
+
+    #[test]
+    fn news_are_told_to_the_owner_and_old_news_are_not() {
+        let children = Children::new::<Deployment, Pod>();
+        let owner = json!([{
+            "apiVersion": "apps/v1", "kind": "Deployment", "name": "o", "uid": "1", "controller": true,
+        }]);
+        let (key, changed) = (
+            (Some("ns".into()), "a".into()),
+            Some((Some("ns".into()), "o".into())),
+        );
+        assert_eq!(children.put(child("10", owner.clone())), changed);
+        assert_eq!(
+            children.put(child("10", owner.clone())),
+            None,
+            "its own echo"
+        );
+        assert_eq!(children.put(child("9", owner.clone())), None);
+        assert_eq!(children.get(&key).unwrap()["kind"], "Pod");
+        assert_eq!(children.remove(&key, 9), None, "made again since");
+        assert_eq!(children.put(child("11", json!([]))), changed, "disowned");
+        assert!(children.get(&key).is_none());
+        children.put(child("12", owner));
+        assert_eq!(children.retain(Some("other"), &HashSet::new()), []);
+        assert_eq!(children.retain(None, &HashSet::new()), [changed.unwrap()]);
     }
 }

@@ -82,7 +82,7 @@ impl Context {
             .patch(url, Some("status"), &obj.name_any(), &patch)
             .await;
         let stored = stored.context("the status cannot be applied")?;
-        tracing::info!("status applied");
+        tracing::debug!("status applied");
         let stored = DynamicObject::deserialize(&stored)?;
         self.wrote(children::key(obj), children::version(&stored));
         Ok(())

@@ -38,6 +38,11 @@ pub fn is_true(conditions: &[Condition], type_: &str) -> bool {
         .any(|c| c.type_ == type_ && c.status == "True")
 }
 
+/// Whether a condition is `True` that was not before.
+pub fn turns_true(before: &[Condition], after: &[Condition], type_: &str) -> bool {
+    is_true(after, type_) && !is_true(before, type_)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

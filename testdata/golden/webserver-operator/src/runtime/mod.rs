@@ -65,7 +65,7 @@ pub struct Context {
     written: Mutex<HashMap<Key, u64>>,
 }
 
-// What `event` may do; `opctl manifests` turns this into config/rbac/role.yaml.
+// What events need; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 
 impl Context {
@@ -84,8 +84,17 @@ impl Context {
         }
     }
 
-    /// Tells the user, who reads it in `kubectl describe`. An event that cannot be sent is logged.
-    pub async fn event<K>(&self, obj: &K, type_: EventType, reason: &str, note: &str)
+    /// Tells the user what has happened: `kubectl describe` shows it.
+    pub async fn note(&self, obj: &impl Resource<DynamicType = ()>, reason: &str, note: &str) {
+        self.publish(obj, EventType::Normal, reason, note).await;
+    }
+
+    /// Tells the user what is wrong.
+    pub async fn warn(&self, obj: &impl Resource<DynamicType = ()>, reason: &str, note: &str) {
+        self.publish(obj, EventType::Warning, reason, note).await;
+    }
+
+    async fn publish<K>(&self, obj: &K, type_: EventType, reason: &str, note: &str)
     where
         K: Resource<DynamicType = ()>,
     {
@@ -96,9 +105,9 @@ impl Context {
             action: "Reconcile".into(),
             secondary: None,
         };
-        let obj = obj.object_ref(&());
-        let published = timeout(Duration::from_secs(10), self.recorder.publish(&event, &obj)).await;
-        if let Ok(Err(error)) = published {
+        let regarding = obj.object_ref(&());
+        let publish = self.recorder.publish(&event, &regarding);
+        if let Ok(Err(error)) = timeout(Duration::from_secs(10), publish).await {
             tracing::warn!(reason, "event cannot be published: {error}");
         }
     }

@@ -13,7 +13,6 @@ use kube::api::ApiResource;
 use kube::core::DeserializeGuard;
 use kube::core::error_boundary::InvalidObject;
 use kube::runtime::controller::{Action, Config, Error as ControllerError, applier};
-use kube::runtime::events::EventType;
 use kube::runtime::reflector::ObjectRef;
 use kube::runtime::reflector::store::Writer;
 use kube::runtime::watcher::{self, Event, watcher};
@@ -124,7 +123,11 @@ impl<K: Object> Worker<K> {
             "started"
         );
         let passes = applier(
-            |object, worker: Arc<Self>| worker.pass(object).boxed(),
+            // Asked here, where the object has just been taken from the store.
+            |object, worker: Arc<Self>| match worker.context.is_outdated(&*object) {
+                true => future::ready(Ok(Action::requeue(ECHO))).boxed(),
+                false => worker.pass(object).boxed(),
+            },
             |object, error, worker| worker.after(&*object, error),
             self.clone(),
             store,
@@ -191,9 +194,6 @@ impl<K: Object> Worker<K> {
     }
 
     async fn pass(self: Arc<Self>, object: Arc<DeserializeGuard<K>>) -> Result<Action, Error> {
-        if self.context.is_outdated(&*object) {
-            return Ok(Action::requeue(ECHO));
-        }
         let _permit = self.permits.acquire().await; // never closed
         let timer = self.shared.metrics.start(self.name);
         match self.bounded(&object.0).await {
@@ -212,9 +212,7 @@ impl<K: Object> Worker<K> {
                     _ => "ReconcileFailed",
                 };
                 let note = error.to_string();
-                self.context
-                    .event(&*object, EventType::Warning, reason, &note)
-                    .await;
+                self.context.warn(&*object, reason, &note).await;
                 Err(error)
             }
         }

@@ -1,0 +1,66 @@
+//! What the pods of a kind run.
+
+use super::InvalidName;
+use super::names::invalid;
+
+/// Where the containers of an image listen unless something else is said: a port that needs no rights.
+pub const DEFAULT_PORT: u16 = 8080;
+
+const LONGEST_REFERENCE: usize = 255;
+
+/// An image and the port at which it listens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    reference: String,
+    port: u16,
+}
+
+impl Image {
+    /// Checks the reference's characters, as <https://github.com/distribution/reference> has them; whether there is such an
+    /// image is for a cluster to say.
+    ///
+    /// # Errors
+    /// A reference of other characters, or the port 0.
+    pub fn parse(reference: &str, port: u16) -> Result<Self, InvalidName> {
+        let fits = |character: char| character.is_ascii_alphanumeric() || "._-:/@+".contains(character);
+        let example = || Some("nginxinc/nginx-unprivileged:1.27".to_owned());
+        if !reference.starts_with(|first: char| first.is_ascii_alphanumeric()) || !reference.chars().all(fits) {
+            let rule =
+                "it must begin with a letter or digit, and consist of these and of `.`, `_`, `-`, `/`, `:`, `@`, `+`";
+            return Err(invalid("image", reference, rule, example()));
+        }
+        if reference.len() > LONGEST_REFERENCE {
+            return Err(invalid("image", reference, "at most 255 characters are allowed", example()));
+        }
+        if port == 0 {
+            return Err(invalid("port", "0", "it must be 1 to 65535", Some(DEFAULT_PORT.to_string())));
+        }
+        Ok(Image { reference: reference.to_owned(), port })
+    }
+
+    /// Such as `registry.example.com/web/server:1.2`.
+    pub fn reference(&self) -> &str {
+        &self.reference
+    }
+
+    /// Above 0.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_checked_by_their_characters() {
+        for good in ["nginx", "nginx:1.27", "localhost:5000/a/b_c:v1@sha256:0123", "ghcr.io/x/y"] {
+            assert!(Image::parse(good, 80).is_ok(), "{good}");
+        }
+        for bad in ["", "a b", "\"", "-nginx", "nginx\n", "${IMAGE}", &"a".repeat(256)] {
+            assert!(Image::parse(bad, 80).is_err(), "{bad}");
+        }
+        assert!(Image::parse("nginx", 0).is_err());
+    }
+}

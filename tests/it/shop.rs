@@ -1,0 +1,109 @@
+//! The golden operator of a Deployment and a Service on a real API server: its children, a takeover, and what it writes.
+
+use crate::golden::project;
+use crate::life::{Operator, Plane, until, web_servers};
+use k8s_openapi::api::coordination::v1::Lease;
+use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
+use kube::core::GroupVersionKind;
+use serde_json::json;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const FLAGS: [&str; 3] = ["--leader-elect", "--leader-election-namespace", "default"];
+
+async fn found(
+    api: &Api<DynamicObject>,
+    name: &str,
+    log: &Path,
+    done: impl Fn(&DynamicObject) -> bool,
+) -> DynamicObject {
+    let start = Instant::now();
+    loop {
+        if let Some(object) = api.get_opt(name).await.unwrap().filter(&done) {
+            return object;
+        }
+        let said = std::fs::read_to_string(log).unwrap_or_default();
+        assert!(start.elapsed() < Duration::from_secs(30), "{name} is not as it should be\n{said}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+async fn holder(leases: &Api<Lease>) -> String {
+    let lease = leases.get_opt("shop-operator").await.unwrap();
+    lease.and_then(|lease| lease.spec?.holder_identity).unwrap_or_default()
+}
+
+async fn led_by_another(leases: &Api<Lease>, than: &str) -> String {
+    let start = Instant::now();
+    loop {
+        let now = holder(leases).await;
+        if !now.is_empty() && now != than {
+            return now;
+        }
+        assert!(start.elapsed() < Duration::from_secs(40), "nobody leads but `{now}`");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+#[tokio::test]
+async fn children_are_kept_and_a_second_replica_takes_over_without_a_write() {
+    let plane = Plane::start();
+    let root = project("shop-operator");
+    plane.must(&root, &["install"]);
+    let client = plane.client().await;
+    let children = |group: &str, kind: &str| -> Api<DynamicObject> {
+        let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, "v1", kind));
+        Api::default_namespaced_with(client.clone(), &resource)
+    };
+    let (deployments, services) = (children("apps", "Deployment"), children("", "Service"));
+    let (objects, leases) = (web_servers(&client), Api::<Lease>::default_namespaced(client.clone()));
+    let temporary = tempfile::tempdir().unwrap();
+    let (one_log, other_log) = (temporary.path().join("one.log"), temporary.path().join("other.log"));
+    let one = Operator::start_with(&plane, "shop-operator", &one_log, &FLAGS);
+    let first = led_by_another(&leases, "").await;
+    let other = Operator::start_with(&plane, "shop-operator", &other_log, &FLAGS);
+
+    let text = std::fs::read_to_string(root.join("config/samples/v1alpha1_webserver.yaml")).unwrap();
+    let sample: DynamicObject = serde_yaml::from_str(&text).unwrap();
+    let name = sample.metadata.name.clone().unwrap();
+    objects.patch(&name, &PatchParams::apply("test"), &Patch::Apply(&sample)).await.unwrap();
+    found(&deployments, &name, &one_log, |_| true).await;
+    let service = found(&services, &name, &one_log, |_| true).await;
+    services.delete(&name, &DeleteParams::default()).await.unwrap();
+    found(&services, &name, &one_log, |again| again.metadata.uid != service.metadata.uid).await;
+    let merge = |replicas: i32| Patch::Merge(json!({ "spec": { "replicas": replicas } }));
+    let replicas = |object: &DynamicObject| object.data["spec"]["replicas"].clone();
+    deployments.patch(&name, &PatchParams::default(), &merge(7)).await.unwrap();
+    found(&deployments, &name, &one_log, |deployment| replicas(deployment) == json!(2)).await;
+    let observed =
+        |object: &DynamicObject| object.data["status"]["observedGeneration"] == json!(object.metadata.generation);
+    until(&objects, &name, &one_log, observed).await;
+
+    let versions = async || {
+        let mut versions = Vec::new();
+        for api in [&objects, &deployments, &services] {
+            versions.push(api.get(&name).await.unwrap().metadata.resource_version);
+        }
+        versions
+    };
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let before = versions().await;
+    drop(one); // killed: the lease is not released
+    let second = led_by_another(&leases, &first).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let said = std::fs::read_to_string(&other_log).unwrap();
+    assert_eq!(versions().await, before, "{said}");
+    // Nor what the API server would find to change nothing.
+    assert!(said.contains("started") && !said.contains("applied"), "{said}");
+    objects.patch(&name, &PatchParams::default(), &merge(3)).await.unwrap();
+    found(&deployments, &name, &other_log, |deployment| replicas(deployment) == json!(3)).await;
+    let ready = |object: &DynamicObject| {
+        let conditions = object.data["status"]["conditions"].as_array().cloned().unwrap_or_default();
+        conditions.iter().filter(|one| one["type"] == "Ready" && one["status"] == "False").count() == 1
+    };
+    until(&objects, &name, &other_log, ready).await;
+
+    assert_eq!(holder(&leases).await, second);
+    assert_eq!(other.stop(), Some(0), "{}", std::fs::read_to_string(&other_log).unwrap());
+    assert_eq!(holder(&leases).await, "", "released when stopped");
+}
