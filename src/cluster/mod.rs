@@ -22,7 +22,7 @@ pub use identity::{Identity, operator_identity};
 pub use install::{InstallOptions, install};
 pub use judge::{Refused, judge};
 pub use live::live_definitions;
-pub use objects::{apply_object, as_table, wait_for_condition};
+pub use objects::{apply_object, table, wait_for_condition};
 pub use uninstall::{UninstallOptions, uninstall};
 
 /// The field manager of everything that opctl applies.

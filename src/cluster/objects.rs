@@ -52,18 +52,17 @@ pub async fn wait_for_condition(
     }
 }
 
-/// The objects of the kind as `kubectl get` shows them: the server makes the table.
+/// A list as `kubectl get` shows it, for the server makes the table; `path` is such as `/api/v1/namespaces/default/pods`.
 ///
 /// # Errors
 /// What the server refuses.
-pub async fn as_table(connection: &Connection, definition: &Definition) -> Result<String> {
-    let version = definition.served.first().map(String::as_str).unwrap_or_default();
-    let path = format!("/apis/{}/{version}/{}", definition.group, definition.plural);
+pub async fn table(connection: &Connection, path: &str) -> Result<String> {
     let request = http::Request::get(path)
         .header("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
         .body(Vec::new())
         .map_err(|error| Error::bug("a request cannot be made").source(&error))?;
-    let attempt = Attempt { verb: "list", resource: &definition.plural, name: &definition.name };
+    let resource = path.rsplit('/').next().unwrap_or_default();
+    let attempt = Attempt { verb: "list", resource, name: resource };
     let table: Value =
         connection.client.request(request).await.map_err(|error| request_error(&error, connection, attempt))?;
     Ok(columns(&rows(&table)))

@@ -27,10 +27,10 @@ impl Demo {
     }
 
     /// Runs until a line of the conversation contains `text`.
-    fn until(text: &str) -> Self {
+    fn until(text: &str, flags: &[&str]) -> Self {
         let (temporary, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let mut command = Self::command(temporary.path(), state.path());
-        let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let child = command.args(flags).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut demo = Demo { child, temporary, state };
         let mut said = String::new();
         for line in BufReader::new(demo.child.stderr.take().unwrap()).lines() {
@@ -72,7 +72,7 @@ impl Demo {
 #[test]
 fn an_interrupted_demo_leaves_nothing() {
     for phase in ["Compiling the API types", "opctl envtest start", "Building the operator"] {
-        let mut demo = Demo::until(phase);
+        let mut demo = Demo::until(phase, &[]);
         // In the middle of it, not at its beginning.
         std::thread::sleep(Duration::from_millis(100));
         let begun = Instant::now();
@@ -88,8 +88,18 @@ fn an_interrupted_demo_leaves_nothing() {
 }
 
 #[test]
+fn a_demo_that_is_kept_goes_on_until_it_is_interrupted() {
+    let mut demo = Demo::until("until Ctrl+C", &["--keep-running"]);
+    assert!(demo.processes().len() > 4, "servers, the operator and opctl run: {:#?}", demo.processes());
+    demo.signal(Signal::INT);
+    assert_eq!(demo.child.wait().unwrap().code(), Some(0));
+    demo.no_process_is_left();
+    assert_eq!(std::fs::read_dir(demo.temporary.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn a_killed_demo_leaves_no_process_and_the_next_one_sweeps() {
-    let mut demo = Demo::until("Compiling the API types");
+    let mut demo = Demo::until("Compiling the API types", &[]);
     std::thread::sleep(Duration::from_millis(100));
     demo.signal(Signal::KILL);
     demo.child.wait().unwrap();
@@ -106,6 +116,11 @@ fn a_killed_demo_leaves_no_process_and_the_next_one_sweeps() {
     assert!(reports.iter().all(|report| report["kind"] == "Report" && report["apiVersion"] == "opctl.dev/v1alpha1"));
     let commands: Vec<&str> = reports.iter().map(|report| report["command"].as_str().unwrap()).collect();
     assert_eq!(commands, ["init", "create api", "manifests", "install", "demo"]);
+    let steps = reports[4]["data"]["steps"].as_array().unwrap();
+    let steps: Vec<&str> = steps.iter().map(|step| step["command"].as_str().unwrap()).collect();
+    for shown in ["kubectl scale webserver webserver-sample --replicas=3", "kubectl delete service webserver-sample"] {
+        assert!(steps.contains(&shown), "{steps:?}");
+    }
     assert_eq!(folders(), 0);
 }
 

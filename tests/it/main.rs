@@ -49,6 +49,8 @@ mod properties;
 mod refused;
 /// Rules in CEL, on a real API server.
 mod rules;
+/// The rights of a generated role: each is needed by the generated tests.
+mod rights;
 /// `opctl run`: the operator against a cluster, and its end.
 mod run;
 /// The JSON report and its published schema.

@@ -7,7 +7,10 @@ use crate::{Error, Result};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// For the operator to end by itself.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running operator; it ends with this value.
 pub(super) struct Operator {
@@ -36,6 +39,15 @@ impl Operator {
         let name = program.file_name().unwrap_or_default().to_string_lossy();
         console.status("Running", format!("{name} (process {})", process.id()));
         Ok(Operator { process, log })
+    }
+
+    /// Lets the operator end in order.
+    pub(super) fn stop(mut self) {
+        self.process.terminate();
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE && matches!(self.process.child().try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Fails if the operator has ended.

@@ -1,0 +1,172 @@
+//! What the demo does in the cluster, each scene as the command that a user would type for it.
+
+use super::script::Script;
+use crate::cluster::{Attempt, Connection, Definition, apply_object, request_error, table, wait_for_condition};
+use crate::error::file_error;
+use crate::report::Console;
+use crate::{Error, Result};
+use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams};
+use kube::core::GroupVersionKind;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Duration;
+
+const NAMESPACE: &str = "default";
+
+/// The stage: a cluster with the operator at work, and the objects of one kind.
+pub(super) struct Scenes<'a> {
+    connection: Connection,
+    definition: &'a Definition,
+    console: &'a Console,
+    sample: DynamicObject,
+}
+
+impl<'a> Scenes<'a> {
+    pub(super) fn new(
+        connection: Connection,
+        root: &Path,
+        definition: &'a Definition,
+        console: &'a Console,
+    ) -> Result<Self> {
+        let sample = read_sample(root, definition)?;
+        Ok(Scenes { connection, definition, console, sample })
+    }
+
+    /// All of them, in order, or only those without pods; gives the last table.
+    pub(super) async fn play(&self, pods: bool, script: &mut Script<'_>) -> Result<String> {
+        let name = self.sample.metadata.name.clone().unwrap_or_default();
+        let kind = self.definition.kind.to_lowercase();
+        script.begin("kubectl apply -k config/samples/");
+        let object = apply_object(&self.connection, self.definition, &self.sample).await?;
+        self.console.status("Created", format!("{kind}/{name}"));
+        self.ready(&object).await?;
+        if pods {
+            self.play_with_pods(&object, &name, script).await?;
+        }
+        script.begin(&format!("kubectl get {}", self.definition.plural));
+        self.objects().await
+    }
+
+    async fn play_with_pods(&self, object: &DynamicObject, name: &str, script: &mut Script<'_>) -> Result<()> {
+        let kind = self.definition.kind.to_lowercase();
+        script.begin(&format!("kubectl get {},deployments,services,pods", self.definition.plural));
+        self.show(&self.everything().await?);
+
+        for replicas in [1, 3] {
+            script.begin(&format!("kubectl scale {kind} {name} --replicas={replicas}"));
+            self.scale(name, replicas).await?;
+            script.begin("kubectl get pods");
+            self.pods(replicas).await?;
+            self.show(&table(&self.connection, &path("", "v1", "pods")).await?);
+        }
+
+        script.begin(&format!("kubectl delete service {name}"));
+        let services = self.api("", "Service");
+        let before = self.service(name).await?.ok_or_else(|| Error::user(format!("there is no service `{name}`")))?;
+        let deleted = services.delete(name, &DeleteParams::default()).await;
+        deleted.map(drop).map_err(|error| self.failed(&error, "delete", "services", name))?;
+        self.console.status("Deleted", format!("service/{name}"));
+        script.begin("kubectl get services");
+        let spinner = self.console.spinner("Waiting", "for the operator to bring it back");
+        while self.service(name).await?.is_none_or(|uid| uid == before) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        drop(spinner);
+        self.ready(object).await?;
+        self.show(&table(&self.connection, &path("", "v1", "services")).await?);
+        Ok(())
+    }
+
+    /// The project's own objects.
+    async fn objects(&self) -> Result<String> {
+        let version = self.definition.served.first().map(String::as_str).unwrap_or_default();
+        table(&self.connection, &path(&self.definition.group, version, &self.definition.plural)).await
+    }
+
+    async fn ready(&self, object: &DynamicObject) -> Result<()> {
+        let (kind, name) = (&self.definition.kind, object.metadata.name.clone().unwrap_or_default());
+        let _spinner = self.console.spinner("Waiting", format!("for {kind} `{name}` to become Ready"));
+        wait_for_condition(&self.connection, self.definition, object, "Ready").await.map(drop)
+    }
+
+    /// Sets the number of replicas through the scale subresource, as `kubectl scale` does.
+    async fn scale(&self, name: &str, replicas: u32) -> Result<()> {
+        let version = self.definition.served.first().map(String::as_str).unwrap_or_default();
+        let kind = GroupVersionKind::gvk(&self.definition.group, version, &self.definition.kind);
+        let resource = ApiResource::from_gvk_with_plural(&kind, &self.definition.plural);
+        let api: Api<DynamicObject> = Api::namespaced_with(self.connection.client.clone(), NAMESPACE, &resource);
+        let patch = Patch::Merge(json!({"spec": {"replicas": replicas}}));
+        let scaled = api.patch_scale(name, &PatchParams::default(), &patch).await;
+        scaled.map(drop).map_err(|error| self.failed(&error, "patch", &self.definition.plural, name))
+    }
+
+    /// Waits until as many pods are there, and ready.
+    async fn pods(&self, count: u32) -> Result<()> {
+        let _spinner = self.console.spinner("Waiting", format!("for {count} pods"));
+        let api = self.api("", "Pod");
+        loop {
+            let pods = api.list(&ListParams::default()).await;
+            let pods = pods.map_err(|error| self.failed(&error, "list", "pods", ""))?.items;
+            let is_ready = |pod: &DynamicObject| {
+                let conditions = pod.data.pointer("/status/conditions").and_then(Value::as_array);
+                let mut conditions = conditions.into_iter().flatten();
+                conditions.any(|condition| condition["type"] == "Ready" && condition["status"] == "True")
+            };
+            if pods.len() == usize::try_from(count).unwrap_or_default() && pods.iter().all(is_ready) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// The identity of the service, if it is there.
+    async fn service(&self, name: &str) -> Result<Option<String>> {
+        let service = self.api("", "Service").get_opt(name).await;
+        let service = service.map_err(|error| self.failed(&error, "get", "services", name))?;
+        Ok(service.and_then(|service| service.metadata.uid))
+    }
+
+    async fn everything(&self) -> Result<String> {
+        let mut tables = vec![self.objects().await?];
+        for path in [path("apps", "v1", "deployments"), path("", "v1", "services"), path("", "v1", "pods")] {
+            tables.push(table(&self.connection, &path).await?);
+        }
+        Ok(tables.join("\n\n"))
+    }
+
+    fn show(&self, table: &str) {
+        if self.console.talkative() {
+            self.console.passthrough(table);
+        }
+    }
+
+    fn api(&self, group: &str, kind: &str) -> Api<DynamicObject> {
+        let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, "v1", kind));
+        Api::namespaced_with(self.connection.client.clone(), NAMESPACE, &resource)
+    }
+
+    fn failed(&self, error: &kube::Error, verb: &str, resource: &str, name: &str) -> Error {
+        request_error(error, &self.connection, Attempt { verb, resource, name })
+    }
+}
+
+fn path(group: &str, version: &str, plural: &str) -> String {
+    let prefix = if group.is_empty() { "/api".to_owned() } else { format!("/apis/{group}") };
+    format!("{prefix}/{version}/namespaces/{NAMESPACE}/{plural}")
+}
+
+fn read_sample(root: &Path, definition: &Definition) -> Result<DynamicObject> {
+    let folder = root.join("config/samples");
+    let entries = std::fs::read_dir(&folder).map_err(|error| file_error("read", &folder, &error))?;
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+        if let Ok(object) = serde_yaml::from_str::<DynamicObject>(&text)
+            && object.types.as_ref().is_some_and(|types| types.kind == definition.kind)
+        {
+            return Ok(object);
+        }
+    }
+    Err(Error::user(format!("`config/samples` has no sample of `{}`", definition.kind))
+        .hint(format!("opctl create api --kind {} --force", definition.kind)))
+}

@@ -1,0 +1,181 @@
+//! Each right of the generated role is needed: without it the generated tests fail, as `opctl test` runs them.
+
+use crate::golden::{cargo, must, project};
+use crate::life::Plane;
+use kube::Client;
+use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};
+use kube::config::Kubeconfig;
+use kube::core::GroupVersionKind;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// The operator of a Deployment and a Service.
+const PROJECT: &str = "shop-operator";
+/// How many run at the same time: each has namespaces of its own, and one that lacks a right mostly waits.
+const AT_ONCE: usize = 6;
+const LIMIT: Duration = Duration::from_secs(180);
+
+/// One thing that the operator may do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Right {
+    group: String,
+    resource: String,
+    verb: String,
+}
+
+/// The rights of the generated role, one by one.
+fn rights(root: &Path) -> Vec<Right> {
+    let text = std::fs::read_to_string(root.join("config/rbac/role.yaml")).unwrap();
+    let role: Value = serde_yaml::from_str(&text).unwrap();
+    assert_eq!(role["kind"], "ClusterRole");
+    let texts = |value: &Value| -> Vec<String> {
+        value.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+    };
+    let mut rights = Vec::new();
+    for rule in role["rules"].as_array().unwrap() {
+        for group in texts(&rule["apiGroups"]) {
+            for resource in texts(&rule["resources"]) {
+                for verb in texts(&rule["verbs"]) {
+                    rights.push(Right { group: group.clone(), resource: resource.clone(), verb });
+                }
+            }
+        }
+    }
+    rights
+}
+
+/// The programs of the project's tests against a server.
+fn test_programs() -> Vec<PathBuf> {
+    let built = must(&mut cargo(PROJECT, &["test", "--no-run", "--locked", "--message-format=json"]));
+    let messages = String::from_utf8(built.stdout).unwrap();
+    let programs = messages.lines().filter_map(|line| {
+        let message: Value = serde_json::from_str(line).ok()?;
+        let is_test = message["target"]["kind"].as_array()?.iter().any(|kind| kind == "test");
+        message["executable"].as_str().filter(|_| is_test).map(PathBuf::from)
+    });
+    let programs: Vec<PathBuf> = programs.collect();
+    assert!(!programs.is_empty(), "the project has tests");
+    programs
+}
+
+/// A kubeconfig of an account with these rights and no others.
+async fn account(client: &Client, plane: &Plane, name: &str, rights: &[Right], folder: &Path) -> PathBuf {
+    let rbac = "rbac.authorization.k8s.io";
+    let rules: Vec<_> = rights
+        .iter()
+        .map(|right| json!({"apiGroups": [right.group], "resources": [right.resource], "verbs": [right.verb]}))
+        .collect();
+    for (group, kind, mut object) in [
+        ("", "ServiceAccount", json!({"apiVersion": "v1"})),
+        (rbac, "ClusterRole", json!({"apiVersion": format!("{rbac}/v1"), "rules": rules})),
+        (
+            rbac,
+            "ClusterRoleBinding",
+            json!({
+                "apiVersion": format!("{rbac}/v1"),
+                "roleRef": {"apiGroup": rbac, "kind": "ClusterRole", "name": name},
+                "subjects": [{"kind": "ServiceAccount", "name": name, "namespace": "default"}],
+            }),
+        ),
+    ] {
+        object["kind"] = kind.into();
+        object["metadata"] = json!({"name": name});
+        let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, "v1", kind));
+        let api: Api<DynamicObject> = match group {
+            "" => Api::default_namespaced_with(client.clone(), &resource),
+            _ => Api::all_with(client.clone(), &resource),
+        };
+        api.patch(name, &PatchParams::apply("test"), &Patch::Apply(&object)).await.unwrap();
+    }
+    let body = json!({"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}).to_string();
+    let request = http::Request::post(format!("/api/v1/namespaces/default/serviceaccounts/{name}/token"));
+    let request = request.header("Content-Type", "application/json").body(body.into_bytes()).unwrap();
+    let token: Value = client.request(request).await.unwrap();
+    let mut kubeconfig = Kubeconfig::read_from(&plane.kubeconfig).unwrap();
+    let user = json!({"token": token["status"]["token"]});
+    kubeconfig.auth_infos[0].auth_info = Some(serde_json::from_value(user).unwrap());
+    let path = folder.join(name);
+    std::fs::write(&path, serde_json::to_vec(&kubeconfig).unwrap()).unwrap();
+    path
+}
+
+/// Whether all tests pass for this operator, and what they said.
+fn passes(programs: &[PathBuf], administrator: &Path, operator: &Path) -> (bool, String) {
+    let mut all = String::new();
+    let passed = programs.iter().all(|program| {
+        let log = operator.with_extension("log");
+        let output = std::fs::File::create(&log).unwrap();
+        let child = Command::new(program)
+            .arg("--include-ignored")
+            .current_dir(project(PROJECT))
+            .env("OPCTL_TEST_KUBECONFIG", administrator)
+            .env("OPCTL_TEST_OPERATOR_KUBECONFIG", operator)
+            .env("KUBECONFIG", "/dev/null")
+            .stdin(Stdio::null())
+            .stdout(output.try_clone().unwrap())
+            .stderr(output)
+            .spawn()
+            .unwrap();
+        let passed = ended(child);
+        all.push_str(&std::fs::read_to_string(&log).unwrap());
+        passed
+    });
+    (passed, all)
+}
+
+/// Whether it ended well, and in time.
+fn ended(mut child: Child) -> bool {
+    let begun = Instant::now();
+    while begun.elapsed() < LIMIT {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.success();
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    false
+}
+
+#[test]
+fn without_any_one_right_the_generated_tests_fail() {
+    let root = project(PROJECT);
+    let programs = test_programs();
+    let plane = Plane::simulated();
+    plane.must(&root, &["install"]);
+    let folder = tempfile::tempdir().unwrap();
+    let all = rights(&root);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let (whole, mutants) = runtime.block_on(async {
+        let client = plane.client().await;
+        let whole = account(&client, &plane, "whole", &all, folder.path()).await;
+        let mut mutants = Vec::new();
+        for (number, missing) in all.iter().enumerate() {
+            let others: Vec<_> = all.iter().filter(|right| *right != missing).cloned().collect();
+            let operator = account(&client, &plane, &format!("without-{number}"), &others, folder.path()).await;
+            mutants.push((missing, operator));
+        }
+        (whole, mutants)
+    });
+    let (passed, said) = passes(&programs, &plane.kubeconfig, &whole);
+    assert!(passed, "with the whole role: {said}");
+
+    let (left, needless) = (Mutex::new(mutants), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                while let Some((missing, operator)) = { left.lock().unwrap().pop() } {
+                    let begun = Instant::now();
+                    if passes(&programs, &plane.kubeconfig, &operator).0 {
+                        needless.lock().unwrap().push(missing.clone());
+                    }
+                    println!("without {missing:?}: {:.1} s", begun.elapsed().as_secs_f64());
+                }
+            });
+        }
+    });
+    assert_eq!(needless.into_inner().unwrap(), [], "the tests pass without these rights");
+}
