@@ -119,7 +119,7 @@ fn left_out(read: &Value, written: &Value, path: &FieldPath, findings: &mut Find
             &path.field(&name),
             rust_type(&field),
             "is required and not always written, and the API server refuses an object without it",
-            "#[serde(default)] beside `skip_serializing` or `skip_serializing_if`",
+            "#[serde(default)] beside `skip_serializing_if`; or no `Option`, where the field is `#[schemars(required)]`",
         );
     }
 }

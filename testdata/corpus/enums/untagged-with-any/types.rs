@@ -1,4 +1,4 @@
-//! Rule: an untagged enum with any JSON among its variants is of several types, and refused.
+//! Rule: an untagged enum with any JSON among its variants keeps whatever JSON it is given.
 
 use kube::CustomResource;
 use schemars::JsonSchema;

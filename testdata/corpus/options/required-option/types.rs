@@ -1,4 +1,4 @@
-//! Rule: an Option may be required by `schemars(required)`, and is nullable no longer.
+//! Rule: an Option that `schemars(required)` requires, and serde leaves out, is refused.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
