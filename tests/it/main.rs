@@ -47,10 +47,10 @@ mod processes;
 mod properties;
 /// What a real API server refuses, and what cannot be reached.
 mod refused;
-/// Rules in CEL, on a real API server.
-mod rules;
 /// The rights of a generated role: each is needed by the generated tests.
 mod rights;
+/// Rules in CEL, on a real API server.
+mod rules;
 /// `opctl run`: the operator against a cluster, and its end.
 mod run;
 /// The JSON report and its published schema.

@@ -26,6 +26,9 @@ const DEEPEST: usize = 100;
 /// Schemas in one type: more than etcd takes, whatever they say.
 const MOST: usize = 100_000;
 
+/// The codes of what is said when one of these is exceeded.
+pub(super) const TOO_MUCH: [&str; 2] = ["OP117", "OP121"];
+
 impl Walk<'_> {
     fn node(&mut self, node: &mut Value, path: &FieldPath) {
         self.nodes += 1;

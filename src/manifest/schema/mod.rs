@@ -36,13 +36,17 @@ pub struct Raw {
 /// The structural schema of a type that reads `read` and writes `written`; problems and warnings go to `findings`.
 pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) -> Value {
     let silent = &mut Findings::default();
-    let simple = |raw: &Raw, findings: &mut Findings| {
-        let mut schema = flatten::flatten(raw, findings);
+    let simple = |mut schema: Value, findings: &mut Findings| {
         simplify::simplify(&mut schema, &FieldPath::root(), findings);
         schema
     };
-    let (differs, written) = (written.is_some_and(|written| written != read), written.map(|raw| simple(raw, silent)));
-    let mut schema = shape(simple(read, findings), written.as_ref(), findings);
+    let schema = flatten::flatten(read, findings);
+    if findings.problems.iter().any(|problem| flatten::TOO_MUCH.contains(&problem.code)) {
+        return Value::Object(Map::new()); // to go on would take gigabytes
+    }
+    let differs = written.is_some_and(|written| written != read);
+    let written = written.map(|raw| simple(flatten::flatten(raw, silent), silent));
+    let mut schema = shape(simple(schema, findings), written.as_ref(), findings);
     let mut refused = Findings::default();
     check::check(&schema, &FieldPath::root(), &mut refused);
     // What has been complained about already has no shape that could be right.
