@@ -119,8 +119,12 @@ async fn deployments_roll_out_and_go(client: &Client) {
 
     let name = rolled[0].metadata.name.clone().unwrap();
     pods.delete(&name, &DeleteParams::default()).await.unwrap();
-    let again = images("nginx:2", 2).await;
-    assert!(again.iter().all(|pod| pod.metadata.name.as_ref() != Some(&name)), "another one has taken its place");
+    until("another pod in its place", async || {
+        // The deleted one may be Ready still.
+        let pods = images("nginx:2", 2).await;
+        if pods.iter().any(|pod| pod.metadata.name.as_ref() == Some(&name)) { Err(name.clone()) } else { Ok(()) }
+    })
+    .await;
 
     deployments.delete("web", &DeleteParams::foreground()).await.unwrap();
     gone(&deployments, "the deployment").await;
