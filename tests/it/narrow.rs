@@ -48,9 +48,14 @@ fn laid() -> PathBuf {
 
 /// Generates, then compiles everything and generates again: the same, and how many types were compiled the first time.
 fn both(root: &Path) -> opctl::Result<(Manifests, Option<usize>)> {
-    let shims = root.parent().unwrap().join("target/opctl");
+    let shims = opctl::exec::target_folder(root).join("opctl");
     let partial = |folder: &Path| folder.join("narrow/answers.json");
-    let folders = || fs::read_dir(&shims).into_iter().flatten().flatten().map(|entry| entry.path());
+    // Other projects may be compiled into the same target folder.
+    let api = root.join("api").to_string_lossy().into_owned();
+    let is_of_this =
+        |folder: &PathBuf| fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|manifest| manifest.contains(&api));
+    let entries = || fs::read_dir(&shims).into_iter().flatten().flatten();
+    let folders = || entries().map(|entry| entry.path()).filter(is_of_this);
     folders().for_each(|folder| drop(fs::remove_file(partial(&folder))));
     let made = generate(root, &Options::default(), &Console::silent());
     let compiled = folders().find_map(|folder| fs::read_to_string(partial(&folder)).ok());
