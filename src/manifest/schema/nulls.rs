@@ -48,7 +48,8 @@ fn descend(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings
             let other = written.and_then(|written| written.get(key));
             let kept =
                 Null::Kept("in a list or a map", "the enum without `Option`, with a variant for nothing if need be");
-            let null = if other.is_none_or(accepts_null) { kept } else { Null::Never };
+            let null =
+                if other.is_none_or(|other| accepts_null(other) || is_anything(other)) { kept } else { Null::Never };
             one(child, other, null, &path, findings);
         }
     }
@@ -83,6 +84,9 @@ fn one(node: &mut Value, written: Option<&Value>, null: Null, path: &FieldPath, 
     let was_null = remove(node);
     descend(node, written, path, findings);
     let anything = is_anything(node);
+    if node == &json!(true) {
+        *node = json!({});
+    }
     let Some(map) = node.as_object_mut() else { return };
     let wanted = match null {
         Null::Never => false,
