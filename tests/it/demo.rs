@@ -21,7 +21,7 @@ impl Demo {
     fn command(temporary: &Path, state: &Path) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
         command.arg("demo").env("TMPDIR", temporary).env("XDG_STATE_HOME", state);
-        command.env("CARGO_TARGET_DIR", target_folder());
+        command.env("CARGO_TARGET_DIR", target_folder().with_file_name("demo"));
         command.stdin(Stdio::null());
         command
     }

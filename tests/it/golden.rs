@@ -19,6 +19,7 @@ pub(crate) fn project(name: &str) -> PathBuf {
 }
 
 /// Compiled crates of generated projects, outside of the checkout, so that a second run finds them.
+/// Copies and other projects of a golden one's name are compiled beside it: cargo cannot tell them apart.
 pub(crate) fn target_folder() -> PathBuf {
     let cache = std::env::var_os("XDG_CACHE_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = cache.unwrap_or_else(|| PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cache"));

@@ -67,7 +67,7 @@ fn a_watched_operator_is_built_anew_and_goes_on_when_that_fails() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
     command.args(["run", "--envtest", "--watch", "--", "--health-probe-bind-address", "127.0.0.1:0"]);
     command.current_dir(&root).env("XDG_STATE_HOME", folder.path());
-    command.env("CARGO_TARGET_DIR", crate::golden::target_folder()).env_remove("RUSTFLAGS");
+    command.env("CARGO_TARGET_DIR", crate::golden::target_folder().with_file_name("watched")).env_remove("RUSTFLAGS");
     let mut opctl = command.stdin(Stdio::null()).stdout(output.try_clone().unwrap()).stderr(output).spawn().unwrap();
     let first = said(
         &mut opctl,

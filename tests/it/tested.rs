@@ -67,7 +67,7 @@ fn opctl_test(root: &Path, verdict: &str, arguments: &[&str]) -> Output {
     let state = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
     command.arg("test").args(arguments).current_dir(root).env("VERDICT", verdict);
-    command.env("CARGO_TARGET_DIR", target_folder()).env("XDG_STATE_HOME", state.path());
+    command.env("CARGO_TARGET_DIR", target_folder().with_file_name("tested")).env("XDG_STATE_HOME", state.path());
     command.env("KUBECONFIG", "/nowhere").env_remove("RUSTFLAGS").stdin(Stdio::null());
     let output = command.output().unwrap();
     let left = std::fs::read_dir(state.path().join("opctl/envtest")).unwrap();
