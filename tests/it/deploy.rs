@@ -76,7 +76,7 @@ fn edit(path: &Path, from: &str, to: &str) {
 #[tokio::test]
 async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     let stage = Stage::new();
-    let before = tree(&stage.root());
+    let before = without_lock(&stage.root());
     stage.fails(&["deploy"], 1, &["no image is chosen", "opctl deploy --image"]);
     stage.fails(&["deploy", "--image", "No Image"], 2, &["`No Image` is not the reference"]);
     let client = stage.plane.client().await;
