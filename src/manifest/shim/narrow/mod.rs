@@ -3,7 +3,8 @@
 //! rustc expands and checks every type of a crate after any change, which takes seconds with dozens of kinds. Here a copy of
 //! the crate's root and of the files that hold modules is made, in which the modules that do not matter are empty; all other
 //! files are compiled where they are. A module matters if it holds a changed file, a word of it names what one defines now
-//! or defined before, or one that matters needs it. The answers about all other types stay as they were.
+//! or defined before, or one that matters needs it. The answers about all other types stay as they were. The copy is a
+//! program, not a library: rustc then makes code for what its `main` reaches alone, and is started once.
 //!
 //! Whatever is not plain (macros, conditions, implementations for types of other files, a build script) and whatever fails
 //! means that the whole crate is compiled as ever, which also says what is wrong with it.
@@ -15,7 +16,7 @@ use super::{Answer, Request, Shim, build, cache, files, parse, read_manifest, wr
 use crate::report::Console;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use toml_edit::{Item, Table, Value};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
 use tree::File;
 
 /// The names that each file of the crate defines, by its path; empty if the crate cannot be narrowed.
@@ -101,51 +102,63 @@ fn write(
     let api = request.root.join(request.api);
     let place = |index: usize| {
         let file = &crate_files[index];
-        if file.children.is_empty() { file.path.clone() } else { folder.join(format!("api/holder{index}.rs")) }
+        if file.children.is_empty() { file.path.clone() } else { folder.join(format!("holder{index}.rs")) }
     };
     for (index, file) in crate_files.iter().enumerate().filter(|(_, file)| !file.children.is_empty()) {
-        let text = tree::narrowed(file, crate_files, needed, &place)?;
+        let mut text = tree::narrowed(file, crate_files, needed, &place)?;
+        if index == 0 {
+            text = format!("{text}\n{}", files::program("crate", asked));
+        }
         write_if_changed(&place(index), &text).ok()?;
     }
     let root_manifest = read_manifest(&request.root.join("Cargo.toml")).ok()?;
-    let mut api_manifest = read_manifest(&api.join("Cargo.toml")).ok()?;
-    let copy = folder.join("api");
-    let inputs = files::Inputs {
-        root: request.root,
-        api: &copy,
-        root_manifest: &root_manifest,
-        api_manifest: &api_manifest,
-        name: &format!("{}-narrow", shim.name),
-        types: asked,
-    };
-    let mut program: toml_edit::DocumentMut = files::program_manifest(&inputs).ok()?.parse().ok()?;
-    program["dependencies"]["support"]["path"] = Item::Value("../support".into());
-    // The copy inherits what the crate inherits.
-    let mut workspace = root_manifest.get("workspace").cloned().unwrap_or_else(|| Item::Table(Table::new()));
-    files::absolute_paths(workspace.get_mut("dependencies").unwrap_or(&mut Item::None), request.root);
-    let kept = ["dependencies", "package", "lints"];
-    let mut table = Table::new();
-    for key in kept {
-        if let Some(item) = workspace.get(key) {
-            table.insert(key, item.clone());
-        }
-    }
-    table.insert("members", Item::Value(Value::from_iter(["api"])));
-    program["workspace"] = Item::Table(table);
-    for key in ["bin", "example", "test", "bench", "dev-dependencies", "build-dependencies", "workspace"] {
-        api_manifest.remove(key);
-    }
-    files::absolute_paths(api_manifest.get_mut("dependencies").unwrap_or(&mut Item::None), &api);
-    let mut lib = api_manifest.get("lib").cloned().unwrap_or_else(|| Item::Table(Table::new()));
-    lib["path"] = Item::Value("holder0.rs".into());
-    api_manifest["lib"] = lib;
-    write_if_changed(&copy.join("Cargo.toml"), &api_manifest.to_string()).ok()?;
-    write_if_changed(&folder.join("Cargo.toml"), &program.to_string()).ok()?;
-    write_if_changed(&folder.join("src/main.rs"), &files::program(asked)).ok()?;
+    let api_manifest = read_manifest(&api.join("Cargo.toml")).ok()?;
+    let manifest = manifest(&format!("{}-narrow", shim.name), request.root, &api, &root_manifest, api_manifest)?;
+    write_if_changed(&folder.join("Cargo.toml"), &manifest).ok()?;
     // As in the shim: cargo changes the lock, so what it was made from is kept beside it.
     let lock = std::fs::read_to_string(shim.folder.join("Cargo.lock")).ok()?;
     if write_if_changed(&folder.join("shim.lock"), &lock).ok()? {
         write_if_changed(&folder.join("Cargo.lock"), &lock).ok()?;
     }
     Some(())
+}
+
+/// The manifest of the api crate, turned into that of a program.
+fn manifest(
+    name: &str,
+    root: &Path,
+    api: &Path,
+    root_manifest: &DocumentMut,
+    mut manifest: DocumentMut,
+) -> Option<String> {
+    for key in ["lib", "bin", "example", "test", "bench", "dev-dependencies", "build-dependencies", "workspace"] {
+        manifest.remove(key);
+    }
+    let dependencies = manifest.get_mut("dependencies")?.as_table_like_mut()?;
+    // What `main` names must be there by these names, and `support` must be ours.
+    if dependencies.contains_key("support") || !["kube", "schemars"].iter().all(|name| dependencies.contains_key(name))
+    {
+        return None;
+    }
+    files::absolute_paths(manifest.get_mut("dependencies")?, api);
+    manifest["dependencies"]["support"]["package"] = Item::Value("opctl-shim-support".into());
+    manifest["dependencies"]["support"]["path"] = Item::Value("../support".into());
+    manifest["package"]["name"] = Item::Value(name.into());
+    let mut program = Table::new();
+    program["name"] = Item::Value(name.into());
+    program["path"] = Item::Value("holder0.rs".into());
+    let mut programs = ArrayOfTables::new();
+    programs.push(program);
+    manifest["bin"] = Item::ArrayOfTables(programs);
+    files::settings(&mut manifest, root_manifest, root);
+    // It inherits what the crate inherits.
+    let mut workspace = Table::new();
+    for key in ["dependencies", "package", "lints"] {
+        if let Some(item) = root_manifest.get("workspace").and_then(|workspace| workspace.get(key)) {
+            workspace.insert(key, item.clone());
+        }
+    }
+    files::absolute_paths(workspace.get_mut("dependencies").unwrap_or(&mut Item::None), root);
+    manifest["workspace"] = Item::Table(workspace);
+    Some(manifest.to_string())
 }

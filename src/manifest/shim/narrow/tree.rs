@@ -32,8 +32,8 @@ fn add(
     files: &mut Vec<File>,
 ) -> Option<usize> {
     let text = std::fs::read_to_string(path).ok()?;
-    // The crate is compiled from another folder then.
-    if text.contains("CARGO_") || text.contains("build_script") {
+    // The crate is compiled from another folder, and under another name.
+    if ["CARGO_", "build_script", "module_path", "type_name"].iter().any(|word| text.contains(word)) {
         return None;
     }
     let parsed = syn::parse_file(&text).ok()?;
@@ -135,8 +135,9 @@ pub(super) fn affected(
     };
     let affected = grow(changed, &|one, other| uses(other, one));
     let needed = grow(&affected, &|one, other| uses(one, other));
-    // Compiling most of the crate is no gain.
-    (needed.len() * 2 <= leaves.len()).then_some((affected, needed))
+    // Compiling most of a large crate is no gain: the first time, all of it would be new to the compiler.
+    let few = needed.len() <= 4 || needed.len() * 2 <= leaves.len();
+    (few && !files[0].children.is_empty()).then_some((affected, needed))
 }
 
 /// The text of a file that holds modules, with those that are not needed empty and the others taken from `place`.
