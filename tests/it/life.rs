@@ -25,7 +25,7 @@ impl Plane {
         Self::start_with(&["--simulate-nodes"])
     }
 
-    fn start_with(flags: &[&str]) -> Self {
+    pub(crate) fn start_with(flags: &[&str]) -> Self {
         let state = tempfile::tempdir().unwrap();
         let output = must(opctl(&["envtest", "start"]).args(flags).env("XDG_STATE_HOME", state.path()));
         let kubeconfig = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim_end());

@@ -25,6 +25,8 @@ mod faults;
 mod golden;
 /// The image: its Dockerfile, and the tools that build it.
 mod image;
+/// A golden operator with the account, the files and the rights of its pod.
+mod in_cluster;
 /// The installer and the Helm chart.
 mod installer;
 /// Everything that `#[kube(..)]` can say.

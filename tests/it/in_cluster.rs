@@ -1,0 +1,234 @@
+//! The operator as a pod has it: with the token of its `ServiceAccount`, the files and the arguments that its manifests give
+//! it, and exactly the rights that they grant. The server's log says what it asked for.
+
+use crate::golden::{cargo, must, project, target_folder};
+use crate::life::{Plane, until, web_servers};
+use crate::support::lay;
+use kube::api::{Api, DeleteParams, DynamicObject, Patch, PatchParams};
+use kube::config::Kubeconfig;
+use kube::{Client, Config};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+const NAMESPACE: &str = "shop-operator-system";
+const ACCOUNT: &str = "shop-operator-controller-manager";
+
+/// The files of a `ServiceAccount` lie where a kubelet puts them, in a mount namespace that only the operator sees.
+const IN_NAMESPACE: &str = r#"files=$1; shift
+mount -t tmpfs tmpfs /var/run
+mkdir -p /var/run/secrets/kubernetes.io/serviceaccount
+cp "$files"/* /var/run/secrets/kubernetes.io/serviceaccount/
+exec "$@""#;
+
+/// API group, resource and subresource, verb.
+type Right = (String, String, String);
+
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A control plane on which pods run, and which logs who asked for what.
+fn audited(folder: &Path) -> Plane {
+    let rules = json!([{ "level": "Metadata", "omitStages": ["RequestReceived", "ResponseStarted"] }]);
+    let policy = json!({ "apiVersion": "audit.k8s.io/v1", "kind": "Policy", "rules": rules });
+    fs::write(folder.join("policy.yaml"), policy.to_string()).unwrap();
+    let argument = |flag: &str, file: &str| format!("--apiserver-arg=--{flag}={}", folder.join(file).display());
+    let (policy, log) = (argument("audit-policy-file", "policy.yaml"), argument("audit-log-path", "audit.log"));
+    Plane::start_with(&["--simulate-nodes", &policy, &log])
+}
+
+fn kubectl(plane: &Plane, arguments: &[&str]) -> String {
+    let output = must(Command::new("kubectl").args(arguments).env("KUBECONFIG", &plane.kubeconfig));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Starts the operator as the Deployment says, but for its ports: two pods of a host would share them.
+fn start(plane: &Plane, folder: &Path, metrics: u16) -> Killed {
+    must(&mut cargo("shop-operator", &["build", "--locked"]));
+    let files = folder.join("files");
+    fs::create_dir(&files).unwrap();
+    let token = kubectl(plane, &["create", "token", ACCOUNT, "--namespace", NAMESPACE]);
+    fs::write(files.join("token"), token.trim()).unwrap();
+    fs::write(files.join("namespace"), NAMESPACE).unwrap();
+    let authority = kubectl(plane, &["get", "configmap", "kube-root-ca.crt", "-o", "jsonpath={.data.ca\\.crt}"]);
+    fs::write(files.join("ca.crt"), authority).unwrap();
+
+    let deployment = kubectl(plane, &["get", "deployment", ACCOUNT, "--namespace", NAMESPACE, "-o", "json"]);
+    let deployment: Value = serde_json::from_str(&deployment).unwrap();
+    let container = &deployment["spec"]["template"]["spec"]["containers"][0];
+    let arguments = container["args"].as_array().unwrap().iter().map(|argument| argument.as_str().unwrap());
+    let arguments = arguments.map(|argument| match argument {
+        "--metrics-bind-address=:8443" => format!("--metrics-bind-address=127.0.0.1:{metrics}"),
+        other => other.to_owned(),
+    });
+    let kubeconfig = Kubeconfig::read_from(&plane.kubeconfig).unwrap();
+    let server = kubeconfig.clusters[0].cluster.as_ref().unwrap().server.clone().unwrap();
+    let (host, port) = server.strip_prefix("https://").unwrap().rsplit_once(':').unwrap();
+    let log = fs::File::create(folder.join("operator.log")).unwrap();
+    let child = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-ec", IN_NAMESPACE, "sh"])
+        .arg(&files)
+        .arg(target_folder().join("debug/shop-operator"))
+        .args(arguments)
+        .arg("--health-probe-bind-address=127.0.0.1:0")
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap())
+        .envs([("HOME", "/nonexistent"), ("KUBERNETES_SERVICE_HOST", host), ("KUBERNETES_SERVICE_PORT", port)])
+        .stdin(Stdio::null())
+        .stdout(log.try_clone().unwrap())
+        .stderr(log)
+        .spawn()
+        .unwrap();
+    Killed(child)
+}
+
+/// What the roles say that are bound to the operator's account.
+fn granted(plane: &Plane) -> BTreeSet<Right> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Rule {
+        #[serde(default)]
+        api_groups: Vec<String>,
+        #[serde(default)]
+        resources: Vec<String>,
+        verbs: Vec<String>,
+    }
+    let mut rights = BTreeSet::new();
+    for (bindings, role) in [("clusterrolebindings", "clusterrole"), ("rolebindings", "role")] {
+        let found: Value =
+            serde_json::from_str(&kubectl(plane, &["get", bindings, "--namespace", NAMESPACE, "-o", "json"])).unwrap();
+        let of_account = |binding: &&Value| {
+            let subjects = binding["subjects"].as_array();
+            subjects.into_iter().flatten().any(|subject| subject["name"] == ACCOUNT)
+        };
+        for binding in found["items"].as_array().unwrap().iter().filter(of_account) {
+            let name = binding["roleRef"]["name"].as_str().unwrap();
+            let role: Value =
+                serde_json::from_str(&kubectl(plane, &["get", role, name, "--namespace", NAMESPACE, "-o", "json"]))
+                    .unwrap();
+            for rule in serde_json::from_value::<Vec<Rule>>(role["rules"].clone()).unwrap() {
+                for group in &rule.api_groups {
+                    for resource in &rule.resources {
+                        rights.extend(rule.verbs.iter().map(|verb| (group.clone(), resource.clone(), verb.clone())));
+                    }
+                }
+            }
+        }
+    }
+    rights
+}
+
+/// What the account asked for: what it was given, and what it was not.
+fn asked(log: &Path) -> (BTreeSet<Right>, BTreeSet<Right>) {
+    let (mut given, mut refused) = (BTreeSet::new(), BTreeSet::new());
+    let account = format!("system:serviceaccount:{NAMESPACE}:{ACCOUNT}");
+    for line in fs::read_to_string(log).unwrap().lines() {
+        let entry: Value = serde_json::from_str(line).unwrap();
+        let object = &entry["objectRef"];
+        if entry["user"]["username"] != json!(account) {
+            continue;
+        }
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let resource = match object["subresource"].as_str() {
+            Some(subresource) => format!("{}/{subresource}", text(&object["resource"])),
+            None => text(&object["resource"]),
+        };
+        let right = (text(&object["apiGroup"]), resource, text(&entry["verb"]));
+        match entry["responseStatus"]["code"].as_u64() {
+            Some(403) => drop(refused.insert(right)),
+            status => {
+                if status == Some(201) {
+                    // What an apply makes takes the right to create, and is logged as a patch.
+                    given.insert((right.0.clone(), right.1.clone(), "create".to_owned()));
+                }
+                given.insert(right);
+            }
+        }
+    }
+    (given, refused)
+}
+
+/// The metrics, as Prometheus gets them.
+async fn scraped(port: u16, token: &str) -> Result<String, kube::Error> {
+    let mut config = Config::new(format!("https://127.0.0.1:{port}").parse().unwrap());
+    // The operator made its certificate itself.
+    config.accept_invalid_certs = true;
+    config.auth_info.token = Some(token.to_owned().into());
+    let request = http::Request::get("/metrics").body(Vec::new()).unwrap();
+    Client::try_from(config).unwrap().request_text(request).await
+}
+
+#[tokio::test]
+async fn it_works_in_a_cluster_and_uses_every_right_that_it_has() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let plane = audited(folder);
+    let root = folder.join("shop-operator");
+    lay(&project("shop-operator"), &root);
+    let output = crate::life::opctl(&["deploy", "--image", "registry.example.com/shop:1", "--wait=false"])
+        .current_dir(&root)
+        .env("KUBECONFIG", &plane.kubeconfig)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+
+    let metrics = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut operator = start(&plane, folder, metrics);
+    let log = folder.join("operator.log");
+    let client = plane.client().await;
+    let objects = web_servers(&client);
+    let sample = fs::read_to_string(root.join("config/samples/v1alpha1_webserver.yaml")).unwrap();
+    let sample: DynamicObject = serde_yaml::from_str(&sample).unwrap();
+    let name = sample.metadata.name.clone().unwrap();
+    objects.patch(&name, &PatchParams::apply("test"), &Patch::Apply(&sample)).await.unwrap();
+    let ready_with = |replicas: i32| {
+        move |object: &DynamicObject| {
+            let conditions = object.data["status"]["conditions"].as_array();
+            object.data["status"]["readyReplicas"] == replicas
+                && conditions.into_iter().flatten().any(|one| one["type"] == "Ready" && one["status"] == "True")
+        }
+    };
+    until(&objects, &name, &log, ready_with(2)).await;
+    // Ready a second time: the event is there already.
+    let three = json!({ "spec": { "replicas": 3 } });
+    objects.patch(&name, &PatchParams::default(), &Patch::Merge(&three)).await.unwrap();
+    until(&objects, &name, &log, ready_with(3)).await;
+
+    let services: Api<k8s_openapi::api::core::v1::Service> = Api::default_namespaced(client.clone());
+    let before = services.get(&name).await.unwrap().metadata.uid;
+    services.delete(&name, &DeleteParams::default()).await.unwrap();
+    let mut tries = 0;
+    while services.get_opt(&name).await.unwrap().is_none_or(|service| service.metadata.uid == before) {
+        tries += 1;
+        assert!(tries < 300, "the Service does not come back\n{}", fs::read_to_string(&log).unwrap());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+
+    let token = |account: &str| kubectl(&plane, &["create", "token", account]).trim().to_owned();
+    kubectl(&plane, &["create", "serviceaccount", "prometheus"]);
+    let refusal = scraped(metrics, &token("prometheus")).await.unwrap_err();
+    assert!(refusal.to_string().contains("403"), "{refusal}");
+    let reader = "--clusterrole=shop-operator-metrics-reader";
+    let account = "--serviceaccount=default:prometheus";
+    kubectl(&plane, &["create", "clusterrolebinding", "prometheus", reader, account]);
+    let text = scraped(metrics, &token("prometheus")).await.unwrap();
+    assert!(text.contains("controller_runtime_reconcile_total"), "{text}");
+
+    must(Command::new("kill").arg(operator.0.id().to_string()));
+    assert_eq!(operator.0.wait().unwrap().code(), Some(0), "{}", fs::read_to_string(&log).unwrap());
+    let (given, refused) = asked(&folder.join("audit.log"));
+    assert_eq!(refused, BTreeSet::new(), "it asked for what it may not");
+    let unused: Vec<Right> = granted(&plane).difference(&given).cloned().collect();
+    assert_eq!(unused, Vec::<Right>::new(), "rights that it never used");
+}
