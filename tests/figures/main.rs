@@ -1,8 +1,10 @@
-//! `cargo bench`: how long opctl's commands take, beside controller-gen on the same types where Go is there.
+//! `cargo bench`: how long opctl's commands take, beside controller-gen on the same types, and the
+//! operator beside one in Go, where Go is there. `-- compare` and `-- operators` are these two alone.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program for people who watch it")]
 
 mod compare;
 mod kinds;
+mod operators;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -15,8 +17,12 @@ fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    if std::env::args().any(|argument| argument == "compare") {
+    let asked = |name: &str| std::env::args().any(|argument| argument == name);
+    if asked("compare") {
         return compare::with_controller_gen();
+    }
+    if asked("operators") {
+        return operators::beside_a_go_manager();
     }
     println!("{:<58}{:>12}{:>12}", "figure", "measured", "at most");
     let size = std::fs::metadata(OPCTL).unwrap().len();
@@ -26,6 +32,7 @@ fn main() {
     compare::with_controller_gen();
     envtest_start();
     demo();
+    operators::beside_a_go_manager();
 }
 
 fn bytes_to_mb(bytes: u64) -> f64 {

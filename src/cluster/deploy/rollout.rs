@@ -63,7 +63,7 @@ impl State {
         let status = &deployment["status"];
         let number = |value: &Value| value.as_i64().unwrap_or_default();
         if number(&status["observedGeneration"]) < generation {
-            return State::Waiting("the Deployment to be looked at".to_owned());
+            return State::Waiting("no controller has seen the Deployment yet".to_owned());
         }
         if let Some(message) = condition(status, "Progressing", "ProgressDeadlineExceeded") {
             return State::Failed(message);
@@ -75,7 +75,7 @@ impl State {
             return State::Waiting(format!("{updated} of {wanted} pods are made"));
         }
         if replicas > updated {
-            return State::Waiting(format!("{} old pods have still to go", replicas - updated));
+            return State::Waiting(format!("old pods that have still to go: {}", replicas - updated));
         }
         if available < updated {
             return State::Waiting(format!("{available} of {updated} pods are ready"));
@@ -245,10 +245,13 @@ mod tests {
     fn a_rollout_is_judged_as_kubectl_judges_it() {
         let exceeded = json!([{"type": "Progressing", "reason": "ProgressDeadlineExceeded", "message": "late"}]);
         for (status, expected) in [
-            (json!({}), "the Deployment to be looked at"),
-            (json!({"observedGeneration": 2, "updatedReplicas": 2}), "the Deployment to be looked at"),
+            (json!({}), "no controller has seen the Deployment yet"),
+            (json!({"observedGeneration": 2, "updatedReplicas": 2}), "no controller has seen the Deployment yet"),
             (json!({"observedGeneration": 3, "updatedReplicas": 1}), "1 of 2 pods are made"),
-            (json!({"observedGeneration": 3, "replicas": 3, "updatedReplicas": 2}), "1 old pods have still to go"),
+            (
+                json!({"observedGeneration": 3, "replicas": 3, "updatedReplicas": 2}),
+                "old pods that have still to go: 1",
+            ),
             (json!({"observedGeneration": 3, "replicas": 2, "updatedReplicas": 2}), "0 of 2 pods are ready"),
             (json!({"observedGeneration": 3, "conditions": exceeded}), "failed: late"),
             (json!({"observedGeneration": 3, "replicas": 2, "updatedReplicas": 2, "availableReplicas": 2}), "done"),
