@@ -1,0 +1,172 @@
+//! The operator that `create api --image` makes, beside one that a Go user of controller-runtime writes for the same
+//! Deployment, Service and condition: in turn, each time on a control plane of its own.
+
+mod plane;
+mod process;
+
+use crate::{opctl, row, run};
+use plane::Plane;
+use process::Operator;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+const ROUNDS: usize = 3;
+const OBJECTS: usize = 2000;
+/// The objects of the rollouts, each of three replicas.
+const ROLLOUTS: usize = 200;
+/// How long converged objects are watched.
+const IDLE: Duration = Duration::from_secs(20);
+
+/// What a run of one operator showed.
+struct Outcome {
+    ready: Duration,
+    objects_per_second: f64,
+    writes_per_object: f64,
+    processor: Duration,
+    peak_megabytes: f64,
+    /// The writes about objects that have converged.
+    idle: u64,
+    /// The same after a restart, with a resync every 5 seconds where the operator knows such a flag.
+    restarted: u64,
+}
+
+/// Rows for each operator and the ratios; nothing without Go.
+pub(crate) fn beside_a_go_manager() {
+    if Command::new("go").arg("version").output().is_err() {
+        println!("the Go manager was not measured: `go` is needed for it");
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operators");
+    std::fs::create_dir_all(&folder).unwrap();
+    let operators = [ours(&folder), theirs(&folder)];
+    let megabytes = |operator: &Operator| {
+        let bytes = std::fs::metadata(&operator.program).unwrap().len();
+        f64::from(u32::try_from(bytes / 1000).unwrap()) / 1000.0
+    };
+    row("binary of the operator, stripped", &format!("{:.1} MB", megabytes(&operators[0])), "14 MB");
+    row("  of the Go manager", &format!("{:.1} MB", megabytes(&operators[1])), "");
+
+    let mut outcomes: [Vec<Outcome>; 2] = [Vec::new(), Vec::new()];
+    for _ in 0..ROUNDS {
+        for (operator, outcomes) in operators.iter().zip(&mut outcomes) {
+            outcomes.push(measured(operator));
+        }
+    }
+    let [ready, ready_go] = of(&outcomes, |one| one.ready.as_secs_f64());
+    row("start to ready without an object", &format!("{ready:.2} s"), "0.50 s");
+    row("  of the Go manager", &format!("{ready_go:.2} s"), "");
+    compared("objects per second", of(&outcomes, |one| one.objects_per_second), "1.0");
+    compared("processor time, in seconds", of(&outcomes, |one| one.processor.as_secs_f64()), "0.6");
+    compared("peak memory, in MB", of(&outcomes, |one| one.peak_megabytes), "0.7");
+    let [ours, theirs] = of(&outcomes, |one| one.writes_per_object);
+    row("writes per object", &format!("{ours:.2}"), "3.00");
+    row("  of the Go manager", &format!("{theirs:.2}"), "");
+    // A write in any round counts.
+    let most = |which: fn(&Outcome) -> u64| outcomes[0].iter().map(which).max().unwrap();
+    row("writes about converged objects", &most(|one| one.idle).to_string(), "0");
+    row("  after a restart, and at resyncs", &most(|one| one.restarted).to_string(), "0");
+
+    for operator in &operators {
+        let figure = format!("writes in {ROLLOUTS} rollouts of 3 pods, {}", operator.name);
+        row(&figure, &rollouts(operator).to_string(), "");
+    }
+}
+
+fn of(outcomes: &[Vec<Outcome>; 2], which: fn(&Outcome) -> f64) -> [f64; 2] {
+    outcomes.each_ref().map(|outcomes| {
+        let mut values: Vec<f64> = outcomes.iter().map(which).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    })
+}
+
+fn compared(figure: &str, [ours, theirs]: [f64; 2], bound: &str) {
+    row(figure, &format!("{ours:.1}"), "");
+    row("  of the Go manager", &format!("{theirs:.1}"), "");
+    row("  ratio", &format!("{:.2}", ours / theirs), bound);
+}
+
+fn ours(folder: &Path) -> Operator {
+    let root = folder.join("measured-operator");
+    let _ = std::fs::remove_dir_all(&root);
+    std::fs::create_dir(&root).unwrap();
+    let target = folder.join("target");
+    for arguments in [
+        &["init", "--domain", "example.com"][..],
+        &["create", "api", "--group", "web", "--kind", "WebServer", "--image", "nginx:1.27", "--port", "80"],
+        &["manifests"],
+    ] {
+        run(opctl(&root, arguments).env("CARGO_TARGET_DIR", &target));
+    }
+    run(Command::new("cargo")
+        .args(["build", "--release", "--locked"])
+        .current_dir(&root)
+        .env("CARGO_TARGET_DIR", &target));
+    Operator {
+        name: "the operator",
+        program: target.join("release/measured-operator"),
+        crd: root.join("config/crd/bases/web.example.com_webservers.yaml"),
+        resync: &["--resync=5s"],
+    }
+}
+
+fn theirs(folder: &Path) -> Operator {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/figures/manager");
+    let program = folder.join("go-manager");
+    let mut build = Command::new("go");
+    build.args(["build", "-ldflags", "-s -w", "-o"]).arg(&program).arg(".");
+    run(build.current_dir(&source).env("CGO_ENABLED", "0"));
+    Operator { name: "the Go manager", program, crd: source.join("crd.yaml"), resync: &[] }
+}
+
+fn measured(operator: &Operator) -> Outcome {
+    let plane = Plane::start(&[]);
+    plane.install(&operator.crd);
+    let running = operator.start(&plane, &[]);
+    let ready = running.ready();
+    running.stop();
+
+    plane.create(OBJECTS, 2);
+    let before = plane.writes();
+    let running = operator.start(&plane, &[]);
+    let took = plane.until_all(OBJECTS, |object| object["status"]["conditions"].is_array());
+    let (processor, peak_megabytes) = running.cost();
+    // The last status may be on its way.
+    std::thread::sleep(Duration::from_secs(2));
+    let converged = plane.writes();
+    std::thread::sleep(IDLE);
+    let idle = plane.writes();
+    running.stop();
+    let running = operator.start(&plane, operator.resync);
+    std::thread::sleep(IDLE);
+    let restarted = plane.writes();
+    running.stop();
+
+    let count = |number: u64| f64::from(u32::try_from(number).unwrap());
+    let objects = count(u64::try_from(OBJECTS).unwrap());
+    Outcome {
+        ready,
+        objects_per_second: objects / took.as_secs_f64(),
+        writes_per_object: count(converged - before) / objects,
+        processor,
+        peak_megabytes,
+        idle: idle - converged,
+        restarted: restarted - idle,
+    }
+}
+
+/// The operator's writes until all pods are ready, beside the real controllers and a simulated node.
+fn rollouts(operator: &Operator) -> usize {
+    let plane = Plane::audited();
+    plane.install(&operator.crd);
+    plane.create(ROLLOUTS, 3);
+    let running = operator.start(&plane, &[]);
+    plane.until_all(ROLLOUTS, |object| {
+        let conditions = object["status"]["conditions"].as_array();
+        conditions.into_iter().flatten().any(|one| one["type"] == "Ready" && one["status"] == "True")
+    });
+    std::thread::sleep(Duration::from_secs(5));
+    running.stop();
+    plane.audited_writes()
+}

@@ -1,0 +1,161 @@
+//! A control plane for one run: objects, and the writes that the server counts.
+
+use crate::opctl;
+use kube::api::{ApiResource, DynamicObject, ListParams, PatchParams, PostParams, VersionMatch};
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::core::GroupVersionKind;
+use kube::{Api, Client, Config};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
+
+/// What an operator of this kind writes, and what the server counts.
+const RESOURCES: [&str; 3] = ["webservers", "deployments", "services"];
+const AUDIT_LOG: &str = "audit.log";
+
+/// Stopped when it is dropped.
+pub(super) struct Plane {
+    folder: tempfile::TempDir,
+    kubeconfig: PathBuf,
+    runtime: Runtime,
+    client: Client,
+}
+
+impl Plane {
+    pub(super) fn start(flags: &[&str]) -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), flags)
+    }
+
+    /// With the real controllers, a simulated node, and a log of who wrote what.
+    pub(super) fn audited() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let policy = folder.path().join("policy.yaml");
+        let rules = json!([{ "level": "Metadata", "omitStages": ["RequestReceived"], "verbs": ["create", "update", "patch", "delete"] }, { "level": "None" }]);
+        fs::write(&policy, json!({ "apiVersion": "audit.k8s.io/v1", "kind": "Policy", "rules": rules }).to_string())
+            .unwrap();
+        let policy = format!("--apiserver-arg=--audit-policy-file={}", policy.display());
+        let log = format!("--apiserver-arg=--audit-log-path={}", folder.path().join(AUDIT_LOG).display());
+        Self::start_in(folder, &["--simulate-nodes", &policy, &log])
+    }
+
+    fn start_in(folder: tempfile::TempDir, flags: &[&str]) -> Self {
+        let output = envtest(folder.path(), "start").args(flags).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let kubeconfig = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim());
+        let runtime = Runtime::new().unwrap();
+        let client = runtime.block_on(async {
+            let file = Kubeconfig::read_from(&kubeconfig).unwrap();
+            let config = Config::from_custom_kubeconfig(file, &KubeConfigOptions::default()).await.unwrap();
+            Client::try_from(config).unwrap()
+        });
+        Plane { folder, kubeconfig, runtime, client }
+    }
+
+    pub(super) fn kubeconfig(&self) -> &Path {
+        &self.kubeconfig
+    }
+
+    fn objects(&self) -> Api<DynamicObject> {
+        let kind = GroupVersionKind::gvk("web.example.com", "v1alpha1", "WebServer");
+        Api::default_namespaced_with(self.client.clone(), &ApiResource::from_gvk(&kind))
+    }
+
+    /// Applies a definition, and waits until it is served.
+    pub(super) fn install(&self, crd: &Path) {
+        let crd: DynamicObject = serde_yaml::from_str(&fs::read_to_string(crd).unwrap()).unwrap();
+        let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+        let definitions: Api<DynamicObject> = Api::all_with(self.client.clone(), &ApiResource::from_gvk(&kind));
+        self.runtime.block_on(async {
+            let name = crd.metadata.name.as_deref().unwrap();
+            definitions.patch(name, &PatchParams::apply("figures"), &kube::api::Patch::Apply(&crd)).await.unwrap();
+            while self.objects().list(&ListParams::default()).await.is_err() {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        });
+    }
+
+    /// Makes so many objects, eight at a time.
+    pub(super) fn create(&self, number: usize, replicas: i32) {
+        let mut creators = JoinSet::new();
+        for creator in 0..8 {
+            let objects = self.objects();
+            creators.spawn_on(
+                async move {
+                    for index in (creator..number).step_by(8) {
+                        let object = json!({
+                            "apiVersion": "web.example.com/v1alpha1", "kind": "WebServer",
+                            "metadata": { "name": format!("object-{index}") },
+                            "spec": { "image": "nginx:1.27", "replicas": replicas, "port": 80 },
+                        });
+                        let object: DynamicObject = serde_json::from_value(object).unwrap();
+                        objects.create(&PostParams::default(), &object).await.unwrap();
+                    }
+                },
+                self.runtime.handle(),
+            );
+        }
+        self.runtime.block_on(creators.join_all());
+    }
+
+    /// How long it takes until all objects fit; looks twice a second, at what the server has in memory.
+    pub(super) fn until_all(&self, number: usize, fits: impl Fn(&Value) -> bool) -> Duration {
+        let start = Instant::now();
+        let list = ListParams::default().at("0").matching(VersionMatch::NotOlderThan);
+        loop {
+            std::thread::sleep(Duration::from_millis(500));
+            let found = self.runtime.block_on(self.objects().list(&list)).unwrap();
+            let fitting = found.items.iter().filter(|object| fits(&object.data)).count();
+            if fitting == number {
+                return start.elapsed();
+            }
+            assert!(start.elapsed() < Duration::from_secs(300), "{fitting} of {number} objects after five minutes");
+        }
+    }
+
+    /// The writes that the server has counted so far; events apart.
+    pub(super) fn writes(&self) -> u64 {
+        let request = http::Request::get("/metrics").body(Vec::new()).unwrap();
+        let text = self.runtime.block_on(self.client.request_text(request)).unwrap();
+        let counted = text.lines().filter(|line| {
+            let label =
+                |name: &str, values: &[&str]| values.iter().any(|value| line.contains(&format!("{name}=\"{value}\"")));
+            line.starts_with("apiserver_request_total{")
+                && label("resource", &RESOURCES)
+                && label("verb", &["POST", "PUT", "PATCH", "APPLY", "DELETE"])
+        });
+        counted.map(|line| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap()).map(whole).sum()
+    }
+
+    /// The operator's writes by the log; the controllers of Kubernetes write to Deployments too.
+    pub(super) fn audited_writes(&self) -> usize {
+        let log = fs::read_to_string(self.folder.path().join(AUDIT_LOG)).unwrap();
+        let entries = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let by_operator = |entry: &Value| {
+            let agent = entry["userAgent"].as_str().unwrap_or_default();
+            let resource = entry["objectRef"]["resource"].as_str().unwrap_or_default();
+            RESOURCES.contains(&resource) && !agent.starts_with("kube-controller-manager")
+        };
+        entries.filter(by_operator).count() - super::ROLLOUTS
+    }
+}
+
+impl Drop for Plane {
+    fn drop(&mut self) {
+        let _ = envtest(self.folder.path(), "stop").output();
+    }
+}
+
+fn envtest(folder: &Path, command: &str) -> std::process::Command {
+    let mut envtest = opctl(folder, &["envtest", command]);
+    envtest.env("XDG_STATE_HOME", folder);
+    envtest
+}
+
+/// Counters are whole numbers, written as `1e+06` from a million on.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a counter")]
+fn whole(counter: f64) -> u64 {
+    counter as u64
+}

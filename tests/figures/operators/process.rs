@@ -1,0 +1,81 @@
+//! An operator as a process.
+
+use super::plane::Plane;
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A program and what it manages.
+pub(super) struct Operator {
+    pub(super) name: &'static str,
+    pub(super) program: PathBuf,
+    pub(super) crd: PathBuf,
+    /// The flags that make it look at every object again and again.
+    pub(super) resync: &'static [&'static str],
+}
+
+/// One that runs; killed when it is dropped.
+pub(super) struct Running {
+    child: Child,
+    port: u16,
+    since: Instant,
+}
+
+impl Operator {
+    pub(super) fn start(&self, plane: &Plane, flags: &[&str]) -> Running {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = Command::new(&self.program);
+        command.arg(format!("--health-probe-bind-address=127.0.0.1:{port}")).args(flags);
+        command.env("KUBECONFIG", plane.kubeconfig()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let since = Instant::now();
+        Running { child: command.spawn().unwrap(), port, since }
+    }
+}
+
+impl Running {
+    /// How long it took until /readyz said yes.
+    pub(super) fn ready(&self) -> Duration {
+        while !self.says_ready() {
+            assert!(self.since.elapsed() < Duration::from_secs(30), "the operator does not become ready");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.since.elapsed()
+    }
+
+    fn says_ready(&self) -> bool {
+        let mut answer = String::new();
+        TcpStream::connect(("127.0.0.1", self.port)).is_ok_and(|mut stream| {
+            let asked = stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            asked.is_ok() && stream.read_to_string(&mut answer).is_ok() && answer.starts_with("HTTP/1.1 200")
+        })
+    }
+
+    /// Its processor time so far, and the most memory that it had, in MB.
+    pub(super) fn cost(&self) -> (Duration, f64) {
+        let folder = PathBuf::from(format!("/proc/{}", self.child.id()));
+        let stat = fs::read_to_string(folder.join("stat")).unwrap();
+        // utime and stime, in hundredths of a second.
+        let fields = stat.rsplit(')').next().unwrap().split_whitespace();
+        let ticks: u64 = fields.skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum();
+        let status = fs::read_to_string(folder.join("status")).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        let kibibytes: u32 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+        (Duration::from_millis(ticks * 10), f64::from(kibibytes) * 1.024 / 1000.0)
+    }
+
+    pub(super) fn stop(mut self) {
+        let pid = self.child.id().to_string();
+        crate::run(Command::new("kill").arg(pid));
+        assert!(self.child.wait().unwrap().success(), "the operator does not stop well");
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
