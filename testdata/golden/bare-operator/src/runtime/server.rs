@@ -4,25 +4,23 @@
 //! What is served: probes for the kubelet, metrics for Prometheus.
 use super::health::Health;
 use super::metrics::Metrics;
-use super::tls::Tls;
 use anyhow::Context;
-use axum::Router;
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::routing::get;
-use axum::serve::Listener;
-use k8s_openapi::api::authentication::v1::{TokenReview, TokenReviewSpec};
-use k8s_openapi::api::authorization::v1::{
-    NonResourceAttributes, SubjectAccessReview, SubjectAccessReviewSpec,
-};
-use kube::api::PostParams;
-use kube::{Api, Client};
-use std::net::SocketAddr;
-use std::path::PathBuf;
-use std::sync::Arc;
-use tokio::net::TcpListener;
+use axum::{Router, routing::get};
+use axum_server::tls_rustls::RustlsConfig;
+use futures::future::{pending, try_join};
+use k8s_openapi::api::authentication::v1::TokenReview;
+use k8s_openapi::api::authorization::v1::{NonResourceAttributes, SubjectAccessReview};
+use kube::{Api, Client, api::PostParams};
+use rcgen::generate_simple_self_signed;
+use std::{path::PathBuf, sync::Arc, time::Duration};
+use tokio::{net::TcpListener, time::sleep};
 use tokio_util::sync::CancellationToken;
 
-#[derive(clap::Args)]
+/// How soon a renewed certificate is served.
+const RENEW: Duration = Duration::from_secs(10);
+
+#[derive(clap::Args, Clone)]
 pub struct ServerOptions {
     /// Address that serves /healthz and /readyz, such as :8081; 0 for none
     #[arg(long, env, value_name = "ADDRESS", default_value = ":8081")]
@@ -31,12 +29,9 @@ pub struct ServerOptions {
     #[arg(long, env, value_name = "ADDRESS", default_value = "0")]
     metrics_bind_address: String,
     /// Serve metrics over HTTPS, to those who may get /metrics in the cluster
-    #[arg(long, env, value_name = "BOOL", action = clap::ArgAction::Set, num_args = 0..=1)]
-    #[arg(
-        require_equals = true,
-        default_value = "true",
-        default_missing_value = "true"
-    )]
+    #[arg(long, env, value_name = "BOOL", action = clap::ArgAction::Set)]
+    #[arg(num_args = 0..=1, require_equals = true)]
+    #[arg(default_value = "true", default_missing_value = "true")]
     metrics_secure: bool,
     /// Directory of tls.crt and tls.key; without it, nobody signs the certificate
     #[arg(long, env, value_name = "PATH")]
@@ -44,24 +39,31 @@ pub struct ServerOptions {
 }
 
 impl ServerOptions {
-    pub async fn serve_probes(
-        &self,
+    /// Serves until `stop` is cancelled.
+    pub async fn serve(
+        self,
         health: Health,
-        stop: &CancellationToken,
+        metrics: Arc<Metrics>,
+        client: Client,
+        stop: CancellationToken,
     ) -> anyhow::Result<()> {
-        match bind(&self.health_probe_bind_address).await? {
-            Some(tcp) => serve("probes", tcp, health.routes(), stop).await,
+        let serve = async {
+            let probes = self.serve_probes(health);
+            try_join(probes, self.serve_metrics(metrics, client)).await?;
+            pending().await // neither may be wanted
+        };
+        stop.run_until_cancelled(serve).await.unwrap_or(Ok(()))
+    }
+
+    async fn serve_probes(&self, health: Health) -> anyhow::Result<()> {
+        match bind("probes", &self.health_probe_bind_address).await? {
+            Some(tcp) => Ok(axum::serve(tcp, health.routes()).await?),
             None => Ok(()),
         }
     }
 
-    pub async fn serve_metrics(
-        &self,
-        metrics: Arc<Metrics>,
-        client: Client,
-        stop: &CancellationToken,
-    ) -> anyhow::Result<()> {
-        let Some(tcp) = bind(&self.metrics_bind_address).await? else {
+    async fn serve_metrics(&self, metrics: Arc<Metrics>, client: Client) -> anyhow::Result<()> {
+        let Some(tcp) = bind("metrics", &self.metrics_bind_address).await? else {
             return Ok(());
         };
         let secure = self.metrics_secure;
@@ -69,18 +71,39 @@ impl ServerOptions {
             if secure {
                 may_read_metrics(&client, &headers).await?;
             }
-            let text = metrics
-                .encode()
-                .map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+            let text = metrics.encode();
+            let text = text.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
             let type_ = "application/openmetrics-text; version=1.0.0; charset=utf-8";
             Ok::<_, StatusCode>(([(header::CONTENT_TYPE, type_)], text))
         };
         let routes = Router::new().route("/metrics", get(answer));
-        if secure {
-            let tls = Tls::new(tcp, self.metrics_cert_path.clone())?;
-            serve("metrics", tls, routes, stop).await
-        } else {
-            serve("metrics", tcp, routes, stop).await
+        if !secure {
+            return Ok(axum::serve(tcp, routes).await?);
+        }
+        let directory = self.metrics_cert_path.as_ref();
+        let files = directory.map(|path| (path.join("tls.crt"), path.join("tls.key")));
+        let tls = match &files {
+            Some((chain, key)) => RustlsConfig::from_pem_file(chain, key).await,
+            None => {
+                let own = generate_simple_self_signed(["localhost".into()])?;
+                let (chain, key) = (own.cert.der().to_vec(), own.signing_key.serialize_der());
+                RustlsConfig::from_der(vec![chain], key).await
+            }
+        };
+        let tls = tls.with_context(|| format!("no certificate in {directory:?}"))?;
+        let server = axum_server::from_tcp_rustls(tcp.into_std()?, tls.clone())?;
+        let renew = async {
+            while let Some((chain, key)) = &files {
+                sleep(RENEW).await;
+                if let Err(error) = tls.reload_from_pem_file(chain, key).await {
+                    tracing::warn!("keeping the certificate: {error}");
+                }
+            }
+            pending().await
+        };
+        tokio::select! {
+            served = server.serve(routes.into_make_service()) => Ok(served?),
+            () = renew => Ok(()),
         }
     }
 }
@@ -91,59 +114,35 @@ async fn may_read_metrics(client: &Client, headers: &HeaderMap) -> Result<(), St
         tracing::warn!("cannot ask who may read the metrics: {error}");
         StatusCode::INTERNAL_SERVER_ERROR
     };
-    let header = headers
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok());
+    let header = headers.get(header::AUTHORIZATION);
+    let header = header.and_then(|value| value.to_str().ok());
     let token = header.and_then(|value| value.strip_prefix("Bearer "));
-    let token = token.ok_or(StatusCode::UNAUTHORIZED)?.to_owned();
-    let review = TokenReview {
-        spec: TokenReviewSpec {
-            token,
-            ..Default::default()
-        },
-        ..Default::default()
+    let mut review = TokenReview::default();
+    review.spec.token = token.ok_or(StatusCode::UNAUTHORIZED)?.to_owned();
+    let (reviews, parameters) = (Api::all(client.clone()), PostParams::default());
+    let review = reviews.create(&parameters, &review).await.map_err(failed)?;
+    let user = match review.status {
+        Some(status) if status.authenticated == Some(true) => status.user,
+        _ => None,
     };
-    let reviews = Api::all(client.clone());
-    let review = reviews
-        .create(&PostParams::default(), &review)
-        .await
-        .map_err(failed)?;
-    let status = review
-        .status
-        .filter(|status| status.authenticated == Some(true));
-    let user = status
-        .and_then(|status| status.user)
-        .ok_or(StatusCode::UNAUTHORIZED)?;
+    let user = user.ok_or(StatusCode::UNAUTHORIZED)?;
 
-    let get = NonResourceAttributes {
-        path: Some("/metrics".into()),
-        verb: Some("get".into()),
-    };
-    let review = SubjectAccessReview {
-        spec: SubjectAccessReviewSpec {
-            user: user.username,
-            uid: user.uid,
-            groups: user.groups,
-            extra: user.extra,
-            non_resource_attributes: Some(get),
-            ..Default::default()
-        },
-        ..Default::default()
-    };
+    let (path, verb) = (Some("/metrics".into()), Some("get".into()));
+    let mut review = SubjectAccessReview::default();
+    review.spec.non_resource_attributes = Some(NonResourceAttributes { path, verb });
+    review.spec.user = user.username;
+    review.spec.uid = user.uid;
+    review.spec.groups = user.groups;
+    review.spec.extra = user.extra;
     let reviews = Api::all(client.clone());
-    let review = reviews
-        .create(&PostParams::default(), &review)
-        .await
-        .map_err(failed)?;
-    let allowed = review.status.is_some_and(|status| status.allowed);
-    if allowed {
-        Ok(())
-    } else {
-        Err(StatusCode::FORBIDDEN)
+    let review = reviews.create(&parameters, &review).await.map_err(failed)?;
+    match review.status {
+        Some(status) if status.allowed => Ok(()),
+        _ => Err(StatusCode::FORBIDDEN),
     }
 }
 
-async fn bind(address: &str) -> anyhow::Result<Option<TcpListener>> {
+async fn bind(what: &str, address: &str) -> anyhow::Result<Option<TcpListener>> {
     let bound = match address {
         "0" => return Ok(None),
         // On most machines, that takes IPv4 as well.
@@ -153,19 +152,7 @@ async fn bind(address: &str) -> anyhow::Result<Option<TcpListener>> {
         },
         one => TcpListener::bind(one).await,
     };
-    Ok(Some(
-        bound.with_context(|| format!("cannot listen at {address}"))?,
-    ))
-}
-
-async fn serve(
-    what: &str,
-    listener: impl Listener<Addr = SocketAddr>,
-    routes: Router,
-    stop: &CancellationToken,
-) -> anyhow::Result<()> {
-    tracing::info!(address = %listener.local_addr()?, "serving {what}");
-    let serve = axum::serve(listener, routes).into_future();
-    stop.run_until_cancelled(serve).await.unwrap_or(Ok(()))?;
-    Ok(())
+    let tcp = bound.with_context(|| format!("cannot listen at {address}"))?;
+    tracing::info!(address = %tcp.local_addr()?, "serving {what}");
+    Ok(Some(tcp))
 }

@@ -1,28 +1,40 @@
 //! What to reconcile and how: what the author of a controller says about it.
-use super::children::{Children, is_namespaced};
+use super::Context;
+use super::children::Children;
 use super::manager::Shared;
 use super::worker::Worker;
-use super::{Context, Object};
-use futures::future;
-use futures::future::BoxFuture;
+use futures::FutureExt;
+use futures::future::{BoxFuture, try_join_all};
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope};
-use kube::core::DeserializeGuard;
-use kube::runtime::controller::Action;
-use kube::{Api, Client, Resource};
-use std::sync::Arc;
+use kube::{Api, Client, Resource, core::DeserializeGuard, runtime::controller::Action};
+use parking_lot::Mutex;
+use serde::de::DeserializeOwned;
+use std::{fmt::Debug, sync::Arc};
+use tokio::sync::Semaphore;
+
+/// A kind that can be reconciled: every type that derives `CustomResource`, and every built-in one.
+pub trait Object:
+    Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned + Send + Sync
+{
+}
+impl<K> Object for K where
+    K: Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned + Send + Sync
+{
+}
 
 pub(super) type Pass = BoxFuture<'static, anyhow::Result<Action>>;
-pub(super) type Reconcile<K> = dyn Fn(Arc<K>, Arc<Context>) -> Pass + Send + Sync;
+pub(super) type Reconcile<K> = Box<dyn Fn(Arc<K>, Arc<Context>) -> Pass + Send + Sync>;
 
 /// A kind of object and the function that reconciles it.
 pub struct Controller<K> {
     pub(super) name: &'static str,
+    namespaced: bool,
     api: fn(Client, Option<&str>) -> Api<DeserializeGuard<K>>,
-    reconcile: Box<Reconcile<K>>,
+    reconcile: Reconcile<K>,
     children: Vec<Children>,
 }
 
-impl<K: Object> Controller<K> {
+impl<K: Object + 'static> Controller<K> {
     /// For a kind whose objects live in namespaces.
     pub fn namespaced<R>(
         name: &'static str,
@@ -36,11 +48,11 @@ impl<K: Object> Controller<K> {
             Some(namespace) => Api::namespaced(client, namespace),
             None => Api::all(client),
         };
-        let reconcile = Box::new(move |obj, ctx| Box::pin(reconcile(obj, ctx)) as Pass);
         Self {
             name,
+            namespaced: true,
             api,
-            reconcile,
+            reconcile: Box::new(move |obj, ctx| reconcile(obj, ctx).boxed()),
             children: Vec::new(),
         }
     }
@@ -54,43 +66,48 @@ impl<K: Object> Controller<K> {
         K: Resource<Scope = ClusterResourceScope>,
         R: Future<Output = anyhow::Result<Action>> + Send + 'static,
     {
-        let reconcile = Box::new(move |obj, ctx| Box::pin(reconcile(obj, ctx)) as Pass);
         Self {
             name,
+            namespaced: false,
             api: |client, _| Api::all(client),
-            reconcile,
+            reconcile: Box::new(move |obj, ctx| reconcile(obj, ctx).boxed()),
             children: Vec::new(),
         }
     }
 
     /// Watches the objects of a kind that the reconciler applies.
     pub fn owns<Child: Resource<DynamicType = (), Scope: 'static>>(mut self) -> Self {
-        self.children.push(Children::new::<K, Child>());
+        self.children
+            .push(Children::new::<K, Child>(self.namespaced));
         self
     }
 
     /// Runs until `shared.stop` is cancelled. From this call on, before the first poll, the process
     /// counts as not ready.
     pub(super) fn run(self, shared: Shared) -> BoxFuture<'static, anyhow::Result<()>> {
-        let namespaces = if is_namespaced::<K>() {
-            shared.namespaces.clone()
-        } else {
-            vec![None]
+        let (name, limits) = (self.name, shared.settings.of(self.name));
+        shared.metrics.controller(name, limits.concurrency);
+        let worker = Arc::new(Worker {
+            name,
+            reconcile: self.reconcile,
+            context: Arc::new(Context::new(&shared, name, self.children)),
+            permits: Semaphore::new(limits.concurrency.into()),
+            failures: Mutex::default(),
+            shared: shared.clone(),
+            limits,
+        });
+        let namespaces = match self.namespaced {
+            true => shared.namespaces.clone(),
+            false => vec![None],
         };
-        let context = Context::new(&shared, self.name, self.children);
-        let worker = Arc::new(Worker::new(
-            self.name,
-            self.reconcile,
-            context,
-            shared.clone(),
-        ));
         let work = namespaces.into_iter().map(|namespace| {
             let place = namespace.as_deref().unwrap_or("all namespaces");
-            let pulse = shared.health.pulse(format!("{} in {place}", self.name));
+            let place = format!("{name} in {place}");
+            shared.health.expect(&place);
             let api = (self.api)(shared.client.clone(), namespace.as_deref());
-            worker.clone().work(api, namespace, pulse)
+            worker.clone().work(api, namespace, place)
         });
-        let work = future::try_join_all(work.collect::<Vec<_>>());
-        Box::pin(async { work.await.map(drop) })
+        let work = try_join_all(work.collect::<Vec<_>>());
+        async { work.await.map(drop) }.boxed()
     }
 }

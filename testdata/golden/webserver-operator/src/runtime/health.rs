@@ -1,47 +1,27 @@
 //! How the controllers are, for the kubelet's probes.
-use axum::Router;
-use axum::http::StatusCode;
-use axum::routing::get;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use axum::{Router, http::StatusCode, routing::get};
+use parking_lot::Mutex;
 use std::time::{Duration, Instant};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// A controller that has not moved for so long is stuck.
 const STUCK: Duration = Duration::from_secs(60);
 
+/// When each controller has last moved: not yet, until it is ready.
 #[derive(Clone, Default)]
-pub struct Health(Arc<Mutex<Vec<State>>>);
-
-struct State {
-    controller: String,
-    /// None until it is ready.
-    beat: Option<Instant>,
-}
-
-/// One controller's hand on the pulse.
-pub struct Pulse {
-    health: Health,
-    index: usize,
-}
-
-impl Pulse {
-    /// To be called again and again. The first time, the controller gets ready.
-    pub fn beat(&self) {
-        self.health.states()[self.index].beat = Some(Instant::now());
-    }
-}
+pub struct Health(Arc<Mutex<BTreeMap<String, Option<Instant>>>>);
 
 impl Health {
     /// From now on, one more controller must be ready.
-    pub fn pulse(&self, controller: String) -> Pulse {
-        let mut states = self.states();
-        states.push(State {
-            controller,
-            beat: None,
-        });
-        Pulse {
-            health: self.clone(),
-            index: states.len() - 1,
-        }
+    pub fn expect(&self, controller: &str) {
+        self.0.lock().insert(controller.to_owned(), None);
+    }
+
+    /// To be called again and again. The first time, the controller gets ready.
+    pub fn beat(&self, controller: &str) {
+        self.0
+            .lock()
+            .insert(controller.to_owned(), Some(Instant::now()));
     }
 
     pub fn routes(self) -> Router {
@@ -63,19 +43,13 @@ impl Health {
     }
 
     fn none(&self, what: &str, is: impl Fn(Option<Instant>) -> bool) -> (StatusCode, String) {
-        let states = self.states();
-        let bad = states
-            .iter()
-            .filter(|state| is(state.beat))
-            .map(|state| &*state.controller);
-        match bad.collect::<Vec<_>>().join(", ") {
+        let all = self.0.lock();
+        let bad = all.iter().filter(|(_, beat)| is(**beat));
+        let bad: Vec<_> = bad.map(|(name, _)| &**name).collect();
+        match bad.join(", ") {
             bad if bad.is_empty() => (StatusCode::OK, "ok".into()),
             bad => (StatusCode::SERVICE_UNAVAILABLE, format!("{what}: {bad}")),
         }
-    }
-
-    fn states(&self) -> MutexGuard<'_, Vec<State>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -87,15 +61,17 @@ mod tests {
     fn ready_when_every_controller_is_and_well_while_they_beat() {
         let health = Health::default();
         assert_eq!(health.readyz().0, StatusCode::OK, "a standby has none");
-        let (one, other) = (health.pulse("one".into()), health.pulse("other".into()));
-        one.beat();
+        health.expect("one");
+        health.expect("other");
+        health.beat("one");
         let starting = (StatusCode::SERVICE_UNAVAILABLE, "starting: other".into());
         assert_eq!(health.readyz(), starting);
-        other.beat();
+        health.beat("other");
         assert_eq!(health.readyz().0, StatusCode::OK);
         assert_eq!(health.healthz().0, StatusCode::OK);
 
-        health.states()[0].beat = Instant::now().checked_sub(STUCK + Duration::from_secs(1));
+        let long_ago = Instant::now().checked_sub(STUCK + Duration::from_secs(1));
+        health.0.lock().insert("one".into(), long_ago);
         let stuck = (StatusCode::SERVICE_UNAVAILABLE, "stuck: one".into());
         assert_eq!(health.healthz(), stuck);
     }
