@@ -96,34 +96,25 @@ impl Context {
 /// The first field of `desired` that `observed` lacks. What `observed` has besides is not compared:
 /// defaults, and what others added.
 fn difference(desired: &Value, observed: &Value) -> Option<String> {
-    match (desired, observed) {
-        (Value::Object(desired), Value::Object(observed)) => {
-            desired.iter().find_map(|(name, value)| {
-                let below = difference(value, observed.get(name).unwrap_or(&Value::Null))?;
-                Some(format!(".{name}{below}"))
-            })
-        }
+    match desired {
+        Value::Object(fields) => fields.iter().find_map(|(name, value)| {
+            let below = difference(value, &observed[name])?;
+            Some(format!(".{name}{below}"))
+        }),
         // Such as containers: the API server merges them by name, and others may have added theirs.
-        (Value::Array(desired), Value::Array(observed)) if desired.iter().all(Value::is_object) => {
-            let lacks = |one| {
+        Value::Array(items) if items.iter().all(Value::is_object) => {
+            let observed = observed.as_array().map_or(&[][..], Vec::as_slice);
+            let lacks = |item| {
                 observed
                     .iter()
-                    .all(|other| difference(one, other).is_some())
+                    .all(|other| difference(item, other).is_some())
             };
-            let missing = desired.iter().position(lacks);
+            let missing = items.iter().position(lacks);
             missing.map(|index| format!("[{index}]"))
         }
-        (desired, Value::Null) => (!is_empty(desired)).then(String::new),
-        (desired, observed) => (desired != observed).then(String::new),
-    }
-}
-
-/// What the API server leaves out when it stores an object.
-fn is_empty(value: &Value) -> bool {
-    match value {
-        Value::Object(fields) => fields.values().all(is_empty),
-        Value::Array(values) => values.is_empty(),
-        value => [json!(null), json!(false), json!(0), json!("")].contains(value),
+        // What the API server leaves out when it stores an object.
+        value if observed.is_null() && (*value == false || *value == 0 || *value == "") => None,
+        value => (value != observed).then(String::new),
     }
 }
 

@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 //! Controllers, probes and metrics as one process: they start together and stop together.
-use super::client::connect;
 use super::controller::{Controller, Object};
-use super::health::Health;
-use super::leader::Elector;
+use super::leader::{Elector, connect};
 use super::metrics::Metrics;
-use super::server::ServerOptions;
+use super::server::{Health, ServerOptions};
 use super::settings::Settings;
 use anyhow::ensure;
 use futures::future::{BoxFuture, try_join_all};
 use kube::{Client, Config};
 use std::hash::{BuildHasher, RandomState};
-use std::{env, fs, mem, process, sync::Arc};
+use std::{fs, mem, process, sync::Arc};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -74,22 +72,20 @@ impl Manager {
             namespaces.push(None);
         }
         metrics.leads(false);
-        let shared = Shared {
-            client: connect(config, &metrics, leadership)?,
-            namespaces,
-            identity,
-            settings: options.settings,
-            metrics,
-            health: Health::default(),
-            stop,
-        };
-        let (controllers, server) = (Vec::new(), options.server);
         Ok(Self {
-            shared,
-            controllers,
+            shared: Shared {
+                client: connect(config, &metrics, leadership)?,
+                namespaces,
+                identity,
+                settings: options.settings,
+                metrics,
+                health: Health::default(),
+                stop,
+            },
+            controllers: Vec::new(),
             elector,
             client,
-            server,
+            server: options.server,
         })
     }
 
@@ -112,8 +108,10 @@ impl Manager {
             ensure!(known, "a flag names controller {name}, which is none");
         }
         let stop = shared.stop.clone();
-        let (health, metrics) = (shared.health.clone(), shared.metrics.clone());
-        let (server, client) = (self.server.clone(), self.client.clone());
+        let serve = self
+            .server
+            .clone()
+            .serve(shared.clone(), self.client.clone());
         let lead = move || {
             shared.metrics.leads(true);
             let start = |(_, start): (_, Start)| start(shared.clone());
@@ -125,7 +123,7 @@ impl Manager {
             }
         };
         let mut tasks = JoinSet::new();
-        tasks.spawn(server.serve(health, metrics, client, stop.clone()));
+        tasks.spawn(serve);
         match self.elector.take() {
             Some(elector) => tasks.spawn(elector.run(stop.clone(), lead)),
             None => tasks.spawn(lead()),
@@ -141,8 +139,7 @@ impl Manager {
 
 /// Unlike that of any other process, such as the one before in the same pod.
 fn identity() -> String {
-    let host = env::var("HOSTNAME").or_else(|_| fs::read_to_string("/etc/hostname"));
-    let host = host.unwrap_or_else(|_| "unknown".into());
+    let host = fs::read_to_string("/etc/hostname").unwrap_or_default();
     let random = RandomState::new().hash_one(process::id());
     format!("{}_{random:016x}", host.trim())
 }

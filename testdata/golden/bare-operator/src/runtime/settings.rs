@@ -60,20 +60,15 @@ impl Settings {
     pub fn names(&self) -> impl Iterator<Item = &String> {
         let times = [&self.debounce, &self.resync, &self.timeout, &self.backoff];
         let times = times.into_iter().chain([&self.backoff_limit]).flatten();
-        let named = self.concurrency.iter().map(|setting| &setting.controller);
-        named
-            .chain(times.map(|setting| &setting.controller))
-            .flatten()
+        let named = self.concurrency.iter().map(|one| &one.controller);
+        named.chain(times.map(|one| &one.controller)).flatten()
     }
 }
 
 impl Limits {
-    /// How long to wait after so many failures in a row: kube leaves that to its user, without
-    /// counting them.
-    pub fn retry_in(&self, failures: u32) -> Duration {
-        let delay = self
-            .backoff
-            .saturating_mul(1 << failures.saturating_sub(1).min(16));
+    /// How long to wait after a failure, with so many before it in a row.
+    pub fn retry_in(&self, before: u32) -> Duration {
+        let delay = self.backoff.saturating_mul(1 << before.min(16));
         jittered(delay.min(self.backoff_limit))
     }
 }
@@ -93,9 +88,8 @@ struct Setting<T> {
 /// The last one for the controller, or else the last one for all.
 fn find<T: Copy>(settings: &[Setting<T>], controller: &str) -> Option<T> {
     let last = |of: Option<&str>| settings.iter().rfind(|one| one.controller.as_deref() == of);
-    last(Some(controller))
-        .or_else(|| last(None))
-        .map(|setting| setting.value)
+    let found = last(Some(controller)).or_else(|| last(None));
+    found.map(|one| one.value)
 }
 
 impl<T: FromStr> FromStr for Setting<T> {
@@ -164,11 +158,11 @@ mod tests {
     #[test]
     fn waits_double_up_to_the_limit() {
         let limits = settings(&[]).unwrap().of("any");
-        for (failures, expected) in [(1, 1.0), (2, 2.0), (3, 4.0), (10, 300.0), (99, 300.0)] {
-            let delay = limits.retry_in(failures).as_secs_f64();
+        for (before, expected) in [(0, 1.0), (1, 2.0), (2, 4.0), (9, 300.0), (99, 300.0)] {
+            let delay = limits.retry_in(before).as_secs_f64();
             assert!(
                 (expected..expected * 1.1).contains(&delay),
-                "{failures}: {delay}"
+                "{before}: {delay}"
             );
         }
     }

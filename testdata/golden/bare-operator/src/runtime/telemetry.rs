@@ -30,25 +30,20 @@ enum LogFormat {
 
 /// Sends the last spans when it is dropped.
 #[derive(Default)]
-pub struct Telemetry {
-    #[cfg(feature = "telemetry")]
-    spans: Option<SdkTracerProvider>,
-}
+pub struct Telemetry(#[cfg(feature = "telemetry")] Option<SdkTracerProvider>);
 
 /// Call it once, before anything is logged.
 pub fn init(options: LogOptions) -> anyhow::Result<Telemetry> {
     let logs = tracing_subscriber::fmt::layer().with_ansi(stdout().is_terminal());
     let logs = match options.log_format {
         LogFormat::Text => logs.boxed(),
-        LogFormat::Json => logs
-            .json()
-            .flatten_event(true)
-            .with_span_list(false)
-            .boxed(),
+        LogFormat::Json => {
+            let logs = logs.json().flatten_event(true);
+            logs.with_span_list(false).boxed()
+        }
     };
-    let registry = tracing_subscriber::registry()
-        .with(options.log_level)
-        .with(logs);
+    let registry = tracing_subscriber::registry().with(options.log_level);
+    let registry = registry.with(logs);
     #[cfg(not(feature = "telemetry"))]
     let telemetry = Telemetry::default();
     #[cfg(feature = "telemetry")]
@@ -57,7 +52,7 @@ pub fn init(options: LogOptions) -> anyhow::Result<Telemetry> {
         let spans = otlp()?;
         let tracer = spans.as_ref().map(|spans| spans.tracer(super::NAME));
         let layer = tracer.map(|tracer| tracing_opentelemetry::layer().with_tracer(tracer));
-        (registry.with(layer), Telemetry { spans })
+        (registry.with(layer), Telemetry(spans))
     };
     registry.try_init()?;
     Ok(telemetry)
@@ -65,12 +60,11 @@ pub fn init(options: LogOptions) -> anyhow::Result<Telemetry> {
 
 #[cfg(feature = "telemetry")]
 fn otlp() -> anyhow::Result<Option<SdkTracerProvider>> {
+    use opentelemetry_otlp::SpanExporter;
     if std::env::var_os("OTEL_EXPORTER_OTLP_ENDPOINT").is_none() {
         return Ok(None);
     }
-    let exporter = opentelemetry_otlp::SpanExporter::builder()
-        .with_tonic()
-        .build()?;
+    let exporter = SpanExporter::builder().with_tonic().build()?;
     let resource = Resource::builder().with_service_name(super::NAME).build();
     let spans = SdkTracerProvider::builder().with_resource(resource);
     Ok(Some(spans.with_batch_exporter(exporter).build()))
@@ -79,7 +73,7 @@ fn otlp() -> anyhow::Result<Option<SdkTracerProvider>> {
 #[cfg(feature = "telemetry")]
 impl Drop for Telemetry {
     fn drop(&mut self) {
-        if let Some(Err(error)) = self.spans.as_ref().map(SdkTracerProvider::shutdown) {
+        if let Some(Err(error)) = self.0.as_ref().map(SdkTracerProvider::shutdown) {
             eprintln!("the last spans are lost: {error}");
         }
     }

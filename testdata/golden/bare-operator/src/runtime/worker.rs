@@ -4,7 +4,7 @@
 //! One controller at work: what happens around each call of its reconciler.
 use super::Context;
 use super::children::{self, Key};
-use super::controller::{Object, Reconcile};
+use super::controller::{Controller, Object};
 use super::manager::Shared;
 use super::metrics::{of, queue};
 use super::settings::{Limits, jittered};
@@ -30,11 +30,9 @@ use tracing::Instrument;
 const GRACE: Duration = Duration::from_secs(25);
 /// Until the operator's own writes come back from its watch.
 const ECHO: Duration = Duration::from_millis(50);
-const BEAT: Duration = Duration::from_secs(1);
 
 pub struct Worker<K> {
-    pub name: &'static str,
-    pub reconcile: Reconcile<K>,
+    pub controller: Controller<K>,
     pub context: Arc<Context>,
     pub shared: Shared,
     pub limits: Limits,
@@ -45,19 +43,16 @@ pub struct Worker<K> {
 
 impl<K: Object + 'static> Worker<K> {
     /// Reconciles the objects of one namespace, or of all.
-    pub async fn work(
-        self: Arc<Self>,
-        api: Api<DeserializeGuard<K>>,
-        namespace: Option<String>,
-        place: String,
-    ) -> anyhow::Result<()> {
-        let (name, stop, metrics) = (self.name, &self.shared.stop, &self.shared.metrics);
+    pub async fn work(self: Arc<Self>, namespace: Option<String>) -> anyhow::Result<()> {
+        let (name, shared) = (self.controller.name, &self.shared);
+        let place = self.controller.place(namespace.as_deref());
+        let api = (self.controller.api)(shared.client.clone(), namespace.as_deref());
         let (store, writer) = reflector::store();
         let (triggers, triggered) = mpsc::unbounded();
         let trigger = |(namespace, object): Key| {
             let mut object = ObjectRef::new(&object);
             object.namespace = namespace;
-            metrics.adds.get_or_create(&queue(name)).inc();
+            shared.metrics.adds.get_or_create(&queue(name)).inc();
             let _ = triggers.unbounded_send(object); // fails when the controller stops
         };
         let cold = TaskTracker::new();
@@ -74,12 +69,12 @@ impl<K: Object + 'static> Worker<K> {
         tokio::select! {
             _ = &mut watches => bail!("the watches of controller {name} have ended"),
             () = cold.wait() => {}
-            () = stop.cancelled() => return Ok(()),
+            () = shared.stop.cancelled() => return Ok(()),
         }
         let objects = store.len();
         tracing::info!(controller = name, namespace, objects, "started");
         let config = Config::default().concurrency(self.limits.concurrency);
-        let until = stop.clone().cancelled_owned();
+        let until = shared.stop.clone().cancelled_owned();
         let passes = applier(
             // Asked here, where the object has just been taken from the store.
             |object, worker: Arc<Self>| match worker.context.compare(&*object) {
@@ -97,11 +92,11 @@ impl<K: Object + 'static> Worker<K> {
                 self.forget(&(object.namespace, object.name));
             }
         });
-        let overdue = stop.cancelled().then(|()| sleep(GRACE));
+        let overdue = shared.stop.cancelled().then(|()| sleep(GRACE));
         let beats = async {
             loop {
-                self.shared.health.beat(&place);
-                sleep(BEAT).await;
+                shared.health.beat(&place);
+                sleep(Duration::from_secs(1)).await;
             }
         };
         // All in one task: whatever keeps it from going on stops the beat.
@@ -111,7 +106,7 @@ impl<K: Object + 'static> Worker<K> {
             _ = watches => {}
             () = beats => {}
         }
-        ensure!(stop.is_cancelled(), "controller {name} has ended");
+        ensure!(shared.stop.is_cancelled(), "controller {name} has ended");
         Ok(())
     }
 
@@ -141,8 +136,9 @@ impl<K: Object + 'static> Worker<K> {
 
     async fn pass(self: Arc<Self>, object: Arc<DeserializeGuard<K>>) -> Action {
         let _permit = self.permits.acquire().await; // never closed
-        let (metrics, start) = (&self.shared.metrics, Instant::now());
-        metrics.active.get_or_create(&of(self.name)).inc();
+        let (metrics, name) = (&self.shared.metrics, self.controller.name);
+        metrics.active.get_or_create(&of(name)).inc();
+        let start = Instant::now();
         let result = self.attempt(&object.0).await;
         let took = start.elapsed();
         if result.is_ok() {
@@ -156,7 +152,7 @@ impl<K: Object + 'static> Worker<K> {
             Ok(action) => ("requeue_after", action),
             Err(error) => ("error", self.failed(&object, &format!("{error:#}")).await),
         };
-        metrics.passed(self.name, result, took);
+        metrics.passed(name, result, took);
         action
     }
 
@@ -164,14 +160,14 @@ impl<K: Object + 'static> Worker<K> {
     async fn attempt(&self, object: &Result<K, InvalidObject>) -> anyhow::Result<Action> {
         let object = object.clone();
         let object = Arc::new(object.context("object does not fit its Rust type")?);
-        let pass = (self.reconcile)(object, self.context.clone());
+        let pass = (self.controller.reconcile)(object, self.context.clone());
         let task = AbortOnDropHandle::new(tokio::spawn(pass.in_current_span()));
         let limit = self.limits.timeout;
         let ended = timeout(limit, task).await;
         let ended = ended.with_context(|| format!("reconciler took longer than {limit:?}"))?;
         ended.unwrap_or_else(|panic| {
             let panics = &self.shared.metrics.panics;
-            panics.get_or_create(&of(self.name)).inc();
+            panics.get_or_create(&of(self.controller.name)).inc();
             bail!("reconciler panicked: {panic}")
         })
     }
@@ -184,15 +180,11 @@ impl<K: Object + 'static> Worker<K> {
             return Action::await_change();
         }
         let key = children::key(object);
-        let failures = self
-            .failures
-            .lock()
-            .get(&key)
-            .map_or(1, |before| before + 1);
-        self.failures.lock().insert(key, failures);
-        let retry_in = self.limits.retry_in(failures);
+        let before = self.failures.lock().remove(&key).unwrap_or(0);
+        self.failures.lock().insert(key, before + 1);
+        let retry_in = self.limits.retry_in(before);
         let retries = &self.shared.metrics.retries;
-        retries.get_or_create(&queue(self.name)).inc();
+        retries.get_or_create(&queue(self.controller.name)).inc();
         tracing::warn!(?retry_in, "{error}");
         self.context.warn(object, "ReconcileFailed", error).await;
         Action::requeue(retry_in)

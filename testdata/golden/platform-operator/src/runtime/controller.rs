@@ -9,10 +9,11 @@ use super::worker::Worker;
 use futures::FutureExt;
 use futures::future::{BoxFuture, try_join_all};
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope};
-use kube::{Api, Client, Resource, core::DeserializeGuard, runtime::controller::Action};
+use kube::runtime::controller::Action;
+use kube::{Api, Client, Resource, api::ApiResource, core::DeserializeGuard};
 use parking_lot::Mutex;
 use serde::de::DeserializeOwned;
-use std::{fmt::Debug, sync::Arc};
+use std::{fmt::Debug, mem, sync::Arc};
 use tokio::sync::Semaphore;
 
 /// A kind that can be reconciled: every type that derives `CustomResource`, and every built-in one.
@@ -32,8 +33,8 @@ pub(super) type Reconcile<K> = Box<dyn Fn(Arc<K>, Arc<Context>) -> Pass + Send +
 pub struct Controller<K> {
     pub(super) name: &'static str,
     namespaced: bool,
-    api: fn(Client, Option<&str>) -> Api<DeserializeGuard<K>>,
-    reconcile: Reconcile<K>,
+    pub(super) api: fn(Client, Option<&str>) -> Api<DeserializeGuard<K>>,
+    pub(super) reconcile: Reconcile<K>,
     children: Vec<Children>,
 }
 
@@ -80,37 +81,39 @@ impl<K: Object + 'static> Controller<K> {
 
     /// Watches the objects of a kind that the reconciler applies.
     pub fn owns<Child: Resource<DynamicType = (), Scope: 'static>>(mut self) -> Self {
+        let owner = ApiResource::erase::<K>(&());
         self.children
-            .push(Children::new::<K, Child>(self.namespaced));
+            .push(Children::new::<Child>(owner, self.namespaced));
         self
+    }
+
+    /// What the probes call it.
+    pub(super) fn place(&self, namespace: Option<&str>) -> String {
+        format!("{} in {}", self.name, namespace.unwrap_or("all namespaces"))
     }
 
     /// Runs until `shared.stop` is cancelled. From this call on, before the first poll, the process
     /// counts as not ready.
-    pub(super) fn run(self, shared: Shared) -> BoxFuture<'static, anyhow::Result<()>> {
+    pub(super) fn run(mut self, shared: Shared) -> BoxFuture<'static, anyhow::Result<()>> {
         let (name, limits) = (self.name, shared.settings.of(self.name));
         shared.metrics.controller(name, limits.concurrency);
-        let worker = Arc::new(Worker {
-            name,
-            reconcile: self.reconcile,
-            context: Arc::new(Context::new(&shared, name, self.children)),
-            permits: Semaphore::new(limits.concurrency.into()),
-            failures: Mutex::default(),
-            shared: shared.clone(),
-            limits,
-        });
         let namespaces = match self.namespaced {
             true => shared.namespaces.clone(),
             false => vec![None],
         };
-        let work = namespaces.into_iter().map(|namespace| {
-            let place = namespace.as_deref().unwrap_or("all namespaces");
-            let place = format!("{name} in {place}");
-            shared.health.expect(&place);
-            let api = (self.api)(shared.client.clone(), namespace.as_deref());
-            worker.clone().work(api, namespace, place)
+        for namespace in &namespaces {
+            shared.health.expect(&self.place(namespace.as_deref()));
+        }
+        let worker = Arc::new(Worker {
+            context: Arc::new(Context::new(&shared, name, mem::take(&mut self.children))),
+            controller: self,
+            permits: Semaphore::new(limits.concurrency.into()),
+            failures: Mutex::default(),
+            shared,
+            limits,
         });
-        let work = try_join_all(work.collect::<Vec<_>>());
-        async { work.await.map(drop) }.boxed()
+        let work = move |namespace| worker.clone().work(namespace);
+        let work = namespaces.into_iter().map(work);
+        async { try_join_all(work).await.map(drop) }.boxed()
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 //! What is served: probes for the kubelet, metrics for Prometheus.
-use super::health::Health;
+use super::manager::Shared;
 use super::metrics::Metrics;
 use anyhow::Context;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -12,13 +12,16 @@ use futures::future::{pending, try_join};
 use k8s_openapi::api::authentication::v1::TokenReview;
 use k8s_openapi::api::authorization::v1::{NonResourceAttributes, SubjectAccessReview};
 use kube::{Api, Client, api::PostParams};
+use parking_lot::Mutex;
 use rcgen::generate_simple_self_signed;
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::time::{Duration, Instant};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 use tokio::{net::TcpListener, time::sleep};
-use tokio_util::sync::CancellationToken;
 
 /// How soon a renewed certificate is served.
 const RENEW: Duration = Duration::from_secs(10);
+/// A controller that has not moved for so long is stuck.
+const STUCK: Duration = Duration::from_secs(60);
 
 #[derive(clap::Args, Clone)]
 pub struct ServerOptions {
@@ -39,33 +42,19 @@ pub struct ServerOptions {
 }
 
 impl ServerOptions {
-    /// Serves until `stop` is cancelled.
-    pub async fn serve(
-        self,
-        health: Health,
-        metrics: Arc<Metrics>,
-        client: Client,
-        stop: CancellationToken,
-    ) -> anyhow::Result<()> {
-        let serve = async {
-            let probes = self.serve_probes(health);
-            try_join(probes, self.serve_metrics(metrics, client)).await?;
-            pending().await // neither may be wanted
+    /// Serves until `shared.stop` is cancelled. `client` may ask even if another replica leads.
+    pub async fn serve(self, shared: Shared, client: Client) -> anyhow::Result<()> {
+        let probes = async {
+            let tcp = bind("probes", &self.health_probe_bind_address).await?;
+            anyhow::Ok(axum::serve(tcp, shared.health.routes()).await?)
         };
-        stop.run_until_cancelled(serve).await.unwrap_or(Ok(()))
-    }
-
-    async fn serve_probes(&self, health: Health) -> anyhow::Result<()> {
-        match bind("probes", &self.health_probe_bind_address).await? {
-            Some(tcp) => Ok(axum::serve(tcp, health.routes()).await?),
-            None => Ok(()),
-        }
+        let serve = try_join(probes, self.serve_metrics(shared.metrics, client));
+        shared.stop.run_until_cancelled(serve).await.transpose()?;
+        Ok(())
     }
 
     async fn serve_metrics(&self, metrics: Arc<Metrics>, client: Client) -> anyhow::Result<()> {
-        let Some(tcp) = bind("metrics", &self.metrics_bind_address).await? else {
-            return Ok(());
-        };
+        let tcp = bind("metrics", &self.metrics_bind_address).await?;
         let secure = self.metrics_secure;
         let answer = async move |headers: HeaderMap| {
             if secure {
@@ -108,6 +97,50 @@ impl ServerOptions {
     }
 }
 
+/// When each controller has last moved: not yet, until it is ready.
+#[derive(Clone, Default)]
+pub struct Health(Arc<Mutex<BTreeMap<String, Option<Instant>>>>);
+
+impl Health {
+    /// From now on, one more controller must be ready.
+    pub fn expect(&self, controller: &str) {
+        self.0.lock().insert(controller.to_owned(), None);
+    }
+
+    /// To be called again and again. The first time, the controller gets ready.
+    pub fn beat(&self, controller: &str) {
+        let beat = Some(Instant::now());
+        self.0.lock().insert(controller.to_owned(), beat);
+    }
+
+    fn routes(self) -> Router {
+        let ready = self.clone();
+        Router::new()
+            .route("/healthz", get(async move || self.healthz()))
+            .route("/readyz", get(async move || ready.readyz()))
+    }
+
+    fn healthz(&self) -> (StatusCode, String) {
+        let is_stuck = |beat: Instant| beat.elapsed() > STUCK;
+        self.none("stuck", |beat| beat.is_some_and(is_stuck))
+    }
+
+    /// A replica that does not lead has no controllers, and is ready.
+    fn readyz(&self) -> (StatusCode, String) {
+        self.none("starting", |beat| beat.is_none())
+    }
+
+    fn none(&self, what: &str, is: impl Fn(Option<Instant>) -> bool) -> (StatusCode, String) {
+        let all = self.0.lock();
+        let bad = all.iter().filter(|(_, beat)| is(**beat));
+        let bad: Vec<_> = bad.map(|(name, _)| &**name).collect();
+        match bad.join(", ") {
+            bad if bad.is_empty() => (StatusCode::OK, "ok".into()),
+            bad => (StatusCode::SERVICE_UNAVAILABLE, format!("{what}: {bad}")),
+        }
+    }
+}
+
 /// Asks the API server who sends the token, and whether they may get /metrics.
 async fn may_read_metrics(client: &Client, headers: &HeaderMap) -> Result<(), StatusCode> {
     let failed = |error| {
@@ -121,10 +154,8 @@ async fn may_read_metrics(client: &Client, headers: &HeaderMap) -> Result<(), St
     review.spec.token = token.ok_or(StatusCode::UNAUTHORIZED)?.to_owned();
     let (reviews, parameters) = (Api::all(client.clone()), PostParams::default());
     let review = reviews.create(&parameters, &review).await.map_err(failed)?;
-    let user = match review.status {
-        Some(status) if status.authenticated == Some(true) => status.user,
-        _ => None,
-    };
+    let status = review.status.unwrap_or_default();
+    let user = status.user.filter(|_| status.authenticated == Some(true));
     let user = user.ok_or(StatusCode::UNAUTHORIZED)?;
 
     let (path, verb) = (Some("/metrics".into()), Some("get".into()));
@@ -136,15 +167,13 @@ async fn may_read_metrics(client: &Client, headers: &HeaderMap) -> Result<(), St
     review.spec.extra = user.extra;
     let reviews = Api::all(client.clone());
     let review = reviews.create(&parameters, &review).await.map_err(failed)?;
-    match review.status {
-        Some(status) if status.allowed => Ok(()),
-        _ => Err(StatusCode::FORBIDDEN),
-    }
+    let allowed = review.status.is_some_and(|status| status.allowed);
+    allowed.then_some(()).ok_or(StatusCode::FORBIDDEN)
 }
 
-async fn bind(what: &str, address: &str) -> anyhow::Result<Option<TcpListener>> {
+async fn bind(what: &str, address: &str) -> anyhow::Result<TcpListener> {
     let bound = match address {
-        "0" => return Ok(None),
+        "0" => pending().await,
         // On most machines, that takes IPv4 as well.
         all if all.starts_with(':') => match TcpListener::bind(format!("[::]{all}")).await {
             Err(_) => TcpListener::bind(format!("0.0.0.0{all}")).await,
@@ -154,5 +183,29 @@ async fn bind(what: &str, address: &str) -> anyhow::Result<Option<TcpListener>> 
     };
     let tcp = bound.with_context(|| format!("cannot listen at {address}"))?;
     tracing::info!(address = %tcp.local_addr()?, "serving {what}");
-    Ok(Some(tcp))
+    Ok(tcp)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ready_when_every_controller_is_and_well_while_they_beat() {
+        let health = Health::default();
+        assert_eq!(health.readyz().0, StatusCode::OK, "a standby has none");
+        health.expect("one");
+        health.expect("other");
+        health.beat("one");
+        let starting = (StatusCode::SERVICE_UNAVAILABLE, "starting: other".into());
+        assert_eq!(health.readyz(), starting);
+        health.beat("other");
+        assert_eq!(health.readyz().0, StatusCode::OK);
+        assert_eq!(health.healthz().0, StatusCode::OK);
+
+        let long_ago = Instant::now().checked_sub(STUCK + Duration::from_secs(1));
+        health.0.lock().insert("one".into(), long_ago);
+        let stuck = (StatusCode::SERVICE_UNAVAILABLE, "stuck: one".into());
+        assert_eq!(health.healthz(), stuck);
+    }
 }

@@ -2,14 +2,17 @@
 //! that it is based on, and whether a lease has expired is judged by the local clock from when it was
 //! last seen to change, so that clocks need not agree.
 use super::NAME;
+use super::metrics::Metrics;
 use anyhow::{anyhow, ensure};
+use axum::http::{Method, Request};
 use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
 use k8s_openapi::{apimachinery::pkg::apis::meta::v1::MicroTime, jiff::Timestamp};
-use kube::{Api, Client, api::PostParams, api::entry::CommitError};
+use kube::{Api, Client, Config, api::PostParams, api::entry::CommitError, client::Body};
 use parking_lot::Mutex;
 use std::{sync::Arc, time::Duration};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
+use tower::{BoxError, service_fn};
 
 /// How long the others wait for a leader that is silent.
 const LEASE: Duration = Duration::from_secs(15);
@@ -25,6 +28,39 @@ impl Leadership {
     pub fn holds(&self) -> bool {
         self.0.lock().is_some_and(|until| Instant::now() < until)
     }
+}
+
+/// A client that counts requests. Everybody may read with it, and only who leads may write, if there
+/// is an election.
+pub fn connect(
+    mut config: Config,
+    metrics: &Arc<Metrics>,
+    leadership: Option<Leadership>,
+) -> kube::Result<Client> {
+    // A retry would not be checked: by then the lease may be lost. Passes are tried again anyway.
+    config.default_retry = leadership.is_none();
+    let authority = config.cluster_url.authority();
+    let host = authority.map_or(String::new(), ToString::to_string);
+    let (namespace, metrics) = (config.default_namespace.clone(), metrics.clone());
+    let client = Client::try_from(config)?;
+    let checked = service_fn(move |request: Request<Body>| {
+        let (client, metrics, host) = (client.clone(), metrics.clone(), host.clone());
+        let may_write = leadership.as_ref().is_none_or(Leadership::holds);
+        async move {
+            if !may_write && request.method() != Method::GET {
+                return Err("this replica does not lead any more".into());
+            }
+            let method = request.method().to_string();
+            let answer = client.send(request).await;
+            let code = match &answer {
+                Ok(response) => response.status().as_u16().to_string(),
+                Err(_) => "<error>".into(),
+            };
+            metrics.requested(code, method, host);
+            answer.map_err(BoxError::from)
+        }
+    });
+    Ok(Client::new(checked, namespace))
 }
 
 pub struct Elector {
@@ -104,16 +140,14 @@ impl Elector {
             self.seen = (found.clone(), Instant::now());
         }
         let silent = self.seen.1.elapsed();
-        let claimed = claimed(found, &self.identity, silent, Timestamp::now());
+        let claimed = claim(found, &self.identity, silent, Timestamp::now());
         if claimed.is_none() {
             return Ok(false);
         }
         lease.get_mut().spec = claimed;
         match lease.commit(&PostParams::default()).await {
             // Another replica was faster: that is no error.
-            Err(CommitError::Save(kube::Error::Api(status)))
-                if status.is_conflict() || status.is_already_exists() =>
-            {
+            Err(CommitError::Save(kube::Error::Api(status))) if status.code == 409 => {
                 return Ok(false);
             }
             result => result?,
@@ -138,12 +172,7 @@ impl Elector {
 
 /// The lease as `identity` takes or renews it; none if it is another's that has not been `silent`
 /// for long enough.
-fn claimed(
-    lease: LeaseSpec,
-    identity: &str,
-    silent: Duration,
-    now: Timestamp,
-) -> Option<LeaseSpec> {
+fn claim(lease: LeaseSpec, identity: &str, silent: Duration, now: Timestamp) -> Option<LeaseSpec> {
     let holder = lease.holder_identity.as_deref().unwrap_or_default();
     let held = holder == identity;
     if !held && !holder.is_empty() && silent < LEASE {
@@ -169,17 +198,17 @@ mod tests {
     fn a_lease_is_taken_from_others_only_when_they_are_silent_or_gone() {
         let (start, later) = (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH + LEASE);
         let (fresh, long) = (Duration::ZERO, LEASE);
-        let first = claimed(LeaseSpec::default(), "a", fresh, start).unwrap();
+        let first = claim(LeaseSpec::default(), "a", fresh, start).unwrap();
         assert_eq!(first.holder_identity.as_deref(), Some("a"));
 
-        let renewed = claimed(first.clone(), "a", fresh, later).unwrap();
+        let renewed = claim(first.clone(), "a", fresh, later).unwrap();
         assert_eq!(renewed.acquire_time, Some(MicroTime(start)));
         assert_eq!(renewed.renew_time, Some(MicroTime(later)));
         assert_eq!(renewed.lease_transitions, first.lease_transitions);
 
         let almost = LEASE - Duration::from_millis(1);
-        assert_eq!(claimed(renewed.clone(), "b", almost, later), None);
-        let taken = claimed(renewed.clone(), "b", long, later).unwrap();
+        assert_eq!(claim(renewed.clone(), "b", almost, later), None);
+        let taken = claim(renewed.clone(), "b", long, later).unwrap();
         assert_eq!(taken.holder_identity.as_deref(), Some("b"));
         assert_eq!(taken.acquire_time, Some(MicroTime(later)));
         assert_eq!(taken.lease_transitions, Some(2));
@@ -188,7 +217,7 @@ mod tests {
             holder_identity: Some(String::new()),
             ..renewed
         };
-        assert!(claimed(released, "b", fresh, later).is_some());
+        assert!(claim(released, "b", fresh, later).is_some());
     }
 
     #[test]

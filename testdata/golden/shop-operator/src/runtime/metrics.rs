@@ -105,8 +105,7 @@ impl Metrics {
     /// In OpenMetrics' text format.
     pub fn encode(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
-        text::encode(&mut text, &self.registry)?;
-        Ok(text)
+        text::encode(&mut text, &self.registry).map(|()| text)
     }
 }
 
@@ -135,25 +134,17 @@ fn process() -> Option<[(&'static str, f64); 6]> {
     let stat = stat.rsplit_once(')')?.1.split_whitespace();
     let stat: Vec<f64> = stat.map(|field| field.parse().unwrap_or(0.0)).collect();
     let (ticks, page) = (100.0, 4096.0);
+    let used = (stat.get(11)? + stat.get(12)?) / ticks;
+    let started = word("/proc/stat", "btime", 1)? + stat.get(19)? / ticks;
+    let files = fs::read_dir("/proc/self/fd").ok()?.count() as f64;
+    let most = word("/proc/self/limits", "Max open files", 3)?;
     Some([
-        (
-            "process_cpu_seconds_total",
-            (stat.get(11)? + stat.get(12)?) / ticks,
-        ),
-        (
-            "process_start_time_seconds",
-            word("/proc/stat", "btime", 1)? + stat.get(19)? / ticks,
-        ),
+        ("process_cpu_seconds_total", used),
+        ("process_start_time_seconds", started),
         ("process_virtual_memory_bytes", *stat.get(20)?),
         ("process_resident_memory_bytes", stat.get(21)? * page),
-        (
-            "process_open_fds",
-            fs::read_dir("/proc/self/fd").ok()?.count() as f64,
-        ),
-        (
-            "process_max_fds",
-            word("/proc/self/limits", "Max open files", 3)?,
-        ),
+        ("process_open_fds", files),
+        ("process_max_fds", most),
     ])
 }
 

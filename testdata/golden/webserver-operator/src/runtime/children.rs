@@ -3,7 +3,7 @@
 use super::NAME;
 use futures::StreamExt;
 use k8s_openapi::NamespaceResourceScope;
-use kube::api::{ApiResource, DynamicObject, TypeMeta};
+use kube::api::{ApiResource, DynamicObject};
 use kube::runtime::watcher::{self, Error, Event, watcher};
 use kube::{Api, Client, Resource, ResourceExt, runtime::WatchStreamExt};
 use parking_lot::Mutex;
@@ -20,7 +20,6 @@ pub type Key = (Option<String>, String);
 /// The children of one kind that a controller owns.
 pub struct Children {
     kind: ApiResource,
-    types: TypeMeta,
     pub namespaced: bool,
     owner: ApiResource,
     owner_namespaced: bool,
@@ -35,16 +34,14 @@ struct Child {
 }
 
 impl Children {
-    pub fn new<Owner, Kind>(owner_namespaced: bool) -> Self
+    pub fn new<Kind>(owner: ApiResource, owner_namespaced: bool) -> Self
     where
-        Owner: Resource<DynamicType = ()>,
         Kind: Resource<DynamicType = (), Scope: 'static>,
     {
         Self {
             kind: ApiResource::erase::<Kind>(&()),
-            types: TypeMeta::resource::<Kind>(),
             namespaced: TypeId::of::<Kind::Scope>() == TypeId::of::<NamespaceResourceScope>(),
-            owner: ApiResource::erase::<Owner>(&()),
+            owner,
             owner_namespaced,
             objects: Mutex::default(),
         }
@@ -66,21 +63,19 @@ impl Children {
             return self.remove(&key, version); // somebody has disowned it
         };
         object.managed_fields_mut().clear();
-        object.types = Some(self.types.clone()); // what is in a list has none
+        object.types = DynamicObject::new("", &self.kind).types; // what is in a list has none
         let json = serde_json::to_string(&object).ok()?.into();
         let child = Child {
             version,
             owner,
             json,
         };
-        let (changed, mut objects) = (Some(child.owner.clone()), self.objects.lock());
-        match objects.get(&key) {
-            Some(known) if known.version >= version => None,
-            _ => {
-                objects.insert(key, child);
-                changed
-            }
+        let (mut objects, changed) = (self.objects.lock(), child.owner.clone());
+        if objects.get(&key).is_some_and(|old| old.version >= version) {
+            return None;
         }
+        objects.insert(key, child);
+        Some(changed)
     }
 
     fn remove(&self, key: &Key, version: u64) -> Option<Key> {
@@ -106,33 +101,25 @@ impl Children {
         let ours = watcher::Config::default().labels(&format!("{MANAGED_BY}={NAME}"));
         let mut events = watcher(api, ours).default_backoff().boxed();
         let (mut unlisted, mut cold) = (HashMap::new(), Some(cold));
+        let tell = |owner: Option<Key>| owner.into_iter().for_each(&changed);
         while let Some(event) = events.next().await {
-            let news = match event {
-                Ok(Event::Init) => {
-                    unlisted = self.versions(namespace);
-                    None
-                }
+            match event {
+                Ok(Event::Init) => unlisted = self.versions(namespace),
                 Ok(Event::InitApply(object)) => {
                     unlisted.remove(&key(&object));
-                    self.put(object)
+                    tell(self.put(object));
                 }
                 Ok(Event::InitDone) => {
                     // Deleted while nobody watched, or else applied while the list was on its way.
-                    let gone = unlisted
-                        .drain()
-                        .filter_map(|(key, version)| self.remove(&key, version));
-                    gone.for_each(&changed);
+                    for (key, version) in unlisted.drain() {
+                        tell(self.remove(&key, version));
+                    }
                     drop(cold.take());
-                    None
                 }
-                Ok(Event::Apply(object)) => self.put(object),
-                Ok(Event::Delete(object)) => self.remove(&key(&object), version(&object)),
-                Err(error) => {
-                    report(&self.kind, &error);
-                    None
-                }
-            };
-            news.into_iter().for_each(&changed);
+                Ok(Event::Apply(object)) => tell(self.put(object)),
+                Ok(Event::Delete(object)) => tell(self.remove(&key(&object), version(&object))),
+                Err(error) => report(&self.kind, &error),
+            }
         }
     }
 
@@ -194,7 +181,7 @@ mod tests {
 
     #[test]
     fn news_are_told_to_the_owner_and_old_news_are_not() {
-        let children = Children::new::<Deployment, Pod>(true);
+        let children = Children::new::<Pod>(ApiResource::erase::<Deployment>(&()), true);
         let owner = json!([{
             "apiVersion": "apps/v1", "kind": "Deployment", "name": "o", "uid": "1", "controller": true,
         }]);
