@@ -159,3 +159,17 @@ fn golden_projects_pass_the_checks_of_their_workflow() {
         assert!(tested.matches("test result: ok").count() >= 2, "both packages have tests:\n{tested}");
     }
 }
+
+/// The lines of a Rust file without its unit tests.
+fn lines_of_code(text: &str) -> usize {
+    text.lines().take_while(|line| *line != "#[cfg(test)]").count()
+}
+
+#[test]
+fn the_operator_of_a_deployment_is_read_in_one_sitting() {
+    let all = files(&project("shop-operator").join("src"));
+    let counts: BTreeMap<_, _> = all.iter().map(|(path, text)| (path, lines_of_code(text))).collect();
+    let total: usize = counts.values().sum();
+    assert!((1000..=1800).contains(&total), "{total} lines: {counts:#?}");
+    assert!(counts.values().all(|lines| *lines <= 250), "{counts:#?}");
+}
