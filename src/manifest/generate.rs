@@ -4,6 +4,7 @@ use super::against::{self, Older};
 use super::definition::{Merged, Version, definitions, size};
 use super::description::shorten;
 use super::discover::{self, ApiType, Features};
+use super::enums::Enums;
 use super::lint::{self, Places};
 use super::markers::markers;
 use super::rbac::{self, Grant};
@@ -94,7 +95,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     let read = sources::read(&root, &options.api)?;
     let sources: Vec<(PathBuf, String)> = read.iter().map(|one| (one.file.clone(), one.text.clone())).collect();
     let mut findings = Vec::new();
-    let made = definitions_of(&root, options, console, &mut manifests, &sources, &mut findings);
+    let made = definitions_of(&root, options, console, &mut manifests, (&sources, &Enums::read(&read)), &mut findings);
     for source in read.iter().filter(|source| source.file.starts_with(&options.api)) {
         if let Some(syntax) = &source.syntax {
             findings.extend(lint::attributes(&source.file, &source.text, syntax));
@@ -152,7 +153,7 @@ fn definitions_of(
     options: &Options,
     console: &Console,
     manifests: &mut Manifests,
-    sources: &[(PathBuf, String)],
+    (sources, enums): (&[(PathBuf, String)], &Enums),
     findings: &mut Vec<Finding>,
 ) -> Result<()> {
     manifests.types = find_types(root, &options.api, findings)?;
@@ -171,15 +172,14 @@ fn definitions_of(
     for found in &manifests.types {
         let answer = answers.iter().find(|answer| answer.path == found.path);
         let answer = answer.ok_or_else(|| Error::bug(format!("the compiled types do not name `{}`", found.path)))?;
-        versions.extend(version(found, answer, sources, findings)?);
+        versions.extend(version(found, answer, (sources, enums), findings)?);
     }
     manifests.memory = shim::folder(root, &target);
     let mut generated = Vec::new();
     for (name, Merged { object: mut definition, types, stored }) in definitions(versions, findings) {
         // A webhook sees to it that nothing is lost.
-        if types.len() == 1 || !has_conversion(root, &definition) {
-            findings.extend(lint::versions(&definition, &types, sources));
-        }
+        let converted = types.len() > 1 && has_conversion(root, &definition);
+        findings.extend(lint::versions(&definition, &types, sources, converted));
         let rules = rules::count(&definition);
         if rules > 0 {
             findings.push(lint::unverified(stored, rules));
@@ -227,7 +227,7 @@ fn find_types(root: &Path, api: &Path, findings: &mut Vec<Finding>) -> Result<Ve
 fn version<'a>(
     found: &'a ApiType,
     answer: &Answer,
-    sources: &[(PathBuf, String)],
+    (sources, enums): (&[(PathBuf, String)], &Enums),
     findings: &mut Vec<Finding>,
 ) -> Result<Option<Version<'a>>> {
     let name = &found.resource.root;
@@ -240,6 +240,11 @@ fn version<'a>(
     };
     // kube makes the schema along with the definition, and panics where it cannot; our own steps can, or name the field.
     let crd = answer.crd.clone().unwrap_or_else(|| stated(found, &answer.plural));
+    let raw = |value: &Value| {
+        let mut raw = raw(value)?;
+        enums.complete(&mut raw);
+        Ok::<Raw, Error>(raw)
+    };
     let written = answer.written.as_ref().map(raw).transpose()?;
     let mut said = Findings::default();
     let schema = structural(&raw(read)?, written.as_ref(), &mut said);

@@ -6,6 +6,7 @@ mod against;
 pub mod definition;
 mod description;
 pub mod discover;
+mod enums;
 mod generate;
 mod header;
 pub mod lint;
