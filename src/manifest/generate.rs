@@ -112,6 +112,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
         let newer: Vec<_> = made.chain(older.beside.clone()).collect();
         findings.extend(against::compare(older, &newer, &manifests.types, &Places::read(&sources)));
     }
+    findings.extend(manifests.remembered(&sources));
     if made.is_ok() && (!findings.is_empty() || sources.iter().any(|(_, source)| source.contains("+opctl:allow"))) {
         findings = lint::apply_allowances(findings, &sources, &Places::read(&sources), options.against.is_some());
     }

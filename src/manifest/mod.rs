@@ -26,3 +26,4 @@ pub use definition::VERSION_ANNOTATION;
 pub use generate::{Manifests, Options, generate};
 pub use header::header;
 pub use lint::Refusal;
+pub use verified::Judged;

@@ -100,7 +100,7 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
         [only] if *only != "object" && branches.iter().all(only_values) => enumeration(map, only, &branches),
         [only] if *only != "object" && !branches.is_empty() => one_type(map, only, branches),
         ["object"] | ["object", "value"] => objects(node, key, branches, path, findings),
-        types if int_or_string(types) => number_or_text(node, branches, path, findings),
+        types if int_or_string(types) => number_or_text(node, &branches, path, findings),
         ["object", "string"] if branches.iter().any(only_values) => {
             let units: Vec<String> = branches
                 .iter()

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 const OF_NUMBERS: [&str; 5] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 const OF_TEXTS: [&str; 3] = ["minLength", "maxLength", "pattern"];
 
-pub(super) fn number_or_text(node: &mut Value, branches: Vec<Value>, path: &FieldPath, findings: &mut Findings) {
+pub(super) fn number_or_text(node: &mut Value, branches: &[Value], path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let Some(map) = node.as_object_mut() else { return };
     map.insert("x-kubernetes-int-or-string".to_owned(), true.into());
