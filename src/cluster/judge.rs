@@ -1,12 +1,13 @@
 //! What an API server says to definitions, each on its own.
 
+use super::apply::Apply;
 use super::crds::api_resource;
 use super::install::{RESOURCE, until_served};
-use super::{Attempt, Connection, Definition, FIELD_MANAGER, request_error};
+use super::{Attempt, Connection, Definition, request_error};
 use crate::Result;
 use http::Response;
 use kube::Api;
-use kube::api::{DynamicObject, Patch, PatchParams, ValidationDirective};
+use kube::api::{DynamicObject, Patch, PatchParams};
 use kube::client::Body;
 use kube::core::{Request, Status};
 use kube::{Client, Resource};
@@ -31,12 +32,7 @@ pub struct Judgement {
 pub async fn judge(connection: &Connection, definition: &Definition) -> Result<Judgement> {
     let refusing = |refused| Judgement { refused, ..Judgement::default() };
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
-    let parameters = PatchParams {
-        dry_run: false,
-        force: true,
-        field_manager: Some(FIELD_MANAGER.to_owned()),
-        field_validation: Some(ValidationDirective::Strict),
-    };
+    let parameters = Apply { force_conflicts: true, dry_run: false }.parameters();
     let attempt = |verb| Attempt { verb, resource: RESOURCE, name: &definition.name };
     let (applied, warnings) = match patch(&connection.client, definition, &parameters).await {
         Ok(answer) => answer,
