@@ -32,6 +32,8 @@ pub struct Options {
     pub max_description_length: Option<usize>,
     /// The comments above every file.
     pub header: String,
+    /// Whether the manager has a Role, in the namespace that it runs in.
+    pub namespaced: bool,
     /// Older definitions, to compare the new ones with.
     pub against: Option<Older>,
 }
@@ -43,6 +45,7 @@ impl Default for Options {
             force: false,
             max_description_length: None,
             header: String::new(),
+            namespaced: false,
             against: None,
         }
     }
@@ -101,7 +104,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
             findings.extend(lint::attributes(&source.file, &source.text, syntax));
         }
     }
-    let grants = from_markers(&read, &mut manifests, &mut findings);
+    let grants = from_markers(&read, options.namespaced, &mut manifests, &mut findings);
     // A marker that cannot be read may be the very one that grants what seems to be missing.
     if errors(&findings) == 0 {
         let rights = rights::by_hand(&root)?.with(&grants);
@@ -132,15 +135,29 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
 }
 
 /// Makes the roles, and the webhooks where there are some; what the markers grant.
-fn from_markers(sources: &[Source], manifests: &mut Manifests, findings: &mut Vec<Finding>) -> Vec<Grant> {
+fn from_markers(
+    sources: &[Source],
+    namespaced: bool,
+    manifests: &mut Manifests,
+    findings: &mut Vec<Finding>,
+) -> Vec<Grant> {
+    let specs: Vec<Value> = manifests.types.iter().map(|found| found.resource.stated["spec"].clone()).collect();
+    let outside = |group: &str, plural: &str| {
+        let ours =
+            |spec: &Value| spec["scope"] == "Cluster" && spec["group"] == group && spec["names"]["plural"] == plural;
+        specs.iter().any(ours) || rights::is_outside_of_namespaces(group, plural)
+    };
     let (mut grants, mut webhooks) = (Vec::new(), Webhooks::default());
     for source in sources {
         let text = source.without_tests();
         let markers = markers(&source.file, &text, findings);
         grants.extend(rbac::grants(&source.file, &markers, findings));
+        if namespaced {
+            rbac::beyond_a_role(&source.file, &markers, &outside, findings);
+        }
         webhooks.add(&source.file, &markers, findings);
     }
-    manifests.files.insert("config/rbac/role.yaml".to_owned(), yaml::documents(&rbac::roles(&grants)));
+    manifests.files.insert("config/rbac/role.yaml".to_owned(), yaml::documents(&rbac::roles(&grants, namespaced)));
     let configurations = webhooks.objects(&manifests.types, findings);
     if !configurations.is_empty() {
         manifests.files.insert("config/webhook/manifests.yaml".to_owned(), yaml::documents(&configurations));
