@@ -20,6 +20,16 @@ Examples:
     opctl undeploy
     opctl undeploy --dry-run";
 
+/// Which cluster, and how long it may take.
+#[derive(Args, Debug)]
+struct ClusterArgs {
+    #[command(flatten)]
+    target: TargetArgs,
+    /// How long to wait for the cluster, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: u64,
+}
+
 /// Put the operator into the cluster: everything of config/default, with its image, until it runs
 #[derive(Args, Debug)]
 #[command(after_help = DEPLOY_EXAMPLES)]
@@ -29,10 +39,7 @@ pub(super) struct DeployArgs {
     #[arg(long, value_name = "REF")]
     image: Option<String>,
     #[command(flatten)]
-    target: TargetArgs,
-    /// How long to wait for the cluster, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    timeout: u64,
+    cluster: ClusterArgs,
     /// Whether to wait until the operator runs
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
     wait: bool,
@@ -52,10 +59,7 @@ pub(super) struct DeployArgs {
 #[command(after_help = UNDEPLOY_EXAMPLES)]
 pub(super) struct UndeployArgs {
     #[command(flatten)]
-    target: TargetArgs,
-    /// How long to wait for the cluster, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    timeout: u64,
+    cluster: ClusterArgs,
     /// Whether to wait until everything is gone
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
     wait: bool,
@@ -68,8 +72,8 @@ pub(super) fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let project = read_project(&workspace)?;
     let options = DeployOptions {
-        target: args.target.target(),
-        timeout: Duration::from_secs(args.timeout),
+        target: args.cluster.target.target(),
+        timeout: Duration::from_secs(args.cluster.timeout),
         image: args.image.clone(),
         force_conflicts: args.force_conflicts,
         dry_run: args.dry_run,
@@ -83,8 +87,8 @@ pub(super) fn undeploy(args: &UndeployArgs, context: &Context) -> Result<Report>
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let project = read_project(&workspace)?;
     let options = UndeployOptions {
-        target: args.target.target(),
-        timeout: Duration::from_secs(args.timeout),
+        target: args.cluster.target.target(),
+        timeout: Duration::from_secs(args.cluster.timeout),
         dry_run: args.dry_run,
         wait: args.wait,
     };

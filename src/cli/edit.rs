@@ -10,12 +10,13 @@ use clap::Args;
 const EXAMPLES: &str = "\
 Examples:
     opctl edit --enable prometheus,network-policy
-    opctl edit --disable prometheus --diff";
+    opctl edit --disable prometheus --diff
+    opctl edit --namespaced && opctl manifests    # rights in the manager's own namespace only; =false for the whole cluster";
 
-/// Put parts of config/ in, or take them out
+/// Put parts of config/ in, or take them out; choose whether the manager works in one namespace or in all
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-#[group(id = "what", multiple = true, required = true, args = ["enable", "disable"])]
+#[group(id = "what", multiple = true, required = true, args = ["enable", "disable", "namespaced"])]
 pub(super) struct EditArgs {
     /// Put these parts in
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PART")]
@@ -23,6 +24,12 @@ pub(super) struct EditArgs {
     /// Take these parts out; their files stay
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PART")]
     disable: Vec<Part>,
+    /// Whether the manager works in the namespace that it runs in only, and has rights in no other
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    namespaced: Option<bool>,
+    /// Replace the binding of the manager's role and the tests' support, too, if they were edited by hand
+    #[arg(long, requires = "namespaced")]
+    force: bool,
     #[command(flatten)]
     write: WriteArgs,
 }
@@ -30,7 +37,14 @@ pub(super) struct EditArgs {
 pub(super) fn run(args: &EditArgs, context: &Context) -> Result<Report> {
     let (workspace, mut project) = args.write.open_project(context)?;
     project.parts = scaffold::parts(&project, &args.enable, &args.disable)?;
-    let operations = scaffold::edit(&project, args.enable.iter().chain(&args.disable).copied())?;
-    let plan = plan(&workspace, &operations, &project, None)?;
-    carry_out("edit", &workspace, &plan, args.write)
+    let mut operations = scaffold::edit(&project, args.enable.iter().chain(&args.disable).copied())?;
+    let Some(namespaced) = args.namespaced else {
+        let plan = plan(&workspace, &operations, &project, None)?;
+        return carry_out("edit", &workspace, &plan, args.write);
+    };
+    project.namespaced = namespaced;
+    operations.extend(scaffold::scope(&project, args.force)?);
+    let again = format!("opctl edit --namespaced={namespaced}");
+    let plan = plan(&workspace, &operations, &project, Some(&again))?;
+    Ok(carry_out("edit", &workspace, &plan, args.write)?.next("opctl manifests"))
 }

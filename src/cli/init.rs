@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 const EXAMPLES: &str = "\
 Examples:
     opctl init --domain example.com
-    opctl init webserver-operator --domain example.com --license apache2 --owner \"Example Inc.\"";
+    opctl init webserver-operator --domain example.com --license apache2 --owner \"Example Inc.\"
+    opctl init --domain example.com --namespaced    # rights in the manager's own namespace only";
 
 /// Make a new operator project
 #[derive(Args, Debug)]
@@ -37,6 +38,9 @@ pub(super) struct InitArgs {
     /// The repository's URL, for Cargo.toml and the image's labels
     #[arg(long, value_name = "URL")]
     repo: Option<String>,
+    /// Whether the manager works in the namespace that it runs in only, and has rights in no other
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = false, action = ArgAction::Set, value_name = "BOOL")]
+    namespaced: bool,
     #[command(flatten)]
     surroundings: SurroundingArgs,
     #[command(flatten)]
@@ -86,6 +90,7 @@ pub(super) fn run(args: &InitArgs, context: &Context) -> Result<Report> {
     project.license = args.license;
     project.owner = args.owner.clone().filter(|_| args.license != License::None);
 
+    project.namespaced = args.namespaced;
     project.without = args.surroundings.left_out();
 
     let made_folders = if args.write.dry_run { Vec::new() } else { make_folders(&root)? };
@@ -137,6 +142,7 @@ fn again(known: &Project, wanted: &Project, args: &InitArgs) -> Result<Project> 
     differ("license", known.license.name(), wanted.license.name());
     differ("owner", known.owner.as_deref().unwrap_or_default(), wanted.owner.as_deref().unwrap_or_default());
     differ("repo", known.repo.as_deref().unwrap_or_default(), wanted.repo.as_deref().unwrap_or_default());
+    differ("namespaced", &known.namespaced.to_string(), &wanted.namespaced.to_string());
     for surrounding in Surrounding::ALL {
         let made = |project: &Project| (!project.without.contains(&surrounding)).to_string();
         differ(surrounding.name(), &made(known), &made(wanted));

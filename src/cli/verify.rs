@@ -3,7 +3,7 @@
 use super::Context;
 use crate::cluster::{Connection, Definition, Target, judge, run};
 use crate::envtest::{ControlPlane, Options, Places, Programs, Store};
-use crate::manifest::{Manifests, Refusal};
+use crate::manifest::{Judged, Manifests, Refusal};
 use crate::{Error, Result};
 use std::time::Duration;
 
@@ -29,20 +29,20 @@ pub(super) fn verify(manifests: &mut Manifests, context: &Context) -> Result<Str
     }
     let plane = ControlPlane::start(&Options::default(), &context.console)?;
     let spinner = context.console.spinner("Verifying", "the definitions");
-    let refusals = run(LIMIT, async {
+    let judgements = run(LIMIT, async {
         let target = Target { kubeconfig: Some(plane.kubeconfig_path()), context: None };
         let connection = Connection::open(&target).await?;
-        let mut refusals = Vec::new();
+        let mut judgements = Vec::new();
         for (name, object) in &unknown {
             spinner.set_message(name.clone());
             let definition = Definition::of(object.clone())?;
-            let refused = judge(&connection, &definition).await?;
-            let refused = refused.into_iter().map(|(field, message)| Refusal { field, message });
-            refusals.push((name.clone(), refused.collect()));
+            let judgement = judge(&connection, &definition).await?;
+            let refused = judgement.refused.into_iter().map(|(field, message)| Refusal { field, message });
+            judgements.push(Judged { name: name.clone(), refused: refused.collect(), warnings: judgement.warnings });
         }
-        Ok(refusals)
+        Ok(judgements)
     })?;
     drop(spinner);
-    manifests.judged(&refusals)?;
+    manifests.judged(&judgements)?;
     Ok(format!("{definitions} verified by Kubernetes {}", plane.version()))
 }

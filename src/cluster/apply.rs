@@ -25,6 +25,16 @@ pub(super) struct Applied {
 }
 
 impl Apply {
+    /// Server-side apply as opctl, with strict validation.
+    pub(super) fn parameters(self) -> PatchParams {
+        PatchParams {
+            dry_run: self.dry_run,
+            force: self.force_conflicts,
+            field_manager: Some(FIELD_MANAGER.to_owned()),
+            field_validation: Some(ValidationDirective::Strict),
+        }
+    }
+
     /// Applies `object`, whose kind the server calls `resource`.
     ///
     /// # Errors
@@ -58,13 +68,7 @@ impl Apply {
         if before.as_ref().is_some_and(|before| before.metadata.deletion_timestamp.is_some()) {
             return Err(being_deleted(resource, name));
         }
-        let parameters = PatchParams {
-            dry_run: self.dry_run,
-            force: self.force_conflicts,
-            field_manager: Some(FIELD_MANAGER.to_owned()),
-            field_validation: Some(ValidationDirective::Strict),
-        };
-        let after = api.patch(name, &parameters, &Patch::Apply(object)).await;
+        let after = api.patch(name, &self.parameters(), &Patch::Apply(object)).await;
         Ok(after.map(|after| Applied { before, after }))
     }
 }

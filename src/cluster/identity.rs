@@ -1,10 +1,11 @@
 //! The operator's identity in a cluster where it is not deployed: its service account, with what `config/rbac` grants it.
 
-use super::{Attempt, Connection, FIELD_MANAGER, kustomize, request_error};
+use super::apply::Apply;
+use super::{Attempt, Connection, kustomize, request_error};
 use crate::error::file_error;
 use crate::{Error, Result};
 use kube::Api;
-use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, ValidationDirective};
+use kube::api::{ApiResource, DynamicObject, Patch};
 use kube::config::{AuthInfo, Kubeconfig};
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
@@ -130,10 +131,7 @@ async fn apply(connection: &Connection, object: &Value) -> Result<()> {
         None => Api::all_with(connection.client.clone(), &resource),
     };
     let name = text(&object["metadata"]["name"]);
-    let parameters = PatchParams {
-        field_validation: Some(ValidationDirective::Strict),
-        ..PatchParams::apply(FIELD_MANAGER).force()
-    };
+    let parameters = Apply { force_conflicts: true, dry_run: false }.parameters();
     let attempt = Attempt { verb: "patch", resource: &resource.plural, name: &name };
     let applied = api.patch(&name, &parameters, &Patch::Apply(object)).await;
     applied.map(drop).map_err(|error| request_error(&error, connection, attempt))

@@ -1,31 +1,41 @@
 //! What an API server says to definitions, each on its own.
 
+use super::apply::Apply;
 use super::crds::api_resource;
 use super::install::{RESOURCE, until_served};
-use super::{Attempt, Connection, Definition, FIELD_MANAGER, request_error};
+use super::{Attempt, Connection, Definition, request_error};
 use crate::Result;
+use http::Response;
 use kube::Api;
-use kube::api::{DynamicObject, Patch, PatchParams, ValidationDirective};
+use kube::api::{DynamicObject, Patch, PatchParams};
+use kube::client::Body;
+use kube::core::{Request, Status};
+use kube::{Client, Resource};
 use serde_json::Value;
 
 /// What is refused: where, as the server names it, and why.
 pub type Refused = (String, String);
 
-/// Applies a definition with strict validation and waits until it is served. Empty if all is well.
+/// What a server says to a definition; nothing if all is well.
+#[derive(Clone, Debug, Default)]
+pub struct Judgement {
+    /// What it refuses.
+    pub refused: Vec<Refused>,
+    /// What it warns of, in its words.
+    pub warnings: Vec<String>,
+}
+
+/// Applies a definition with strict validation and waits until it is served.
 ///
 /// # Errors
 /// A server that cannot be asked.
-pub async fn judge(connection: &Connection, definition: &Definition) -> Result<Vec<Refused>> {
+pub async fn judge(connection: &Connection, definition: &Definition) -> Result<Judgement> {
+    let refusing = |refused| Judgement { refused, ..Judgement::default() };
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
-    let parameters = PatchParams {
-        dry_run: false,
-        force: true,
-        field_manager: Some(FIELD_MANAGER.to_owned()),
-        field_validation: Some(ValidationDirective::Strict),
-    };
+    let parameters = Apply { force_conflicts: true, dry_run: false }.parameters();
     let attempt = |verb| Attempt { verb, resource: RESOURCE, name: &definition.name };
-    let applied = match api.patch(&definition.name, &parameters, &Patch::Apply(&definition.object)).await {
-        Ok(applied) => applied,
+    let (applied, warnings) = match patch(&connection.client, definition, &parameters).await {
+        Ok(answer) => answer,
         Err(kube::Error::Api(status)) if [400, 422, 500].contains(&status.code) => {
             let causes = status.details.iter().flat_map(|details| &details.causes);
             // Beside the causes with a place there are some that only repeat them.
@@ -33,16 +43,56 @@ pub async fn judge(connection: &Connection, definition: &Definition) -> Result<V
                 .filter(|cause| !cause.field.is_empty())
                 .map(|cause| (cause.field.clone(), cause.message.clone()))
                 .collect();
-            return Ok(if said.is_empty() { vec![(String::new(), status.message.clone())] } else { said });
+            let whole = || vec![(String::new(), status.message.clone())];
+            return Ok(refusing(if said.is_empty() { whole() } else { said }));
         }
         Err(error) => return Err(request_error(&error, connection, attempt("patch"))),
     };
     if let Some(refused) = condition(&applied, "NamesAccepted", "False") {
-        return Ok(vec![("spec.names".to_owned(), refused)]);
+        return Ok(refusing(vec![("spec.names".to_owned(), refused)]));
     }
     until_served(connection, definition).await?;
     let served = api.get(&definition.name).await.map_err(|error| request_error(&error, connection, attempt("get")))?;
-    Ok(condition(&served, "NonStructuralSchema", "True").map(|said| (String::new(), said)).into_iter().collect())
+    let refused = condition(&served, "NonStructuralSchema", "True").map(|said| (String::new(), said));
+    Ok(Judgement { refused: refused.into_iter().collect(), warnings })
+}
+
+/// Applies a definition as [`Api::patch`] does, which gives no headers: warnings come in them.
+async fn patch(
+    client: &Client,
+    definition: &Definition,
+    parameters: &PatchParams,
+) -> kube::Result<(DynamicObject, Vec<String>)> {
+    let request = Request::new(DynamicObject::url_path(&api_resource(), None));
+    let request = request.patch(&definition.name, parameters, &Patch::Apply(&definition.object));
+    let response = client.send(request.map_err(kube::Error::BuildRequest)?.map(Body::from)).await?;
+    let (code, warnings) = (response.status(), warnings(&response));
+    let body = response.into_body().collect_bytes().await?;
+    if code.is_success() {
+        let applied = serde_json::from_slice(&body).map_err(kube::Error::SerdeError)?;
+        return Ok((applied, warnings));
+    }
+    let text = String::from_utf8_lossy(&body);
+    let status = serde_json::from_slice::<Status>(&body);
+    let status = status.unwrap_or_else(|_| Status::failure(&text, "").with_code(code.as_u16()));
+    Err(kube::Error::Api(status.boxed()))
+}
+
+/// The texts of `Warning: 299 - "text"` (RFC 7234, 5.5; Kubernetes documentation, "Warnings").
+fn warnings<T>(response: &Response<T>) -> Vec<String> {
+    let values = response.headers().get_all("warning").iter().filter_map(|value| value.to_str().ok());
+    values.filter_map(|value| Some(unquoted(value.splitn(3, ' ').nth(2)?))).collect()
+}
+
+/// What a quoted string of HTTP says.
+fn unquoted(text: &str) -> String {
+    let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    let mut escaped = false;
+    let kept = text.chars().filter(|one| {
+        escaped = *one == '\\' && !escaped;
+        !escaped
+    });
+    kept.collect()
 }
 
 /// The message of a condition that has this status.
@@ -51,4 +101,20 @@ fn condition(object: &DynamicObject, name: &str, status: &str) -> Option<String>
     let mut conditions = conditions.into_iter().flatten();
     let found = conditions.find(|condition| condition["type"] == name && condition["status"] == status)?;
     Some(found["message"].as_str().unwrap_or_default().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_are_read_from_their_headers() {
+        let response = Response::builder()
+            .header("Warning", r#"299 - "unrecognized format \"a\\b\"""#)
+            .header("Warning", "299 kube-apiserver \"two\"")
+            .header("Warning", "299")
+            .body(())
+            .unwrap();
+        assert_eq!(warnings(&response), [r#"unrecognized format "a\b""#, "two"]);
+    }
 }

@@ -20,7 +20,7 @@ pub use deploy::{DeployOptions, UndeployOptions, check_image, deploy, rendered_o
 pub use failure::{Attempt, request_error};
 pub use identity::{Identity, operator_identity};
 pub use install::{InstallOptions, install};
-pub use judge::{Refused, judge};
+pub use judge::{Judgement, Refused, judge};
 pub use live::live_definitions;
 pub use objects::{apply_object, table, wait_for_condition};
 pub use uninstall::{UninstallOptions, uninstall};

@@ -1,10 +1,11 @@
 //! Objects of the project's own kinds: applied, awaited, shown.
 
-use super::{Attempt, Connection, Definition, FIELD_MANAGER, request_error};
+use super::apply::Apply;
+use super::{Attempt, Connection, Definition, request_error};
 use crate::report::columns;
 use crate::{Error, Result};
 use kube::Api;
-use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, ValidationDirective};
+use kube::api::{ApiResource, DynamicObject, Patch};
 use kube::core::GroupVersionKind;
 use serde_json::Value;
 use std::time::Duration;
@@ -19,8 +20,7 @@ pub async fn apply_object(
     object: &DynamicObject,
 ) -> Result<DynamicObject> {
     let name = object.metadata.name.clone().unwrap_or_default();
-    let parameters =
-        PatchParams { field_validation: Some(ValidationDirective::Strict), ..PatchParams::apply(FIELD_MANAGER) };
+    let parameters = Apply { force_conflicts: false, dry_run: false }.parameters();
     let attempt = Attempt { verb: "patch", resource: &definition.plural, name: &name };
     let api = api_of(connection, definition, object);
     api.patch(&name, &parameters, &Patch::Apply(object))

@@ -4,6 +4,7 @@ use super::against::{self, Older};
 use super::definition::{Merged, Version, definitions, size};
 use super::description::shorten;
 use super::discover::{self, ApiType, Features};
+use super::enums::Enums;
 use super::lint::{self, Places};
 use super::markers::markers;
 use super::rbac::{self, Grant};
@@ -31,6 +32,8 @@ pub struct Options {
     pub max_description_length: Option<usize>,
     /// The comments above every file.
     pub header: String,
+    /// Whether the manager has a Role, in the namespace that it runs in.
+    pub namespaced: bool,
     /// Older definitions, to compare the new ones with.
     pub against: Option<Older>,
 }
@@ -42,6 +45,7 @@ impl Default for Options {
             force: false,
             max_description_length: None,
             header: String::new(),
+            namespaced: false,
             against: None,
         }
     }
@@ -94,13 +98,13 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     let read = sources::read(&root, &options.api)?;
     let sources: Vec<(PathBuf, String)> = read.iter().map(|one| (one.file.clone(), one.text.clone())).collect();
     let mut findings = Vec::new();
-    let made = definitions_of(&root, options, console, &mut manifests, &sources, &mut findings);
+    let made = definitions_of(&root, options, console, &mut manifests, (&sources, &Enums::read(&read)), &mut findings);
     for source in read.iter().filter(|source| source.file.starts_with(&options.api)) {
         if let Some(syntax) = &source.syntax {
             findings.extend(lint::attributes(&source.file, &source.text, syntax));
         }
     }
-    let grants = from_markers(&read, &mut manifests, &mut findings);
+    let grants = from_markers(&read, options.namespaced, &mut manifests, &mut findings);
     // A marker that cannot be read may be the very one that grants what seems to be missing.
     if errors(&findings) == 0 {
         let rights = rights::by_hand(&root)?.with(&grants);
@@ -111,6 +115,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
         let newer: Vec<_> = made.chain(older.beside.clone()).collect();
         findings.extend(against::compare(older, &newer, &manifests.types, &Places::read(&sources)));
     }
+    findings.extend(manifests.remembered(&sources));
     if made.is_ok() && (!findings.is_empty() || sources.iter().any(|(_, source)| source.contains("+opctl:allow"))) {
         findings = lint::apply_allowances(findings, &sources, &Places::read(&sources), options.against.is_some());
     }
@@ -130,15 +135,29 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
 }
 
 /// Makes the roles, and the webhooks where there are some; what the markers grant.
-fn from_markers(sources: &[Source], manifests: &mut Manifests, findings: &mut Vec<Finding>) -> Vec<Grant> {
+fn from_markers(
+    sources: &[Source],
+    namespaced: bool,
+    manifests: &mut Manifests,
+    findings: &mut Vec<Finding>,
+) -> Vec<Grant> {
+    let specs: Vec<Value> = manifests.types.iter().map(|found| found.resource.stated["spec"].clone()).collect();
+    let outside = |group: &str, plural: &str| {
+        let ours =
+            |spec: &Value| spec["scope"] == "Cluster" && spec["group"] == group && spec["names"]["plural"] == plural;
+        specs.iter().any(ours) || rights::is_outside_of_namespaces(group, plural)
+    };
     let (mut grants, mut webhooks) = (Vec::new(), Webhooks::default());
     for source in sources {
         let text = source.without_tests();
         let markers = markers(&source.file, &text, findings);
         grants.extend(rbac::grants(&source.file, &markers, findings));
+        if namespaced {
+            rbac::beyond_a_role(&source.file, &markers, &outside, findings);
+        }
         webhooks.add(&source.file, &markers, findings);
     }
-    manifests.files.insert("config/rbac/role.yaml".to_owned(), yaml::documents(&rbac::roles(&grants)));
+    manifests.files.insert("config/rbac/role.yaml".to_owned(), yaml::documents(&rbac::roles(&grants, namespaced)));
     let configurations = webhooks.objects(&manifests.types, findings);
     if !configurations.is_empty() {
         manifests.files.insert("config/webhook/manifests.yaml".to_owned(), yaml::documents(&configurations));
@@ -152,7 +171,7 @@ fn definitions_of(
     options: &Options,
     console: &Console,
     manifests: &mut Manifests,
-    sources: &[(PathBuf, String)],
+    (sources, enums): (&[(PathBuf, String)], &Enums),
     findings: &mut Vec<Finding>,
 ) -> Result<()> {
     manifests.types = find_types(root, &options.api, findings)?;
@@ -171,15 +190,14 @@ fn definitions_of(
     for found in &manifests.types {
         let answer = answers.iter().find(|answer| answer.path == found.path);
         let answer = answer.ok_or_else(|| Error::bug(format!("the compiled types do not name `{}`", found.path)))?;
-        versions.extend(version(found, answer, sources, findings)?);
+        versions.extend(version(found, answer, (sources, enums), findings)?);
     }
     manifests.memory = shim::folder(root, &target);
     let mut generated = Vec::new();
     for (name, Merged { object: mut definition, types, stored }) in definitions(versions, findings) {
         // A webhook sees to it that nothing is lost.
-        if types.len() == 1 || !has_conversion(root, &definition) {
-            findings.extend(lint::versions(&definition, &types, sources));
-        }
+        let converted = types.len() > 1 && has_conversion(root, &definition);
+        findings.extend(lint::versions(&definition, &types, sources, converted));
         let rules = rules::count(&definition);
         if rules > 0 {
             findings.push(lint::unverified(stored, rules));
@@ -227,7 +245,7 @@ fn find_types(root: &Path, api: &Path, findings: &mut Vec<Finding>) -> Result<Ve
 fn version<'a>(
     found: &'a ApiType,
     answer: &Answer,
-    sources: &[(PathBuf, String)],
+    (sources, enums): (&[(PathBuf, String)], &Enums),
     findings: &mut Vec<Finding>,
 ) -> Result<Option<Version<'a>>> {
     let name = &found.resource.root;
@@ -240,6 +258,11 @@ fn version<'a>(
     };
     // kube makes the schema along with the definition, and panics where it cannot; our own steps can, or name the field.
     let crd = answer.crd.clone().unwrap_or_else(|| stated(found, &answer.plural));
+    let raw = |value: &Value| {
+        let mut raw = raw(value)?;
+        enums.complete(&mut raw);
+        Ok::<Raw, Error>(raw)
+    };
     let written = answer.written.as_ref().map(raw).transpose()?;
     let mut said = Findings::default();
     let schema = structural(&raw(read)?, written.as_ref(), &mut said);

@@ -1,7 +1,9 @@
 //! The Rust sources of all crates of a project, and which of it is only for tests.
 
+mod attributes;
 mod tests_of;
 
+pub(super) use attributes::{attributes, parts, plain};
 pub(super) use tests_of::is_for_tests;
 
 use super::shim;

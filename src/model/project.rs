@@ -60,6 +60,8 @@ pub struct Project {
     pub header_file: Option<String>,
     /// What ` YEAR` in it becomes.
     pub header_year: Option<String>,
+    /// Whether the manager works in the namespace that it runs in, with rights in this one only.
+    pub namespaced: bool,
     /// What `init` was asked to leave out.
     pub without: Vec<Surrounding>,
     /// The resources, in the order in which they were created.
@@ -81,6 +83,7 @@ impl Project {
             parts: Part::defaults(),
             header_file: None,
             header_year: None,
+            namespaced: false,
             without: Vec::new(),
             resources: Vec::new(),
             document: Map::new(),

@@ -39,6 +39,10 @@ impl Project {
             parts: parts(&ours)?,
             header_file: text_of(&ours, "headerFile").map(str::to_owned),
             header_year: text_of(&ours, "headerYear").map(str::to_owned),
+            namespaced: match document.get("namespaced") {
+                None => false,
+                Some(value) => value.as_bool().ok_or_else(|| damaged("`namespaced` is neither true nor false"))?,
+            },
             without: left_out(&ours)?,
             resources: Vec::new(),
             document: document.clone(),
@@ -68,6 +72,12 @@ impl Project {
         document.insert("cliVersion".into(), json!(self.cli_version));
         if let Some(repo) = &self.repo {
             document.insert("repo".into(), json!(repo));
+        }
+        // kubebuilder's key, which stands there only where it is true.
+        if self.namespaced {
+            document.insert("namespaced".into(), json!(true));
+        } else {
+            document.remove("namespaced");
         }
         let known = document.get("resources").and_then(Value::as_array).cloned().unwrap_or_default();
         let resources: Vec<Value> =

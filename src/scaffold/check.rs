@@ -38,6 +38,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         controller: known.is_some_and(|known| known.controller) || (intent.controller && !controlled_elsewhere),
         storage: intent.storage || known.map_or(other_version.is_none(), |known| known.storage),
     };
+    super::scope::check(project, &resource)?;
     check_lengths(&resource, project)?;
     check_image(&resource)?;
     if let Some(known) = known {

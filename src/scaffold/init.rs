@@ -1,6 +1,7 @@
 //! What `init` makes.
 
 use super::lock_file::with_workspace_packages;
+use super::scope;
 use super::values::Values;
 use crate::Result;
 use crate::model::{License, Project, Surrounding};
@@ -20,6 +21,9 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
         if surrounding.is_some_and(|surrounding| project.without.contains(&surrounding)) {
             continue;
         }
+        if *name == scope::PATCH {
+            continue;
+        }
         let path = match (*name, project.license) {
             ("LICENSE-apache2", License::Apache2) | ("LICENSE-mit", License::Mit) => "LICENSE",
             ("LICENSE-apache2" | "LICENSE-mit", _) => continue,
@@ -36,5 +40,8 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
         });
     }
     operations.extend(super::edit(project, project.parts.iter().copied())?);
+    if project.namespaced {
+        operations.extend(scope::patch(project, &values)?);
+    }
     Ok(operations)
 }

@@ -6,6 +6,7 @@ mod create_api;
 mod init;
 mod lock_file;
 mod parts;
+mod scope;
 mod storage;
 mod values;
 mod webhook;
@@ -15,6 +16,7 @@ pub use check::{flags, resource_of};
 pub use create_api::create_api;
 pub use init::init;
 pub use parts::{edit, parts};
+pub use scope::scope;
 pub use storage::{move_storage, type_file};
 pub use webhook::webhook_folder;
 

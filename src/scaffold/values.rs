@@ -20,6 +20,7 @@ struct ProjectValues<'a> {
     repo: &'a str,
     license: &'static str,
     owner: &'a str,
+    namespaced: bool,
 }
 
 #[derive(Serialize)]
@@ -55,6 +56,7 @@ impl<'a> Values<'a> {
                 repo: project.repo.as_deref().unwrap_or_default(),
                 license: project.license.name(),
                 owner: project.owner.as_deref().unwrap_or_default(),
+                namespaced: project.namespaced,
             },
             header: header(project),
             opctl_version: &project.cli_version,

@@ -13,6 +13,8 @@ mod compared;
 mod config;
 /// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.
 mod corpus;
+/// The definitions below `config/crd/bases` over a project's life.
+mod definitions;
 /// The demo, from its beginning to an early end.
 mod demo;
 /// The operator into a cluster and out of it.

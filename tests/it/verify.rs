@@ -68,3 +68,33 @@ fn a_server_is_asked_once_and_its_refusal_stands_at_the_field() {
     assert_eq!(missing.status.code(), Some(4), "{said}");
     assert!(said.ends_with("hint: opctl envtest setup\n"), "{said}");
 }
+
+#[test]
+fn what_a_server_warns_of_is_a_finding_at_the_field_and_is_remembered() {
+    let place = Place::with_project();
+    place.ok(&["create", "api", "--kind", "WebServer"]);
+    let types = std::fs::read_to_string(place.root().join(TYPES)).unwrap();
+    let field = "    pub message: String,";
+    let with = |attribute: &str| {
+        std::fs::write(place.root().join(TYPES), types.replacen(field, &format!("{attribute}\n{field}"), 1)).unwrap();
+    };
+    let format = "    #[schemars(extend(\"format\" = \"int32\"))]";
+    with(format);
+    assert!(!text(&manifests(&place, &["--dry-run"]).stderr).contains("OP553"));
+    let line = types.lines().position(|line| line.contains("pub message: String,")).unwrap() + 2;
+    for arguments in [&["--verify"][..], &["--verify"], &[]] {
+        let output = manifests(&place, arguments);
+        let said = text(&output.stderr);
+        let expected = format!(
+            "warning[OP553]: the field `spec.message` of `WebServer` brings a warning of the API server, which does not check \
+             it: unrecognized format \"int32\"\n  --> {TYPES}:{line}\n"
+        );
+        assert!(output.status.success() && said.contains(&expected), "{arguments:?}: {said}");
+    }
+    with(&format!("    // +opctl:allow:OP553 reason=\"other tools read it\"\n{format}"));
+    let said = text(&manifests(&place, &["--verify"]).stderr);
+    assert!(!said.contains("warning["), "{said}");
+    with("");
+    let said = text(&manifests(&place, &["--verify"]).stderr);
+    assert!(!said.contains("warning["), "{said}");
+}

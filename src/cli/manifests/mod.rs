@@ -58,6 +58,7 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     header::choose(&mut project, args.header_file.as_deref(), args.header_year.as_deref());
     let options = manifest::Options {
         max_description_length: project.max_description_length,
+        namespaced: project.namespaced,
         header: header::read(&project, &workspace)?,
         against: args.against.older(&workspace, context)?,
         ..manifest::Options::default()

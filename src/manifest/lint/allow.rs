@@ -1,6 +1,6 @@
 //! `// +opctl:allow:OP152 reason="…"` above a field, a type, a line or another marker takes out one warning there.
 
-use super::{Places, at, page};
+use super::{Places, WARNED, at, page};
 use crate::error::{Finding, Severity};
 use crate::manifest::markers::line_comments;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ struct Allowance<'a> {
 }
 
 /// Takes out the warnings that are allowed where they are, and adds what is wrong with the markers themselves. `compared`
-/// says whether there were older definitions to compare with.
+/// says whether there were older definitions to compare with; whether a server was asked is not known here.
 pub(in crate::manifest) fn apply(
     mut findings: Vec<Finding>,
     sources: &[(PathBuf, String)],
@@ -32,7 +32,8 @@ pub(in crate::manifest) fn apply(
                 None => {
                     let taken = take(&mut findings, &allowance, file, comment.line, places)
                         | take_below(&mut findings, &allowance, (file, source), comment.line);
-                    if !taken && complete && (compared || !allowance.code.starts_with("OP6")) {
+                    let looked_for = allowance.code != WARNED && (compared || !allowance.code.starts_with("OP6"));
+                    if !taken && complete && looked_for {
                         let reason = format!("the marker allows `{}`, which is not found here", allowance.code);
                         findings.push(at("OP404", file, comment.line, reason, "remove the marker"));
                     }

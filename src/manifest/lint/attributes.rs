@@ -3,11 +3,11 @@
 
 use super::at;
 use crate::error::Finding;
+use crate::manifest::sources::{attributes, parts};
 use proc_macro2::LineColumn;
 use std::path::Path;
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Field, File, ItemEnum, ItemStruct, Meta, Token};
+use syn::{Attribute, Field, File, ItemEnum, ItemStruct, Meta};
 
 /// What of garde schemars makes something of (`schemars_derive` `attr/validation.rs`).
 const GARDE: [&str; 11] =
@@ -155,18 +155,6 @@ fn line(attribute: &Attribute) -> usize {
 /// The byte at which a column, in characters, begins.
 fn byte(line: &str, column: usize) -> usize {
     line.char_indices().nth(column).map_or(line.len(), |(at, _)| at)
-}
-
-fn attributes<'a>(attrs: &'a [Attribute], name: &'a str) -> impl Iterator<Item = &'a Attribute> {
-    attrs.iter().filter(move |attribute| attribute.path().is_ident(name))
-}
-
-/// The parts of `name(a, b = 1)`; none where it is no list of these.
-fn parts(attribute: &Attribute) -> Vec<Meta> {
-    attribute
-        .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
-        .map(|parts| parts.into_iter().collect())
-        .unwrap_or_default()
 }
 
 fn derives(attrs: &[Attribute], name: &str) -> bool {

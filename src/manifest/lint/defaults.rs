@@ -9,13 +9,16 @@ pub(super) fn fault(value: &Value, schema: &Value) -> Option<String> {
     }
     let says = |key: &str| schema.get(key) == Some(&Value::Bool(true));
     if says("x-kubernetes-int-or-string") {
-        let fits = value.is_string() || value.is_i64() || value.is_u64();
-        return (!fits).then(|| format!("{value} is neither an integer nor a string"));
+        let fits = value.is_string() || value.is_i64();
+        return (!fits)
+            .then(|| format!("{value} is neither an integer nor a string"))
+            .or_else(|| bounds(value, schema));
     }
     let name = schema.get("type").and_then(Value::as_str).unwrap_or_default();
     let fits = match name {
         "string" => value.is_string(),
-        "integer" => value.is_i64() || value.is_u64(),
+        // The server counts to 2^63 - 1.
+        "integer" => value.is_i64(),
         "number" => value.is_number(),
         "boolean" => value.is_boolean(),
         "array" => value.is_array(),

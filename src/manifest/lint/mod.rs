@@ -21,7 +21,7 @@ pub(super) use attributes::check as attributes;
 pub use pages::{Page, page, pages};
 pub(super) use places::Places;
 pub use refusals::Refusal;
-pub(super) use refusals::refused;
+pub(super) use refusals::{refused, warned};
 pub(super) use versions::check as versions;
 
 use super::discover::ApiType;
@@ -101,6 +101,9 @@ pub(super) fn definition(api_type: &ApiType, crd: &Value, schema: Option<&Value>
 
 /// The code of what only a server can judge.
 pub(super) const UNVERIFIED: &str = "OP551";
+
+/// The code of what a server warned of.
+pub(super) const WARNED: &str = "OP553";
 
 /// That a definition of `api_type` has rules, whose types and cost only a server can judge.
 pub(super) fn unverified(api_type: &ApiType, rules: usize) -> Finding {

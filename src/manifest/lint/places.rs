@@ -4,6 +4,7 @@
 //! guess costs a line number, nothing else.
 
 use crate::manifest::discover::ApiType;
+use crate::manifest::sources::plain;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use syn::visit::Visit;
@@ -103,11 +104,6 @@ impl Places {
     pub(super) fn below(&self, file: &Path, line: usize) -> Option<&Item> {
         self.items.iter().filter(|item| item.file == file && item.last > line).min_by_key(|item| item.last)
     }
-}
-
-/// A name in no case: `image_pull_policy`, `imagePullPolicy` and `image-pull-policy` are one.
-fn plain(name: &str) -> String {
-    name.trim_start_matches("r#").chars().filter(|one| !['_', '-'].contains(one)).flat_map(char::to_lowercase).collect()
 }
 
 struct Reader<'a> {

@@ -1,6 +1,6 @@
 //! What a real API server said about a definition, at the Rust field that it is about.
 
-use super::{Places, at, of_schema};
+use super::{Places, WARNED, at, of_schema};
 use crate::error::Finding;
 use crate::manifest::discover::ApiType;
 use crate::manifest::schema::Problem;
@@ -56,6 +56,58 @@ pub(in crate::manifest) fn refused(
         }
     }
     findings
+}
+
+/// The findings for what the server warns of. It names a format without its place, so that is looked for.
+pub(in crate::manifest) fn warned(
+    definition: &Value,
+    types: &[&ApiType],
+    warnings: &[String],
+    places: &Places,
+) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    let versions = definition["spec"]["versions"].as_array();
+    for warning in warnings {
+        let before = findings.len();
+        let format = warning.strip_prefix("unrecognized format \"").and_then(|rest| rest.strip_suffix('"'));
+        for (version, api_type) in versions.into_iter().flatten().zip(types) {
+            let mut paths = Vec::new();
+            if let Some(format) = format {
+                with_format(&version["schema"]["openAPIV3Schema"], format, "", &mut paths);
+            }
+            for path in paths {
+                let reason = format!("brings a warning of the API server, which does not check it: {warning}");
+                let mend = "a format that the server knows for the field's type, or none: leave `format` out, and say what is \
+                            meant with `#[schemars(regex(pattern = \"..\"))]`";
+                let problem = Problem { code: WARNED, path, rust_type: None, reason, mend: mend.to_owned() };
+                findings.push(of_schema(api_type, &problem, places));
+            }
+        }
+        if let (Some(api_type), true) = (types.first(), before == findings.len()) {
+            let reason = format!("the API server warns of the definition of `{}`: {warning}", api_type.resource.kind);
+            let mut finding = at(WARNED, &api_type.file, api_type.line, reason, "mend what the server says");
+            finding.resource = Some(api_type.path.clone());
+            finding.rust_type = Some(api_type.spec.clone());
+            findings.push(finding);
+        }
+    }
+    findings
+}
+
+/// The fields whose format the server does not know: one of numbers is one that it knows, unless it stands elsewhere.
+fn with_format(schema: &Value, format: &str, path: &str, paths: &mut Vec<String>) {
+    let number = matches!(schema["type"].as_str(), Some("integer" | "number"));
+    if schema["format"] == format && !(number && ["int32", "int64", "float", "double"].contains(&format)) {
+        paths.push(path.to_owned());
+    }
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        with_format(field, format, &if path.is_empty() { name.clone() } else { format!("{path}.{name}") }, paths);
+    }
+    for (key, mark) in [("items", "[]"), ("additionalProperties", "{}")] {
+        if let Some(inner) = schema.get(key) {
+            with_format(inner, format, &format!("{path}{mark}"), paths);
+        }
+    }
 }
 
 /// `3` after `versions[` in `spec.versions[3].schema`.

@@ -15,11 +15,13 @@ struct Side<'a> {
     schema: &'a Value,
 }
 
-/// Compares the versions of a definition that are served with the one that is stored; `types` are theirs, in their order.
+/// Compares the versions of a definition that are served with the one that is stored, unless a webhook converts them;
+/// `types` are theirs, in their order.
 pub(in crate::manifest) fn check(
     definition: &Value,
     types: &[&ApiType],
     sources: &[(PathBuf, String)],
+    converted: bool,
 ) -> Vec<Finding> {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
     let served: Vec<(&Value, Side)> = versions
@@ -38,7 +40,7 @@ pub(in crate::manifest) fn check(
         }
         return findings;
     };
-    if served.len() == 1 {
+    if converted || served.len() == 1 {
         return findings;
     }
     let places = Places::read(sources);

@@ -63,6 +63,11 @@ impl Grant {
         Ok(grant)
     }
 
+    /// Whether it adds to the role that the manager is bound to from the beginning.
+    pub(super) fn is_of_the_default_role(&self) -> bool {
+        self.namespace.is_empty() && self.role_name.is_empty()
+    }
+
     /// What the API server refuses in a role (`pkg/apis/rbac/validation`), and verbs that are a slip of the pen.
     fn check(&self, arguments: &[Argument], marker_column: usize) -> Result<(), Wrong> {
         let given = |key: &str| arguments.iter().find(|argument| argument.key == key);

@@ -7,7 +7,7 @@ pub use grant::Grant;
 pub use normalise::Rule;
 
 use super::lint;
-use super::markers::Marker;
+use super::markers::{Marker, Wrong};
 use crate::error::Finding;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +15,9 @@ use std::path::Path;
 
 /// The name of the role that markers without `roleName` add to; the scaffolded binding refers to it.
 pub const DEFAULT_ROLE: &str = "manager-role";
+
+/// What stands for the manager's namespace in files below `config`, until kustomize sets it.
+const MANAGER_NAMESPACE: &str = "system";
 
 /// The grants of one file's markers, in the order of their lines. A marker that cannot be read, or whose rule the API
 /// server would refuse, is a finding.
@@ -29,13 +32,44 @@ pub(super) fn grants(file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Fin
     grants
 }
 
-/// The roles: a `ClusterRole` for markers without a namespace, a Role for each namespace. The default `ClusterRole` is
-/// always there, if need be without rules: the scaffolded binding refers to it, and kustomize renames both together.
-pub fn roles(grants: &[Grant]) -> Vec<Value> {
-    let mut by_role: BTreeMap<(&str, &str), Vec<&Grant>> = BTreeMap::from([(("", DEFAULT_ROLE), Vec::new())]);
+/// Finds the markers that add to the default role what a Role cannot grant: URLs, and resources for which `outside` says that
+/// they are in no namespace, by their group and plural.
+pub(super) fn beyond_a_role(
+    file: &Path,
+    markers: &[Marker<'_>],
+    outside: &dyn Fn(&str, &str) -> bool,
+    findings: &mut Vec<Finding>,
+) {
+    for marker in markers.iter().filter(|marker| marker.name == "rbac") {
+        let Ok(grant) = Grant::read(marker) else { continue };
+        let plural = |resource: &String| resource.split('/').next().unwrap_or_default().to_owned();
+        let of_cluster = |resource: &&String| {
+            let group = |group: &String| if group == "core" { String::new() } else { group.clone() };
+            grant.groups.iter().any(|name| outside(&group(name), &plural(resource)))
+        };
+        let found = grant.resources.iter().find(of_cluster).or(grant.urls.first());
+        if let Some(found) = found.filter(|_| grant.is_of_the_default_role()) {
+            let message = format!(
+                "`{found}` is in no namespace, and the manager has a Role, which grants nothing outside of its own"
+            );
+            let hint = "opctl edit --namespaced=false    # rights in the whole cluster; or a ClusterRole beside it, which you bind \
+                        yourself: `roleName=cluster-reader` in the marker";
+            let wrong = Wrong { column: marker.column, message, hint: hint.to_owned() };
+            findings.push(lint::marker("OP406", file, marker.line, wrong));
+        }
+    }
+}
+
+/// The roles: a `ClusterRole` for markers without a namespace, a Role for each namespace. The default role is always there,
+/// if need be without rules: the scaffolded binding refers to it, and kustomize renames both together. `namespaced` makes it
+/// a Role, in the namespace that the manager runs in.
+pub fn roles(grants: &[Grant], namespaced: bool) -> Vec<Value> {
+    let default = if namespaced { MANAGER_NAMESPACE } else { "" };
+    let mut by_role: BTreeMap<(&str, &str), Vec<&Grant>> = BTreeMap::from([((default, DEFAULT_ROLE), Vec::new())]);
     for grant in grants {
         let name = if grant.role_name.is_empty() { DEFAULT_ROLE } else { &grant.role_name };
-        by_role.entry((&grant.namespace, name)).or_default().push(grant);
+        let namespace = if grant.is_of_the_default_role() { default } else { &grant.namespace };
+        by_role.entry((namespace, name)).or_default().push(grant);
     }
     by_role.into_iter().map(|((namespace, name), grants)| role(namespace, name, &normalise::rules(grants))).collect()
 }

@@ -18,9 +18,9 @@ fn cases() {
         let grants = grants(file, &markers, &mut findings);
         let (kind, made) = match findings.first() {
             None if case.join("controller-gen.yaml").is_file() => {
-                ("controller-gen.yaml", yaml::documents(&roles(&grants)))
+                ("controller-gen.yaml", yaml::documents(&roles(&grants, false)))
             }
-            None => ("role.yaml", yaml::documents(&roles(&grants))),
+            None => ("role.yaml", yaml::documents(&roles(&grants, false))),
             Some(finding) => {
                 ("error", format!("{}: error: {}\nhint: {}\n", finding.place(), finding.reason, finding.mend))
             }

@@ -1,7 +1,8 @@
 //! The kinds that the cluster itself has, and what RBAC calls them: read from k8s-openapi, which is made from
 //! what Kubernetes publishes of itself.
 
-use k8s_openapi::Resource;
+use k8s_openapi::{ClusterResourceScope, Resource};
+use std::any::TypeId;
 
 /// A kind, and its resource.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,15 +12,16 @@ pub(super) struct Kind {
     pub(super) plural: String,
 }
 
-/// The module below `k8s_openapi::api`, the name of the type, the group and the plural. A type keeps its resource over the
+/// The module below `k8s_openapi::api`, the name of the type, the group, the plural, and whether it is in no namespace. A type keeps its resource over the
 /// versions of its group, so the first version in which it is found will do.
-type Row = (&'static str, &'static str, &'static str, &'static str);
+type Row = (&'static str, &'static str, &'static str, &'static str, fn() -> bool);
 
 macro_rules! kinds {
     ($($module:ident::$version:ident { $($kind:ident),* })*) => {
         &[$($({
             type Kind = k8s_openapi::api::$module::$version::$kind;
-            (stringify!($module), stringify!($kind), <Kind as Resource>::GROUP, <Kind as Resource>::URL_PATH_SEGMENT)
+            let (group, plural) = (<Kind as Resource>::GROUP, <Kind as Resource>::URL_PATH_SEGMENT);
+            (stringify!($module), stringify!($kind), group, plural, is_of_the_cluster::<Kind>)
         }),*),*]
     };
 }
@@ -53,12 +55,24 @@ const KINDS: &[Row] = kinds! {
     storagemigration::v1 { StorageVersionMigration }
 };
 
+fn is_of_the_cluster<K: Resource<Scope: 'static>>() -> bool {
+    TypeId::of::<K::Scope>() == TypeId::of::<ClusterResourceScope>()
+}
+
+/// Whether objects of a kind that every cluster has live outside of namespaces. Who is signed in may review itself without
+/// a right.
+pub(in crate::manifest) fn is_outside_of_namespaces(group: &str, plural: &str) -> bool {
+    let added = [("apiextensions.k8s.io", "customresourcedefinitions"), ("apiregistration.k8s.io", "apiservices")];
+    let known = |(_, _, of, name, is_of_the_cluster): &Row| (*of, *name) == (group, plural) && is_of_the_cluster();
+    !plural.starts_with("selfsubject") && (KINDS.iter().any(known) || added.contains(&(group, plural)))
+}
+
 /// The kind of a type by its full path, such as `k8s_openapi::api::apps::v1::Deployment`.
 pub(super) fn of_kubernetes(path: &[String]) -> Option<Kind> {
     let parts: Vec<&str> = path.iter().map(String::as_str).collect();
     match parts.as_slice() {
         ["k8s_openapi", "api", module, _, name] => {
-            let (_, name, group, plural) = KINDS.iter().find(|(of, kind, ..)| of == module && kind == name)?;
+            let (_, name, group, plural, _) = KINDS.iter().find(|(of, kind, ..)| of == module && kind == name)?;
             Some(Kind { name: (*name).to_owned(), group: (*group).to_owned(), plural: (*plural).to_owned() })
         }
         ["k8s_openapi", "apiextensions_apiserver", .., name @ "CustomResourceDefinition"] => Some(Kind {
@@ -77,7 +91,7 @@ pub(super) fn of_kubernetes(path: &[String]) -> Option<Kind> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KINDS, of_kubernetes};
+    use super::{KINDS, is_outside_of_namespaces, of_kubernetes};
 
     #[test]
     fn kinds_are_known_in_any_version() {
@@ -96,6 +110,17 @@ mod tests {
         );
         assert_eq!(found("k8s_openapi::api::events::v1::Event").as_deref(), Some("events.events.k8s.io"));
         assert_eq!(found("k8s_openapi::api::apps::v1::Nonsense"), None);
+        for (group, plural, outside) in [
+            ("", "nodes", true),
+            ("", "pods", false),
+            ("rbac.authorization.k8s.io", "clusterroles", true),
+            ("rbac.authorization.k8s.io", "roles", false),
+            ("apiextensions.k8s.io", "customresourcedefinitions", true),
+            ("authorization.k8s.io", "selfsubjectaccessreviews", false),
+            ("example.com", "nodes", false),
+        ] {
+            assert_eq!(is_outside_of_namespaces(group, plural), outside, "{plural}.{group}");
+        }
         assert!(KINDS.len() > 70, "only {} kinds", KINDS.len());
     }
 }

@@ -9,6 +9,7 @@ mod names;
 mod needs;
 
 pub(super) use granted::{Rights, by_hand};
+pub(super) use kinds::is_outside_of_namespaces;
 
 use super::discover::ApiType;
 use super::lint;

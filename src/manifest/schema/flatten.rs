@@ -1,6 +1,6 @@
 //! Puts each definition where it is referred to: CRDs know no `$ref`.
 
-use super::{FieldPath, Findings, Raw, TYPE, known, path, rust_type};
+use super::{FieldPath, Findings, Raw, TYPE, free_form::is_anything, known, path, rust_type};
 use serde_json::{Map, Value, json};
 
 /// The schema without references; each node that came from a definition carries its name.
@@ -81,6 +81,13 @@ impl Walk<'_> {
                 );
                 return opened;
             };
+            // A variant of an internally tagged enum whose content is any JSON, by a name of its own.
+            if let Some(map) = node.as_object_mut()
+                && map.contains_key("properties")
+                && is_anything(&definition)
+            {
+                map.entry("additionalProperties").or_insert(true.into());
+            }
             self.open.push((name, path.clone()));
             opened += 1;
             merge(node, definition);

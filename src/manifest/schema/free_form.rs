@@ -3,7 +3,8 @@
 use super::{FieldPath, path};
 use serde_json::{Value, json};
 
-const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
+/// Keeps what is not described.
+pub(super) const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
 
 /// The keywords that give a value a shape.
 const SHAPE: [&str; 10] =

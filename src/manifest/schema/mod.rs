@@ -78,14 +78,18 @@ const TYPE: &str = "x-opctl-type";
 /// The keyword of a field that the type reads or writes only.
 const ONE_SIDED: &str = "x-opctl-one-sided";
 
+/// The keyword of a branch that stands for a variant of an untagged enum, with its name.
+const VARIANT: &str = "x-opctl-variant";
+
 fn rust_type(node: &Value) -> Option<String> {
     node.get(TYPE).and_then(Value::as_str).map(str::to_owned)
 }
 
 fn forget_types(node: &mut Value) {
     if let Some(map) = node.as_object_mut() {
-        map.remove(TYPE);
-        map.remove(ONE_SIDED);
+        for key in [TYPE, ONE_SIDED, VARIANT] {
+            map.remove(key);
+        }
     }
     path::for_each_child(node, &FieldPath::root(), &mut |child, _| forget_types(child));
 }

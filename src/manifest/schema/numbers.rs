@@ -50,10 +50,20 @@ fn integer(format: &str) -> Option<(Option<&'static str>, Option<i64>, Option<i6
     })
 }
 
+/// Says a format as bounds, for where a format may not stand.
+pub(super) fn bounded(map: &mut Map<String, Value>) {
+    format(map);
+    if map.remove("format").is_some_and(|format| format == "int32") {
+        map.entry("minimum").or_insert(i32::MIN.into());
+        map.entry("maximum").or_insert(i32::MAX.into());
+    }
+}
+
 /// Mends a schema and all below it.
 pub(super) fn normalise(node: &mut Value) {
     if let Some(map) = node.as_object_mut() {
         format(map);
+        limits(map);
         for key in ["default", "enum", "example", "maximum", "minimum", "multipleOf"] {
             if let Some(value) = map.get_mut(key) {
                 whole(value);
@@ -79,6 +89,22 @@ fn format(map: &mut Map<String, Value>) {
         }
     } else if !FORMATS.contains(&name) {
         map.remove("format");
+    }
+}
+
+/// The server reads bounds as floats, and takes one that rounds to 2^63 for no integer, which makes it refuse every value.
+/// It refuses integers beyond without a bound (`k8s.io/kube-openapi` `pkg/validation/validate/values.go`).
+fn limits(map: &mut Map<String, Value>) {
+    const BEYOND: f64 = 9_223_372_036_854_775_808.0;
+    if map.get("type").is_none_or(|name| name != "integer") && !map.contains_key("x-kubernetes-int-or-string") {
+        return;
+    }
+    let beyond = |bound: Option<&Value>, sign: f64| bound.and_then(Value::as_f64).is_some_and(|it| it * sign >= BEYOND);
+    for (key, exclusive, sign) in [("maximum", "exclusiveMaximum", 1.0), ("minimum", "exclusiveMinimum", -1.0)] {
+        if beyond(map.get(key), sign) {
+            map.remove(key);
+            map.remove(exclusive);
+        }
     }
 }
 

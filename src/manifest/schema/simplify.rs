@@ -1,6 +1,6 @@
 //! From JSON Schema 2020-12, which schemars speaks, to the words of `OpenAPI` 3.0 that a CRD has.
 
-use super::{FieldPath, Findings, ONE_SIDED, path, rust_type};
+use super::{FieldPath, Findings, ONE_SIDED, VARIANT, path, path::BRANCHES, rust_type};
 use serde_json::{Map, Value, json};
 
 /// The keywords of a CRD's schema (`apiextensions/v1` `JSONSchemaProps`), and those that later steps resolve.
@@ -72,13 +72,24 @@ fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings
     }
     // Refused by the server; a set says `x-kubernetes-list-type: set`.
     map.remove("uniqueItems");
-    map.remove("unevaluatedProperties");
+    // What schemars calls the map that is flattened beside an enum.
+    if let Some(others) = map.remove("unevaluatedProperties") {
+        map.entry("additionalProperties").or_insert(others);
+    }
     // `skip_deserializing` and `skip_serializing`.
     if let (Some(_), _) | (_, Some(_)) = (map.remove("readOnly"), map.remove("writeOnly")) {
         map.insert(ONE_SIDED.to_owned(), true.into());
     }
     if map.get("default").is_some_and(Value::is_null) {
         map.remove("default");
+    }
+    for key in BRANCHES {
+        let branches = map.get_mut(key).and_then(Value::as_array_mut);
+        for branch in branches.into_iter().flatten().filter_map(Value::as_object_mut) {
+            if let Some(title) = branch.remove("title") {
+                branch.insert(VARIANT.to_owned(), title);
+            }
+        }
     }
     tuples(map, path, findings);
     key_patterns(map, path, findings);

@@ -2,14 +2,18 @@
 //! the value, and only to say which fields go together
 //! (<https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema>).
 
+mod number_or_text;
 mod objects;
 
-use super::{FieldPath, Findings, ONE_SIDED, TYPE, free_form::is_anything, path, rust_type};
-use objects::objects;
-use serde_json::{Map, Value};
+use super::free_form::{PRESERVE, is_anything};
+use super::{FieldPath, Findings, ONE_SIDED, TYPE, VARIANT, numbers, path, rust_type};
+use number_or_text::number_or_text;
+use objects::{RESTRICTIONS, objects};
+use serde_json::{Map, Value, json};
 
 /// Hoists what branches describe into the schema they belong to, from the leaves up.
 pub(super) fn resolve(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
+    flattened_options(node);
     path::for_each_child(node, path, &mut |child, path| resolve(child, path, findings));
     if node.get("x-kubernetes-int-or-string").is_some() {
         return;
@@ -23,12 +27,27 @@ pub(super) fn resolve(node: &mut Value, path: &FieldPath, findings: &mut Finding
     closed(node, path, findings);
 }
 
+/// Several flattened enums are parts of one object, also those that may be absent, which alone look like any JSON.
+fn flattened_options(node: &mut Value) {
+    if node.get("type") != Some(&json!("object")) {
+        return;
+    }
+    let parts = node.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten();
+    for part in parts.filter_map(Value::as_object_mut) {
+        let alternatives = part.get("anyOf").and_then(Value::as_array).into_iter().flatten();
+        if alternatives.map(type_of).any(|name| name == "anything") {
+            part.entry("type").or_insert("object".into());
+        }
+    }
+}
+
 /// `type: [string, integer]`.
 fn union_of_types(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let Some(map) = node.as_object_mut() else { return };
     let Some(Value::Array(types)) = map.get("type") else { return };
     let types: Vec<&str> = types.iter().filter_map(Value::as_str).collect();
     if int_or_string(&types) {
+        numbers::bounded(map);
         map.remove("type");
         map.insert("x-kubernetes-int-or-string".to_owned(), true.into());
     } else {
@@ -51,16 +70,22 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
     let types: Vec<&str> = types.iter().map(String::as_str).collect();
     let Some(map) = node.as_object_mut() else { return };
     let only_values = |branch: &Value| branch.get("enum").is_some() && branch.get("properties").is_none();
-    if types.contains(&"anything") && !map.contains_key("properties") {
+    let fields = map.contains_key("properties") || map.get("type") == Some(&json!("object"));
+    if fields && branches.iter().any(|branch| type_of(branch) == "anything" && branch.get(VARIANT).is_some()) {
+        map.insert(PRESERVE.to_owned(), true.into());
+    } else if types.contains(&"anything") && !fields {
         // What any of the others would keep, any JSON keeps.
         map.retain(|key, _| ["description", "default", "nullable", TYPE].contains(&key.as_str()));
         return;
     }
     match types.as_slice() {
         ["anything"] => {}
-        // A flattened `Option`: all of its fields, or none.
+        // A flattened `Option`: none of its fields need be there.
         ["anything", "object"] => {
-            let fields = branches.into_iter().filter(|branch| type_of(branch) == "object").collect();
+            let mut fields: Vec<Value> = branches.into_iter().filter(|branch| type_of(branch) == "object").collect();
+            for branch in fields.iter_mut().filter_map(Value::as_object_mut) {
+                branch.retain(|word, _| !RESTRICTIONS.contains(&word.as_str()));
+            }
             objects(node, key, fields, path, findings);
             if let Some(map) = node.as_object_mut() {
                 map.remove(key);
@@ -75,9 +100,7 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
         [only] if *only != "object" && branches.iter().all(only_values) => enumeration(map, only, &branches),
         [only] if *only != "object" && !branches.is_empty() => one_type(map, only, branches),
         ["object"] | ["object", "value"] => objects(node, key, branches, path, findings),
-        types if int_or_string(types) => {
-            map.insert("x-kubernetes-int-or-string".to_owned(), true.into());
-        }
+        types if int_or_string(types) => number_or_text(node, &branches, path, findings),
         ["object", "string"] if branches.iter().any(only_values) => {
             let units: Vec<String> = branches
                 .iter()
@@ -110,7 +133,10 @@ fn type_of(branch: &Value) -> String {
         Some(Value::String(name)) => name.clone(),
         _ if branch.get("properties").is_some_and(|properties| !all_untyped(properties)) => "object".to_owned(),
         _ if branch.get("x-kubernetes-int-or-string").is_some() => "integer or string".to_owned(),
-        _ if branch.as_object().is_some_and(|map| map.keys().all(|key| key == TYPE || key == "description")) => {
+        _ if branch
+            .as_object()
+            .is_some_and(|map| map.keys().all(|key| [TYPE, VARIANT, "description"].contains(&key.as_str()))) =>
+        {
             "anything".to_owned()
         }
         _ => "value".to_owned(),
@@ -149,7 +175,8 @@ fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) 
     }
     map.insert("type".to_owned(), name.into());
     for branch in branches.iter_mut().filter_map(Value::as_object_mut) {
-        for key in ["type", "description", "title", "format", TYPE] {
+        numbers::bounded(branch);
+        for key in ["type", "description", TYPE, VARIANT] {
             branch.remove(key);
         }
     }
@@ -172,7 +199,7 @@ fn bare(schema: &Value) -> Value {
 
 fn strip(node: &mut Value) {
     if let Some(map) = node.as_object_mut() {
-        for key in ["description", "title", TYPE, ONE_SIDED] {
+        for key in ["description", "title", TYPE, VARIANT, ONE_SIDED] {
             map.remove(key);
         }
     }
@@ -189,7 +216,7 @@ fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
         Some(others) if has_fields => {
             if is_anything(others) {
                 map.remove("additionalProperties");
-                map.insert("x-kubernetes-preserve-unknown-fields".to_owned(), true.into());
+                map.insert(PRESERVE.to_owned(), true.into());
             } else {
                 let reason = "flattens a map of typed values beside fields, which a CRD cannot describe";
                 let mend = "a field of its own for the map, without `#[serde(flatten)]`; or `BTreeMap<String, serde_json::Value>`";

@@ -60,6 +60,14 @@ pub(super) const PAGES: &[Page] = &[
         "// +opctl:rbac:groups=apps,resources=deployments,verbs=get",
     ),
     error(
+        "OP406",
+        "a right that a Role cannot grant",
+        "In a namespaced project the manager has a Role in its own namespace. The API server takes a rule about nodes, namespaces \
+         or URLs in one, and grants nothing by it.",
+        "// +opctl:rbac:groups=core,resources=nodes,verbs=get;list;watch",
+        "// +opctl:rbac:groups=core,resources=nodes,verbs=get;list;watch,roleName=node-reader // bound by hand",
+    ),
+    error(
         "OP411",
         "a webhook marker that cannot be read",
         "The API server would refuse the webhook configuration, or never call the webhook.",

@@ -117,4 +117,12 @@ pub(super) const PAGES: &[Page] = &[
         "struct FooSpec { size: i32 } // v1\nstruct FooSpec { size: i32, color: String } // v2",
         "struct FooSpec { size: i32, color: Option<String> } // v1\nstruct FooSpec { size: i32, color: Option<String> } // v2",
     ),
+    warning(
+        "OP553",
+        "a definition that a real API server warned of",
+        "`opctl manifests --verify` sent it to one on this machine, which took it. A format that the server does not know, or not \
+         for a field of that type, it does not check.",
+        "#[schemars(extend(\"format\" = \"int32\"))]\nport: String,",
+        "port: i32,",
+    ),
 ];

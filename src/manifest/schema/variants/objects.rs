@@ -1,13 +1,11 @@
 //! Alternatives that are objects: one list of fields, and for each alternative what it requires.
 
-use super::super::{FieldPath, Findings, TYPE, free_form::is_anything, rust_type};
+use super::super::{FieldPath, Findings, TYPE, free_form::PRESERVE, free_form::is_anything, rust_type};
 use super::{bare, values};
 use serde_json::{Map, Value, json};
 
 /// What an alternative may still say once its fields stand outside.
-const RESTRICTIONS: [&str; 5] = ["required", "oneOf", "anyOf", "minProperties", "maxProperties"];
-
-const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
+pub(super) const RESTRICTIONS: [&str; 5] = ["required", "oneOf", "anyOf", "minProperties", "maxProperties"];
 
 /// Variants with data: their fields move out, each branch keeps which of them it requires and which tag it has.
 pub(super) fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, findings: &mut Findings) {

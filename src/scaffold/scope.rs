@@ -1,0 +1,60 @@
+//! Whether the manager works in all namespaces or in the one that it runs in: kubebuilder's `--namespaced`.
+//!
+//! `opctl manifests` makes a Role of what it makes a `ClusterRole` of otherwise; here are the files beside it.
+
+use super::values::Values;
+use crate::model::{Project, Resource};
+use crate::plan::{Edit, Existing, Operation};
+use crate::template::Templates;
+use crate::{Error, Result};
+
+/// The patch that tells the manager to watch its own namespace, and the kustomization that names it.
+pub(super) const PATCH: &str = "config/default/manager_namespace_patch.yaml";
+const KUSTOMIZATION: &str = "config/default/kustomization.yaml";
+const MARKER: &str = "# +opctl:scaffold:patches";
+const ENTRY: &str = "- path: manager_namespace_patch.yaml";
+const BINDING: &str = "config/rbac/role_binding.yaml";
+const TEST_SUPPORT: &str = "tests/support/mod.rs";
+
+/// Brings the files of a project that is there to what its `namespaced` says.
+///
+/// # Errors
+/// A kind without namespaces in a project that is to have rights in one; else only a defect of opctl's own templates.
+pub fn scope(project: &Project, force: bool) -> Result<Vec<Operation>> {
+    if let Some(resource) = project.resources.iter().find(|resource| !resource.namespaced && resource.api) {
+        check(project, resource)?;
+    }
+    let values = Values::of_project(project);
+    let binding = Templates::load("project")?.render(BINDING, &values)?;
+    let mut operations = patch(project, &values)?;
+    operations.push(Operation::generate(BINDING, binding, force));
+    if project.resources.iter().any(|resource| resource.controller) {
+        let support = Templates::load("resource")?.render("test_support.rs", &values)?;
+        let existing = if force { Existing::Overwrite } else { Existing::KeepEdits };
+        operations.push(Operation::create(TEST_SUPPORT, support, existing));
+    }
+    Ok(operations)
+}
+
+/// The patch and the entry that names it, put in or taken out; its file stays.
+pub(super) fn patch(project: &Project, values: &Values<'_>) -> Result<Vec<Operation>> {
+    if !project.namespaced {
+        let path = "manager_namespace_patch.yaml".to_owned();
+        let edit = Edit::RemoveEntry { fragment: ENTRY.to_owned(), path };
+        return Ok(vec![Operation::edit(KUSTOMIZATION, edit)]);
+    }
+    let content = Templates::load("project")?.render(PATCH, values)?;
+    let edit = Edit::AtMarker { marker: MARKER.to_owned(), fragment: ENTRY.to_owned() };
+    Ok(vec![Operation::create(PATCH, content, Existing::Keep), Operation::edit(KUSTOMIZATION, edit)])
+}
+
+/// Refuses a kind whose objects live outside of namespaces, where the manager has rights in one only.
+pub(super) fn check(project: &Project, resource: &Resource) -> Result<()> {
+    if !project.namespaced || resource.namespaced {
+        return Ok(());
+    }
+    let kind = &resource.key.kind;
+    Err(Error::user(format!("`{kind}` has no namespaces, and the manager has rights in one only"))
+        .caused_by("a Role, which is what a namespaced project has, cannot grant anything outside of its namespace")
+        .hint("opctl edit --namespaced=false    # the manager works in the whole cluster; or a kind with `--namespaced=true`"))
+}
