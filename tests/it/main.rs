@@ -9,6 +9,8 @@ mod against;
 mod cases;
 /// The same types in Rust and in Go.
 mod compared;
+/// Completion in a shell, and the files for packages.
+mod completion;
 /// `config/`: what it renders, and that an API server takes it.
 mod config;
 /// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.
@@ -17,6 +19,8 @@ mod corpus;
 mod demo;
 /// The operator into a cluster and out of it.
 mod deploy;
+/// What the topics of `opctl help` show.
+mod documented;
 /// The local control plane, against its real servers.
 mod envtest;
 /// The k-th write fails, for every k.
