@@ -25,7 +25,7 @@ mod write;
 pub use global::{GlobalArgs, OutputFormat};
 
 use crate::report::{Console, Report, Verbosity};
-use crate::{Error, Result};
+use crate::{Error, Result, system};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::panic::AssertUnwindSafe;
@@ -238,29 +238,17 @@ impl Command {
     }
 }
 
-#[cfg(target_os = "linux")]
 #[expect(clippy::exit, reason = "the exit code is the program's, which has said everything")]
 fn guard(parent: u32, program: &[OsString]) -> Result<Report> {
-    let status = crate::exec::guard(parent, &program[0], &program[1..]);
+    let status = system::guard(parent, &program[0], &program[1..]);
     let status = status
         .map_err(|error| Error::environment(format!("cannot run `{}`", program[0].display())).caused_by(error))?;
     std::process::exit(status.code().unwrap_or(1))
 }
 
-#[cfg(not(target_os = "linux"))]
-fn guard(parent: u32, program: &[OsString]) -> Result<Report> {
-    Err(become_program(parent, program))
-}
-
-#[cfg(target_os = "linux")]
 fn become_program(parent: u32, program: &[OsString]) -> Error {
-    let error = crate::exec::become_program(parent, &program[0], &program[1..]);
+    let error = system::become_program(parent, &program[0], &program[1..]);
     Error::environment(format!("cannot run `{}`", program[0].display())).caused_by(error)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn become_program(_: u32, program: &[OsString]) -> Error {
-    Error::bug(format!("`{}` was started in a way that only Linux has", program[0].display()))
 }
 
 /// Runs one of opctl's commands for another one, as if it had been typed; the first word is `opctl`.
