@@ -47,3 +47,24 @@ fn help_knows_commands_and_topics() {
     assert_eq!(help["data"]["command"], "opctl manifests");
     assert!(help["data"]["help"].as_str().unwrap().starts_with("Write the CRDs"), "{help}");
 }
+
+#[test]
+fn version_names_all_that_opctl_and_its_projects_are_made_of() {
+    let place = Place::new();
+    let data = place.json(&["version"])["data"].clone();
+    let shown = text(&place.run(&["version"]).stdout);
+    for name in ["opctl", "rustc", "target", "layout", "kube", "k8s-openapi", "schemars", "kubernetes", "envtest"] {
+        let value = data[name].as_str().unwrap_or_else(|| panic!("{name}: {data}"));
+        assert!(shown.lines().any(|line| line.starts_with(name) && line.contains(value)), "{name}:\n{shown}");
+    }
+    assert_eq!(data["opctl"], env!("CARGO_PKG_VERSION"));
+    place.ok(&["init", "--domain", "example.com", "--name", "x"]);
+    let project = place.tree();
+    let (lock, api) = (text(&project["Cargo.lock"]), text(&project["api/Cargo.toml"]));
+    for name in ["kube", "k8s-openapi", "schemars"] {
+        let locked = format!("name = \"{name}\"\nversion = \"{}\"\n", data[name].as_str().unwrap());
+        assert!(lock.contains(&locked), "{locked}");
+    }
+    let feature = format!("default = [\"v{}\"]", data["kubernetes"].as_str().unwrap().replace('.', "_"));
+    assert!(api.contains(&feature), "{feature}");
+}

@@ -5,6 +5,8 @@
 mod accepted;
 /// Definitions against older ones: git, files and a cluster.
 mod against;
+/// What the build script finds out.
+mod build_script;
 /// `testdata/cases`: what every command line says and leaves.
 mod cases;
 /// The same types in Rust and in Go.
