@@ -182,6 +182,7 @@ pub fn file_error(verb: &str, path: &std::path::Path, error: &std::io::Error) ->
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
             Some("free some space, for example with `cargo clean`, and run the same command again")
         }
+        ErrorKind::NotADirectory => Some("a file stands where a folder is to be: move it away, or name another folder"),
         _ => None,
     };
     let failure = Error::environment(format!("cannot {verb} `{}`", path.display())).caused_by(error);

@@ -37,7 +37,7 @@
 //! | [`envtest`] | a control plane on this machine |
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
-//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`error`] | leaves: files, processes, terminal, YAML, errors |
+//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`error`], [`system`] | leaves: files, processes, terminal, YAML, errors, and what operating systems do differently |
 //!
 //! A room uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster` and `envtest`, then
 //! `template`, `edit` and `plan`, then `model`. A test holds that too.
@@ -63,6 +63,7 @@ pub mod model;
 pub mod plan;
 pub mod report;
 pub mod scaffold;
+pub mod system;
 pub mod template;
 pub mod workspace;
 pub mod yaml;

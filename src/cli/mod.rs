@@ -10,6 +10,7 @@ mod edit;
 mod envtest;
 mod explain;
 mod global;
+mod help;
 mod init;
 mod install;
 mod list;
@@ -24,7 +25,7 @@ mod write;
 pub use global::{GlobalArgs, OutputFormat};
 
 use crate::report::{Console, Report, Verbosity};
-use crate::{Error, Result};
+use crate::{Error, Result, system};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::panic::AssertUnwindSafe;
@@ -35,13 +36,15 @@ const EXAMPLES: &str = "\
 From an empty folder to a custom resource:
     opctl init --domain example.com
     opctl create api --kind WebServer
-    opctl manifests && opctl install
+    opctl manifests && opctl install";
 
+const EXIT_CODES: &str = "\
 Exit codes: 0 done or nothing to do, 1 project, 2 command line, 3 conflict or drift, 4 environment, 5 cluster, 70 defect of opctl";
 
 /// Scaffold, generate, install and run Kubernetes operators in Rust with kube-rs.
 #[derive(Debug, Parser)]
-#[command(name = "opctl", version, after_help = EXAMPLES, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "opctl", version, after_help = after_help(), arg_required_else_help = true, max_term_width = 100)]
+#[command(disable_help_subcommand = true)]
 struct Cli {
     #[command(flatten)]
     global: GlobalArgs,
@@ -69,6 +72,7 @@ enum Command {
     Demo(demo::DemoArgs),
     Completion(completion::CompletionArgs),
     Version(version::VersionArgs),
+    Help(help::HelpArgs),
     /// Becomes a program that dies with the process that asked for it.
     #[command(name = "__exec", hide = true)]
     Exec {
@@ -92,8 +96,17 @@ struct Context {
     directory: PathBuf,
 }
 
+fn after_help() -> String {
+    format!("{EXAMPLES}\n\n{}\n\n{EXIT_CODES}", help::list())
+}
+
 /// Runs the command line and gives the process's exit code.
 pub fn main() -> ExitCode {
+    match completion::answer(Cli::command) {
+        Ok(true) => return ExitCode::SUCCESS,
+        Ok(false) => {}
+        Err(error) => return usage(&error),
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
@@ -165,6 +178,7 @@ impl Command {
             Command::Demo(_) => "demo",
             Command::Completion(_) => "completion",
             Command::Version(_) => "version",
+            Command::Help(_) => "help",
             Command::Exec { .. } => "__exec",
             Command::Guard { .. } => "__guard",
         }
@@ -215,37 +229,26 @@ impl Command {
             Command::List(args) => list::run(&args, context),
             Command::Envtest(args) => envtest::run(&args, &context.console),
             Command::Demo(args) => demo::run_demo(&args, context),
-            Command::Completion(args) => Ok(completion::run(&args, &mut Cli::command())),
+            Command::Completion(args) => completion::run(&args, &Cli::command()),
             Command::Version(args) => Ok(version::run(&args)),
+            Command::Help(args) => help::run(&args, Cli::command()),
             Command::Exec { parent, program } => Err(become_program(parent, &program)),
             Command::Guard { parent, program } => guard(parent, &program),
         }
     }
 }
 
-#[cfg(target_os = "linux")]
 #[expect(clippy::exit, reason = "the exit code is the program's, which has said everything")]
 fn guard(parent: u32, program: &[OsString]) -> Result<Report> {
-    let status = crate::exec::guard(parent, &program[0], &program[1..]);
+    let status = system::guard(parent, &program[0], &program[1..]);
     let status = status
         .map_err(|error| Error::environment(format!("cannot run `{}`", program[0].display())).caused_by(error))?;
     std::process::exit(status.code().unwrap_or(1))
 }
 
-#[cfg(not(target_os = "linux"))]
-fn guard(parent: u32, program: &[OsString]) -> Result<Report> {
-    Err(become_program(parent, program))
-}
-
-#[cfg(target_os = "linux")]
 fn become_program(parent: u32, program: &[OsString]) -> Error {
-    let error = crate::exec::become_program(parent, &program[0], &program[1..]);
+    let error = system::become_program(parent, &program[0], &program[1..]);
     Error::environment(format!("cannot run `{}`", program[0].display())).caused_by(error)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn become_program(_: u32, program: &[OsString]) -> Error {
-    Error::bug(format!("`{}` was started in a way that only Linux has", program[0].display()))
 }
 
 /// Runs one of opctl's commands for another one, as if it had been typed; the first word is `opctl`.

@@ -7,6 +7,7 @@ use crate::envtest::ControlPlane;
 use crate::error::file_error;
 use crate::exec::{Guarded, cannot_start_cargo, cargo, interrupts, print_to_stderr, spawn};
 use crate::report::{Outcome, Report};
+use crate::system::was_interrupted;
 use crate::workspace::discover;
 use crate::{Error, Result};
 use clap::Args;
@@ -159,7 +160,7 @@ fn verdict(status: ExitStatus) -> Result<()> {
     if status.success() {
         return Ok(());
     }
-    if std::os::unix::process::ExitStatusExt::signal(&status) == Some(2) {
+    if was_interrupted(status) {
         return Err(Error::user("the tests were interrupted"));
     }
     Err(Error::user("tests failed")

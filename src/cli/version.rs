@@ -1,17 +1,18 @@
 //! `opctl version`.
 
 use super::write::VERSION;
+use crate::envtest::PINNED;
 use crate::model::LAYOUT;
-use crate::report::Report;
+use crate::report::{Report, columns};
 use clap::Args;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 const EXAMPLES: &str = "\
 Examples:
     opctl version
     opctl version -o json";
 
-/// Show opctl's version and what its projects are made with
+/// Show opctl's version, what it was built from, and what its projects are made with
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct VersionArgs {}
@@ -20,18 +21,39 @@ pub(super) struct VersionArgs {}
 const CRATES: [&str; 3] = ["kube", "k8s-openapi", "schemars"];
 
 pub(super) fn run(_: &VersionArgs) -> Report {
-    let locked: Vec<(&str, &str)> = CRATES.iter().filter_map(|name| Some((*name, locked(name)?))).collect();
-    let mut text = format!("opctl {VERSION}\nlayout {LAYOUT}");
-    let mut data = json!({ "opctl": VERSION, "layout": LAYOUT });
-    for (name, version) in locked {
-        text.push_str(&format!("\n{name} {version}"));
-        data[name] = json!(version);
-    }
-    Report::shown("version", text, data)
+    let lines = lines();
+    let rows: Vec<_> = lines.iter().map(|(name, value, about)| [(*name).to_owned(), with(value, about)]).collect();
+    let data: Map<String, Value> = lines.iter().map(|(name, value, _)| ((*name).to_owned(), json!(value))).collect();
+    Report::shown("version", columns(&rows), data.into())
 }
 
-fn locked(name: &str) -> Option<&'static str> {
+fn with(value: &str, about: &str) -> String {
+    if about.is_empty() { value.to_owned() } else { format!("{value}   ({about})") }
+}
+
+/// Name, value, and what it is about.
+fn lines() -> Vec<(&'static str, String, &'static str)> {
+    let mut lines = vec![("opctl", VERSION.to_owned(), "")];
+    // Neither a build for development nor sources without git know it.
+    lines.extend(option_env!("OPCTL_COMMIT").map(|commit| ("commit", commit.to_owned(), "")));
+    lines.extend(option_env!("OPCTL_RUSTC").map(|rustc| ("rustc", rustc.to_owned(), "")));
+    lines.extend(option_env!("OPCTL_TARGET").map(|target| ("target", target.to_owned(), "")));
+    lines.push(("layout", LAYOUT.to_owned(), "of new projects"));
+    lines.extend(CRATES.iter().filter_map(|name| Some((*name, locked(name)?, "in new projects"))));
+    lines.extend(kubernetes().map(|version| ("kubernetes", version, "whose API new projects know")));
+    lines.push(("envtest", PINNED.to_string(), "Kubernetes, unless `--version` says another"));
+    lines
+}
+
+fn locked(name: &str) -> Option<String> {
     let lock = include_str!("../../templates/project/Cargo.lock.tera");
     let package = lock.split("[[package]]\n").find(|package| package.starts_with(&format!("name = \"{name}\"\n")))?;
-    package.lines().nth(1)?.strip_prefix("version = \"")?.strip_suffix('"')
+    Some(package.lines().nth(1)?.strip_prefix("version = \"")?.strip_suffix('"')?.to_owned())
+}
+
+/// The version of k8s-openapi that new projects choose by a feature.
+fn kubernetes() -> Option<String> {
+    let manifest = include_str!("../../templates/project/api/Cargo.toml.tera");
+    let feature = manifest.lines().find_map(|line| line.strip_prefix("default = [\"v")?.strip_suffix("\"]"))?;
+    Some(feature.replace('_', "."))
 }

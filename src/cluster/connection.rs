@@ -96,6 +96,13 @@ fn read(target: &Target) -> Result<Kubeconfig, KubeconfigError> {
     there.into_iter().try_fold(Kubeconfig::default(), merge)
 }
 
+/// The contexts of the kubeconfig, each with its cluster's name; none where it cannot be read.
+pub fn contexts(kubeconfig: Option<PathBuf>) -> Vec<(String, Option<String>)> {
+    let kubeconfig = read(&Target { kubeconfig, context: None }).unwrap_or_default();
+    let named = |context: kube::config::NamedContext| (context.name, context.context.map(|context| context.cluster));
+    kubeconfig.contexts.into_iter().map(named).collect()
+}
+
 fn unreadable(error: &KubeconfigError, target: &Target) -> Error {
     const HINT: &str =
         "export KUBECONFIG=\"$(opctl envtest start)\"    # a local API server; or name a file with --kubeconfig";

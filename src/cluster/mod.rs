@@ -14,7 +14,7 @@ mod objects;
 mod proxy;
 mod uninstall;
 
-pub use connection::{Connection, Target, run};
+pub use connection::{Connection, Target, contexts, run};
 pub use crds::{Definition, read_definitions};
 pub use deploy::{DeployOptions, UndeployOptions, check_image, deploy, rendered_objects, undeploy};
 pub use failure::{Attempt, request_error};

@@ -12,8 +12,8 @@ use super::state::{NameLock, Phase, State, clear, make_private, state_error};
 use super::supervisor::{self, COMMAND};
 use super::version::{Selector, Version};
 use crate::report::Console;
+use crate::system::Signal;
 use crate::{Error, Result};
-use rustix::process::Signal;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -106,7 +106,7 @@ fn end_if_interrupted(directory: &Path, supervisor: &Child) -> Arc<AtomicBool> {
     crate::exec::on_interrupt(move || {
         if asked.load(Ordering::SeqCst) {
             if let Some(supervisor) = supervisor {
-                supervisor.signal(Signal::KILL);
+                supervisor.signal(Signal::Kill);
             }
             // What cannot be cleared now is reaped by the next command.
             let _ = clear(&directory, State::read(&directory).unwrap_or_default().as_ref());
@@ -212,7 +212,7 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
     let ready = state.as_ref().filter(|state| state.phase == Phase::Ready && state.alive());
     if let Some(owner) = ready.and_then(State::owner) {
         console.status("Stopping", format_args!("control plane `{name}`"));
-        owner.signal(Signal::TERM);
+        owner.signal(Signal::Terminate);
         let patience = super::limits::Limits::of_this_process()?.stop * 2 + Duration::from_secs(3);
         let begun = Instant::now();
         // The folder goes last; its owner ends right after.

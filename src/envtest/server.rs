@@ -4,8 +4,8 @@ use super::limits::output_is_wanted;
 use super::process::Identity;
 use crate::error::file_error;
 use crate::exec::{self, Guarded};
+use crate::system::{self, Signal};
 use crate::{Error, Result};
-use rustix::process::{Pid, Signal, kill_process};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
@@ -33,8 +33,7 @@ impl Server {
         command.args(arguments).stdin(Stdio::null());
         if output_is_wanted() {
             // On stderr, all of it: stdout is for the kubeconfig's path.
-            let stderr = std::os::fd::AsFd::as_fd(&std::io::stderr()).try_clone_to_owned();
-            command.stdout(stderr.map_err(|error| failed(&error))?).stderr(Stdio::inherit());
+            command.stdout(std::io::stderr()).stderr(Stdio::inherit());
         } else {
             let file = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
             let other = file.try_clone().map_err(|error| file_error("write", &log, &error))?;
@@ -81,10 +80,8 @@ impl Server {
 
     /// Asks the server to end, waits for `limit` at most, and kills it.
     pub(super) fn stop(mut self, limit: Duration) {
-        if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
-            // It is still our child, so that its id cannot be another's.
-            let _ = kill_process(pid, Signal::TERM);
-        }
+        // It is still our child, so that its id cannot be another's.
+        system::signal(self.child.id(), Signal::Terminate);
         let begun = Instant::now();
         while begun.elapsed() < limit && matches!(self.child.child().try_wait(), Ok(None)) {
             std::thread::sleep(Duration::from_millis(5));

@@ -5,12 +5,11 @@
 use super::arguments;
 use super::process::{Identity, with_argument};
 use crate::error::file_error;
+use crate::system::{self, Signal};
 use crate::{Error, Result};
-use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -122,7 +121,7 @@ pub(super) fn clear(directory: &Path, state: Option<&State>) -> Result<()> {
     let processes: Vec<Identity> = known.unwrap_or_else(|| with_argument(&own_arguments(directory)));
     // The owner comes first, so that it cannot react to the end of the others.
     for process in &processes {
-        process.signal(Signal::KILL);
+        process.signal(Signal::Kill);
     }
     for process in &processes {
         process.wait(Duration::from_secs(5));
@@ -157,14 +156,13 @@ pub(super) fn discard(directory: &Path) -> Result<()> {
 
 /// Makes a folder that only this user can read: it holds keys.
 pub(super) fn make_private(directory: &Path) -> Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.mode(0o700).create(directory).map_err(|error| state_error("make the folder", directory, &error))
+    system::create_private_folder(directory).map_err(|error| state_error("make the folder", directory, &error))
 }
 
 /// Writes a file that only this user can read.
 pub(super) fn write_private(path: &Path, text: &str) -> Result<()> {
-    let open = || fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path);
-    open().and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| state_error("write", path, &error))
+    let written = system::create_private_file(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| state_error("write", path, &error))
 }
 
 /// A failed operation in the folder of all states, with the mend.

@@ -6,10 +6,10 @@ use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, platform};
 use super::version::{Selector, Version};
 use crate::error::file_error;
 use crate::report::Console;
+use crate::system;
 use crate::{Error, Result};
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::ErrorKind;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -127,12 +127,13 @@ impl Store {
 }
 
 fn set_mode(path: &Path, mode: u32) -> Result<()> {
-    fs::set_permissions(path, Permissions::from_mode(mode)).map_err(|error| file_error("set the mode of", path, &error))
+    system::set_mode(path, mode).map_err(|error| file_error("set the mode of", path, &error))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
 
     fn put(store: &Store, version: &str, names: &[&str]) -> Version {
         let version = Version::parse(version).unwrap();

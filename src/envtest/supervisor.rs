@@ -6,6 +6,7 @@ use super::plane::{Plane, Recipe};
 use super::programs::Programs;
 use super::state::{State, discard};
 use crate::exec;
+use crate::system::{self, Requests};
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -53,7 +54,7 @@ pub fn supervise(supervision: &Supervision) -> Result<()> {
 
 fn begin(supervision: &Supervision) -> Result<(Plane, Receiver<()>)> {
     // Out of the terminal's reach: neither its Ctrl+C nor its end is meant for a detached control plane.
-    rustix::process::setsid().map_err(|error| Error::bug("cannot leave the terminal's session").source(&error))?;
+    system::leave_terminal().map_err(|error| Error::bug("cannot leave the terminal's session").source(&error))?;
     let signals = signals()?;
     State::starting(&supervision.apiserver_arguments).write(&supervision.directory)?;
     let programs = Programs {
@@ -94,21 +95,11 @@ fn watch(plane: &mut Plane, signals: &Receiver<()>) -> Result<()> {
 
 /// Receives something once the process is asked to end.
 fn signals() -> Result<Receiver<()>> {
-    use tokio::signal::unix::{SignalKind, signal};
     let failed = |error: std::io::Error| Error::bug("cannot listen to signals").source(&error);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
-    let (mut terminate, mut interrupt) = {
-        let _context = runtime.enter();
-        (signal(SignalKind::terminate()).map_err(failed)?, signal(SignalKind::interrupt()).map_err(failed)?)
-    };
+    let mut requests = Requests::listen().map_err(failed)?;
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
-        runtime.block_on(async {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-        });
+        requests.wait();
         // The receiver is gone only if the process is ending.
         let _ = sender.send(());
     });

@@ -1,6 +1,6 @@
 //! Finding and running cargo.
 
-use crate::Error;
+use crate::{Error, system};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,19 +16,13 @@ pub fn cargo(root: &Path) -> Command {
     command
 }
 
-#[cfg(target_os = "linux")]
 fn guarded(program: &OsStr, root: &Path) -> Option<Command> {
     // Without the program, its own start is to fail; in another program than opctl there is nobody to guard.
     let there = match Path::new(program).components().count() {
         1 => std::env::split_paths(&std::env::var_os("PATH")?).any(|folder| root.join(folder).join(program).is_file()),
         _ => root.join(program).is_file(),
     };
-    (there && super::children::is_opctl()).then(|| super::parent_death::guarded_by_this_process(program).ok())?
-}
-
-#[cfg(not(target_os = "linux"))]
-fn guarded(_: &OsStr, _: &Path) -> Option<Command> {
-    None
+    (there && super::children::is_opctl()).then(|| system::guarded_by_this_process(program).ok())?
 }
 
 /// A cargo command for `cargo run` in the foreground: cargo becomes the operator then, which alone gets an interrupt,

@@ -1,8 +1,7 @@
 //! Children in process groups of their own, ended with everything they started.
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use crate::system::{Requests, Signal, lead_group, signal_group};
 use std::collections::BTreeSet;
-use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Output};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +23,7 @@ pub struct Guarded {
 pub fn spawn(command: &mut Command) -> std::io::Result<Guarded> {
     // Held across the start: an interrupt in between would miss the child.
     let mut groups = lock(&GROUPS);
-    let child = command.process_group(0).spawn()?;
+    let child = lead_group(command).spawn()?;
     groups.insert(child.id());
     Ok(Guarded { child })
 }
@@ -42,7 +41,7 @@ impl Guarded {
 
     /// Asks the child, and what it started, to end.
     pub fn terminate(&self) {
-        signal_group(self.id(), Signal::TERM);
+        signal_group(self.id(), Signal::Terminate);
     }
 
     /// Waits for the child to end by itself.
@@ -82,7 +81,7 @@ impl Guarded {
 impl Drop for Guarded {
     fn drop(&mut self) {
         if matches!(self.child.try_wait(), Ok(None)) {
-            signal_group(self.child.id(), Signal::KILL);
+            signal_group(self.child.id(), Signal::Kill);
             let _ = self.child.wait();
         }
         lock(&GROUPS).remove(&self.child.id());
@@ -109,34 +108,23 @@ fn tell_listener() -> bool {
 /// From now on SIGINT, SIGTERM and SIGHUP interrupt the child that is [waited for](Guarded::wait_in_foreground); else they
 /// end every [`Guarded`] child, run what [`on_interrupt`] was given, and exit with 130. Without it they would end opctl alone, and the children, being in groups of their own, would go on.
 pub fn install_interrupt_handler() -> std::io::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let (mut interrupt, mut terminate, mut hangup) = {
-        let _context = runtime.enter();
-        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?, signal(SignalKind::hangup())?)
-    };
+    let mut requests = Requests::listen()?;
     HANDLED.store(true, Ordering::SeqCst);
     std::thread::spawn(move || {
-        runtime.block_on(async {
-            loop {
-                tokio::select! {
-                    _ = interrupt.recv() => {}
-                    _ = terminate.recv() => {}
-                    _ = hangup.recv() => {}
-                }
-                if tell_listener() {
-                    continue;
-                }
-                match *lock(&FOREGROUND) {
-                    Some(child) => signal_group(child, Signal::INT),
-                    None => break,
-                }
+        loop {
+            requests.wait();
+            if tell_listener() {
+                continue;
             }
-        });
+            match *lock(&FOREGROUND) {
+                Some(child) => signal_group(child, Signal::Interrupt),
+                None => break,
+            }
+        }
         // Never released: nothing may be started any more.
         let groups = lock(&GROUPS);
         for group in groups.iter() {
-            signal_group(*group, Signal::KILL);
+            signal_group(*group, Signal::Kill);
         }
         for cleanup in lock(&CLEANUPS).drain(..).rev() {
             cleanup();
@@ -148,16 +136,8 @@ pub fn install_interrupt_handler() -> std::io::Result<()> {
 }
 
 /// Whether this process is the program opctl, and not one that embeds its library.
-#[cfg(target_os = "linux")]
 pub(super) fn is_opctl() -> bool {
     HANDLED.load(Ordering::SeqCst)
-}
-
-fn signal_group(id: u32, signal: Signal) {
-    if let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw) {
-        // A group that is gone already is what was wanted.
-        let _ = kill_process_group(group, signal);
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -3,6 +3,7 @@
 use super::STATE_FOLDER;
 use crate::error::file_error;
 use crate::report::Console;
+use crate::system::is_same_file;
 use crate::{Error, Result};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -77,17 +78,4 @@ fn check_folder(folder: &Path) -> Result<()> {
             .hint(format!("mv {STATE_FOLDER} {STATE_FOLDER}.old"))),
         _ => Ok(()),
     }
-}
-
-#[cfg(unix)]
-fn is_same_file(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let (Ok(held), Ok(there)) = (file.metadata(), std::fs::metadata(path)) else { return false };
-    (held.dev(), held.ino()) == (there.dev(), there.ino())
-}
-
-#[cfg(not(unix))]
-fn is_same_file(_: &File, path: &Path) -> bool {
-    // An open file cannot be removed there.
-    path.exists()
 }

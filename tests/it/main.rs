@@ -5,10 +5,14 @@
 mod accepted;
 /// Definitions against older ones: git, files and a cluster.
 mod against;
+/// What the build script finds out.
+mod build_script;
 /// `testdata/cases`: what every command line says and leaves.
 mod cases;
 /// The same types in Rust and in Go.
 mod compared;
+/// Completion in a shell, and the files for packages.
+mod completion;
 /// `config/`: what it renders, and that an API server takes it.
 mod config;
 /// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.
@@ -19,6 +23,8 @@ mod definitions;
 mod demo;
 /// The operator into a cluster and out of it.
 mod deploy;
+/// What the topics of `opctl help` show.
+mod documented;
 /// The local control plane, against its real servers.
 mod envtest;
 /// The k-th write fails, for every k.

@@ -6,6 +6,7 @@ use std::path::Path;
 /// The rooms, each with the rooms that it may use, and none of them with a way back.
 const LAYERS: &[(&str, &[&str])] = &[
     ("error", &[]),
+    ("system", &[]),
     ("yaml", &["error"]),
     ("report", &["error"]),
     ("model", &["error", "yaml"]),
@@ -13,11 +14,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("template", &["error"]),
     ("plan", &["edit", "error", "model", "report", "yaml"]),
     ("scaffold", &["error", "model", "plan", "template", "yaml"]),
-    ("exec", &["error", "report"]),
-    ("workspace", &["error", "model", "plan", "report"]),
-    ("manifest", &["error", "exec", "model", "plan", "report", "yaml"]),
+    ("exec", &["error", "report", "system"]),
+    ("workspace", &["error", "model", "plan", "report", "system"]),
+    ("manifest", &["error", "exec", "model", "plan", "report", "system", "yaml"]),
     ("cluster", &["error", "exec", "model", "report", "yaml"]),
-    ("envtest", &["error", "exec", "report", "yaml"]),
+    ("envtest", &["error", "exec", "report", "system", "yaml"]),
     (
         "cli",
         &[
@@ -30,6 +31,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "plan",
             "report",
             "scaffold",
+            "system",
             "template",
             "workspace",
             "yaml",
@@ -140,6 +142,28 @@ fn rooms_that_decide_do_nothing_else() {
         if printing && !may {
             wrong.push(format!("{path}: only the report writes to the terminal"));
         }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn one_room_knows_the_operating_system() {
+    let special = [
+        "std::os::",
+        "rustix",
+        "signal::unix",
+        "cfg(unix",
+        "cfg(windows",
+        "cfg(target_os",
+        "cfg(not(unix",
+        "cfg(not(target_os",
+    ];
+    let mut wrong = Vec::new();
+    for (path, text) in
+        files("src").into_iter().filter(|(path, _)| room(path) != "system" && !path.ends_with("/tests.rs"))
+    {
+        wrong
+            .extend(special.iter().filter(|word| code(&text).contains(**word)).map(|word| format!("{path}: `{word}`")));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -9,6 +9,7 @@ use crate::envtest::ControlPlane;
 use crate::error::file_error;
 use crate::exec::{Guarded, cannot_start_cargo, cargo_in_foreground, print_to_stderr, spawn};
 use crate::report::{Outcome, Report};
+use crate::system::was_interrupted;
 use crate::workspace::discover;
 use crate::{Error, Result};
 use clap::Args;
@@ -90,8 +91,8 @@ fn operate(args: &RunArgs, root: &Path, kubeconfig: Option<&Path>, context: &Con
     }
     let status = spawn(&mut cargo).and_then(Guarded::wait_in_foreground);
     let status = status.map_err(|error| cannot_start_cargo(&error))?;
-    // 2 is SIGINT: cargo itself was interrupted, before there was an operator.
-    if status.success() || std::os::unix::process::ExitStatusExt::signal(&status) == Some(2) {
+    // Cargo itself was interrupted, before there was an operator.
+    if status.success() || was_interrupted(status) {
         return Ok(Report::new("run", Outcome::Changed).summary("the operator has stopped"));
     }
     Err(Error::user("the operator did not end well")

@@ -103,11 +103,10 @@ fn listen(stdout: impl BufRead, root: &Path, spinner: &Spinner) -> Heard {
 
 /// What went wrong, after the messages have been shown.
 fn failure(heard: &Heard, said: &str, status: ExitStatus, console: &Console) -> Error {
-    use std::os::unix::process::ExitStatusExt;
     let diagnostics = &heard.diagnostics;
     if diagnostics.is_empty() {
         let text = said.trim();
-        if let Some(signal) = status.signal() {
+        if let Some(signal) = crate::system::ended_by(status) {
             return Error::environment(format!("cargo was ended by signal {signal}")).caused_by(last_line(text)).hint(
                 "signal 9 is often a lack of memory; try fewer jobs at once:\nCARGO_BUILD_JOBS=1 opctl manifests",
             );

@@ -1,4 +1,4 @@
-//! Programs that die with the process that started them, however it ends.
+//! Programs that die with the process that started them, however it ends, and what /proc says of others.
 //!
 //! Linux sends a chosen signal to a process whose parent *thread* ends (prctl(2), `PR_SET_PDEATHSIG`), and keeps that
 //! choice across an exec. So opctl starts itself as `opctl __exec PARENT PROGRAM ARGS…`, which makes the choice and
@@ -17,7 +17,7 @@ const COMMAND: &str = "__exec";
 const GUARD: &str = "__guard";
 
 /// A command that runs `program` and is killed when this process ends.
-pub(super) fn bound_to_this_process(program: impl AsRef<OsStr>) -> std::io::Result<Command> {
+pub fn bound_to_this_process(program: impl AsRef<OsStr>) -> std::io::Result<Command> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg(COMMAND).arg(std::process::id().to_string()).arg(program);
     Ok(command)
@@ -25,7 +25,7 @@ pub(super) fn bound_to_this_process(program: impl AsRef<OsStr>) -> std::io::Resu
 
 /// A command that runs `program` and is killed, with everything that it started, when this process ends: for
 /// programs with children of their own, such as cargo. To be the leader of a process group.
-pub(super) fn guarded_by_this_process(program: impl AsRef<OsStr>) -> std::io::Result<Command> {
+pub fn guarded_by_this_process(program: impl AsRef<OsStr>) -> std::io::Result<Command> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg(GUARD).arg(std::process::id().to_string()).arg(program);
     Ok(command)
@@ -68,5 +68,59 @@ pub fn become_program(parent: u32, program: &OsStr, arguments: &[impl AsRef<OsSt
     match die_with(parent, Signal::KILL) {
         Ok(()) => Command::new(program).args(arguments).exec(),
         Err(error) => error,
+    }
+}
+
+/// When a process started, in ticks since the boot, and in which boot; none if it has ended.
+pub fn started(process: u32) -> Option<String> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let ticks = start_ticks(&stat)?;
+    // Ticks count from the boot, and state outlives it.
+    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    Some(format!("{ticks}@{}", boot.trim()))
+}
+
+/// The 22nd field of `/proc/PID/stat`. The second, the program's name in parentheses, may hold anything.
+fn start_ticks(stat: &str) -> Option<&str> {
+    let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
+    let ended = matches!(fields.next()?, "Z" | "X" | "x");
+    if ended { None } else { fields.nth(18) }
+}
+
+/// The other processes that run with one of `arguments`.
+pub fn processes_with(arguments: &[String]) -> Vec<u32> {
+    let runs_with = |process: &u32| {
+        let given = std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+        given.split(|byte| *byte == 0).any(|given| arguments.iter().any(|argument| argument.as_bytes() == given))
+    };
+    let ids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let ids = ids.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    ids.filter(|process| *process != std::process::id()).filter(runs_with).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn only_a_whole_argument_counts() {
+        let mut child = Command::new("sleep").arg("61.25").spawn().unwrap();
+        let found = |argument: &str| processes_with(&[argument.to_owned()]).contains(&child.id());
+        let begun = Instant::now();
+        // A process has its arguments a moment after it has begun.
+        while !found("61.25") && begun.elapsed() < Duration::from_secs(5) {}
+        let (whole, part) = (found("61.25"), found("61"));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(whole && !part);
+    }
+
+    #[test]
+    fn the_start_is_found_behind_any_name() {
+        let rest = (4..=30).map(|field| field.to_string()).collect::<Vec<_>>().join(" ");
+        assert_eq!(start_ticks(&format!("7 (a) (b c) S {rest}")), Some("22"));
+        assert_eq!(start_ticks(&format!("7 (etcd) Z {rest}")), None);
+        assert_eq!(start_ticks("7 (etcd"), None);
     }
 }

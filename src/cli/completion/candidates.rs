@@ -1,0 +1,83 @@
+//! What only the project and the kubeconfig know: kinds, groups, versions and contexts.
+
+use super::stated;
+use crate::cli::help;
+use crate::cluster;
+use crate::model::{PROJECT_FILE, Project};
+use crate::workspace::discover;
+use clap::Command;
+use clap::builder::StyledStr;
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+use std::path::PathBuf;
+
+/// Adds candidates to whatever has them.
+pub(super) fn with_all_candidates(command: Command) -> Command {
+    let visible = command.get_subcommands().filter(|command| !command.is_hide_set());
+    let commands: Vec<String> = visible.map(|command| command.get_name().to_owned()).collect();
+    let explained = move || {
+        let commands = commands.iter().map(|name| candidate(name, None));
+        commands.chain(help::topics().map(|(name, about)| candidate(name, Some(about.to_owned())))).collect::<Vec<_>>()
+    };
+    with_candidates(command)
+        .mut_subcommand("help", |help| help.mut_arg("words", |words| words.add(ArgValueCandidates::new(explained))))
+}
+
+/// Adds candidates to every argument of these names, whatever its command.
+fn with_candidates(command: Command) -> Command {
+    command
+        .mut_args(|argument| match argument.get_id().as_str() {
+            "kind" => argument.add(ArgValueCandidates::new(kinds)),
+            "group" => argument.add(ArgValueCandidates::new(groups)),
+            "version" if argument.get_action().takes_values() => argument.add(ArgValueCandidates::new(versions)),
+            "context" => argument.add(ArgValueCandidates::new(contexts)),
+            _ => argument,
+        })
+        .mut_subcommands(with_candidates)
+}
+
+fn kinds() -> Vec<CompletionCandidate> {
+    let project = project();
+    let candidates = project.iter().flat_map(|project| {
+        project.resources.iter().map(|resource| {
+            let api_version = format!("{}/{}", resource.api_group(&project.domain), resource.key.version);
+            candidate(resource.key.kind.as_str(), Some(api_version))
+        })
+    });
+    unique(candidates.collect())
+}
+
+fn groups() -> Vec<CompletionCandidate> {
+    let project = project();
+    let resources = project.iter().flat_map(|project| &project.resources);
+    let named = resources.filter(|resource| !resource.key.group.as_str().is_empty());
+    unique(named.map(|resource| candidate(resource.key.group.as_str(), None)).collect())
+}
+
+fn versions() -> Vec<CompletionCandidate> {
+    let project = project();
+    let resources = project.iter().flat_map(|project| &project.resources);
+    unique(resources.map(|resource| candidate(resource.key.version.as_str(), None)).collect())
+}
+
+fn contexts() -> Vec<CompletionCandidate> {
+    let contexts = cluster::contexts(stated("--kubeconfig").map(PathBuf::from));
+    contexts.into_iter().map(|(name, cluster)| candidate(&name, cluster)).collect()
+}
+
+/// The project that is worked on, if it can be read: a shell has no place for an error.
+fn project() -> Option<Project> {
+    let directory = stated("-C").map_or_else(|| PathBuf::from("."), PathBuf::from);
+    let root = discover(&directory).ok()?;
+    Project::parse(&std::fs::read_to_string(root.join(PROJECT_FILE)).ok()?).ok()
+}
+
+fn candidate(value: &str, help: Option<String>) -> CompletionCandidate {
+    CompletionCandidate::new(value).help(help.map(StyledStr::from))
+}
+
+/// Each once, with the help of the first.
+fn unique(mut candidates: Vec<CompletionCandidate>) -> Vec<CompletionCandidate> {
+    candidates.sort_by(|one, other| one.get_value().cmp(other.get_value()));
+    candidates.dedup_by(|one, other| one.get_value() == other.get_value());
+    candidates
+}

@@ -1,0 +1,87 @@
+//! `opctl help`: the topics, which are Markdown in this folder, and the commands' own help.
+
+mod render;
+#[cfg(test)]
+mod tests;
+
+use crate::report::Report;
+use crate::{Error, Result};
+use clap::Args;
+use render::render;
+use serde_json::json;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl help                # the commands and the topics
+    opctl help markers        # a topic
+    opctl help create api     # a command";
+
+/// Show the help of a command, or explain a topic
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct HelpArgs {
+    /// A topic, or the words of a command
+    words: Vec<String>,
+}
+
+/// One thing that is explained.
+struct Topic {
+    name: &'static str,
+    /// For the list of topics.
+    about: &'static str,
+    /// Markdown, the same as in the repository.
+    text: &'static str,
+}
+
+const TOPICS: [Topic; 6] = [
+    Topic {
+        name: "coming-from-kubebuilder",
+        about: "its commands and markers, and what to do instead",
+        text: include_str!("coming-from-kubebuilder.md"),
+    },
+    Topic { name: "types", about: "kinds and fields in Rust", text: include_str!("types.md") },
+    Topic { name: "markers", about: "comments that opctl reads", text: include_str!("markers.md") },
+    Topic { name: "versions", about: "several versions of a kind", text: include_str!("versions.md") },
+    Topic { name: "testing", about: "tests, and an API server on this machine", text: include_str!("testing.md") },
+    Topic { name: "deploying", about: "the image, and the way into a cluster", text: include_str!("deploying.md") },
+];
+
+/// The names of the topics.
+pub(super) fn topics() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TOPICS.iter().map(|topic| (topic.name, topic.about))
+}
+
+/// What stands below the list of commands.
+pub(super) fn list() -> String {
+    let rows: Vec<_> = topics().map(|(name, about)| [format!("  opctl help {name}"), about.to_owned()]).collect();
+    format!("Topics:\n{}", crate::report::columns(&rows))
+}
+
+pub(super) fn run(args: &HelpArgs, mut command: clap::Command) -> Result<Report> {
+    if let [word] = args.words.as_slice()
+        && let Some(topic) = TOPICS.iter().find(|topic| topic.name == word)
+    {
+        let data = json!({ "topic": topic.name, "markdown": topic.text });
+        return Ok(Report::shown("help", render(topic.text), data));
+    }
+    // Fills in what subcommands inherit.
+    command.build();
+    let mut named = &mut command;
+    for word in &args.words {
+        let known = named.find_subcommand(word).is_some();
+        named = match named.find_subcommand_mut(word) {
+            Some(subcommand) if known => subcommand,
+            _ => return Err(unknown(&args.words.join(" "))),
+        };
+    }
+    let help = named.render_long_help();
+    let mut data = json!({ "command": named.get_bin_name(), "help": help.to_string() });
+    if args.words.is_empty() {
+        data["topics"] = topics().map(|(name, about)| json!({ "name": name, "about": about })).collect();
+    }
+    Ok(Report::shown("help", help.ansi().to_string(), data))
+}
+
+fn unknown(words: &str) -> Error {
+    Error::usage(format!("there is neither a command nor a topic `{words}`")).hint("opctl help    # lists them")
+}

@@ -1,0 +1,114 @@
+//! What the topics and README say is true of this opctl.
+
+use super::super::Cli;
+use super::{TOPICS, render};
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+const README: &str = include_str!("../../../README.md");
+
+/// The lines of all code blocks of a language.
+fn blocks(text: &str, language: &str) -> Vec<String> {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        if let Some(fence) = line.strip_prefix("```") {
+            inside = !inside && fence == language;
+            if inside {
+                blocks.push(String::new());
+            }
+        } else if inside {
+            let block = blocks.last_mut().unwrap();
+            block.push_str(line);
+            block.push('\n');
+        }
+    }
+    blocks
+}
+
+/// What stands between backticks, outside of code blocks.
+fn quoted(text: &str) -> Vec<String> {
+    let mut fenced = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if line.starts_with("```") {
+            fenced = !fenced;
+        } else if !fenced {
+            found.extend(line.split('`').skip(1).step_by(2).map(str::to_owned));
+        }
+    }
+    found
+}
+
+/// The commands of opctl in a line of shell, each as words.
+fn commands(line: &str) -> Vec<Vec<String>> {
+    let line = line.split(" #").next().unwrap().replace("\"$(", " && ").replace(")\"", "");
+    let commands = line.split(" && ").map(str::trim).filter(|command| command.starts_with("opctl "));
+    commands.map(|command| command.split_whitespace().map(|word| word.trim_matches('"').to_owned()).collect()).collect()
+}
+
+fn stands_for(word: &String) -> bool {
+    word == "…" || word.chars().all(|character| character.is_ascii_uppercase())
+}
+
+/// Whether clap takes it; a line that names a command without its arguments only speaks of it, and `PART` stands for one.
+fn is_taken(words: &[String], complete: bool) -> Result<(), String> {
+    match Cli::command().try_get_matches_from(words) {
+        Ok(_) => Ok(()),
+        Err(error) if !complete && error.kind() == ErrorKind::MissingRequiredArgument => Ok(()),
+        Err(error) if !complete && error.kind() == ErrorKind::MissingSubcommand => Ok(()),
+        Err(error) if !complete && error.kind() == ErrorKind::InvalidValue && words.iter().any(stands_for) => Ok(()),
+        Err(error) => Err(format!("{}: {error}", words.join(" "))),
+    }
+}
+
+#[test]
+fn every_command_that_is_written_about_exists() {
+    let texts = TOPICS.iter().map(|topic| topic.text).chain([README]);
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for text in texts {
+        let shown = blocks(text, "sh").into_iter().chain(blocks(text, "text"));
+        let shown: Vec<_> = shown.flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+        let spoken = quoted(text);
+        let lines = shown.iter().map(|line| (line, true)).chain(spoken.iter().map(|line| (line, false)));
+        for (line, complete) in lines {
+            for words in commands(line) {
+                count += 1;
+                // In `opctl X`, X stands for the command itself.
+                if complete || words[1] != "X" {
+                    wrong.extend(is_taken(&words, complete).err());
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 60, "only {count} commands were found");
+}
+
+#[test]
+fn every_example_of_rust_can_be_read() {
+    for topic in &TOPICS {
+        for block in blocks(topic.text, "rust") {
+            syn::parse_file(&block).unwrap_or_else(|error| panic!("{}: {error}\n{block}", topic.name));
+        }
+    }
+}
+
+#[test]
+fn every_finding_that_is_named_exists() {
+    for topic in &TOPICS {
+        let codes = topic.text.split(|character: char| !character.is_ascii_alphanumeric());
+        let is_code = |word: &&str| word.len() == 5 && word.starts_with("OP") && word[2..].parse::<u32>().is_ok();
+        for code in codes.filter(is_code) {
+            assert!(crate::manifest::lint::page(code).is_some(), "{}: {code}", topic.name);
+        }
+    }
+}
+
+#[test]
+fn markdown_is_shown_without_its_fences() {
+    let text =
+        render("# Title\n\nText.\n\n```sh\nopctl list\n\nopctl test\n```\n\n| a | b |\n|---|---|\n| `long` | c |\n");
+    let plain = anstream::adapter::strip_str(&text).to_string();
+    assert_eq!(plain, "Title\n\nText.\n\n    opctl list\n\n    opctl test\n\n    a      b\n    long   c\n");
+}

@@ -1,0 +1,62 @@
+//! What operating systems do differently: processes, signals, and the modes of files. The rest of the crate is the same
+//! everywhere, and a test holds that.
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(not(unix))]
+mod other;
+#[cfg(unix)]
+mod unix;
+
+#[cfg(target_os = "linux")]
+pub use linux::{become_program, bound_to_this_process, guard, guarded_by_this_process};
+#[cfg(not(unix))]
+pub use other::*;
+#[cfg(unix)]
+pub use unix::*;
+
+/// What a process is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// As Ctrl+C does.
+    Interrupt,
+    /// End in order.
+    Terminate,
+    /// End now.
+    Kill,
+}
+
+/// What only Linux has: programs that end with the process that started them.
+#[cfg(not(target_os = "linux"))]
+mod unbound {
+    use std::ffi::OsStr;
+    use std::io::{Error, Result};
+    use std::process::{Command, ExitStatus};
+
+    /// A command that runs `program`.
+    pub fn bound_to_this_process(program: impl AsRef<OsStr>) -> Result<Command> {
+        Ok(Command::new(program))
+    }
+
+    /// Nothing guards a program here.
+    pub fn guarded_by_this_process(_: impl AsRef<OsStr>) -> Result<Command> {
+        Err(only_linux())
+    }
+
+    /// Not on this system.
+    pub fn guard(_: u32, _: &OsStr, _: &[impl AsRef<OsStr>]) -> Result<ExitStatus> {
+        Err(only_linux())
+    }
+
+    /// Not on this system.
+    pub fn become_program(_: u32, _: &OsStr, _: &[impl AsRef<OsStr>]) -> Error {
+        only_linux()
+    }
+
+    fn only_linux() -> Error {
+        Error::new(std::io::ErrorKind::Unsupported, "only Linux ends programs with the process that started them")
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub use unbound::{become_program, bound_to_this_process, guard, guarded_by_this_process};

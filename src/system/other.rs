@@ -1,0 +1,92 @@
+//! Windows: enough for every command that works without servers on this machine.
+
+use super::Signal;
+use std::fs::File;
+use std::io::Result;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use tokio::runtime::Runtime;
+
+/// Tells a process: there is only the end.
+pub fn signal(process: u32, signal: Signal) {
+    end(process, signal, &[]);
+}
+
+/// Tells a process and what it started.
+pub fn signal_group(leader: u32, signal: Signal) {
+    end(leader, signal, &["/T"]);
+}
+
+/// Without `/F` a program with a window may refuse, and one without is not reached.
+fn end(process: u32, signal: Signal, flags: &[&str]) {
+    let force: &[&str] = if signal == Signal::Kill { &["/F"] } else { &[] };
+    let process = process.to_string();
+    let mut taskkill = Command::new("taskkill");
+    let _ =
+        taskkill.args(["/PID", &process]).args(flags).args(force).stdout(Stdio::null()).stderr(Stdio::null()).status();
+}
+
+/// Ctrl+C reaches all processes of a console here.
+pub fn lead_group(command: &mut Command) -> &mut Command {
+    command
+}
+
+/// A process stays with its console here.
+pub fn leave_terminal() -> Result<()> {
+    Ok(())
+}
+
+/// No signal ends a process here.
+pub fn ended_by(_: ExitStatus) -> Option<i32> {
+    None
+}
+
+/// Whether Ctrl+C ended a process (`STATUS_CONTROL_C_EXIT`, 0xC000013A).
+pub fn was_interrupted(status: ExitStatus) -> bool {
+    status.code().is_some_and(|code| code.cast_unsigned() == 0xC000_013A)
+}
+
+/// The requests to end that this process gets, which do nothing else from now on.
+pub struct Requests(Runtime);
+
+impl Requests {
+    /// Listens from the first wait on.
+    pub fn listen() -> Result<Self> {
+        Ok(Requests(tokio::runtime::Builder::new_current_thread().enable_all().build()?))
+    }
+
+    /// Waits for the next Ctrl+C.
+    pub fn wait(&mut self) {
+        let _ = self.0.block_on(tokio::signal::ctrl_c());
+    }
+}
+
+/// Makes a folder; that of a user is private here.
+pub fn create_private_folder(path: &Path) -> Result<()> {
+    std::fs::create_dir(path)
+}
+
+/// Makes, or empties, a file.
+pub fn create_private_file(path: &Path) -> Result<File> {
+    File::create(path)
+}
+
+/// Files have no modes here.
+pub fn set_mode(_: &Path, _: u32) -> Result<()> {
+    Ok(())
+}
+
+/// An open file cannot be removed here.
+pub fn is_same_file(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// When a process started is not asked here, so that a control plane of another process is never found.
+pub fn started(_: u32) -> Option<String> {
+    None
+}
+
+/// Arguments of other processes are not read on this system.
+pub fn processes_with(_: &[String]) -> Vec<u32> {
+    Vec::new()
+}

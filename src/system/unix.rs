@@ -1,0 +1,134 @@
+//! Linux, macOS and their like.
+
+use super::Signal;
+use rustix::process::{Pid, kill_process, kill_process_group};
+use std::fs::{DirBuilder, File, OpenOptions, Permissions};
+use std::io::Result;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+use tokio::runtime::Runtime;
+use tokio::signal::unix::{self, SignalKind};
+
+impl From<Signal> for rustix::process::Signal {
+    fn from(signal: Signal) -> Self {
+        match signal {
+            Signal::Interrupt => Self::INT,
+            Signal::Terminate => Self::TERM,
+            Signal::Kill => Self::KILL,
+        }
+    }
+}
+
+/// Tells a process; one that has ended is what was wanted.
+pub fn signal(process: u32, signal: Signal) {
+    if let Some(process) = id(process) {
+        let _ = kill_process(process, signal.into());
+    }
+}
+
+/// Tells a whole process group, by the id of its leader.
+pub fn signal_group(leader: u32, signal: Signal) {
+    if let Some(group) = id(leader) {
+        let _ = kill_process_group(group, signal.into());
+    }
+}
+
+fn id(process: u32) -> Option<Pid> {
+    i32::try_from(process).ok().and_then(Pid::from_raw)
+}
+
+/// Lets the command lead a process group of its own.
+pub fn lead_group(command: &mut Command) -> &mut Command {
+    command.process_group(0)
+}
+
+/// Takes this process out of the terminal's reach: neither its Ctrl+C nor its end is meant for it any more.
+pub fn leave_terminal() -> Result<()> {
+    Ok(rustix::process::setsid().map(drop)?)
+}
+
+/// The number of the signal that ended a process.
+pub fn ended_by(status: ExitStatus) -> Option<i32> {
+    status.signal()
+}
+
+/// Whether Ctrl+C ended a process.
+pub fn was_interrupted(status: ExitStatus) -> bool {
+    ended_by(status) == Some(rustix::process::Signal::INT.as_raw())
+}
+
+/// The requests to end that this process gets, which do nothing else from now on.
+pub struct Requests {
+    runtime: Runtime,
+    signals: [unix::Signal; 3],
+}
+
+impl Requests {
+    /// Listens from now on.
+    pub fn listen() -> Result<Self> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let signals = {
+            let _context = runtime.enter();
+            [
+                unix::signal(SignalKind::interrupt())?,
+                unix::signal(SignalKind::terminate())?,
+                unix::signal(SignalKind::hangup())?,
+            ]
+        };
+        Ok(Requests { runtime, signals })
+    }
+
+    /// Waits for the next one.
+    pub fn wait(&mut self) {
+        let [interrupt, terminate, hangup] = &mut self.signals;
+        self.runtime.block_on(async {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
+            }
+        });
+    }
+}
+
+/// Makes a folder that only this user can look into.
+pub fn create_private_folder(path: &Path) -> Result<()> {
+    DirBuilder::new().mode(0o700).create(path)
+}
+
+/// Makes, or empties, a file that only this user can read.
+pub fn create_private_file(path: &Path) -> Result<File> {
+    OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)
+}
+
+/// Who may read, write and execute it.
+pub fn set_mode(path: &Path, mode: u32) -> Result<()> {
+    std::fs::set_permissions(path, Permissions::from_mode(mode))
+}
+
+/// Whether the open file is the one at `path`.
+pub fn is_same_file(file: &File, path: &Path) -> bool {
+    let (Ok(held), Ok(there)) = (file.metadata(), std::fs::metadata(path)) else { return false };
+    (held.dev(), held.ino()) == (there.dev(), there.ino())
+}
+
+#[cfg(target_os = "linux")]
+pub use super::linux::{processes_with, started};
+
+/// When a process started, in the system's own terms; none if it has ended.
+#[cfg(not(target_os = "linux"))]
+pub fn started(process: u32) -> Option<String> {
+    let process = process.to_string();
+    let output = Command::new("ps").args(["-o", "state=,lstart=", "-p", &process]).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let (state, started) = text.trim().split_once(char::is_whitespace)?;
+    (!state.starts_with('Z')).then(|| started.trim().to_owned())
+}
+
+/// Arguments of other processes are not read on this system.
+#[cfg(not(target_os = "linux"))]
+pub fn processes_with(_: &[String]) -> Vec<u32> {
+    Vec::new()
+}

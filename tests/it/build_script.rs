@@ -1,0 +1,44 @@
+//! The commit that a release names: of a repository, of a package, or of neither.
+
+#[path = "../../src/build.rs"]
+#[allow(dead_code, reason = "cargo calls main")]
+mod script;
+
+use script::commit;
+use std::path::Path;
+use std::process::Command;
+
+fn git(folder: &Path, arguments: &[&str]) -> String {
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
+    let output = Command::new("git").args(identity).args(arguments).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+#[test]
+fn the_commit_is_that_of_the_sources() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    assert_eq!(commit(root), None);
+
+    git(root, &["init", "-q"]);
+    std::fs::write(root.join("file"), "one").unwrap();
+    git(root, &["add", "file"]);
+    git(root, &["commit", "-qm", "one"]);
+    let hash = git(root, &["rev-parse", "HEAD"]);
+    assert_eq!(commit(root), Some(hash.clone()));
+    std::fs::write(root.join("file"), "two").unwrap();
+    assert_eq!(commit(root), Some(format!("{hash} (with changes)")));
+
+    // Unpacked within a repository that it is not of.
+    let package = root.join("package");
+    std::fs::create_dir(&package).unwrap();
+    assert_eq!(commit(&package), None);
+    let written =
+        "{\n  \"git\": {\n    \"sha1\": \"0123456789abcdef0123456789abcdef01234567\"\n  },\n  \"path_in_vcs\": \"\"\n}";
+    std::fs::write(package.join(".cargo_vcs_info.json"), written).unwrap();
+    assert_eq!(commit(&package).as_deref(), Some("0123456789abcdef0123456789abcdef01234567"));
+    let dirty = written.replace("\n  },\n", ",\n    \"dirty\": true\n  },\n");
+    std::fs::write(package.join(".cargo_vcs_info.json"), dirty).unwrap();
+    assert_eq!(commit(&package).as_deref(), Some("0123456789abcdef0123456789abcdef01234567 (with changes)"));
+}
