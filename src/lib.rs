@@ -44,7 +44,8 @@
 //!
 //! # Tests
 //!
-//! `testdata/golden` holds whole generated projects with the commands that make them; `testdata/cases` holds command
+//! `testdata/golden` holds whole generated projects with the commands that make them; `testdata/operators` holds the
+//! commands of five operators known from tutorials and what their users write; `testdata/cases` holds command
 //! lines with what they print and leave; `testdata/manifest` holds schemas and markers with the YAML they give;
 //! `testdata/corpus` holds Rust types, each for one rule, with what opctl makes of them and what a server does;
 //! `testdata/compared` holds the same types in Rust and in Go; `testdata/fuzz` holds bytes that `tests/fuzz/grammar.rs`

@@ -57,7 +57,7 @@ pub(crate) fn must(command: &mut Command) -> Output {
 }
 
 /// Splits a line into words; double quotes keep blanks.
-fn words(line: &str) -> Vec<String> {
+pub(crate) fn words(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();
     let words = parts.flat_map(|(number, part)| match number % 2 {
         0 => part.split_whitespace().map(str::to_owned).collect(),

@@ -55,6 +55,11 @@ impl Plane {
         let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.unwrap();
         Client::try_from(config).unwrap()
     }
+
+    /// The folder that an opctl finds it by.
+    pub(crate) fn state(&self) -> &Path {
+        self.state.path()
+    }
 }
 
 impl Drop for Plane {
@@ -80,17 +85,26 @@ impl Operator {
     pub(crate) fn start_with(plane: &Plane, name: &str, log: &Path, flags: &[&str]) -> Self {
         must(&mut cargo(name, &["build", "--locked"]));
         let program = target_folder().join("debug").join(name);
+        Operator::launch(&program, &plane.kubeconfig, log, flags)
+    }
+
+    pub(crate) fn launch(program: &Path, kubeconfig: &Path, log: &Path, flags: &[&str]) -> Self {
         let output = std::fs::File::create(log).unwrap();
         let child = Command::new(program)
             .args(["--health-probe-bind-address", "127.0.0.1:0"])
             .args(flags)
-            .env("KUBECONFIG", &plane.kubeconfig)
+            .env("KUBECONFIG", kubeconfig)
             .stdin(Stdio::null())
             .stdout(output.try_clone().unwrap())
             .stderr(output)
             .spawn()
             .unwrap();
         Operator(child)
+    }
+
+    /// Whether it has not ended.
+    pub(crate) fn runs(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_none()
     }
 
     /// Asks it to stop, as a kubelet would, and gives its exit code.

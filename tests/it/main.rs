@@ -49,6 +49,8 @@ mod manifest;
 mod mutations;
 /// After a change, only a part of the types is compiled.
 mod narrow;
+/// Five operators known from tutorials, made by opctl and lived through on a real control plane.
+mod operators;
 /// A golden operator of several groups and scopes on a real API server.
 mod platform;
 /// The real binary: killed, many at once, and on disks that refuse.

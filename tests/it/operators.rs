@@ -1,0 +1,34 @@
+//! Five operators known from tutorials. Each is made by the commands in its folder of testdata/operators with the files
+//! of `edit` laid over, deployed, and lived through as a user with kubectl would.
+
+mod demo_volume;
+mod door;
+mod project;
+mod stage;
+mod trials;
+mod vote_config;
+mod web_app;
+mod web_server;
+mod whale_say;
+
+use crate::golden::must;
+use project::{cargo, made};
+
+/// The projects below testdata/operators.
+const OPERATORS: [&str; 5] =
+    ["demovolume-operator", "voteconfig-operator", "whalesay-operator", "webapp-operator", "my-domain-operator"];
+
+#[test]
+fn what_a_user_writes_passes_the_checks_of_a_project() {
+    // Here, rustfmt would find opctl's own settings above the project.
+    let defaults = tempfile::tempdir().unwrap();
+    std::fs::write(defaults.path().join("rustfmt.toml"), "").unwrap();
+    for name in OPERATORS {
+        let root = made(name);
+        must(&mut cargo(&root, &["fmt", "--check", "--", "--config-path", &defaults.path().to_string_lossy()]));
+        must(&mut cargo(&root, &["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]));
+        let tested = must(&mut cargo(&root, &["test", "--locked"]));
+        let said = String::from_utf8_lossy(&tested.stdout).into_owned();
+        assert!(said.matches("test result: ok").count() >= 2, "both packages have tests:\n{said}");
+    }
+}

@@ -1,0 +1,309 @@
+//! Where an operator is played: deployed on a control plane with a simulated node, which all of them share, and run as a
+//! process with the rights of its `ServiceAccount`.
+
+use super::door::{Door, Write};
+use super::project::{built, made};
+use crate::golden::must;
+use crate::life::{Operator, Plane, opctl};
+use kube::Client;
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+/// For everything that only has to come about at all, also on a machine with other work.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub(super) struct Stage {
+    /// The project's folder.
+    pub(super) root: PathBuf,
+    pub(super) door: Door,
+    program: PathBuf,
+    client: Client,
+    runtime: tokio::runtime::Runtime,
+    replicas: Vec<(String, Operator)>,
+    logs: Vec<PathBuf>,
+    folder: tempfile::TempDir,
+    plane: Arc<Plane>,
+}
+
+/// One control plane for all operators that are on stage at the same time.
+fn shared() -> Arc<Plane> {
+    static PLANE: Mutex<Weak<Plane>> = Mutex::new(Weak::new());
+    let mut plane = PLANE.lock().unwrap_or_else(PoisonError::into_inner);
+    plane.upgrade().unwrap_or_else(|| {
+        let new = Arc::new(Plane::simulated());
+        *plane = Arc::downgrade(&new);
+        new
+    })
+}
+
+impl Stage {
+    /// Makes, builds and deploys the operator. On the simulated node its pod does nothing: [`Stage::start`] does.
+    pub(super) fn set(name: &str) -> Self {
+        let root = made(name);
+        let program = built(&root);
+        let plane = shared();
+        let folder = tempfile::tempdir().unwrap();
+        let user = format!("system:serviceaccount:{name}-system:{name}-controller-manager");
+        let door = Door::open(&plane, &user, folder.path());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let client = runtime.block_on(plane.client());
+        let (replicas, logs) = (Vec::new(), Vec::new());
+        let stage = Stage { root, door, program, client, runtime, replicas, logs, folder, plane };
+        let deploy = ["deploy", "--image", "registry.example.com/operator:1", "--wait=false"];
+        must(opctl(&deploy).current_dir(&stage.root).env("KUBECONFIG", &stage.plane.kubeconfig));
+        stage.kubectl(&["create", "namespace", name]);
+        fs::write(stage.kubeconfig(), stage.credentials().to_string()).unwrap();
+        stage
+    }
+
+    pub(super) fn name(&self) -> &str {
+        self.root.file_name().unwrap().to_str().unwrap()
+    }
+
+    /// The operator's user.
+    pub(super) fn account(&self) -> String {
+        format!("system:serviceaccount:{0}-system:{0}-controller-manager", self.name())
+    }
+
+    fn kubeconfig(&self) -> PathBuf {
+        self.folder.path().join("kubeconfig")
+    }
+
+    /// A kubeconfig for the door with the token that a pod would find.
+    fn credentials(&self) -> Value {
+        let namespace = format!("{}-system", self.name());
+        let account = format!("{}-controller-manager", self.name());
+        let token = self.kubectl(&["create", "token", &account, "--namespace", &namespace]);
+        let authority = self.door.authority();
+        let cluster = json!({"server": self.door.url, "certificate-authority": authority});
+        json!({
+            "apiVersion": "v1",
+            "kind": "Config",
+            "current-context": "pod",
+            "contexts": [{"name": "pod", "context": {"cluster": "door", "user": "account", "namespace": namespace}}],
+            "clusters": [{"name": "door", "cluster": cluster}],
+            "users": [{"name": "account", "user": {"token": token.trim_end()}}],
+        })
+    }
+
+    /// Starts a replica.
+    pub(super) fn start(&mut self, replica: &str, flags: &[&str]) {
+        let log = self.folder.path().join(format!("{replica}.log"));
+        self.replicas.push((replica.to_owned(), Operator::launch(&self.program, &self.kubeconfig(), &log, flags)));
+        if !self.logs.contains(&log) {
+            self.logs.push(log);
+        }
+    }
+
+    fn take(&mut self, replica: &str) -> Operator {
+        let position = self.replicas.iter().position(|(name, _)| name == replica).unwrap();
+        self.replicas.remove(position).1
+    }
+
+    /// Stops a replica as a kubelet would.
+    pub(super) fn stop(&mut self, replica: &str) {
+        let code = self.take(replica).stop();
+        assert_eq!(code, Some(0), "{}", self.said());
+    }
+
+    /// SIGKILL.
+    pub(super) fn kill(&mut self, replica: &str) {
+        drop(self.take(replica));
+    }
+
+    pub(super) fn runs(&mut self) -> bool {
+        self.replicas.iter_mut().all(|(_, operator)| operator.runs())
+    }
+
+    /// What a replica has logged.
+    pub(super) fn log(&self, replica: &str) -> String {
+        fs::read_to_string(self.folder.path().join(format!("{replica}.log"))).unwrap()
+    }
+
+    /// The end of what all of them have logged.
+    fn said(&self) -> String {
+        let tail = |log: &PathBuf| {
+            let text = fs::read_to_string(log).unwrap_or_default();
+            let lines: Vec<_> = text.lines().collect();
+            let tail = lines[lines.len().saturating_sub(40)..].join("\n");
+            format!("--- {}\n{tail}\n", log.display())
+        };
+        self.logs.iter().map(tail).collect()
+    }
+
+    /// kubectl, as a user in the operator's own namespace for objects, whatever comes of it.
+    pub(super) fn try_kubectl(&self, arguments: &[&str], input: &str) -> Output {
+        let mut kubectl = Command::new("kubectl");
+        kubectl.args(arguments).current_dir(&self.root).env("KUBECONFIG", &self.plane.kubeconfig);
+        kubectl.env("HOME", self.folder.path()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if !arguments.contains(&"--namespace") {
+            kubectl.args(["--namespace", self.name()]);
+        }
+        let mut kubectl = kubectl.spawn().unwrap();
+        kubectl.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        kubectl.wait_with_output().unwrap()
+    }
+
+    fn must_kubectl(&self, arguments: &[&str], input: &str) -> String {
+        let output = self.try_kubectl(arguments, input);
+        let [said, told] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert!(output.status.success(), "kubectl {arguments:?}\n{told}\n{}", self.said());
+        said
+    }
+
+    /// What kubectl prints.
+    pub(super) fn kubectl(&self, arguments: &[&str]) -> String {
+        self.must_kubectl(arguments, "")
+    }
+
+    pub(super) fn apply(&self, object: &Value) {
+        self.must_kubectl(&["apply", "-f", "-"], &object.to_string());
+    }
+
+    pub(super) fn patch(&self, what: &str, patch: &Value) {
+        self.kubectl(&["patch", &kubectl_name(what), "--type", "merge", "--patch", &patch.to_string()]);
+    }
+
+    pub(super) fn delete(&self, what: &str) {
+        self.kubectl(&["delete", &kubectl_name(what)]);
+    }
+
+    fn path(&self, what: &str) -> String {
+        let parts: Vec<_> = what.rsplitn(3, '/').collect();
+        let [name, plural, version] = parts[..] else { panic!("{what}") };
+        let root = if version.contains('/') { "apis" } else { "api" };
+        let path = format!("/{root}/{version}/namespaces/{}/{plural}/{name}", self.name());
+        path.trim_end_matches('/').to_owned()
+    }
+
+    /// An object by group, version, plural and name (`apps/v1/deployments/web`, `v1/services/web`), or without a name the
+    /// list of them.
+    pub(super) fn get(&self, what: &str) -> Option<Value> {
+        let request = http::Request::get(self.path(what)).body(Vec::new()).unwrap();
+        match self.runtime.block_on(self.client.request(request)) {
+            Ok(object) => Some(object),
+            Err(kube::Error::Api(status)) if status.is_not_found() => None,
+            Err(error) => panic!("{what}: {error}"),
+        }
+    }
+
+    pub(super) fn items(&self, what: &str) -> Vec<Value> {
+        self.get(what).unwrap()["items"].as_array().unwrap().clone()
+    }
+
+    /// Creates objects, many at a time.
+    pub(super) fn create(&self, plural: &str, objects: impl Iterator<Item = Value>) {
+        use futures_util::{StreamExt, TryStreamExt};
+        let path = self.path(&format!("{plural}/"));
+        let requests = objects.map(|object| {
+            let request = http::Request::post(&path).header("content-type", "application/json");
+            self.client.request::<Value>(request.body(object.to_string().into_bytes()).unwrap())
+        });
+        let all = futures_util::stream::iter(requests).buffer_unordered(50);
+        self.runtime.block_on(all.try_for_each(async |_| Ok(()))).unwrap();
+    }
+
+    /// Waits until the object is there as `is` wants it.
+    pub(super) fn sees(&self, what: &str, is: impl Fn(&Value) -> bool) -> Value {
+        self.sees_within(PATIENCE, what, is)
+    }
+
+    pub(super) fn sees_within(&self, limit: Duration, what: &str, is: impl Fn(&Value) -> bool) -> Value {
+        let mut last = None;
+        self.within(
+            limit,
+            || format!("{what} is not as it should be"),
+            || {
+                last = self.get(what);
+                last.clone().filter(&is).ok_or_else(|| format!("{last:#?}"))
+            },
+        )
+    }
+
+    /// Waits until the object is there, and is another one than `before`.
+    pub(super) fn comes_back(&self, what: &str, before: &Value) -> Value {
+        self.sees(what, |again| again["metadata"]["uid"] != before["metadata"]["uid"])
+    }
+
+    pub(super) fn gone(&self, what: &str) {
+        self.until(&format!("{what} goes"), || self.get(what).map_or(Ok(()), |left| Err(format!("{left:#}"))));
+    }
+
+    /// Waits for something else; until then `look` says what there is instead.
+    pub(super) fn until<T>(&self, what: &str, look: impl FnMut() -> Result<T, String>) -> T {
+        self.within(PATIENCE, || format!("waited in vain: {what}"), look)
+    }
+
+    pub(super) fn within<T>(
+        &self,
+        limit: Duration,
+        what: impl Fn() -> String,
+        mut look: impl FnMut() -> Result<T, String>,
+    ) -> T {
+        let begun = Instant::now();
+        loop {
+            match look() {
+                Ok(seen) => return seen,
+                Err(instead) => {
+                    assert!(begun.elapsed() < limit, "{}, but after {limit:?}:\n{instead}\n{}", what(), self.said());
+                }
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    /// What the operator has asked the server to change, events apart, since there were `from` such requests.
+    pub(super) fn writes_since(&self, from: usize) -> Vec<Write> {
+        let writes = self.door.writes().into_iter().filter(|write| write.resource != "events");
+        writes.skip(from).collect()
+    }
+
+    pub(super) fn writes(&self) -> usize {
+        self.writes_since(0).len()
+    }
+
+    /// Waits until the operator has had nothing to write for a second.
+    pub(super) fn settles(&self) -> usize {
+        let mut last = (self.writes(), Instant::now());
+        self.until("the operator settles", || {
+            let now = self.writes();
+            if now != last.0 {
+                last = (now, Instant::now());
+            }
+            if last.1.elapsed() > Duration::from_secs(1) { Ok(now) } else { Err(format!("{now} writes")) }
+        })
+    }
+}
+
+/// `deployments.v1.apps/web` of `apps/v1/deployments/web`, and `services/web` of `v1/services/web`.
+fn kubectl_name(what: &str) -> String {
+    match what.split('/').collect::<Vec<_>>()[..] {
+        [group, version, plural, name] => format!("{plural}.{version}.{group}/{name}"),
+        [_, plural, name] => format!("{plural}/{name}"),
+        _ => panic!("{what}"),
+    }
+}
+
+/// The sample that the project comes with.
+pub(super) fn sample(root: &Path) -> Value {
+    let samples = fs::read_dir(root.join("config/samples")).unwrap().map(|entry| entry.unwrap().path());
+    let mut samples = samples.filter(|path| path.file_name().unwrap() != "kustomization.yaml");
+    serde_yaml::from_str(&fs::read_to_string(samples.next().unwrap()).unwrap()).unwrap()
+}
+
+/// The condition of a type, or null.
+pub(super) fn condition(object: &Value, type_: &str) -> Value {
+    let mut conditions = object["status"]["conditions"].as_array().into_iter().flatten();
+    conditions.find(|one| one["type"] == type_).cloned().unwrap_or_default()
+}
+
+/// Whether the status is about the spec as it is now, and the condition says `status`.
+pub(super) fn says(object: &Value, type_: &str, status: &str) -> bool {
+    object["status"]["observedGeneration"] == object["metadata"]["generation"]
+        && condition(object, type_)["status"] == status
+}
