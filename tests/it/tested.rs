@@ -1,6 +1,6 @@
 //! `opctl test`: what the tests of a project find, and what becomes of their verdict.
 
-use crate::golden::{project, target_folder};
+use crate::golden::{must, project, target_folder};
 use crate::support::lay;
 use serde_json::Value;
 use std::path::Path;
@@ -63,6 +63,32 @@ fn what_was_asked_for() {
 }
 "#;
 
+/// Beside the generated tests of a namespaced project, which need each of the rights.
+const IN_ONE_NAMESPACE: &str = r#"
+use k8s_openapi::api::core::v1::ConfigMap;
+use k8s_openapi::api::apps::v1::Deployment;
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::{Api, Client, Config};
+
+#[tokio::test]
+#[ignore = "opctl test"]
+async fn the_operator_has_rights_in_its_own_namespace_only() {
+    let kubeconfig = Kubeconfig::read_from(std::env::var_os("OPCTL_TEST_OPERATOR_KUBECONFIG").unwrap()).unwrap();
+    let operator = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.unwrap();
+    assert_eq!(operator.default_namespace, "shop-operator-system");
+    let client = Client::try_from(operator).unwrap();
+    let all = &Default::default();
+    Api::<Deployment>::default_namespaced(client.clone()).list(all).await.unwrap();
+    for forbidden in [
+        Api::<Deployment>::all(client.clone()).list(all).await.map(drop),
+        Api::<Deployment>::namespaced(client.clone(), "default").list(all).await.map(drop),
+        Api::<ConfigMap>::default_namespaced(client).list(all).await.map(drop),
+    ] {
+        assert!(matches!(forbidden, Err(kube::Error::Api(status)) if status.code == 403));
+    }
+}
+"#;
+
 fn opctl_test(root: &Path, verdict: &str, arguments: &[&str]) -> Output {
     let state = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
@@ -103,4 +129,29 @@ fn a_projects_tests_get_a_server_and_the_operators_rights() {
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("error: tests failed") && told.contains("hint: opctl test --keep-running"), "{told}");
     assert!(told.contains("$ cargo test --offline --test rights -- --include-ignored what_was_asked_for"), "{told}");
+}
+
+#[test]
+fn a_namespaced_projects_tests_get_the_rights_of_its_role_in_their_namespaces() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    lay(&project("shop-operator"), root);
+    let mut edit = Command::new(env!("CARGO_BIN_EXE_opctl"));
+    must(edit.args(["edit", "--namespaced"]).current_dir(root).stdin(Stdio::null()));
+    std::fs::write(root.join("tests/rights.rs"), IN_ONE_NAMESPACE).unwrap();
+
+    let output = opctl_test(root, "well", &["--offline"]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    let role = std::fs::read_to_string(root.join("config/rbac/role.yaml")).unwrap();
+    assert!(role.contains("kind: Role\n") && !role.contains("kind: ClusterRole\n"), "{role}");
+    let rendered = must(Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(root));
+    let rendered = String::from_utf8_lossy(&rendered.stdout).into_owned();
+    let patched = "        env:\n        - name: WATCH_NAMESPACE\n          valueFrom:\n            fieldRef:\n              fieldPath: metadata.namespace\n";
+    assert!(rendered.contains(patched), "{rendered}");
+    let support = std::fs::read_to_string(root.join("tests/support/mod.rs")).unwrap();
+    let mut format = Command::new("rustfmt");
+    let format = format.args(["--edition", "2024", "--check", "--config-path", "/dev/null", "tests/support/mod.rs"]);
+    assert!(support.contains("async fn grant("));
+    must(format.current_dir(root));
 }
