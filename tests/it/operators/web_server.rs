@@ -54,7 +54,7 @@ fn a_web_server_is_played_through() {
 
     a_second_object_finds_the_port_taken(&stage);
     stage.outlives_restarts(SERVICE, |_| true);
-    stage.leader_is_killed(|_| {});
+    stage.leader_is_killed();
     stage.patch(OBJECT, &json!({"spec": {"replicas": 1}}));
     stage.sees(DEPLOYMENT, runs(1, "nginx:1.23.0"));
 
