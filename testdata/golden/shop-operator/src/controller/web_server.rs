@@ -73,16 +73,8 @@ fn metadata(obj: &WebServer) -> ObjectMeta {
     }
 }
 
-fn deployment(obj: &WebServer) -> Deployment {
-    // With the container's, this is what the restricted pod security standard asks for.
-    let pod_security = PodSecurityContext {
-        run_as_non_root: Some(true),
-        seccomp_profile: Some(SeccompProfile {
-            type_: "RuntimeDefault".into(),
-            ..Default::default()
-        }),
-        ..Default::default()
-    };
+fn container(obj: &WebServer) -> Container {
+    // With the pod's, this is what the restricted pod security standard asks for.
     let security = SecurityContext {
         allow_privilege_escalation: Some(false),
         capabilities: Some(Capabilities {
@@ -91,7 +83,7 @@ fn deployment(obj: &WebServer) -> Deployment {
         }),
         ..Default::default()
     };
-    let container = Container {
+    Container {
         name: "main".into(),
         image: Some(obj.spec.image.clone()),
         ports: Some(vec![ContainerPort {
@@ -102,27 +94,46 @@ fn deployment(obj: &WebServer) -> Deployment {
         resources: obj.spec.resources.clone(),
         security_context: Some(security),
         ..Default::default()
+    }
+}
+
+fn pod_spec(container: Container) -> PodSpec {
+    let security = PodSecurityContext {
+        run_as_non_root: Some(true),
+        seccomp_profile: Some(SeccompProfile {
+            type_: "RuntimeDefault".into(),
+            ..Default::default()
+        }),
+        ..Default::default()
     };
-    let template = PodTemplateSpec {
+    PodSpec {
+        containers: vec![container],
+        security_context: Some(security),
+        ..Default::default()
+    }
+}
+
+fn pod_template(labels: Labels, container: Container) -> PodTemplateSpec {
+    PodTemplateSpec {
         metadata: Some(ObjectMeta {
-            labels: Some(labels(obj)),
+            labels: Some(labels),
             ..Default::default()
         }),
-        spec: Some(PodSpec {
-            containers: vec![container],
-            security_context: Some(pod_security),
-            ..Default::default()
-        }),
-    };
+        spec: Some(pod_spec(container)),
+    }
+}
+
+fn deployment(obj: &WebServer) -> Deployment {
+    let labels = labels(obj);
     Deployment {
         metadata: metadata(obj),
         spec: DeploymentSpec {
             replicas: Some(obj.spec.replicas),
             selector: LabelSelector {
-                match_labels: Some(labels(obj)),
+                match_labels: Some(labels.clone()),
                 ..Default::default()
             },
-            template,
+            template: pod_template(labels, container(obj)),
             // After so long without a new pod that is ready, the object is Degraded.
             progress_deadline_seconds: Some(60),
             ..Default::default()
