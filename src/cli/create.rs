@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::write::{WriteArgs, carry_out, plan};
-use crate::model::{Category, DEFAULT_PORT, Group, Image, Key, Kind, Plural, ShortName, Version};
+use crate::model::{Category, Child, DEFAULT_PORT, Group, Image, Key, Kind, Plural, ShortName, Version, shortened};
 use crate::plan::has_version;
 use crate::report::Report;
 use crate::scaffold::{self, ApiIntent};
@@ -14,6 +14,7 @@ const EXAMPLES: &str = "\
 Examples:
     opctl create api --kind WebServer
     opctl create api --kind WebServer --image nginxinc/nginx-unprivileged:1.27 --port 8080
+    opctl create api --kind Backup --owns CronJob,PersistentVolumeClaim --finalizer
     opctl create api --group cache --version v1 --kind Redis --short-name rd
     opctl create api --kind WebServer --version v1 --storage-version    # objects are kept as v1 from then on
     opctl create api --kind Tenant --namespaced=false --controller=false";
@@ -71,6 +72,12 @@ struct ApiArgs {
     /// The port at which the image listens [default: 8080]
     #[arg(long, requires = "image", value_parser = clap::value_parser!(u16).range(1..))]
     port: Option<u16>,
+    /// A kind of which each object gets one, such as Job: watched, applied and put back; may be repeated
+    #[arg(long, value_delimiter = ',', value_name = "KIND")]
+    owns: Vec<String>,
+    /// Keep deleted objects until a function of the controller has cleaned up what they left
+    #[arg(long)]
+    finalizer: bool,
     /// Whether objects live in namespaces [default: true]
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     namespaced: Option<bool>,
@@ -106,6 +113,8 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
     };
     let mut short_names = args.short_name.iter().map(|name| ShortName::parse(name)).collect::<Result<Vec<_>, _>>()?;
     let mut categories = args.category.iter().map(|name| Category::parse(name)).collect::<Result<Vec<_>, _>>()?;
+    let mut owns = args.owns.iter().map(|kind| owned(kind)).collect::<Result<Vec<_>>>()?;
+    only_once(&mut owns);
     only_once(&mut short_names);
     only_once(&mut categories);
     Ok(ApiIntent {
@@ -115,10 +124,19 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
         short_names: (!short_names.is_empty()).then_some(short_names),
         categories: (!categories.is_empty()).then_some(categories),
         image: args.image.as_deref().map(|image| Image::parse(image, args.port.unwrap_or(DEFAULT_PORT))).transpose()?,
+        owns: (!owns.is_empty()).then_some(owns),
+        finalizer: args.finalizer,
         storage: args.storage_version,
         api: args.resource,
         controller: args.controller,
         force: args.force,
+    })
+}
+
+fn owned(kind: &str) -> Result<Child> {
+    Child::parse(kind).map_err(|invalid| {
+        let error = Error::usage(format!("`{}` cannot be owned", shortened(kind))).caused_by(invalid.rule);
+        invalid.suggestion.into_iter().fold(error, |error, near| error.hint(format!("--owns {near}")))
     })
 }
 

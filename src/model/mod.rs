@@ -1,5 +1,6 @@
 //! Names, resources and the project: values that cannot be invalid, and no IO.
 
+mod built_in;
 mod dns;
 mod image;
 mod invalid;
@@ -14,6 +15,7 @@ mod resource;
 mod rust_names;
 mod surrounding;
 
+pub use built_in::{BuiltIn, Child};
 pub use dns::subdomain_rule;
 pub use image::{DEFAULT_PORT, Image};
 pub use invalid::{InvalidName, shortened};
@@ -23,5 +25,5 @@ pub use plural::plural;
 pub use project::{LAYOUT, License, PROJECT_FILE, Project};
 pub use project_name::ProjectName;
 pub use resource::{Key, Resource};
-pub use rust_names::{CONTROLLER_NAMES, IMAGE_CONTROLLER_NAMES, module_name};
+pub use rust_names::module_name;
 pub use surrounding::Surrounding;

@@ -2,12 +2,12 @@
 //!
 //! The shape is that of kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
 
+mod details;
+
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
-use super::{
-    Category, DEFAULT_PORT, Domain, Group, Image, InvalidName, Key, Kind, Part, Plural, ProjectName, Resource,
-    ShortName, Surrounding, Version,
-};
+use super::{Domain, Group, InvalidName, Key, Kind, Part, Plural, ProjectName, Resource, Surrounding, Version};
 use crate::{Error, Result, yaml};
+use details::{Details, details_of};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -148,34 +148,6 @@ impl Project {
     }
 }
 
-/// What kubebuilder has no key for.
-fn details_of(resource: &Resource) -> Option<Value> {
-    if resource.short_names.is_empty() && resource.categories.is_empty() && resource.image.is_none() && resource.storage
-    {
-        return None;
-    }
-    let mut entry = Map::new();
-    entry.insert("group".into(), json!(resource.key.group.as_str()));
-    entry.insert("version".into(), json!(resource.key.version.as_str()));
-    entry.insert("kind".into(), json!(resource.key.kind.as_str()));
-    let names: Vec<&str> = resource.short_names.iter().map(ShortName::as_str).collect();
-    if !names.is_empty() {
-        entry.insert("shortNames".into(), json!(names));
-    }
-    let categories: Vec<&str> = resource.categories.iter().map(Category::as_str).collect();
-    if !categories.is_empty() {
-        entry.insert("categories".into(), json!(categories));
-    }
-    if let Some(image) = &resource.image {
-        entry.insert("image".into(), json!(image.reference()));
-        entry.insert("port".into(), json!(image.port()));
-    }
-    if !resource.storage {
-        entry.insert("storage".into(), json!(false));
-    }
-    Some(Value::Object(entry))
-}
-
 fn description_length(ours: &Value) -> Result<Option<usize>> {
     let Some(value) = ours.get("maxDescriptionLength") else { return Ok(None) };
     let length = value.as_u64().and_then(|length| usize::try_from(length).ok());
@@ -273,39 +245,21 @@ fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
     let details = ours.get("resources").and_then(Value::as_array).and_then(|entries| {
         entries.iter().find(|details| parse_key(details).is_ok_and(|details_key| details_key == key))
     });
-    let list = |name: &str| -> Vec<&str> {
-        let values = details.and_then(|details| details.get(name)).and_then(Value::as_array);
-        values.into_iter().flatten().filter_map(Value::as_str).collect()
-    };
-    let parse_all = |invalid: InvalidName| misnamed(&invalid);
+    let details = Details::parse(details.unwrap_or(&Value::Null))?;
     let api = entry.get("api").filter(|api| !api.is_null());
     Ok(Resource {
         plural,
         namespaced: api.and_then(|api| api.get("namespaced")).and_then(Value::as_bool).unwrap_or(false),
-        short_names: list("shortNames")
-            .into_iter()
-            .map(ShortName::parse)
-            .collect::<Result<_, _>>()
-            .map_err(parse_all)?,
-        categories: list("categories").into_iter().map(Category::parse).collect::<Result<_, _>>().map_err(parse_all)?,
+        short_names: details.short_names,
+        categories: details.categories,
         api: api.is_some(),
-        image: details.map_or(Ok(None), image)?,
+        image: details.image,
+        owns: details.owns,
+        finalizer: details.finalizer,
         controller: entry.get("controller").and_then(Value::as_bool).unwrap_or(false),
-        storage: details.and_then(|details| details.get("storage")).and_then(Value::as_bool).unwrap_or(true),
+        storage: details.storage,
         key,
     })
-}
-
-fn image(details: &Value) -> Result<Option<Image>> {
-    let Some(reference) = text_of(details, "image") else { return Ok(None) };
-    let port = match details.get("port") {
-        None => DEFAULT_PORT,
-        Some(port) => port
-            .as_u64()
-            .and_then(|port| port.try_into().ok())
-            .ok_or_else(|| damaged(&format!("`port: {port}` is not a port")))?,
-    };
-    Image::parse(reference, port).map(Some).map_err(|invalid| misnamed(&invalid))
 }
 
 /// The object at `key`, made where there is none.

@@ -1,6 +1,6 @@
 //! One API of a project: a group, a version and a kind, and what was scaffolded for it.
 
-use super::{Category, Domain, Group, Image, Kind, Plural, ShortName, Version, module_name};
+use super::{Category, Child, Domain, Group, Image, Kind, Plural, ShortName, Version, module_name};
 
 /// What tells one resource of a project from another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,6 +67,10 @@ pub struct Resource {
     pub controller: bool,
     /// What its pods run, where the operator of a Deployment and a Service was scaffolded.
     pub image: Option<Image>,
+    /// What each object gets besides.
+    pub owns: Vec<Child>,
+    /// Whether deleted objects are kept until they are cleaned up.
+    pub finalizer: bool,
     /// Whether this is the version in which the API server keeps the kind.
     pub storage: bool,
 }

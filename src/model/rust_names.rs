@@ -3,33 +3,6 @@
 use super::reserved::{is_crate, is_keyword};
 use heck::ToSnakeCase;
 
-/// Names that a generated controller imports. A kind of such a name is imported under another one there.
-pub const CONTROLLER_NAMES: [&str; 5] = ["Action", "Arc", "Context", "Controller", "Manager"];
-
-/// Names that the controller of an image imports besides.
-pub const IMAGE_CONTROLLER_NAMES: [&str; 20] = [
-    "BTreeMap",
-    "Capabilities",
-    "Container",
-    "ContainerPort",
-    "Deployment",
-    "DeploymentCondition",
-    "DeploymentSpec",
-    "IntOrString",
-    "LabelSelector",
-    "Labels",
-    "ObjectMeta",
-    "PodSecurityContext",
-    "PodSpec",
-    "PodTemplateSpec",
-    "ResourceExt",
-    "SeccompProfile",
-    "SecurityContext",
-    "Service",
-    "ServicePort",
-    "ServiceSpec",
-];
-
 /// The module for a kind or a group: snake case, with a `_` where Rust or a crate in use has taken the name.
 pub fn module_name(name: &str) -> String {
     let snake = name.replace(['.', '-'], "_").to_snake_case();

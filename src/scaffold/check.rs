@@ -1,8 +1,8 @@
 //! What `create api` makes of an intent and the project, and what it refuses.
 
-use super::ApiIntent;
 use super::values::controller_name;
-use crate::model::{DEFAULT_PORT, Project, Resource};
+use super::{ApiIntent, children, flags};
+use crate::model::{Child, Project, Resource};
 use crate::{Error, Result};
 
 /// The resource that the intent asks for, given what the project has.
@@ -33,6 +33,11 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         short_names: intent.short_names.clone().or(model.map(|model| model.short_names.clone())).unwrap_or_default(),
         categories: intent.categories.clone().or(model.map(|model| model.categories.clone())).unwrap_or_default(),
         image: intent.image.clone().or_else(|| known.and_then(|known| known.image.clone())),
+        owns: intent.owns.as_deref().map_or_else(
+            || known.map(|known| known.owns.clone()).unwrap_or_default(),
+            |owns| owns.iter().copied().filter(|child| !is_of_image(intent, known, *child)).collect(),
+        ),
+        finalizer: intent.finalizer || known.is_some_and(|known| known.finalizer),
         api: intent.api || known.is_some_and(|known| known.api),
         // One controller for a group and kind, whatever the version.
         controller: known.is_some_and(|known| known.controller) || (intent.controller && !controlled_elsewhere),
@@ -41,6 +46,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     super::scope::check(project, &resource)?;
     check_lengths(&resource, project)?;
     check_image(&resource)?;
+    check_children(&resource)?;
     if let Some(known) = known {
         check_same(known, &resource, intent)?;
     }
@@ -51,6 +57,12 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         check_collisions(other, &resource)?;
     }
     Ok(resource)
+}
+
+/// Whether `--image` means the child already.
+fn is_of_image(intent: &ApiIntent, known: Option<&Resource>, child: Child) -> bool {
+    let image = intent.image.is_some() || known.is_some_and(|known| known.image.is_some());
+    image && Child::of_image().any(|of_image| of_image == child)
 }
 
 fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result<()> {
@@ -68,6 +80,8 @@ fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result
     let port = |resource: &Resource| resource.image.as_ref().map_or(String::new(), |image| image.port().to_string());
     differ("image", image(known), image(wanted));
     differ("port", port(known), port(wanted));
+    differ("owns", joined(&known.owns), joined(&wanted.owns));
+    differ("finalizer", known.finalizer.to_string(), wanted.finalizer.to_string());
     differ("category", joined(&known.categories), joined(&wanted.categories));
     if differences.is_empty() || intent.force {
         return Ok(());
@@ -98,6 +112,23 @@ fn check_image(resource: &Resource) -> Result<()> {
             .hint("choose a shorter `--group`"));
     }
     Ok(())
+}
+
+fn check_children(resource: &Resource) -> Result<()> {
+    let kind = &resource.key.kind;
+    if (resource.finalizer || !resource.owns.is_empty()) && !resource.controller {
+        let flag = if resource.finalizer { "finalizer" } else { "owns" };
+        return Err(Error::usage(format!("`--{flag}` needs a controller"))
+            .caused_by(format!("`{kind}` has none"))
+            .hint("--controller=true"));
+    }
+    let Some((child, why)) = children::refused(resource) else { return Ok(()) };
+    let error = Error::usage(format!("`{kind}` cannot own a `{child}`")).caused_by(why);
+    Err(if child.built_in().namespaced {
+        error.hint("choose a shorter `--group`")
+    } else {
+        error.hint("--namespaced=false    # or leave it out")
+    })
 }
 
 fn check_version(other: &Resource, wanted: &Resource) -> Result<()> {
@@ -187,38 +218,4 @@ fn check_lengths(resource: &Resource, project: &Project) -> Result<()> {
 
 fn joined<T: ToString>(names: &[T]) -> String {
     names.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
-}
-
-/// The command line's flags of an intent, for hints that are run as they stand.
-pub fn flags(intent: &ApiIntent) -> String {
-    let mut flags = String::new();
-    if !intent.key.group.is_none() {
-        flags.push_str(&format!(" --group {}", intent.key.group));
-    }
-    flags.push_str(&format!(" --version {} --kind {}", intent.key.version, intent.key.kind));
-    if let Some(plural) = &intent.plural {
-        flags.push_str(&format!(" --plural {plural}"));
-    }
-    for name in intent.short_names.iter().flatten() {
-        flags.push_str(&format!(" --short-name {name}"));
-    }
-    for name in intent.categories.iter().flatten() {
-        flags.push_str(&format!(" --category {name}"));
-    }
-    if let Some(image) = &intent.image {
-        flags.push_str(&format!(" --image {}", image.reference()));
-        if image.port() != DEFAULT_PORT {
-            flags.push_str(&format!(" --port {}", image.port()));
-        }
-    }
-    if let Some(namespaced) = intent.namespaced {
-        flags.push_str(&format!(" --namespaced={namespaced}"));
-    }
-    if intent.storage {
-        flags.push_str(" --storage-version");
-    }
-    if intent.api && !intent.controller {
-        flags.push_str(" --controller=false");
-    }
-    flags
 }

@@ -1,12 +1,12 @@
 //! What `create api` makes.
 
-use super::values::{Values, controller_path, file_prefix};
+use super::controller::controller;
+use super::values::{Values, file_prefix};
 use crate::Result;
 use crate::model::{Key, Project, Resource};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
-const CONTROLLERS: &str = "// +opctl:scaffold:controllers";
 const SAMPLES: &str = "# +opctl:scaffold:samples";
 const ROLES: &str = "# +opctl:scaffold:rbac";
 
@@ -101,61 +101,12 @@ fn config(
     Ok(operations)
 }
 
-fn controller(
-    project: &Project,
-    resource: &Resource,
-    templates: &Templates,
-    values: &Values<'_>,
-    existing: Existing,
-) -> Result<Vec<Operation>> {
-    let kind = resource.key.kind_module();
-    let mut operations = Vec::new();
-    let folder = match resource.key.group_module() {
-        Some(group) => {
-            operations.push(module("src/controller/mod.rs", "pub", &group));
-            let folder = format!("src/controller/{group}");
-            let file = format!("{folder}/mod.rs");
-            operations.push(Operation::create(
-                file,
-                templates.render("controller_group_mod.rs", values)?,
-                Existing::Keep,
-            ));
-            folder
-        }
-        None => "src/controller".to_owned(),
-    };
-    operations.push(module(&format!("{folder}/mod.rs"), "pub", &kind));
-    operations.push(Operation::create(
-        format!("{folder}/{kind}.rs"),
-        templates.render(&of_image(resource, "controller.rs"), values)?,
-        existing,
-    ));
-    let test = match controller_path(resource).replace("::", "_") {
-        // The folder that tests share.
-        test if test == "support" => "support_".to_owned(),
-        test => test,
-    };
-    operations.push(Operation::create(
-        format!("tests/{test}.rs"),
-        templates.render(&of_image(resource, "test.rs"), values)?,
-        existing,
-    ));
-    let support = templates.render("test_support.rs", values)?;
-    operations.push(Operation::create("tests/support/mod.rs", support, Existing::Keep));
-    let function = format!("{}::controller::{}::setup", project.name.crate_name(), controller_path(resource));
-    let fragment = format!("{function}(&mut manager);");
-    // As rustfmt breaks what does not fit into 100 columns behind the indentation of `main`.
-    let fragment = if fragment.len() > 96 { format!("{function}(\n    &mut manager,\n);") } else { fragment };
-    operations.push(Operation::edit("src/main.rs", Edit::AtMarker { marker: CONTROLLERS.to_owned(), fragment }));
-    Ok(operations)
-}
-
 /// The template of a kind whose pods run an image, or of one without children.
-fn of_image(resource: &Resource, template: &str) -> String {
+pub(super) fn of_image(resource: &Resource, template: &str) -> String {
     if resource.image.is_some() { format!("image_{template}") } else { template.to_owned() }
 }
 
-fn module(path: &str, visibility: &'static str, name: &str) -> Operation {
+pub(super) fn module(path: &str, visibility: &'static str, name: &str) -> Operation {
     Operation::edit(path, Edit::Module { visibility, name: name.to_owned() })
 }
 

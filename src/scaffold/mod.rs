@@ -2,8 +2,12 @@
 
 mod chart;
 mod check;
+mod children;
+mod controller;
 mod create_api;
+mod flags;
 mod init;
+mod layout;
 mod lock_file;
 mod parts;
 mod scope;
@@ -12,15 +16,16 @@ mod values;
 mod webhook;
 
 pub use chart::{chart, installer};
-pub use check::{flags, resource_of};
+pub use check::resource_of;
 pub use create_api::create_api;
+pub use flags::flags;
 pub use init::init;
 pub use parts::{edit, parts};
 pub use scope::scope;
 pub use storage::{move_storage, type_file};
 pub use webhook::webhook_folder;
 
-use crate::model::{Category, Image, Key, Plural, ShortName};
+use crate::model::{Category, Child, Image, Key, Plural, ShortName};
 
 /// What `create api` was asked for; what was not said is `None`.
 #[derive(Clone, Debug)]
@@ -38,6 +43,10 @@ pub struct ApiIntent {
     pub categories: Option<Vec<Category>>,
     /// What the pods run, where a Deployment and a Service are wanted.
     pub image: Option<Image>,
+    /// What each object is to get, where that was said.
+    pub owns: Option<Vec<Child>>,
+    /// Whether deleted objects are to be kept until they are cleaned up.
+    pub finalizer: bool,
     /// Whether this version is to be the one that is stored.
     pub storage: bool,
     /// Whether types are wanted.

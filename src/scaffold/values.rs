@@ -1,10 +1,11 @@
 //! What templates are rendered with.
 
-use crate::model::{CONTROLLER_NAMES, IMAGE_CONTROLLER_NAMES, Image, License, Project, Resource};
+use super::children::{self, ChildValues, Has, Scaled};
+use crate::model::{Image, License, Project, Resource};
 use serde::Serialize;
 
 /// The values of every template.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(super) struct Values<'a> {
     project: ProjectValues<'a>,
     header: String,
@@ -12,7 +13,7 @@ pub(super) struct Values<'a> {
     resource: Option<ResourceValues>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct ProjectValues<'a> {
     name: &'a str,
     crate_name: String,
@@ -23,10 +24,11 @@ struct ProjectValues<'a> {
     namespaced: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct ResourceValues {
     kind: String,
     rust_kind: String,
+    import: String,
     group: String,
     api_group: String,
     version: String,
@@ -44,6 +46,24 @@ struct ResourceValues {
     file_prefix: String,
     image: String,
     port: u16,
+    finalizer: String,
+    /// What is owned besides what an image needs.
+    children: Vec<ChildValues>,
+    owned: Vec<ChildValues>,
+    owns_on_one_line: bool,
+    has: Has,
+    longest_name: usize,
+    /// A spec, as JSON.
+    sample: String,
+    fields: Vec<String>,
+    children_text: String,
+    children_namespace: &'static str,
+    child_name: &'static str,
+    selected: String,
+    scaled: Scaled,
+    /// The arguments of the function `container`.
+    container: &'static str,
+    child: Option<ChildValues>,
 }
 
 impl<'a> Values<'a> {
@@ -68,13 +88,14 @@ impl<'a> Values<'a> {
         let key = &resource.key;
         let kind = key.kind.to_string();
         let singular = key.kind.singular();
-        let imported = CONTROLLER_NAMES.contains(&kind.as_str())
-            || (resource.image.is_some() && IMAGE_CONTROLLER_NAMES.contains(&kind.as_str()));
-        let rust_kind = if imported { format!("{kind}Resource") } else { kind.clone() };
+        let api_group = resource.api_group(&project.domain);
+        let owned = children::owned(resource);
         let values = ResourceValues {
-            rust_kind,
+            rust_kind: kind.clone(),
+            import: kind.clone(),
             group: key.group.to_string(),
-            api_group: resource.api_group(&project.domain),
+            finalizer: if resource.finalizer { format!("{api_group}/{}", project.name) } else { String::new() },
+            api_group,
             version: key.version.to_string(),
             plural: resource.plural.to_string(),
             short_names: resource.short_names.iter().map(ToString::to_string).collect(),
@@ -89,10 +110,55 @@ impl<'a> Values<'a> {
             file_prefix: file_prefix(resource),
             image: resource.image.as_ref().map_or_else(String::new, |image| image.reference().to_owned()),
             port: resource.image.as_ref().map_or(0, Image::port),
+            owns_on_one_line: children::fit_on_one_line(&owned),
+            has: Has::of(resource, &owned),
+            longest_name: children::longest_name(&owned),
+            sample: "{}".to_owned(),
+            fields: Vec::new(),
+            children_text: children::text(&owned),
+            children_namespace: children::namespace(resource, &owned),
+            child_name: "obj.name_any()",
+            selected: children::selected(&owned),
+            scaled: Scaled::of(resource, &owned, &project.domain),
+            container: if resource.image.is_some() { "obj" } else { "" },
+            children: owned.iter().filter(|child| !child.of_image).cloned().collect(),
+            owned,
+            child: None,
             singular,
             kind,
         };
         Values { resource: Some(values), ..Values::of_project(project) }
+    }
+
+    /// With another name for the kind's type, where a file uses its own name for something else.
+    pub(super) fn renamed(mut self) -> Self {
+        if let Some(resource) = &mut self.resource {
+            resource.rust_kind = format!("{}Resource", resource.kind);
+            resource.import = format!("{} as {}", resource.kind, resource.rust_kind);
+        }
+        self
+    }
+
+    /// The templates of the children, each with the values for it.
+    pub(super) fn children(&self) -> impl Iterator<Item = (String, Self)> {
+        let owned = self.resource.iter().flat_map(|resource| &resource.owned);
+        owned.map(|child| {
+            let mut values = self.clone();
+            if let Some(resource) = &mut values.resource {
+                resource.child = Some(child.clone());
+            }
+            (child.template(), values)
+        })
+    }
+
+    /// Whether there are children.
+    pub(super) fn has_children(&self) -> bool {
+        self.resource.as_ref().is_some_and(|resource| !resource.owned.is_empty())
+    }
+
+    /// The kind, and the module of its type.
+    pub(super) fn own_type(&self) -> Option<(&str, String)> {
+        self.resource.as_ref().map(|resource| (resource.kind.as_str(), format!("api::{}", resource.module_path)))
     }
 }
 

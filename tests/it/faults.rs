@@ -102,6 +102,8 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
         short_names,
         categories,
         image: None,
+        owns: None,
+        finalizer: false,
         storage: false,
         api: true,
         controller: true,

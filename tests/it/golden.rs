@@ -7,7 +7,8 @@ use std::sync::Mutex;
 use std::time::SystemTime;
 
 /// The projects below testdata/golden.
-pub(crate) const GOLDEN: [&str; 4] = ["webserver-operator", "platform-operator", "bare-operator", "shop-operator"];
+pub(crate) const GOLDEN: [&str; 5] =
+    ["webserver-operator", "platform-operator", "bare-operator", "shop-operator", "kinds-operator"];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/golden")

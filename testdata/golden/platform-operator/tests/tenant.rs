@@ -5,7 +5,7 @@
 mod support;
 
 use api::v1alpha1::Tenant;
-use kube::api::{Api, Patch, PatchParams, PostParams};
+use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
 use serde_json::json;
 use support::{Operator, until};
 
@@ -42,7 +42,7 @@ async fn an_object_gets_ready_and_stays_so() {
     let patched = objects.patch(name, &PatchParams::default(), &patch).await;
     patched.unwrap();
     ready("Two").await;
-    let deleted = objects.delete(name, &Default::default()).await;
+    let deleted = objects.delete(name, &DeleteParams::default()).await;
     deleted.unwrap();
     operator.stop().await;
 }

@@ -1,0 +1,85 @@
+//! The files of a controller.
+
+use super::create_api::{module, of_image};
+use super::layout::{layout, split_uses, type_names};
+use super::values::{Values, controller_path};
+use crate::Result;
+use crate::model::{Project, Resource};
+use crate::plan::{Edit, Existing, Operation};
+use crate::template::Templates;
+
+const CONTROLLERS: &str = "// +opctl:scaffold:controllers";
+
+/// The controller of `resource`, its test, and the line that adds it to the manager.
+pub(super) fn controller(
+    project: &Project,
+    resource: &Resource,
+    templates: &Templates,
+    values: &Values<'_>,
+    existing: Existing,
+) -> Result<Vec<Operation>> {
+    let kind = resource.key.kind_module();
+    let mut operations = Vec::new();
+    let folder = match resource.key.group_module() {
+        Some(group) => {
+            operations.push(module("src/controller/mod.rs", "pub", &group));
+            let folder = format!("src/controller/{group}");
+            let text = templates.render("controller_group_mod.rs", values)?;
+            operations.push(Operation::create(format!("{folder}/mod.rs"), text, Existing::Keep));
+            folder
+        }
+        None => "src/controller".to_owned(),
+    };
+    if resource.finalizer {
+        operations.push(module("src/runtime/mod.rs", "pub", "finalizer"));
+        let text = templates.render("finalizer.rs", values)?;
+        operations.push(Operation::create("src/runtime/finalizer.rs", text, Existing::Keep));
+    }
+    operations.push(module(&format!("{folder}/mod.rs"), "pub", &kind));
+    let text = rust(values, &|values| reconciler(resource, templates, values))?;
+    operations.push(Operation::create(format!("{folder}/{kind}.rs"), text, existing));
+    let file = match controller_path(resource).replace("::", "_") {
+        // The folder that tests share.
+        name if name == "support" => "support_".to_owned(),
+        name => name,
+    };
+    let text = rust(values, &|values| templates.render(&of_image(resource, "test.rs"), values))?;
+    operations.push(Operation::create(format!("tests/{file}.rs"), text, existing));
+    let support = templates.render("test_support.rs", values)?;
+    operations.push(Operation::create("tests/support/mod.rs", support, Existing::Keep));
+    let function = format!("{}::controller::{}::setup", project.name.crate_name(), controller_path(resource));
+    let fragment = format!("{function}(&mut manager);");
+    // As rustfmt breaks what does not fit into 100 columns behind the indentation of `main`.
+    let fragment = if fragment.len() > 96 { format!("{function}(\n    &mut manager,\n);") } else { fragment };
+    operations.push(Operation::edit("src/main.rs", Edit::AtMarker { marker: CONTROLLERS.to_owned(), fragment }));
+    Ok(operations)
+}
+
+/// The reconciler's file: what all have, the functions that make the children, and what is reported.
+fn reconciler(resource: &Resource, templates: &Templates, values: &Values<'_>) -> Result<String> {
+    let head = templates.render("controller.rs", values)?;
+    let mut parts = Vec::new();
+    if values.has_children() {
+        parts.push(templates.render("children/support.rs", values)?);
+        for (template, values) in values.children() {
+            parts.push(templates.render(&template, &values)?);
+        }
+    }
+    parts.push(templates.render(&of_image(resource, "status.rs"), values)?);
+    let (mut uses, mut code) = (String::new(), head.trim_end().to_owned());
+    for part in &parts {
+        let (part_uses, part_code) = split_uses(part.trim_start());
+        uses.push_str(&format!("{part_uses}\n"));
+        code.push_str(&format!("\n\n{part_code}"));
+    }
+    let uses = uses.lines().filter(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect::<String>();
+    Ok(format!("{}\n", code.replacen("\nuse ", &format!("\n{uses}use "), 1)))
+}
+
+/// Rust text as rustfmt has it. A kind whose name the text uses for something else is imported under another one.
+fn rust(values: &Values<'_>, render: &dyn Fn(&Values<'_>) -> Result<String>) -> Result<String> {
+    let text = render(values)?;
+    let taken = values.own_type().is_some_and(|(kind, module)| type_names(&text, &module).contains(kind));
+    let text = if taken { render(&values.clone().renamed())? } else { text };
+    Ok(layout(&text))
+}

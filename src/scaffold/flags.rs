@@ -1,0 +1,44 @@
+//! An intent as a command line.
+
+use super::ApiIntent;
+use crate::model::DEFAULT_PORT;
+
+/// The command line's flags of an intent, for hints that are run as they stand.
+pub fn flags(intent: &ApiIntent) -> String {
+    let mut flags = String::new();
+    if !intent.key.group.is_none() {
+        flags.push_str(&format!(" --group {}", intent.key.group));
+    }
+    flags.push_str(&format!(" --version {} --kind {}", intent.key.version, intent.key.kind));
+    if let Some(plural) = &intent.plural {
+        flags.push_str(&format!(" --plural {plural}"));
+    }
+    for name in intent.short_names.iter().flatten() {
+        flags.push_str(&format!(" --short-name {name}"));
+    }
+    for name in intent.categories.iter().flatten() {
+        flags.push_str(&format!(" --category {name}"));
+    }
+    if let Some(image) = &intent.image {
+        flags.push_str(&format!(" --image {}", image.reference()));
+        if image.port() != DEFAULT_PORT {
+            flags.push_str(&format!(" --port {}", image.port()));
+        }
+    }
+    for child in intent.owns.iter().flatten() {
+        flags.push_str(&format!(" --owns {child}"));
+    }
+    if intent.finalizer {
+        flags.push_str(" --finalizer");
+    }
+    if let Some(namespaced) = intent.namespaced {
+        flags.push_str(&format!(" --namespaced={namespaced}"));
+    }
+    if intent.storage {
+        flags.push_str(" --storage-version");
+    }
+    if intent.api && !intent.controller {
+        flags.push_str(" --controller=false");
+    }
+    flags
+}

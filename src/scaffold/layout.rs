@@ -1,0 +1,167 @@
+//! Rust text as rustfmt has it, where that depends on the names in it: `use` blocks, and lines that names make too long.
+//!
+//! Templates name one import a line in any order, so that parts of them can each bring their own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+const WIDTH: usize = 100;
+
+/// The longest `use` list that rustfmt leaves on one line.
+const LIST_WIDTH: usize = 98;
+
+/// Sorts and joins every block of `use` lines, and breaks signatures and constants that are too long.
+pub(super) fn layout(text: &str) -> String {
+    let (mut laid, mut block) = (String::new(), Vec::new());
+    for line in text.lines() {
+        if let Some(path) = imported(line) {
+            block.push(path);
+            continue;
+        }
+        laid.push_str(&uses(&std::mem::take(&mut block)));
+        laid.push_str(&broken(line));
+        laid.push('\n');
+    }
+    laid.push_str(&uses(&block));
+    laid
+}
+
+/// Parts the `use` lines at a fragment's top from what follows.
+pub(super) fn split_uses(fragment: &str) -> (String, String) {
+    let end =
+        fragment.lines().take_while(|line| imported(line).is_some() || line.is_empty()).map(|line| line.len() + 1);
+    let (uses, rest) = fragment.split_at(end.sum::<usize>().min(fragment.len()));
+    (uses.trim_end().to_owned(), rest.trim_end().to_owned())
+}
+
+/// The names of types that the text imports from elsewhere than `own`, or defines.
+pub(super) fn type_names<'a>(text: &'a str, own: &str) -> BTreeSet<&'a str> {
+    let mut names = BTreeSet::new();
+    for line in text.lines() {
+        if let Some(path) = imported(line) {
+            let (from, list) = parted(path);
+            let bound = |name: &'a str| name.rsplit_once(" as ").map_or(name, |(_, alias)| alias);
+            names.extend(list.filter(|_| from != own).map(bound));
+        }
+        let definition = ["type ", "struct ", "enum "].iter().find_map(|word| line.strip_prefix(word));
+        names.extend(definition.and_then(|rest| rest.split([' ', '<', '(']).next()));
+    }
+    names
+}
+
+fn imported(line: &str) -> Option<&str> {
+    line.strip_prefix("use ")?.strip_suffix(';')
+}
+
+/// The module and the names of a path such as `a::b::{C, D}`.
+fn parted(path: &str) -> (&str, impl Iterator<Item = &str>) {
+    let (from, names) = path.rsplit_once("::{").map_or_else(
+        || path.rsplit_once("::").unwrap_or(("", path)),
+        |(from, names)| (from, names.trim_end_matches('}')),
+    );
+    (from, names.split(", "))
+}
+
+/// What rustfmt's style edition 2024 sorts by: `crate` comes first, a list comes after names.
+fn order(from: &str, names: &BTreeSet<&str>) -> Vec<(u8, String)> {
+    let segment = |name: &str| (u8::from(name != "crate"), name.to_owned());
+    let mut key: Vec<_> = from.split("::").map(segment).collect();
+    let only = names.iter().next().filter(|_| names.len() == 1);
+    key.push(only.map_or((2, String::new()), |name| segment(name)));
+    key
+}
+
+fn uses(paths: &[&str]) -> String {
+    let mut modules: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for path in paths {
+        let (from, names) = parted(path);
+        modules.entry(from).or_default().extend(names);
+    }
+    let mut sorted: Vec<_> = modules.into_iter().collect();
+    sorted.sort_by_key(|(from, names)| order(from, names));
+    sorted.iter().map(|(from, names)| used(from, names)).collect()
+}
+
+fn used(from: &str, names: &BTreeSet<&str>) -> String {
+    let list = names.iter().copied().collect::<Vec<_>>();
+    if let [only] = list[..] {
+        return format!("use {from}::{only};\n");
+    }
+    let line = format!("use {from}::{{{}}};", list.join(", "));
+    if line.len() <= LIST_WIDTH {
+        return format!("{line}\n");
+    }
+    format!("use {from}::{{\n{}}};\n", filled(&list, "    "))
+}
+
+/// As many items on a line as fit, each with a comma.
+pub(super) fn filled(items: &[&str], indentation: &str) -> String {
+    let (mut text, mut line) = (String::new(), String::new());
+    for item in items {
+        if !line.is_empty() && line.len() + 1 + item.len() + 1 > WIDTH {
+            text.push_str(&format!("{line}\n"));
+            line.clear();
+        }
+        line.push_str(if line.is_empty() { indentation } else { " " });
+        line.push_str(&format!("{item},"));
+    }
+    format!("{text}{line}\n")
+}
+
+fn broken(line: &str) -> String {
+    if line.len() <= WIDTH {
+        return line.to_owned();
+    }
+    let is = |words: &[&str]| words.iter().any(|word| line.starts_with(word));
+    if is(&["const ", "pub const "])
+        && let Some((name, value)) = line.split_once(" = ")
+    {
+        return format!("{name} =\n    {value}");
+    }
+    if is(&["fn ", "async fn ", "pub fn ", "pub async fn "])
+        && let Some((name, rest)) = line.split_once('(')
+        && let Some((arguments, result)) = rest.rsplit_once(") ")
+    {
+        let arguments: String = arguments.split(", ").map(|argument| format!("    {argument},\n")).collect();
+        return format!("{name}(\n{arguments}) {result}");
+    }
+    line.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_are_joined_and_sorted() {
+        let text = "//! Doc.\nuse kube::api::B;\nuse kube::{Api, Client};\nuse crate::runtime::x;\nuse crate::runtime::Z;\n\
+                    use api::v1::W as V;\nuse kube::ResourceExt;\nuse kube::api::A;\n\nuse x::Y;\n";
+        let expected = "//! Doc.\nuse crate::runtime::{Z, x};\nuse api::v1::W as V;\nuse kube::api::{A, B};\n\
+                        use kube::{Api, Client, ResourceExt};\n\nuse x::Y;\n";
+        assert_eq!(layout(text), expected);
+        assert!(type_names(text, "api::v1").contains("Api"));
+        assert!(!type_names(text, "api::v1").contains("V"));
+    }
+
+    #[test]
+    fn what_is_too_long_is_broken() {
+        let long = "L".repeat(60);
+        let fits = format!("fn f(a: {long}) -> X {{");
+        assert_eq!(layout(&fits), format!("{fits}\n"));
+        let text =
+            format!("pub async fn reconcile(obj: Arc<{long}>, ctx: Arc<Context>) -> anyhow::Result<Action> {{\n");
+        let expected = format!(
+            "pub async fn reconcile(\n    obj: Arc<{long}>,\n    ctx: Arc<Context>,\n) -> anyhow::Result<Action> {{\n"
+        );
+        assert_eq!(layout(&text), expected);
+        let text = format!("const NAME: &str = \"{}\";\n", "n".repeat(90));
+        assert_eq!(layout(&text), text.replace("= ", "=\n    "));
+        let text = format!("use api::v1::{{{long}, {long}Status}};\n");
+        assert_eq!(layout(&text), format!("use api::v1::{{\n    {long},\n    {long}Status,\n}};\n"));
+    }
+
+    #[test]
+    fn fragments_bring_their_imports() {
+        let (uses, rest) = split_uses("use a::B;\nuse a::C;\n\nfn f() {}\n");
+        assert_eq!((uses.as_str(), rest.as_str()), ("use a::B;\nuse a::C;", "fn f() {}"));
+    }
+}

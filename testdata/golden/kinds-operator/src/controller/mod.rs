@@ -1,0 +1,5 @@
+//! Controllers, one module per kind.
+pub mod parcel;
+pub mod shop;
+pub mod suite;
+pub mod team;

@@ -1,0 +1,441 @@
+//! Reconciles `Shop` objects: each gets a Deployment, a Service, a HorizontalPodAutoscaler, a PodDisruptionBudget and a CronJob.
+use crate::runtime::controller::Controller;
+use crate::runtime::finalizer::finalizer;
+use crate::runtime::manager::Manager;
+use crate::runtime::{Context, conditions};
+use api::v1alpha1::{Shop, ShopStatus};
+use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition, DeploymentSpec};
+use k8s_openapi::api::autoscaling::v2::{
+    CrossVersionObjectReference, HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec, MetricSpec,
+    MetricTarget, ResourceMetricSource,
+};
+use k8s_openapi::api::batch::v1::{CronJob, CronJobSpec, JobSpec, JobTemplateSpec};
+use k8s_openapi::api::core::v1::{
+    Capabilities, Container, ContainerPort, PodSecurityContext, PodSpec, PodTemplateSpec,
+    SeccompProfile, SecurityContext, Service, ServicePort, ServiceSpec,
+};
+use k8s_openapi::api::policy::v1::{PodDisruptionBudget, PodDisruptionBudgetSpec};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+use kube::api::ObjectMeta;
+use kube::runtime::controller::Action;
+use kube::runtime::finalizer::Event;
+use kube::{Api, ResourceExt};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+const NAME: &str = "shop";
+
+/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay for ever.
+const FINALIZER: &str = "example.net/kinds-operator";
+
+type Labels = BTreeMap<String, String>;
+
+/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+pub fn setup(manager: &mut Manager) {
+    let controller = Controller::namespaced(NAME, reconcile)
+        .owns::<Deployment>()
+        .owns::<Service>()
+        .owns::<HorizontalPodAutoscaler>()
+        .owns::<PodDisruptionBudget>()
+        .owns::<CronJob>();
+    manager.add(controller);
+}
+
+// What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
+// +opctl:rbac:groups=example.net,resources=shops,verbs=list;patch;watch
+// +opctl:rbac:groups=example.net,resources=shops/status,verbs=patch
+// +opctl:rbac:groups=apps,resources=deployments,verbs=create;list;patch;watch
+// +opctl:rbac:groups="",resources=services,verbs=create;list;patch;watch
+// +opctl:rbac:groups=autoscaling,resources=horizontalpodautoscalers,verbs=create;list;patch;watch
+// +opctl:rbac:groups=policy,resources=poddisruptionbudgets,verbs=create;list;patch;watch
+// +opctl:rbac:groups=batch,resources=cronjobs,verbs=create;list;patch;watch
+
+/// Brings the world closer to what `obj` asks for.
+///
+/// Runs after every change and every failure, always from the top: whatever it does must be safe
+/// to do again.
+pub async fn reconcile(obj: Arc<Shop>, ctx: Arc<Context>) -> anyhow::Result<Action> {
+    let namespace = obj.namespace().unwrap_or_default();
+    let api = Api::namespaced(ctx.client.clone(), &namespace);
+    let pass = async |event| match event {
+        Event::Apply(obj) => ensure(&obj, &ctx).await,
+        Event::Cleanup(obj) => cleanup(&obj, &ctx).await,
+    };
+    finalizer(&api, FINALIZER, obj, pass).await
+}
+
+/// Undoes what goes beyond the object's children, which the cluster deletes by itself. Until this
+/// succeeds, the deleted object stays; it may also run where nothing was done yet.
+async fn cleanup(obj: &Shop, _ctx: &Context) -> anyhow::Result<Action> {
+    tracing::info!(name = obj.name_any(), "cleaned up");
+    Ok(Action::await_change())
+}
+
+async fn ensure(obj: &Shop, ctx: &Context) -> anyhow::Result<Action> {
+    let deployment = ctx.apply(obj, deployment(obj)).await?;
+    ctx.apply(obj, service(obj)).await?;
+    ctx.apply(obj, horizontal_pod_autoscaler(obj)).await?;
+    ctx.apply(obj, pod_disruption_budget(obj)).await?;
+    ctx.apply(obj, cron_job(obj)).await?;
+
+    let status = status(obj, &deployment);
+    let before = obj.status.clone().unwrap_or_default().conditions;
+    let ready = conditions::turns_true(&before, &status.conditions, "Ready");
+    let degraded = conditions::turns_true(&before, &status.conditions, "Degraded");
+    ctx.apply_status(obj, status).await?;
+    if ready {
+        ctx.note(obj, "Ready", "All replicas are ready").await;
+    }
+    if degraded {
+        ctx.warn(obj, "Degraded", "The Deployment has failed").await;
+    }
+    Ok(Action::await_change())
+}
+
+/// Which pods the Deployment and the Service mean. A Deployment can never change it.
+fn labels(obj: &Shop) -> Labels {
+    Labels::from([
+        ("app.kubernetes.io/name".into(), NAME.into()),
+        ("app.kubernetes.io/instance".into(), obj.name_any()),
+    ])
+}
+
+fn metadata(obj: &Shop) -> ObjectMeta {
+    let (name, labels) = (Some(obj.name_any()), Some(labels(obj)));
+    ObjectMeta {
+        name,
+        labels,
+        ..Default::default()
+    }
+}
+
+fn container(obj: &Shop) -> Container {
+    // With the pod's, this is what the restricted pod security standard asks for.
+    let security = SecurityContext {
+        allow_privilege_escalation: Some(false),
+        capabilities: Some(Capabilities {
+            drop: Some(vec!["ALL".into()]),
+            ..Default::default()
+        }),
+        ..Default::default()
+    };
+    Container {
+        name: "main".into(),
+        image: Some(obj.spec.image.clone()),
+        ports: Some(vec![ContainerPort {
+            name: Some("main".into()),
+            container_port: obj.spec.port,
+            ..Default::default()
+        }]),
+        resources: obj.spec.resources.clone(),
+        security_context: Some(security),
+        ..Default::default()
+    }
+}
+
+fn pod_spec(container: Container) -> PodSpec {
+    let security = PodSecurityContext {
+        run_as_non_root: Some(true),
+        seccomp_profile: Some(SeccompProfile {
+            type_: "RuntimeDefault".into(),
+            ..Default::default()
+        }),
+        ..Default::default()
+    };
+    PodSpec {
+        containers: vec![container],
+        security_context: Some(security),
+        ..Default::default()
+    }
+}
+
+fn pod_template(labels: Labels, container: Container) -> PodTemplateSpec {
+    PodTemplateSpec {
+        metadata: Some(ObjectMeta {
+            labels: Some(labels),
+            ..Default::default()
+        }),
+        spec: Some(pod_spec(container)),
+    }
+}
+
+fn job_spec(obj: &Shop) -> JobSpec {
+    let container = Container {
+        command: Some(vec!["true".into()]),
+        ports: None,
+        ..container(obj)
+    };
+    let pod = PodSpec {
+        restart_policy: Some("OnFailure".into()),
+        ..pod_spec(container)
+    };
+    JobSpec {
+        template: PodTemplateSpec {
+            spec: Some(pod),
+            ..Default::default()
+        },
+        ..Default::default()
+    }
+}
+
+fn deployment(obj: &Shop) -> Deployment {
+    let labels = labels(obj);
+    Deployment {
+        metadata: metadata(obj),
+        spec: DeploymentSpec {
+            replicas: Some(obj.spec.replicas),
+            selector: LabelSelector {
+                match_labels: Some(labels.clone()),
+                ..Default::default()
+            },
+            template: pod_template(labels, container(obj)),
+            // After so long without a new pod that is ready, the object is Degraded.
+            progress_deadline_seconds: Some(60),
+            ..Default::default()
+        },
+        ..Default::default()
+    }
+}
+
+fn service(obj: &Shop) -> Service {
+    let port = ServicePort {
+        name: Some("main".into()),
+        port: obj.spec.port,
+        target_port: Some(IntOrString::String("main".into())),
+        ..Default::default()
+    };
+    Service {
+        metadata: metadata(obj),
+        spec: Some(ServiceSpec {
+            selector: Some(labels(obj)),
+            ports: Some(vec![port]),
+            ..Default::default()
+        }),
+        ..Default::default()
+    }
+}
+
+fn horizontal_pod_autoscaler(obj: &Shop) -> HorizontalPodAutoscaler {
+    let cpu = ResourceMetricSource {
+        name: "cpu".into(),
+        target: MetricTarget {
+            type_: "Utilization".into(),
+            average_utilization: Some(80),
+            ..Default::default()
+        },
+    };
+    HorizontalPodAutoscaler {
+        metadata: metadata(obj),
+        spec: HorizontalPodAutoscalerSpec {
+            scale_target_ref: CrossVersionObjectReference {
+                api_version: Some("example.net/v1alpha1".into()),
+                kind: "Shop".into(),
+                name: obj.name_any(),
+            },
+            min_replicas: Some(1),
+            max_replicas: 3,
+            metrics: Some(vec![MetricSpec {
+                type_: "Resource".into(),
+                resource: Some(cpu),
+                ..Default::default()
+            }]),
+            ..Default::default()
+        },
+        ..Default::default()
+    }
+}
+
+fn pod_disruption_budget(obj: &Shop) -> PodDisruptionBudget {
+    PodDisruptionBudget {
+        metadata: metadata(obj),
+        spec: Some(PodDisruptionBudgetSpec {
+            max_unavailable: Some(IntOrString::Int(1)),
+            selector: Some(LabelSelector {
+                match_labels: Some(labels(obj)),
+                ..Default::default()
+            }),
+            ..Default::default()
+        }),
+        ..Default::default()
+    }
+}
+
+fn cron_job(obj: &Shop) -> CronJob {
+    CronJob {
+        metadata: metadata(obj),
+        spec: CronJobSpec {
+            schedule: "0 * * * *".into(),
+            job_template: JobTemplateSpec {
+                spec: Some(job_spec(obj)),
+                ..Default::default()
+            },
+            ..Default::default()
+        },
+        ..Default::default()
+    }
+}
+
+/// What to report. A function of its arguments alone, so that a unit test covers it.
+fn status(obj: &Shop, deployment: &Deployment) -> ShopStatus {
+    let (generation, desired) = (obj.metadata.generation, obj.spec.replicas);
+    let observed = deployment.status.clone().unwrap_or_default();
+    let replicas = observed.replicas.unwrap_or(0);
+    let ready_replicas = observed.ready_replicas.unwrap_or(0);
+    // A status that is older than the spec says nothing about it.
+    let current = observed.observed_generation >= deployment.metadata.generation;
+    let says = |type_: &str, status: &str| {
+        let is = |one: &&DeploymentCondition| {
+            one.type_.as_deref() == Some(type_) && one.status.as_deref() == Some(status)
+        };
+        observed
+            .conditions
+            .iter()
+            .flatten()
+            .find(is)
+            .filter(|_| current)
+    };
+    let counts = [
+        Some(replicas),
+        Some(ready_replicas),
+        observed.updated_replicas,
+    ];
+    let ready = current && counts.iter().all(|count| count.unwrap_or(0) == desired);
+    let available = ready || says("Available", "True").is_some();
+    let failure = says("ReplicaFailure", "True").or_else(|| says("Progressing", "False"));
+    let progressing = !ready && failure.is_none();
+
+    let mut conditions = obj.status.clone().unwrap_or_default().conditions;
+    let mut set = |type_, status, reason: [&str; 2], message: &str| {
+        let reason = reason[usize::from(status)];
+        let new = conditions::new(type_, status, reason, message);
+        conditions::set(&mut conditions, generation, new);
+    };
+    let count = format!("{ready_replicas} of {desired} replicas are ready");
+    set("Ready", ready, ["ReplicasMissing", "ReplicasReady"], &count);
+    set(
+        "Available",
+        available,
+        ["TooFewReplicas", "EnoughReplicas"],
+        &count,
+    );
+    set(
+        "Progressing",
+        progressing,
+        ["Settled", "RollingOut"],
+        &count,
+    );
+    let cause = failure
+        .and_then(|failure| failure.message.as_deref())
+        .unwrap_or_default();
+    set(
+        "Degraded",
+        failure.is_some(),
+        ["AsExpected", "DeploymentFailed"],
+        cause,
+    );
+    let selector = labels(obj)
+        .into_iter()
+        .map(|(key, value)| format!("{key}={value}"));
+    ShopStatus {
+        observed_generation: generation,
+        replicas,
+        ready_replicas,
+        selector: selector.collect::<Vec<_>>().join(","),
+        conditions,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, from_value, json, to_value};
+
+    fn sample() -> Shop {
+        let metadata = json!({ "name": "sample", "namespace": "default", "generation": 2 });
+        let spec = json!({ "replicas": 2, "image": "example:1", "port": 8080 });
+        from_value(json!({ "metadata": metadata, "spec": spec })).unwrap()
+    }
+
+    fn statuses(obj: &Shop, deployment: Value) -> Vec<String> {
+        let status = status(obj, &from_value(deployment).unwrap());
+        let all = status.conditions.iter();
+        all.map(|one| format!("{}={}", one.type_, one.status))
+            .collect()
+    }
+
+    #[test]
+    fn children_are_what_the_spec_asks_for() {
+        let obj = sample();
+        let deployment = to_value(deployment(&obj)).unwrap();
+        assert_eq!(deployment["spec"]["replicas"], 2);
+        let pod = &deployment["spec"]["template"];
+        assert_eq!(
+            pod["metadata"]["labels"],
+            deployment["spec"]["selector"]["matchLabels"]
+        );
+        assert_eq!(pod["spec"]["securityContext"]["runAsNonRoot"], true);
+        let container = &pod["spec"]["containers"][0];
+        assert_eq!(container["image"], "example:1");
+        assert_eq!(container["ports"][0]["containerPort"], 8080);
+
+        let service = to_value(service(&obj)).unwrap();
+        assert_eq!(service["metadata"]["name"], "sample");
+        assert_eq!(service["spec"]["selector"], pod["metadata"]["labels"]);
+        assert_eq!(service["spec"]["ports"][0]["port"], 8080);
+        assert_eq!(horizontal_pod_autoscaler(&obj).name_any(), "sample");
+        assert_eq!(pod_disruption_budget(&obj).name_any(), "sample");
+        assert_eq!(cron_job(&obj).name_any(), "sample");
+    }
+
+    #[test]
+    fn status_follows_the_deployment() {
+        let (obj, meta) = (sample(), json!({ "generation": 3 }));
+        let counts = json!({
+            "observedGeneration": 3, "replicas": 2, "readyReplicas": 2, "updatedReplicas": 2,
+        });
+        let expected = [
+            "Ready=True",
+            "Available=True",
+            "Progressing=False",
+            "Degraded=False",
+        ];
+        let done = json!({ "metadata": meta, "spec": {}, "status": counts });
+        assert_eq!(statuses(&obj, done.clone()), expected);
+
+        let mut outdated = done.clone();
+        outdated["status"]["observedGeneration"] = json!(2);
+        let expected = [
+            "Ready=False",
+            "Available=False",
+            "Progressing=True",
+            "Degraded=False",
+        ];
+        assert_eq!(statuses(&obj, outdated), expected);
+
+        let mut failing = done;
+        failing["status"]["readyReplicas"] = json!(1);
+        failing["status"]["conditions"] = json!([{ "type": "Progressing", "status": "False" }]);
+        let expected = [
+            "Ready=False",
+            "Available=False",
+            "Progressing=False",
+            "Degraded=True",
+        ];
+        assert_eq!(statuses(&obj, failing), expected);
+    }
+
+    #[test]
+    fn status_settles() {
+        let (mut obj, deployment) = (sample(), Deployment::default());
+        let first = status(&obj, &deployment);
+        assert_eq!(first.observed_generation, Some(2));
+        obj.status = Some(first.clone());
+        assert_eq!(
+            status(&obj, &deployment),
+            first,
+            "it would trigger itself forever"
+        );
+    }
+}

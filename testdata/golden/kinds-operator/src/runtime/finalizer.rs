@@ -1,0 +1,86 @@
+//! Finalizers: a deleted object stays until it has been cleaned up.
+use super::Object;
+use futures::TryFutureExt;
+use kube::Api;
+use kube::runtime::controller::Action;
+use kube::runtime::finalizer::{Error, Event};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// kube's helper wants a type of error of its own.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+struct Failed(anyhow::Error);
+
+/// `kube::runtime::finalizer` for reconcilers that fail with `anyhow::Error`.
+///
+/// A new object first gets the finalizer `name`, and its next pass is `Event::Apply`. Once it is
+/// deleted, its passes are `Event::Cleanup` until one succeeds: then the finalizer is removed.
+pub async fn finalizer<K, Pass>(
+    api: &Api<K>,
+    name: &str,
+    obj: Arc<K>,
+    reconcile: impl FnOnce(Event<K>) -> Pass,
+) -> anyhow::Result<Action>
+where
+    K: Object + Serialize,
+    Pass: Future<Output = anyhow::Result<Action>>,
+{
+    let pass = |event| reconcile(event).map_err(Failed);
+    let done = kube::runtime::finalizer(api, name, obj, pass).await;
+    done.map_err(|error| match error {
+        Error::ApplyFailed(Failed(error)) | Error::CleanupFailed(Failed(error)) => error,
+        error => error.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::bail;
+    use axum::http::{Method, Request, Response};
+    use k8s_openapi::api::core::v1::ConfigMap;
+    use kube::Client;
+    use kube::client::Body;
+    use serde_json::json;
+    use std::convert::Infallible;
+    use std::sync::Mutex;
+
+    /// A pass over a deleted object, and the requests that it sends.
+    async fn pass(succeeds: bool) -> (anyhow::Result<Action>, Vec<Method>) {
+        let metadata = json!({
+            "name": "a",
+            "finalizers": ["example.com/test"],
+            "deletionTimestamp": "2026-01-01T00:00:00Z",
+        });
+        let obj: ConfigMap = serde_json::from_value(json!({ "metadata": metadata })).unwrap();
+        let answer = serde_json::to_vec(&obj).unwrap();
+        let sent = Arc::new(Mutex::new(Vec::new()));
+        let log = sent.clone();
+        let server = tower::service_fn(move |request: Request<Body>| {
+            log.lock().unwrap().push(request.method().clone());
+            let answer = Response::new(Body::from(answer.clone()));
+            async { Ok::<_, Infallible>(answer) }
+        });
+        let api = Api::default_namespaced(Client::new(server, "default"));
+        let reconcile = async |event| match event {
+            Event::Cleanup(_) if succeeds => Ok(Action::await_change()),
+            Event::Cleanup(_) => bail!("cannot be reached"),
+            Event::Apply(_) => unreachable!("it is deleted"),
+        };
+        let done = finalizer(&api, "example.com/test", obj.into(), reconcile);
+        let done = done.await;
+        let sent = sent.lock().unwrap().clone();
+        (done, sent)
+    }
+
+    #[tokio::test]
+    async fn a_deleted_object_stays_until_it_is_cleaned_up() {
+        let (failed, sent) = pass(false).await;
+        assert_eq!(format!("{:#}", failed.unwrap_err()), "cannot be reached");
+        assert_eq!(sent, [] as [Method; 0]);
+        let (done, sent) = pass(true).await;
+        assert_eq!(done.unwrap(), Action::await_change());
+        assert_eq!(sent, [Method::PATCH]);
+    }
+}

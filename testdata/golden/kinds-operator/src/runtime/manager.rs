@@ -1,0 +1,192 @@
+//! Controllers, probes and metrics as one process: they start together and stop together.
+use super::controller::Controller;
+use super::health::Health;
+use super::leader::{Elector, Leadership};
+use super::metrics::Metrics;
+use super::server::ServerOptions;
+use super::settings::Settings;
+use super::{Object, client};
+use anyhow::ensure;
+use futures::future;
+use futures::future::BoxFuture;
+use kube::{Client, Config};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+use std::{env, fs, mem, process};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Watch these namespaces only
+    #[arg(long, env, value_delimiter = ',', value_name = "NAMESPACES")]
+    watch_namespace: Vec<String>,
+    /// Of several replicas, let only one work
+    #[arg(long, env)]
+    leader_elect: bool,
+    /// Namespace of the lease [default: the one that the operator runs in]
+    #[arg(long, env, value_name = "NAMESPACE")]
+    leader_election_namespace: Option<String>,
+    #[command(flatten)]
+    server: ServerOptions,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// What the controllers share.
+#[derive(Clone)]
+pub struct Shared {
+    pub client: Client,
+    /// `None` stands for all of them.
+    pub namespaces: Vec<Option<String>>,
+    pub identity: String,
+    pub settings: Settings,
+    pub metrics: Arc<Metrics>,
+    pub health: Health,
+    pub stop: CancellationToken,
+}
+
+type Start = Box<dyn FnOnce(Shared) -> BoxFuture<'static, anyhow::Result<()>> + Send>;
+
+pub struct Manager {
+    shared: Shared,
+    controllers: Vec<(&'static str, Start)>,
+    elector: Option<Elector>,
+    /// May write even if another replica leads.
+    client: Client,
+    server: Arc<ServerOptions>,
+}
+
+impl Manager {
+    pub fn new(options: Options, config: Config, stop: CancellationToken) -> anyhow::Result<Self> {
+        let (metrics, identity) = (Arc::new(Metrics::default()), identity());
+        let client = client::connect(config.clone(), &metrics, None)?;
+        let namespace = options.leader_election_namespace;
+        let namespace = namespace.as_deref().unwrap_or(&config.default_namespace);
+        let elector = options.leader_elect.then(|| {
+            Elector::new(
+                client.clone(),
+                namespace,
+                identity.clone(),
+                Leadership::default(),
+            )
+        });
+        let leadership = elector.as_ref().map(|elector| elector.leadership.clone());
+        let given = options
+            .watch_namespace
+            .into_iter()
+            .filter(|name| !name.is_empty())
+            .map(Some);
+        let namespaces: Vec<_> = given.collect();
+        metrics.leads(false);
+        let shared = Shared {
+            client: client::connect(config, &metrics, leadership)?,
+            namespaces: if namespaces.is_empty() {
+                vec![None]
+            } else {
+                namespaces
+            },
+            identity,
+            settings: options.settings,
+            metrics,
+            health: Health::default(),
+            stop,
+        };
+        Ok(Self {
+            shared,
+            controllers: Vec::new(),
+            elector,
+            client,
+            server: Arc::new(options.server),
+        })
+    }
+
+    /// For what a reconciler needs besides its `Context`.
+    pub fn client(&self) -> Client {
+        self.shared.client.clone()
+    }
+
+    pub fn add<K: Object>(&mut self, controller: Controller<K>) {
+        self.controllers
+            .push((controller.name, Box::new(|shared| controller.run(shared))));
+    }
+
+    /// Runs until it is told to stop, or until anything fails: the process then ends as a whole, to
+    /// be started again as a whole, and does not live on with a part of it dead.
+    pub async fn run(&mut self) -> anyhow::Result<()> {
+        let (shared, controllers) = (self.shared.clone(), mem::take(&mut self.controllers));
+        for name in shared.settings.names() {
+            let known = controllers.iter().any(|(known, _)| known == name);
+            ensure!(
+                known,
+                "a flag names the controller {name}, and there is none"
+            );
+        }
+        let (stop, health) = (shared.stop.clone(), shared.health.clone());
+        let metrics = shared.metrics.clone();
+        let lead = move || {
+            shared.metrics.leads(true);
+            let stop = shared.stop.clone();
+            let run = controllers
+                .into_iter()
+                .map(|(_, start)| start(shared.clone()));
+            let run = future::try_join_all(run.collect::<Vec<_>>());
+            async move {
+                run.await?;
+                stop.cancelled().await; // without a controller, nothing has run
+                Ok(())
+            }
+        };
+        let mut tasks = JoinSet::new();
+        match self.elector.take() {
+            Some(elector) => tasks.spawn(elector.run(stop.clone(), lead)),
+            None => tasks.spawn(lead()),
+        };
+        let (server, client, serve_until) =
+            (self.server.clone(), self.client.clone(), stop.clone());
+        tasks.spawn(async move {
+            let probes = server.serve_probes(health, &serve_until);
+            let metrics = server.serve_metrics(metrics, client, &serve_until);
+            future::try_join(probes, metrics).await?;
+            serve_until.cancelled().await; // neither may be wanted
+            Ok(())
+        });
+        let mut result = Ok(());
+        while let Some(ended) = tasks.join_next().await {
+            stop.cancel();
+            result = result.and(ended.map_err(Into::into).flatten());
+        }
+        result
+    }
+}
+
+/// Unlike that of any other process, such as the one before in the same pod.
+fn identity() -> String {
+    let host = env::var("HOSTNAME").or_else(|_| fs::read_to_string("/etc/hostname"));
+    let host = host.unwrap_or_else(|_| "unknown".into());
+    format!(
+        "{}_{:016x}",
+        host.trim(),
+        RandomState::new().hash_one(process::id())
+    )
+}
+
+/// Cancelled by SIGTERM or Ctrl+C. A second signal ends the process at once.
+pub fn stop_on_signal() -> anyhow::Result<CancellationToken> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let stop = CancellationToken::new();
+    let token = stop.clone();
+    tokio::spawn(async move {
+        let mut signalled = async || {
+            tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
+        };
+        signalled().await;
+        tracing::info!("stopping; signal again to end at once");
+        stop.cancel();
+        signalled().await;
+        process::exit(1);
+    });
+    Ok(token)
+}
