@@ -1,13 +1,10 @@
 //! Server-side apply that sends nothing where nothing would change.
-use super::children::MANAGED_BY;
+use super::children::{Key, MANAGED_BY};
 use super::{Context, NAME, children};
 use anyhow::Context as _;
 use kube::api::{DynamicObject, Patch, PatchParams};
-use kube::core::Request;
-use kube::core::object::HasStatus;
-use kube::{Resource, ResourceExt};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use kube::{Resource, ResourceExt, core::Request, core::object::HasStatus};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
 /// The hash of what a child should be. With it, a field that is no longer wanted makes a difference,
@@ -25,16 +22,14 @@ impl Context {
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
         let kind = K::kind(&());
-        let mut kinds = self.children.iter();
-        let children = kinds
-            .find(|children| children.is_of::<K>())
-            .with_context(|| format!("{kind} is not watched: add `.owns::<{kind}>()`"))?;
-        let owned = owner
-            .controller_owner_ref(&())
-            .context("the owner has no uid")?;
+        let children = self.children.iter().find(|children| children.is_of::<K>());
+        let children =
+            children.with_context(|| format!("{kind} is not watched: add `.owns::<{kind}>()`"))?;
+        let owned = owner.controller_owner_ref(&());
+        let owned = owned.context("the owner has no uid")?;
         desired.owner_references_mut().push(owned);
         desired.labels_mut().insert(MANAGED_BY.into(), NAME.into());
-        if children.is_namespaced() && desired.namespace().is_none() {
+        if children.namespaced && desired.namespace().is_none() {
             desired.meta_mut().namespace = owner.meta().namespace.clone();
         }
         let key = children::key(&desired);
@@ -43,16 +38,14 @@ impl Context {
 
         let desired = serde_json::to_value(desired)?;
         if let Some(observed) = children.get(&key)
-            && difference(&desired, Some(&observed)).is_none()
+            && difference(&desired, &observed).is_none()
         {
             return Ok(serde_json::from_value(observed)?);
         }
-        let stored = self
-            .patch(K::url_path(&(), key.0.as_deref()), None, &key.1, &desired)
-            .await;
+        let stored = self.patch::<K>(&key, None, &desired).await;
         let stored = stored.with_context(|| format!("{kind} {} cannot be applied", key.1))?;
         tracing::info!(%kind, name = key.1, "applied");
-        if let Some(field) = difference(&desired, Some(&stored)) {
+        if let Some(field) = difference(&desired, &stored) {
             // Such as a quantity of `1000m`, which is stored as `1`.
             tracing::warn!(%kind, field, "stored unlike it was written, so every pass applies it");
         }
@@ -69,80 +62,56 @@ impl Context {
         if obj.status() == Some(&status) {
             return Ok(());
         }
-        let patch = json!({
-            "apiVersion": K::api_version(&()),
-            "kind": K::kind(&()),
-            "status": status,
-        });
-        let url = K::url_path(&(), obj.namespace().as_deref());
-        let stored = self
-            .patch(url, Some("status"), &obj.name_any(), &patch)
-            .await;
+        let (key, version, kind) = (children::key(obj), K::api_version(&()), K::kind(&()));
+        let patch = json!({ "apiVersion": version, "kind": kind, "status": status });
+        let stored = self.patch::<K>(&key, Some("status"), &patch).await;
         let stored = stored.context("the status cannot be applied")?;
         tracing::debug!("status applied");
-        let stored = DynamicObject::deserialize(&stored)?;
-        self.wrote(children::key(obj), children::version(&stored));
+        let version = children::version(&DynamicObject::deserialize(&stored)?);
+        self.written.lock().insert(key, version);
         Ok(())
     }
 
-    async fn patch(
+    async fn patch<K: Resource<DynamicType = ()>>(
         &self,
-        url: String,
+        (namespace, name): &Key,
         subresource: Option<&str>,
-        name: &str,
         object: &Value,
     ) -> kube::Result<Value> {
         // Whoever else wrote these fields, they are for the controller to say.
         let params = PatchParams::apply(&self.field_manager).force();
-        let (request, patch) = (Request::new(url), Patch::Apply(object));
+        let request = Request::new(K::url_path(&(), namespace.as_deref()));
         let request = match subresource {
-            Some(subresource) => request.patch_subresource(subresource, name, &params, &patch),
-            None => request.patch(name, &params, &patch),
+            Some(part) => request.patch_subresource(part, name, &params, &Patch::Apply(object)),
+            None => request.patch(name, &params, &Patch::Apply(object)),
         };
-        self.client
-            .request(request.map_err(kube::Error::BuildRequest)?)
-            .await
+        let request = request.map_err(kube::Error::BuildRequest)?;
+        self.client.request(request).await
     }
 }
 
 /// The first field of `desired` that `observed` lacks. What `observed` has besides is not compared:
 /// defaults, and what others added.
-fn difference(desired: &Value, observed: Option<&Value>) -> Option<String> {
-    match (desired, observed) {
-        (Value::Object(desired), Some(Value::Object(observed))) => {
-            desired.iter().find_map(|(name, value)| {
-                let below = difference(value, observed.get(name))?;
-                Some(format!(".{name}{below}"))
-            })
-        }
+fn difference(desired: &Value, observed: &Value) -> Option<String> {
+    match desired {
+        Value::Object(fields) => fields.iter().find_map(|(name, value)| {
+            let below = difference(value, &observed[name])?;
+            Some(format!(".{name}{below}"))
+        }),
         // Such as containers: the API server merges them by name, and others may have added theirs.
-        (Value::Array(desired), Some(Value::Array(observed)))
-            if desired.iter().all(Value::is_object) =>
-        {
-            let lacks = |one: &Value| {
+        Value::Array(items) if items.iter().all(Value::is_object) => {
+            let observed = observed.as_array().map_or(&[][..], Vec::as_slice);
+            let lacks = |item| {
                 observed
                     .iter()
-                    .all(|other| difference(one, Some(other)).is_some())
+                    .all(|other| difference(item, other).is_some())
             };
-            desired
-                .iter()
-                .position(lacks)
-                .map(|index| format!("[{index}]"))
+            let missing = items.iter().position(lacks);
+            missing.map(|index| format!("[{index}]"))
         }
-        (desired, None) => (!is_empty(desired)).then(String::new),
-        (desired, Some(observed)) => (desired != observed).then(String::new),
-    }
-}
-
-/// What the API server leaves out when it stores an object.
-fn is_empty(value: &Value) -> bool {
-    match value {
-        Value::Null | Value::Bool(false) => true,
-        Value::Number(number) => number.as_i64() == Some(0),
-        Value::String(text) => text.is_empty(),
-        Value::Array(values) => values.is_empty(),
-        Value::Object(fields) => fields.values().all(is_empty),
-        Value::Bool(true) => false,
+        // What the API server leaves out when it stores an object.
+        value if observed.is_null() && (*value == false || *value == 0 || *value == "") => None,
+        value => (value != observed).then(String::new),
     }
 }
 
@@ -167,7 +136,7 @@ mod tests {
                 "containers": [{ "name": "sidecar" }, { "name": "a", "args": ["x", "y"] }],
             },
         });
-        let same = |desired: Value| difference(&desired, Some(&observed)).is_none();
+        let same = |desired: Value| difference(&desired, &observed).is_none();
         assert!(same(
             json!({ "spec": { "replicas": 2, "paused": false, "labels": {} } })
         ));
@@ -181,6 +150,6 @@ mod tests {
         ));
         let desired = json!({ "spec": { "containers": [{ "name": "sidecar" }, { "name": "b" }] } });
         let expected = Some(".spec.containers[1]".to_owned());
-        assert_eq!(difference(&desired, Some(&observed)), expected);
+        assert_eq!(difference(&desired, &observed), expected);
     }
 }

@@ -2,16 +2,14 @@
 //! so that a pass over an object whose children are as they should be costs no request.
 use super::NAME;
 use futures::StreamExt;
-use futures::channel::oneshot;
 use k8s_openapi::NamespaceResourceScope;
-use kube::api::{ApiResource, DynamicObject, TypeMeta};
-use kube::runtime::WatchStreamExt;
+use kube::api::{ApiResource, DynamicObject};
 use kube::runtime::watcher::{self, Error, Event, watcher};
-use kube::{Api, Client, Resource, ResourceExt};
+use kube::{Api, Client, Resource, ResourceExt, runtime::WatchStreamExt};
+use parking_lot::Mutex;
 use serde_json::Value;
-use std::any::TypeId;
-use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{any::TypeId, collections::HashMap};
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
 /// `Context::apply` puts this label on every child: what lacks it is not watched.
 pub const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
@@ -22,7 +20,7 @@ pub type Key = (Option<String>, String);
 /// The children of one kind that a controller owns.
 pub struct Children {
     kind: ApiResource,
-    namespaced: bool,
+    pub namespaced: bool,
     owner: ApiResource,
     owner_namespaced: bool,
     objects: Mutex<HashMap<Key, Child>>,
@@ -30,22 +28,21 @@ pub struct Children {
 
 struct Child {
     version: u64,
-    owner: String,
+    owner: Key,
     /// Text takes a tenth of the memory that a tree of values or a Rust type would take.
     json: Box<str>,
 }
 
 impl Children {
-    pub fn new<Owner, Kind>() -> Self
+    pub fn new<Kind>(owner: ApiResource, owner_namespaced: bool) -> Self
     where
-        Owner: Resource<DynamicType = (), Scope: 'static>,
         Kind: Resource<DynamicType = (), Scope: 'static>,
     {
         Self {
             kind: ApiResource::erase::<Kind>(&()),
-            namespaced: is_namespaced::<Kind>(),
-            owner: ApiResource::erase::<Owner>(&()),
-            owner_namespaced: is_namespaced::<Owner>(),
+            namespaced: TypeId::of::<Kind::Scope>() == TypeId::of::<NamespaceResourceScope>(),
+            owner,
+            owner_namespaced,
             objects: Mutex::default(),
         }
     }
@@ -54,64 +51,48 @@ impl Children {
         self.kind.kind == Kind::kind(&()) && self.kind.group == Kind::group(&())
     }
 
-    pub fn is_namespaced(&self) -> bool {
-        self.namespaced
-    }
-
     /// The child as it was seen last.
     pub fn get(&self, key: &Key) -> Option<Value> {
-        serde_json::from_str(&self.objects().get(key)?.json).ok()
+        serde_json::from_str(&self.objects.lock().get(key)?.json).ok()
     }
 
     /// Keeps `object` unless something newer is known. If it was news, the owner is returned.
     pub fn put(&self, mut object: DynamicObject) -> Option<Key> {
-        let key = key(&object);
-        let version = version(&object);
+        let (key, version) = (key(&object), version(&object));
         let Some(owner) = self.owner_of(&object) else {
             return self.remove(&key, version); // somebody has disowned it
         };
         object.managed_fields_mut().clear();
-        object.types.get_or_insert_with(|| TypeMeta {
-            // What is in a list has none.
-            api_version: self.kind.api_version.clone(),
-            kind: self.kind.kind.clone(),
-        });
+        object.types = DynamicObject::new("", &self.kind).types; // what is in a list has none
         let json = serde_json::to_string(&object).ok()?.into();
-        let mut objects = self.objects();
-        if objects
-            .get(&key)
-            .is_some_and(|known| known.version >= version)
-        {
+        let child = Child {
+            version,
+            owner,
+            json,
+        };
+        let (mut objects, changed) = (self.objects.lock(), child.owner.clone());
+        if objects.get(&key).is_some_and(|old| old.version >= version) {
             return None;
         }
-        let changed = self.owner_key(&key, &owner);
-        objects.insert(
-            key,
-            Child {
-                version,
-                owner,
-                json,
-            },
-        );
+        objects.insert(key, child);
         Some(changed)
     }
 
     fn remove(&self, key: &Key, version: u64) -> Option<Key> {
-        let mut objects = self.objects();
+        let mut objects = self.objects.lock();
         // Something newer was made in its place, if the versions say so.
         objects.get(key).filter(|known| known.version <= version)?;
-        let gone = objects.remove(key)?;
-        Some(self.owner_key(key, &gone.owner))
+        objects.remove(key).map(|gone| gone.owner)
     }
 
-    /// Watches a namespace, or all of them: `changed` is told whose child has changed, `is_warm`
-    /// that all children there are have been seen.
+    /// Watches a namespace, or all of them: `changed` is told whose child has changed. `cold` is
+    /// dropped when all children there have been seen.
     pub async fn watch(
         &self,
         client: Client,
         namespace: Option<&str>,
-        mut changed: impl FnMut(Key),
-        is_warm: oneshot::Sender<()>,
+        changed: impl Fn(Key),
+        cold: TaskTrackerToken,
     ) {
         let api: Api<DynamicObject> = match namespace.filter(|_| self.namespaced) {
             Some(namespace) => Api::namespaced_with(client, namespace, &self.kind),
@@ -119,63 +100,47 @@ impl Children {
         };
         let ours = watcher::Config::default().labels(&format!("{MANAGED_BY}={NAME}"));
         let mut events = watcher(api, ours).default_backoff().boxed();
-        let (mut listed, mut is_warm) = (HashSet::new(), Some(is_warm));
+        let (mut unlisted, mut cold) = (HashMap::new(), Some(cold));
+        let tell = |owner: Option<Key>| owner.into_iter().for_each(&changed);
         while let Some(event) = events.next().await {
             match event {
-                Ok(Event::Init) => listed.clear(),
+                Ok(Event::Init) => unlisted = self.versions(namespace),
                 Ok(Event::InitApply(object)) => {
-                    listed.insert(key(&object));
-                    self.put(object).into_iter().for_each(&mut changed);
+                    unlisted.remove(&key(&object));
+                    tell(self.put(object));
                 }
                 Ok(Event::InitDone) => {
-                    // What is not in the list was deleted while nobody watched.
-                    self.retain(namespace, &listed)
-                        .into_iter()
-                        .for_each(&mut changed);
-                    is_warm.take().map(|warm| warm.send(()));
+                    // Deleted while nobody watched, or else applied while the list was on its way.
+                    for (key, version) in unlisted.drain() {
+                        tell(self.remove(&key, version));
+                    }
+                    drop(cold.take());
                 }
-                Ok(Event::Apply(object)) => self.put(object).into_iter().for_each(&mut changed),
-                Ok(Event::Delete(object)) => {
-                    let owner = self.remove(&key(&object), version(&object));
-                    owner.into_iter().for_each(&mut changed);
-                }
+                Ok(Event::Apply(object)) => tell(self.put(object)),
+                Ok(Event::Delete(object)) => tell(self.remove(&key(&object), version(&object))),
                 Err(error) => report(&self.kind, &error),
             }
         }
     }
 
-    fn retain(&self, namespace: Option<&str>, listed: &HashSet<Key>) -> Vec<Key> {
-        let elsewhere = |key: &Key| namespace.is_some() && key.0.as_deref() != namespace;
-        self.objects()
-            .extract_if(|key, _| !elsewhere(key) && !listed.contains(key))
-            .map(|(key, gone)| self.owner_key(&key, &gone.owner))
+    fn versions(&self, namespace: Option<&str>) -> HashMap<Key, u64> {
+        let objects = self.objects.lock();
+        let versions = objects
+            .iter()
+            .map(|(key, child)| (key.clone(), child.version));
+        versions
+            .filter(|(key, _)| namespace.is_none() || key.0.as_deref() == namespace)
             .collect()
     }
 
-    fn owner_of(&self, object: &DynamicObject) -> Option<String> {
+    fn owner_of(&self, object: &DynamicObject) -> Option<Key> {
         let mut owners = object.owner_references().iter();
         let owner = owners.find(|owner| owner.controller == Some(true))?;
-        let group = owner
-            .api_version
-            .rsplit_once('/')
-            .map_or("", |(group, _)| group);
-        (owner.kind == self.owner.kind && group == self.owner.group).then(|| owner.name.clone())
+        let group = owner.api_version.rsplit('/').nth(1).unwrap_or("");
+        let namespace = object.namespace().filter(|_| self.owner_namespaced);
+        let is_ours = owner.kind == self.owner.kind && group == self.owner.group;
+        is_ours.then(|| (namespace, owner.name.clone()))
     }
-
-    fn owner_key(&self, child: &Key, owner: &str) -> Key {
-        (
-            child.0.clone().filter(|_| self.owner_namespaced),
-            owner.to_owned(),
-        )
-    }
-
-    fn objects(&self) -> MutexGuard<'_, HashMap<Key, Child>> {
-        self.objects.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-pub fn is_namespaced<K: Resource<Scope: 'static>>() -> bool {
-    TypeId::of::<K::Scope>() == TypeId::of::<NamespaceResourceScope>()
 }
 
 pub fn key(object: &impl ResourceExt) -> Key {
@@ -184,10 +149,8 @@ pub fn key(object: &impl ResourceExt) -> Key {
 
 /// Kubernetes promises since 1.35 that versions are numbers that grow, and has always made them so.
 pub fn version(object: &impl ResourceExt) -> u64 {
-    let version = object.resource_version();
-    version
-        .and_then(|version| version.parse().ok())
-        .unwrap_or(0)
+    let version = object.resource_version().unwrap_or_default();
+    version.parse().unwrap_or(0)
 }
 
 /// Logs why a watch failed. It is tried again, after pauses that grow.
@@ -218,7 +181,7 @@ mod tests {
 
     #[test]
     fn news_are_told_to_the_owner_and_old_news_are_not() {
-        let children = Children::new::<Deployment, Pod>();
+        let children = Children::new::<Pod>(ApiResource::erase::<Deployment>(&()), true);
         let owner = json!([{
             "apiVersion": "apps/v1", "kind": "Deployment", "name": "o", "uid": "1", "controller": true,
         }]);
@@ -237,8 +200,15 @@ mod tests {
         assert_eq!(children.remove(&key, 9), None, "made again since");
         assert_eq!(children.put(child("11", json!([]))), changed, "disowned");
         assert!(children.get(&key).is_none());
-        children.put(child("12", owner));
-        assert_eq!(children.retain(Some("other"), &HashSet::new()), []);
-        assert_eq!(children.retain(None, &HashSet::new()), [changed.unwrap()]);
+        children.put(child("12", owner.clone()));
+        assert_eq!(children.versions(Some("other")), HashMap::new());
+        let unlisted = children.versions(Some("ns"));
+        assert_eq!(unlisted, HashMap::from([(key.clone(), 12)]));
+        children.put(child("13", owner));
+        assert_eq!(
+            children.remove(&key, unlisted[&key]),
+            None,
+            "applied since the list"
+        );
     }
 }

@@ -33,9 +33,8 @@ pub fn set(conditions: &mut Vec<Condition>, generation: Option<i64>, mut new: Co
 
 /// Whether a condition is there and `True`.
 pub fn is_true(conditions: &[Condition], type_: &str) -> bool {
-    conditions
-        .iter()
-        .any(|c| c.type_ == type_ && c.status == "True")
+    let mut all = conditions.iter();
+    all.any(|c| c.type_ == type_ && c.status == "True")
 }
 
 /// Whether a condition is `True` that was not before.

@@ -1,28 +1,41 @@
 //! What to reconcile and how: what the author of a controller says about it.
-use super::children::{Children, is_namespaced};
+use super::Context;
+use super::children::Children;
 use super::manager::Shared;
 use super::worker::Worker;
-use super::{Context, Object};
-use futures::future;
-use futures::future::BoxFuture;
+use futures::FutureExt;
+use futures::future::{BoxFuture, try_join_all};
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope};
-use kube::core::DeserializeGuard;
 use kube::runtime::controller::Action;
-use kube::{Api, Client, Resource};
-use std::sync::Arc;
+use kube::{Api, Client, Resource, api::ApiResource, core::DeserializeGuard};
+use parking_lot::Mutex;
+use serde::de::DeserializeOwned;
+use std::{fmt::Debug, mem, sync::Arc};
+use tokio::sync::Semaphore;
+
+/// A kind that can be reconciled: every type that derives `CustomResource`, and every built-in one.
+pub trait Object:
+    Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned + Send + Sync
+{
+}
+impl<K> Object for K where
+    K: Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned + Send + Sync
+{
+}
 
 pub(super) type Pass = BoxFuture<'static, anyhow::Result<Action>>;
-pub(super) type Reconcile<K> = dyn Fn(Arc<K>, Arc<Context>) -> Pass + Send + Sync;
+pub(super) type Reconcile<K> = Box<dyn Fn(Arc<K>, Arc<Context>) -> Pass + Send + Sync>;
 
 /// A kind of object and the function that reconciles it.
 pub struct Controller<K> {
     pub(super) name: &'static str,
-    api: fn(Client, Option<&str>) -> Api<DeserializeGuard<K>>,
-    reconcile: Box<Reconcile<K>>,
+    namespaced: bool,
+    pub(super) api: fn(Client, Option<&str>) -> Api<DeserializeGuard<K>>,
+    pub(super) reconcile: Reconcile<K>,
     children: Vec<Children>,
 }
 
-impl<K: Object> Controller<K> {
+impl<K: Object + 'static> Controller<K> {
     /// For a kind whose objects live in namespaces.
     pub fn namespaced<R>(
         name: &'static str,
@@ -36,11 +49,11 @@ impl<K: Object> Controller<K> {
             Some(namespace) => Api::namespaced(client, namespace),
             None => Api::all(client),
         };
-        let reconcile = Box::new(move |obj, ctx| Box::pin(reconcile(obj, ctx)) as Pass);
         Self {
             name,
+            namespaced: true,
             api,
-            reconcile,
+            reconcile: Box::new(move |obj, ctx| reconcile(obj, ctx).boxed()),
             children: Vec::new(),
         }
     }
@@ -54,43 +67,50 @@ impl<K: Object> Controller<K> {
         K: Resource<Scope = ClusterResourceScope>,
         R: Future<Output = anyhow::Result<Action>> + Send + 'static,
     {
-        let reconcile = Box::new(move |obj, ctx| Box::pin(reconcile(obj, ctx)) as Pass);
         Self {
             name,
+            namespaced: false,
             api: |client, _| Api::all(client),
-            reconcile,
+            reconcile: Box::new(move |obj, ctx| reconcile(obj, ctx).boxed()),
             children: Vec::new(),
         }
     }
 
     /// Watches the objects of a kind that the reconciler applies.
     pub fn owns<Child: Resource<DynamicType = (), Scope: 'static>>(mut self) -> Self {
-        self.children.push(Children::new::<K, Child>());
+        let owner = ApiResource::erase::<K>(&());
+        self.children
+            .push(Children::new::<Child>(owner, self.namespaced));
         self
+    }
+
+    /// What the probes call it.
+    pub(super) fn place(&self, namespace: Option<&str>) -> String {
+        format!("{} in {}", self.name, namespace.unwrap_or("all namespaces"))
     }
 
     /// Runs until `shared.stop` is cancelled. From this call on, before the first poll, the process
     /// counts as not ready.
-    pub(super) fn run(self, shared: Shared) -> BoxFuture<'static, anyhow::Result<()>> {
-        let namespaces = if is_namespaced::<K>() {
-            shared.namespaces.clone()
-        } else {
-            vec![None]
+    pub(super) fn run(mut self, shared: Shared) -> BoxFuture<'static, anyhow::Result<()>> {
+        let (name, limits) = (self.name, shared.settings.of(self.name));
+        shared.metrics.controller(name, limits.concurrency);
+        let namespaces = match self.namespaced {
+            true => shared.namespaces.clone(),
+            false => vec![None],
         };
-        let context = Context::new(&shared, self.name, self.children);
-        let worker = Arc::new(Worker::new(
-            self.name,
-            self.reconcile,
-            context,
-            shared.clone(),
-        ));
-        let work = namespaces.into_iter().map(|namespace| {
-            let place = namespace.as_deref().unwrap_or("all namespaces");
-            let pulse = shared.health.pulse(format!("{} in {place}", self.name));
-            let api = (self.api)(shared.client.clone(), namespace.as_deref());
-            worker.clone().work(api, namespace, pulse)
+        for namespace in &namespaces {
+            shared.health.expect(&self.place(namespace.as_deref()));
+        }
+        let worker = Arc::new(Worker {
+            context: Arc::new(Context::new(&shared, name, mem::take(&mut self.children))),
+            controller: self,
+            permits: Semaphore::new(limits.concurrency.into()),
+            failures: Mutex::default(),
+            shared,
+            limits,
         });
-        let work = future::try_join_all(work.collect::<Vec<_>>());
-        Box::pin(async { work.await.map(drop) })
+        let work = move |namespace| worker.clone().work(namespace);
+        let work = namespaces.into_iter().map(work);
+        async { try_join_all(work).await.map(drop) }.boxed()
     }
 }

@@ -1,18 +1,14 @@
 //! Controllers, probes and metrics as one process: they start together and stop together.
-use super::controller::Controller;
-use super::health::Health;
-use super::leader::{Elector, Leadership};
+use super::controller::{Controller, Object};
+use super::leader::{Elector, connect};
 use super::metrics::Metrics;
-use super::server::ServerOptions;
+use super::server::{Health, ServerOptions};
 use super::settings::Settings;
-use super::{Object, client};
 use anyhow::ensure;
-use futures::future;
-use futures::future::BoxFuture;
+use futures::future::{BoxFuture, try_join_all};
 use kube::{Client, Config};
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
-use std::{env, fs, mem, process};
+use std::{fs, mem, process, sync::Arc};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -36,7 +32,7 @@ pub struct Options {
 
 /// What the controllers share.
 #[derive(Clone)]
-pub struct Shared {
+pub(super) struct Shared {
     pub client: Client,
     /// `None` stands for all of them.
     pub namespaces: Vec<Option<String>>,
@@ -55,50 +51,38 @@ pub struct Manager {
     elector: Option<Elector>,
     /// May write even if another replica leads.
     client: Client,
-    server: Arc<ServerOptions>,
+    server: ServerOptions,
 }
 
 impl Manager {
     pub fn new(options: Options, config: Config, stop: CancellationToken) -> anyhow::Result<Self> {
         let (metrics, identity) = (Arc::new(Metrics::default()), identity());
-        let client = client::connect(config.clone(), &metrics, None)?;
+        let client = connect(config.clone(), &metrics, None)?;
         let namespace = options.leader_election_namespace;
-        let namespace = namespace.as_deref().unwrap_or(&config.default_namespace);
-        let elector = options.leader_elect.then(|| {
-            Elector::new(
-                client.clone(),
-                namespace,
-                identity.clone(),
-                Leadership::default(),
-            )
-        });
+        let namespace = namespace.as_ref().unwrap_or(&config.default_namespace);
+        let elector = Elector::new(client.clone(), namespace, identity.clone());
+        let elector = options.leader_elect.then_some(elector);
         let leadership = elector.as_ref().map(|elector| elector.leadership.clone());
-        let given = options
-            .watch_namespace
-            .into_iter()
-            .filter(|name| !name.is_empty())
-            .map(Some);
-        let namespaces: Vec<_> = given.collect();
+        let mut namespaces: Vec<_> = options.watch_namespace.into_iter().map(Some).collect();
+        namespaces.retain(|name| name.as_deref() != Some(""));
+        if namespaces.is_empty() {
+            namespaces.push(None);
+        }
         metrics.leads(false);
-        let shared = Shared {
-            client: client::connect(config, &metrics, leadership)?,
-            namespaces: if namespaces.is_empty() {
-                vec![None]
-            } else {
-                namespaces
-            },
-            identity,
-            settings: options.settings,
-            metrics,
-            health: Health::default(),
-            stop,
-        };
         Ok(Self {
-            shared,
+            shared: Shared {
+                client: connect(config, &metrics, leadership)?,
+                namespaces,
+                identity,
+                settings: options.settings,
+                metrics,
+                health: Health::default(),
+                stop,
+            },
             controllers: Vec::new(),
             elector,
             client,
-            server: Arc::new(options.server),
+            server: options.server,
         })
     }
 
@@ -107,7 +91,7 @@ impl Manager {
         self.shared.client.clone()
     }
 
-    pub fn add<K: Object>(&mut self, controller: Controller<K>) {
+    pub fn add<K: Object + 'static>(&mut self, controller: Controller<K>) {
         self.controllers
             .push((controller.name, Box::new(|shared| controller.run(shared))));
     }
@@ -118,40 +102,29 @@ impl Manager {
         let (shared, controllers) = (self.shared.clone(), mem::take(&mut self.controllers));
         for name in shared.settings.names() {
             let known = controllers.iter().any(|(known, _)| known == name);
-            ensure!(
-                known,
-                "a flag names the controller {name}, and there is none"
-            );
+            ensure!(known, "a flag names controller {name}, which is none");
         }
-        let (stop, health) = (shared.stop.clone(), shared.health.clone());
-        let metrics = shared.metrics.clone();
+        let stop = shared.stop.clone();
+        let serve = self
+            .server
+            .clone()
+            .serve(shared.clone(), self.client.clone());
         let lead = move || {
             shared.metrics.leads(true);
-            let stop = shared.stop.clone();
-            let run = controllers
-                .into_iter()
-                .map(|(_, start)| start(shared.clone()));
-            let run = future::try_join_all(run.collect::<Vec<_>>());
+            let start = |(_, start): (_, Start)| start(shared.clone());
+            let run: Vec<_> = controllers.into_iter().map(start).collect();
             async move {
-                run.await?;
-                stop.cancelled().await; // without a controller, nothing has run
+                try_join_all(run).await?;
+                shared.stop.cancelled().await; // without a controller, nothing has run
                 Ok(())
             }
         };
         let mut tasks = JoinSet::new();
+        tasks.spawn(serve);
         match self.elector.take() {
             Some(elector) => tasks.spawn(elector.run(stop.clone(), lead)),
             None => tasks.spawn(lead()),
         };
-        let (server, client, serve_until) =
-            (self.server.clone(), self.client.clone(), stop.clone());
-        tasks.spawn(async move {
-            let probes = server.serve_probes(health, &serve_until);
-            let metrics = server.serve_metrics(metrics, client, &serve_until);
-            future::try_join(probes, metrics).await?;
-            serve_until.cancelled().await; // neither may be wanted
-            Ok(())
-        });
         let mut result = Ok(());
         while let Some(ended) = tasks.join_next().await {
             stop.cancel();
@@ -163,13 +136,9 @@ impl Manager {
 
 /// Unlike that of any other process, such as the one before in the same pod.
 fn identity() -> String {
-    let host = env::var("HOSTNAME").or_else(|_| fs::read_to_string("/etc/hostname"));
-    let host = host.unwrap_or_else(|_| "unknown".into());
-    format!(
-        "{}_{:016x}",
-        host.trim(),
-        RandomState::new().hash_one(process::id())
-    )
+    let host = fs::read_to_string("/etc/hostname").unwrap_or_default();
+    let random = RandomState::new().hash_one(process::id());
+    format!("{}_{random:016x}", host.trim())
 }
 
 /// Cancelled by SIGTERM or Ctrl+C. A second signal ends the process at once.

@@ -1,120 +1,95 @@
 //! Metrics under the names that controller-runtime gives them, so that its dashboards and alerts fit.
 use super::NAME;
-use super::process::Process;
-use prometheus_client::encoding::text;
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, text};
+use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Metric, Registry};
-use std::fmt;
-use std::time::Instant;
+use prometheus_client::{collector::Collector, metrics::counter::Counter, metrics::family::Family};
+use std::{fmt, fs, time::Duration};
 
 const SECONDS: [f64; 12] = [
     0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1., 2.5, 5., 10., 60.,
 ];
 
 type Labels = Vec<(&'static str, String)>;
-type Histograms = Family<Labels, Histogram, fn() -> Histogram>;
+type Counters = Family<Labels, Counter>;
+type Gauges = Family<Labels, Gauge>;
 
 pub struct Metrics {
     registry: Registry,
-    reconciles: Family<Labels, Counter>,
-    errors: Family<Labels, Counter>,
-    panics: Family<Labels, Counter>,
-    times: Histograms,
-    active: Family<Labels, Gauge>,
-    concurrency: Family<Labels, Gauge>,
-    adds: Family<Labels, Counter>,
-    retries: Family<Labels, Counter>,
-    requests: Family<Labels, Counter>,
-    leader: Family<Labels, Gauge>,
+    reconciles: Counters,
+    errors: Counters,
+    pub panics: Counters,
+    times: Family<Labels, Histogram, fn() -> Histogram>,
+    pub active: Gauges,
+    concurrency: Gauges,
+    pub adds: Counters,
+    pub retries: Counters,
+    requests: Counters,
+    leader: Gauges,
 }
 
 impl Default for Metrics {
     fn default() -> Self {
         let mut registry = Registry::default();
-        let times: Histograms = Family::new_with_constructor(|| Histogram::new(SECONDS));
-        let name = "controller_runtime_reconcile_time_seconds";
-        registry.register(name, "How long reconciliations take", times.clone());
         registry.register_collector(Box::new(Process));
         let all = &mut registry;
+        let times = Family::new_with_constructor((|| Histogram::new(SECONDS)) as fn() -> Histogram);
+        let own = all.sub_registry_with_prefix("controller_runtime");
+        own.register("reconcile_time_seconds", "Time taken", times.clone());
         // The encoder adds `_total` to the name of a counter.
-        let reconcile = "controller_runtime_reconcile";
         Self {
-            reconciles: family(all, reconcile, "Reconciliations"),
-            errors: family(all, &format!("{reconcile}_errors"), "Those that failed"),
-            panics: family(all, &format!("{reconcile}_panics"), "Those that panicked"),
-            active: family(all, "controller_runtime_active_workers", "Those under way"),
-            concurrency: family(
-                all,
-                "controller_runtime_max_concurrent_reconciles",
-                "At a time",
-            ),
-            adds: family(
-                all,
-                "workqueue_adds",
-                "Changes that ask for a reconciliation",
-            ),
-            retries: family(
-                all,
-                "workqueue_retries",
-                "Reconciliations to be tried again",
-            ),
-            requests: family(all, "rest_client_requests", "Requests to the API server"),
-            leader: family(
-                all,
-                "leader_election_master_status",
-                "1 where the lease is held",
-            ),
+            reconciles: add(own, "reconcile", "Reconciliations"),
+            errors: add(own, "reconcile_errors", "Those that failed"),
+            panics: add(own, "reconcile_panics", "Those that panicked"),
+            active: add(own, "active_workers", "Those under way"),
+            concurrency: add(own, "max_concurrent_reconciles", "At a time"),
+            adds: add(all, "workqueue_adds", "Changes to look at"),
+            retries: add(all, "workqueue_retries", "Failures to be tried again"),
+            requests: add(all, "rest_client_requests", "Requests to the API server"),
+            leader: add(all, "leader_election_master_status", "1 if it leads"),
             times,
             registry,
         }
     }
 }
 
-fn family<M: Default + Clone>(registry: &mut Registry, name: &str, help: &str) -> Family<Labels, M>
-where
-    Family<Labels, M>: Metric,
-{
-    let family = Family::default();
-    registry.register(name, help, family.clone());
-    family
+fn add<M: Clone + Default + Metric>(registry: &mut Registry, name: &str, help: &str) -> M {
+    let metric = M::default();
+    registry.register(name, help, metric.clone());
+    metric
 }
 
-fn of(controller: &str) -> Labels {
+pub fn of(controller: &str) -> Labels {
     vec![("controller", controller.to_owned())]
 }
 
-fn queue_of(controller: &str) -> Labels {
-    vec![
-        ("name", controller.to_owned()),
-        ("controller", controller.to_owned()),
-    ]
+pub fn queue(controller: &str) -> Labels {
+    let name = controller.to_owned();
+    vec![("name", name.clone()), ("controller", name)]
 }
 
 impl Metrics {
     pub fn controller(&self, controller: &str, concurrency: u16) {
-        let labels = of(controller);
-        self.concurrency
-            .get_or_create(&labels)
-            .set(concurrency.into());
+        let at_a_time = self.concurrency.get_or_create(&of(controller));
+        at_a_time.set(concurrency.into());
         // Shown before anything has happened, so that the first of them is a change.
-        self.errors.get_or_create(&labels).inc_by(0);
-        self.panics.get_or_create(&labels).inc_by(0);
-        self.retries.get_or_create(&queue_of(controller)).inc_by(0);
+        self.errors.get_or_create(&of(controller)).inc_by(0);
+        self.panics.get_or_create(&of(controller)).inc_by(0);
+        self.retries.get_or_create(&queue(controller)).inc_by(0);
     }
 
-    pub fn triggered(&self, controller: &str) {
-        self.adds.get_or_create(&queue_of(controller)).inc();
-    }
-
-    pub fn retried(&self, controller: &str) {
-        self.retries.get_or_create(&queue_of(controller)).inc();
-    }
-
-    pub fn panicked(&self, controller: &str) {
-        self.panics.get_or_create(&of(controller)).inc();
+    /// Ends a reconciliation that was counted as active.
+    pub fn passed(&self, controller: &str, result: &str, took: Duration) {
+        let mut labels = of(controller);
+        self.active.get_or_create(&labels).dec();
+        let times = self.times.get_or_create(&labels);
+        times.observe(took.as_secs_f64());
+        if result == "error" {
+            self.errors.get_or_create(&labels).inc();
+        }
+        labels.push(("result", result.to_owned()));
+        self.reconciles.get_or_create(&labels).inc();
     }
 
     pub fn requested(&self, code: String, method: String, host: String) {
@@ -123,58 +98,54 @@ impl Metrics {
     }
 
     pub fn leads(&self, leads: bool) {
-        self.leader
-            .get_or_create(&vec![("name", NAME.into())])
-            .set(leads.into());
-    }
-
-    /// Measures a reconciliation until the timer is dropped.
-    pub fn start<'a>(&'a self, controller: &'a str) -> Timer<'a> {
-        self.active.get_or_create(&of(controller)).inc();
-        Timer {
-            metrics: self,
-            controller,
-            start: Instant::now(),
-            result: "error",
-        }
+        let labels = vec![("name", NAME.into())];
+        self.leader.get_or_create(&labels).set(leads.into());
     }
 
     /// In OpenMetrics' text format.
     pub fn encode(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
-        text::encode(&mut text, &self.registry)?;
-        Ok(text)
+        text::encode(&mut text, &self.registry).map(|()| text)
     }
 }
 
-pub struct Timer<'a> {
-    metrics: &'a Metrics,
-    controller: &'a str,
-    start: Instant,
-    result: &'static str,
-}
+/// What a process says about itself under the same names in every language. Linux only.
+#[derive(Debug)]
+struct Process;
 
-impl Timer<'_> {
-    /// Without a result, the reconciliation counts as failed.
-    pub fn end(mut self, result: &'static str) {
-        self.result = result;
-    }
-}
-
-impl Drop for Timer<'_> {
-    fn drop(&mut self) {
-        let (metrics, mut labels) = (self.metrics, of(self.controller));
-        metrics.active.get_or_create(&labels).dec();
-        metrics
-            .times
-            .get_or_create(&labels)
-            .observe(self.start.elapsed().as_secs_f64());
-        if self.result == "error" {
-            metrics.errors.get_or_create(&labels).inc();
+impl Collector for Process {
+    fn encode(&self, mut encoder: DescriptorEncoder) -> fmt::Result {
+        for (name, value) in process().into_iter().flatten() {
+            let gauge = ConstGauge::new(value);
+            gauge.encode(encoder.encode_descriptor(name, name, None, gauge.metric_type())?)?;
         }
-        labels.push(("result", self.result.into()));
-        metrics.reconciles.get_or_create(&labels).inc();
+        Ok(())
     }
+}
+
+fn process() -> Option<[(&'static str, f64); 6]> {
+    let word = |file: &str, line: &str, number| -> Option<f64> {
+        let text = fs::read_to_string(file).ok()?;
+        let line = text.lines().find(|found| found.starts_with(line))?;
+        line.split_whitespace().nth(number)?.parse().ok()
+    };
+    // Numbered in proc_pid_stat(5) from 1; the second may contain blanks.
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let stat = stat.rsplit_once(')')?.1.split_whitespace();
+    let stat: Vec<f64> = stat.map(|field| field.parse().unwrap_or(0.0)).collect();
+    let (ticks, page) = (100.0, 4096.0);
+    let used = (stat.get(11)? + stat.get(12)?) / ticks;
+    let started = word("/proc/stat", "btime", 1)? + stat.get(19)? / ticks;
+    let files = fs::read_dir("/proc/self/fd").ok()?.count() as f64;
+    let most = word("/proc/self/limits", "Max open files", 3)?;
+    Some([
+        ("process_cpu_seconds_total", used),
+        ("process_start_time_seconds", started),
+        ("process_virtual_memory_bytes", *stat.get(20)?),
+        ("process_resident_memory_bytes", stat.get(21)? * page),
+        ("process_open_fds", files),
+        ("process_max_fds", most),
+    ])
 }
 
 #[cfg(test)]
@@ -185,8 +156,10 @@ mod tests {
     fn names_are_those_of_controller_runtime() {
         let metrics = Metrics::default();
         metrics.controller("a", 10);
-        metrics.start("a").end("success");
-        drop(metrics.start("a"));
+        for result in ["success", "error"] {
+            metrics.active.get_or_create(&of("a")).inc();
+            metrics.passed("a", result, Duration::from_millis(1));
+        }
         metrics.requested("200".into(), "GET".into(), "server".into());
         metrics.leads(true);
         let text = metrics.encode().unwrap();
@@ -205,5 +178,8 @@ mod tests {
                 "{line} is not in\n{text}"
             );
         }
+        assert!(
+            text.contains("\nprocess_cpu_seconds_total ") && text.contains("\nprocess_open_fds ")
+        );
     }
 }

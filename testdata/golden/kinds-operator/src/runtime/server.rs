@@ -1,25 +1,26 @@
 //! What is served: probes for the kubelet, metrics for Prometheus.
-use super::health::Health;
+use super::manager::Shared;
 use super::metrics::Metrics;
-use super::tls::Tls;
 use anyhow::Context;
-use axum::Router;
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::routing::get;
-use axum::serve::Listener;
-use k8s_openapi::api::authentication::v1::{TokenReview, TokenReviewSpec};
-use k8s_openapi::api::authorization::v1::{
-    NonResourceAttributes, SubjectAccessReview, SubjectAccessReviewSpec,
-};
-use kube::api::PostParams;
-use kube::{Api, Client};
-use std::net::SocketAddr;
-use std::path::PathBuf;
-use std::sync::Arc;
-use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
+use axum::{Router, routing::get};
+use axum_server::tls_rustls::RustlsConfig;
+use futures::future::{pending, try_join};
+use k8s_openapi::api::authentication::v1::TokenReview;
+use k8s_openapi::api::authorization::v1::{NonResourceAttributes, SubjectAccessReview};
+use kube::{Api, Client, api::PostParams};
+use parking_lot::Mutex;
+use rcgen::generate_simple_self_signed;
+use std::time::{Duration, Instant};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use tokio::{net::TcpListener, time::sleep};
 
-#[derive(clap::Args)]
+/// How soon a renewed certificate is served.
+const RENEW: Duration = Duration::from_secs(10);
+/// A controller that has not moved for so long is stuck.
+const STUCK: Duration = Duration::from_secs(60);
+
+#[derive(clap::Args, Clone)]
 pub struct ServerOptions {
     /// Address that serves /healthz and /readyz, such as :8081; 0 for none
     #[arg(long, env, value_name = "ADDRESS", default_value = ":8081")]
@@ -28,12 +29,9 @@ pub struct ServerOptions {
     #[arg(long, env, value_name = "ADDRESS", default_value = "0")]
     metrics_bind_address: String,
     /// Serve metrics over HTTPS, to those who may get /metrics in the cluster
-    #[arg(long, env, value_name = "BOOL", action = clap::ArgAction::Set, num_args = 0..=1)]
-    #[arg(
-        require_equals = true,
-        default_value = "true",
-        default_missing_value = "true"
-    )]
+    #[arg(long, env, value_name = "BOOL", action = clap::ArgAction::Set)]
+    #[arg(num_args = 0..=1, require_equals = true)]
+    #[arg(default_value = "true", default_missing_value = "true")]
     metrics_secure: bool,
     /// Directory of tls.crt and tls.key; without it, nobody signs the certificate
     #[arg(long, env, value_name = "PATH")]
@@ -41,43 +39,101 @@ pub struct ServerOptions {
 }
 
 impl ServerOptions {
-    pub async fn serve_probes(
-        &self,
-        health: Health,
-        stop: &CancellationToken,
-    ) -> anyhow::Result<()> {
-        match bind(&self.health_probe_bind_address).await? {
-            Some(tcp) => serve("probes", tcp, health.routes(), stop).await,
-            None => Ok(()),
-        }
+    /// Serves until `shared.stop` is cancelled. `client` may ask even if another replica leads.
+    pub async fn serve(self, shared: Shared, client: Client) -> anyhow::Result<()> {
+        let probes = async {
+            let tcp = bind("probes", &self.health_probe_bind_address).await?;
+            anyhow::Ok(axum::serve(tcp, shared.health.routes()).await?)
+        };
+        let serve = try_join(probes, self.serve_metrics(shared.metrics, client));
+        shared.stop.run_until_cancelled(serve).await.transpose()?;
+        Ok(())
     }
 
-    pub async fn serve_metrics(
-        &self,
-        metrics: Arc<Metrics>,
-        client: Client,
-        stop: &CancellationToken,
-    ) -> anyhow::Result<()> {
-        let Some(tcp) = bind(&self.metrics_bind_address).await? else {
-            return Ok(());
-        };
+    async fn serve_metrics(&self, metrics: Arc<Metrics>, client: Client) -> anyhow::Result<()> {
+        let tcp = bind("metrics", &self.metrics_bind_address).await?;
         let secure = self.metrics_secure;
         let answer = async move |headers: HeaderMap| {
             if secure {
                 may_read_metrics(&client, &headers).await?;
             }
-            let text = metrics
-                .encode()
-                .map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+            let text = metrics.encode();
+            let text = text.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
             let type_ = "application/openmetrics-text; version=1.0.0; charset=utf-8";
             Ok::<_, StatusCode>(([(header::CONTENT_TYPE, type_)], text))
         };
         let routes = Router::new().route("/metrics", get(answer));
-        if secure {
-            let tls = Tls::new(tcp, self.metrics_cert_path.clone())?;
-            serve("metrics", tls, routes, stop).await
-        } else {
-            serve("metrics", tcp, routes, stop).await
+        if !secure {
+            return Ok(axum::serve(tcp, routes).await?);
+        }
+        let directory = self.metrics_cert_path.as_ref();
+        let files = directory.map(|path| (path.join("tls.crt"), path.join("tls.key")));
+        let tls = match &files {
+            Some((chain, key)) => RustlsConfig::from_pem_file(chain, key).await,
+            None => {
+                let own = generate_simple_self_signed(["localhost".into()])?;
+                let (chain, key) = (own.cert.der().to_vec(), own.signing_key.serialize_der());
+                RustlsConfig::from_der(vec![chain], key).await
+            }
+        };
+        let tls = tls.with_context(|| format!("no certificate in {directory:?}"))?;
+        let server = axum_server::from_tcp_rustls(tcp.into_std()?, tls.clone())?;
+        let renew = async {
+            while let Some((chain, key)) = &files {
+                sleep(RENEW).await;
+                if let Err(error) = tls.reload_from_pem_file(chain, key).await {
+                    tracing::warn!("keeping the certificate: {error}");
+                }
+            }
+            pending().await
+        };
+        tokio::select! {
+            served = server.serve(routes.into_make_service()) => Ok(served?),
+            () = renew => Ok(()),
+        }
+    }
+}
+
+/// When each controller has last moved: not yet, until it is ready.
+#[derive(Clone, Default)]
+pub struct Health(Arc<Mutex<BTreeMap<String, Option<Instant>>>>);
+
+impl Health {
+    /// From now on, one more controller must be ready.
+    pub fn expect(&self, controller: &str) {
+        self.0.lock().insert(controller.to_owned(), None);
+    }
+
+    /// To be called again and again. The first time, the controller gets ready.
+    pub fn beat(&self, controller: &str) {
+        let beat = Some(Instant::now());
+        self.0.lock().insert(controller.to_owned(), beat);
+    }
+
+    fn routes(self) -> Router {
+        let ready = self.clone();
+        Router::new()
+            .route("/healthz", get(async move || self.healthz()))
+            .route("/readyz", get(async move || ready.readyz()))
+    }
+
+    fn healthz(&self) -> (StatusCode, String) {
+        let is_stuck = |beat: Instant| beat.elapsed() > STUCK;
+        self.none("stuck", |beat| beat.is_some_and(is_stuck))
+    }
+
+    /// A replica that does not lead has no controllers, and is ready.
+    fn readyz(&self) -> (StatusCode, String) {
+        self.none("starting", |beat| beat.is_none())
+    }
+
+    fn none(&self, what: &str, is: impl Fn(Option<Instant>) -> bool) -> (StatusCode, String) {
+        let all = self.0.lock();
+        let bad = all.iter().filter(|(_, beat)| is(**beat));
+        let bad: Vec<_> = bad.map(|(name, _)| &**name).collect();
+        match bad.join(", ") {
+            bad if bad.is_empty() => (StatusCode::OK, "ok".into()),
+            bad => (StatusCode::SERVICE_UNAVAILABLE, format!("{what}: {bad}")),
         }
     }
 }
@@ -88,61 +144,33 @@ async fn may_read_metrics(client: &Client, headers: &HeaderMap) -> Result<(), St
         tracing::warn!("cannot ask who may read the metrics: {error}");
         StatusCode::INTERNAL_SERVER_ERROR
     };
-    let header = headers
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok());
+    let header = headers.get(header::AUTHORIZATION);
+    let header = header.and_then(|value| value.to_str().ok());
     let token = header.and_then(|value| value.strip_prefix("Bearer "));
-    let token = token.ok_or(StatusCode::UNAUTHORIZED)?.to_owned();
-    let review = TokenReview {
-        spec: TokenReviewSpec {
-            token,
-            ..Default::default()
-        },
-        ..Default::default()
-    };
-    let reviews = Api::all(client.clone());
-    let review = reviews
-        .create(&PostParams::default(), &review)
-        .await
-        .map_err(failed)?;
-    let status = review
-        .status
-        .filter(|status| status.authenticated == Some(true));
-    let user = status
-        .and_then(|status| status.user)
-        .ok_or(StatusCode::UNAUTHORIZED)?;
+    let mut review = TokenReview::default();
+    review.spec.token = token.ok_or(StatusCode::UNAUTHORIZED)?.to_owned();
+    let (reviews, parameters) = (Api::all(client.clone()), PostParams::default());
+    let review = reviews.create(&parameters, &review).await.map_err(failed)?;
+    let status = review.status.unwrap_or_default();
+    let user = status.user.filter(|_| status.authenticated == Some(true));
+    let user = user.ok_or(StatusCode::UNAUTHORIZED)?;
 
-    let get = NonResourceAttributes {
-        path: Some("/metrics".into()),
-        verb: Some("get".into()),
-    };
-    let review = SubjectAccessReview {
-        spec: SubjectAccessReviewSpec {
-            user: user.username,
-            uid: user.uid,
-            groups: user.groups,
-            extra: user.extra,
-            non_resource_attributes: Some(get),
-            ..Default::default()
-        },
-        ..Default::default()
-    };
+    let (path, verb) = (Some("/metrics".into()), Some("get".into()));
+    let mut review = SubjectAccessReview::default();
+    review.spec.non_resource_attributes = Some(NonResourceAttributes { path, verb });
+    review.spec.user = user.username;
+    review.spec.uid = user.uid;
+    review.spec.groups = user.groups;
+    review.spec.extra = user.extra;
     let reviews = Api::all(client.clone());
-    let review = reviews
-        .create(&PostParams::default(), &review)
-        .await
-        .map_err(failed)?;
+    let review = reviews.create(&parameters, &review).await.map_err(failed)?;
     let allowed = review.status.is_some_and(|status| status.allowed);
-    if allowed {
-        Ok(())
-    } else {
-        Err(StatusCode::FORBIDDEN)
-    }
+    allowed.then_some(()).ok_or(StatusCode::FORBIDDEN)
 }
 
-async fn bind(address: &str) -> anyhow::Result<Option<TcpListener>> {
+async fn bind(what: &str, address: &str) -> anyhow::Result<TcpListener> {
     let bound = match address {
-        "0" => return Ok(None),
+        "0" => pending().await,
         // On most machines, that takes IPv4 as well.
         all if all.starts_with(':') => match TcpListener::bind(format!("[::]{all}")).await {
             Err(_) => TcpListener::bind(format!("0.0.0.0{all}")).await,
@@ -150,19 +178,31 @@ async fn bind(address: &str) -> anyhow::Result<Option<TcpListener>> {
         },
         one => TcpListener::bind(one).await,
     };
-    Ok(Some(
-        bound.with_context(|| format!("cannot listen at {address}"))?,
-    ))
+    let tcp = bound.with_context(|| format!("cannot listen at {address}"))?;
+    tracing::info!(address = %tcp.local_addr()?, "serving {what}");
+    Ok(tcp)
 }
 
-async fn serve(
-    what: &str,
-    listener: impl Listener<Addr = SocketAddr>,
-    routes: Router,
-    stop: &CancellationToken,
-) -> anyhow::Result<()> {
-    tracing::info!(address = %listener.local_addr()?, "serving {what}");
-    let serve = axum::serve(listener, routes).into_future();
-    stop.run_until_cancelled(serve).await.unwrap_or(Ok(()))?;
-    Ok(())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ready_when_every_controller_is_and_well_while_they_beat() {
+        let health = Health::default();
+        assert_eq!(health.readyz().0, StatusCode::OK, "a standby has none");
+        health.expect("one");
+        health.expect("other");
+        health.beat("one");
+        let starting = (StatusCode::SERVICE_UNAVAILABLE, "starting: other".into());
+        assert_eq!(health.readyz(), starting);
+        health.beat("other");
+        assert_eq!(health.readyz().0, StatusCode::OK);
+        assert_eq!(health.healthz().0, StatusCode::OK);
+
+        let long_ago = Instant::now().checked_sub(STUCK + Duration::from_secs(1));
+        health.0.lock().insert("one".into(), long_ago);
+        let stuck = (StatusCode::SERVICE_UNAVAILABLE, "stuck: one".into());
+        assert_eq!(health.healthz(), stuck);
+    }
 }

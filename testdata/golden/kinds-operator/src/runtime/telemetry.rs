@@ -1,11 +1,11 @@
 //! Logs on stdout and, with the feature `telemetry`, spans over OTLP to where the environment
 //! variable `OTEL_EXPORTER_OTLP_ENDPOINT` says.
 use clap::{Args, ValueEnum};
+#[cfg(feature = "telemetry")]
+use opentelemetry_sdk::{Resource, trace::SdkTracerProvider};
 use std::io::{IsTerminal, stdout};
-use tracing_subscriber::filter::ParseError;
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer};
+use std::str::FromStr;
+use tracing_subscriber::{EnvFilter, prelude::*};
 
 #[derive(Args)]
 pub struct LogOptions {
@@ -13,7 +13,8 @@ pub struct LogOptions {
     #[arg(long, env, value_enum, default_value_t)]
     log_format: LogFormat,
     /// A level, or directives such as `info,kube=debug`
-    #[arg(long, env = "RUST_LOG", default_value = "info", value_parser = log_filter)]
+    // Left to itself, clap would take a conversion that drops what it cannot read.
+    #[arg(long, env = "RUST_LOG", default_value = "info", value_parser = EnvFilter::from_str)]
     log_level: EnvFilter,
 }
 
@@ -24,91 +25,53 @@ enum LogFormat {
     Json,
 }
 
-// Left to itself, clap would take a conversion that drops what it cannot read.
-fn log_filter(directives: &str) -> Result<EnvFilter, ParseError> {
-    EnvFilter::try_new(directives)
-}
+/// Sends the last spans when it is dropped.
+#[derive(Default)]
+pub struct Telemetry(#[cfg(feature = "telemetry")] Option<SdkTracerProvider>);
 
-/// Call it once, before anything is logged. What it gives sends the last spans when it is dropped.
-pub fn init(options: LogOptions) -> anyhow::Result<impl Drop> {
+/// Call it once, before anything is logged.
+pub fn init(options: LogOptions) -> anyhow::Result<Telemetry> {
     let logs = tracing_subscriber::fmt::layer().with_ansi(stdout().is_terminal());
     let logs = match options.log_format {
         LogFormat::Text => logs.boxed(),
-        LogFormat::Json => logs
-            .json()
-            .flatten_event(true)
-            .with_span_list(false)
-            .boxed(),
+        LogFormat::Json => {
+            let logs = logs.json().flatten_event(true);
+            logs.with_span_list(false).boxed()
+        }
     };
-    let spans = otlp::Spans::from_env()?;
-    tracing_subscriber::registry()
-        .with(options.log_level)
-        .with(logs)
-        .with(spans.layer())
-        .try_init()?;
-    Ok(spans)
+    let registry = tracing_subscriber::registry().with(options.log_level);
+    let registry = registry.with(logs);
+    #[cfg(not(feature = "telemetry"))]
+    let telemetry = Telemetry::default();
+    #[cfg(feature = "telemetry")]
+    let (registry, telemetry) = {
+        use opentelemetry::trace::TracerProvider;
+        let spans = otlp()?;
+        let tracer = spans.as_ref().map(|spans| spans.tracer(super::NAME));
+        let layer = tracer.map(|tracer| tracing_opentelemetry::layer().with_tracer(tracer));
+        (registry.with(layer), Telemetry(spans))
+    };
+    registry.try_init()?;
+    Ok(telemetry)
 }
 
 #[cfg(feature = "telemetry")]
-mod otlp {
-    use opentelemetry::trace::TracerProvider;
+fn otlp() -> anyhow::Result<Option<SdkTracerProvider>> {
     use opentelemetry_otlp::SpanExporter;
-    use opentelemetry_sdk::{Resource, trace::SdkTracerProvider};
-    use std::env;
-    use tracing::Subscriber;
-    use tracing_subscriber::{Layer, registry::LookupSpan};
-
-    pub struct Spans(Option<SdkTracerProvider>);
-
-    impl Spans {
-        pub fn from_env() -> anyhow::Result<Self> {
-            if env::var_os("OTEL_EXPORTER_OTLP_ENDPOINT").is_none() {
-                return Ok(Self(None));
-            }
-            let exporter = SpanExporter::builder().with_tonic().build()?;
-            let resource = Resource::builder()
-                .with_service_name(crate::runtime::NAME)
-                .build();
-            let provider = SdkTracerProvider::builder()
-                .with_resource(resource)
-                .with_batch_exporter(exporter);
-            Ok(Self(Some(provider.build())))
-        }
-
-        pub fn layer<S: Subscriber + for<'a> LookupSpan<'a>>(
-            &self,
-        ) -> Option<impl Layer<S> + use<S>> {
-            let tracer = self.0.as_ref()?.tracer(crate::runtime::NAME);
-            Some(tracing_opentelemetry::layer().with_tracer(tracer))
-        }
+    if std::env::var_os("OTEL_EXPORTER_OTLP_ENDPOINT").is_none() {
+        return Ok(None);
     }
-
-    impl Drop for Spans {
-        fn drop(&mut self) {
-            if let Some(Err(error)) = self.0.as_ref().map(SdkTracerProvider::shutdown) {
-                eprintln!("the last spans are lost: {error}");
-            }
-        }
-    }
+    let exporter = SpanExporter::builder().with_tonic().build()?;
+    let resource = Resource::builder().with_service_name(super::NAME).build();
+    let spans = SdkTracerProvider::builder().with_resource(resource);
+    Ok(Some(spans.with_batch_exporter(exporter).build()))
 }
 
-#[cfg(not(feature = "telemetry"))]
-mod otlp {
-    use tracing_subscriber::layer::Identity;
-
-    pub struct Spans;
-
-    impl Spans {
-        pub fn from_env() -> anyhow::Result<Self> {
-            Ok(Self)
+#[cfg(feature = "telemetry")]
+impl Drop for Telemetry {
+    fn drop(&mut self) {
+        if let Some(Err(error)) = self.0.as_ref().map(SdkTracerProvider::shutdown) {
+            eprintln!("the last spans are lost: {error}");
         }
-
-        pub fn layer(&self) -> Identity {
-            Identity::new()
-        }
-    }
-
-    impl Drop for Spans {
-        fn drop(&mut self) {}
     }
 }
