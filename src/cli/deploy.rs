@@ -80,7 +80,16 @@ pub(super) fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
         diff: args.diff,
         wait: args.wait,
     };
-    cluster::deploy(project.name.as_str(), workspace.root(), &options, &context.console)
+    let report = cluster::deploy(project.name.as_str(), workspace.root(), &options, &context.console)?;
+    let samples = "kubectl apply -k config/samples/";
+    Ok(match (args.dry_run, project.namespaced) {
+        (true, _) => report,
+        (false, false) => report.next(samples),
+        // Elsewhere nobody would look at them.
+        (false, true) => {
+            report.next(format!("{samples} --namespace {}", cluster::deployed_namespace(workspace.root())?))
+        }
+    })
 }
 
 pub(super) fn undeploy(args: &UndeployArgs, context: &Context) -> Result<Report> {

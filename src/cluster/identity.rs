@@ -89,7 +89,10 @@ fn objects(all: Vec<Value>, namespace: &str) -> Vec<Value> {
 }
 
 /// The namespace that `config/default` deploys to.
-fn deployed_namespace(root: &Path) -> Result<String> {
+///
+/// # Errors
+/// No such file, or one that names none.
+pub fn deployed_namespace(root: &Path) -> Result<String> {
     let path = root.join("config/default/kustomization.yaml");
     let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
     let kustomization: Value = serde_yaml::from_str(&text)

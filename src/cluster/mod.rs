@@ -18,7 +18,7 @@ pub use connection::{Connection, Target, contexts, run};
 pub use crds::{Definition, read_definitions};
 pub use deploy::{DeployOptions, UndeployOptions, check_image, deploy, rendered_objects, undeploy};
 pub use failure::{Attempt, request_error};
-pub use identity::{Identity, operator_identity};
+pub use identity::{Identity, deployed_namespace, operator_identity};
 pub use install::{InstallOptions, install};
 pub use judge::{Judgement, Refused, judge};
 pub use live::live_definitions;

@@ -133,6 +133,31 @@ fn a_project_is_made_again_from_project_alone() {
 }
 
 #[test]
+fn a_project_that_becomes_namespaced_is_as_one_that_was_from_the_beginning() {
+    let init = |more: &[&str]| {
+        let place = Place::new();
+        place.ok(&[&["init", "--domain", "example.com", "--name", "web-operator"], more].concat());
+        place
+    };
+    // `opctl manifests` makes the role, and the patch that is not named any more stays.
+    let tree = |place: &Place| {
+        let mut tree = place.tree();
+        for made in ["config/rbac/role.yaml", "config/default/manager_namespace_patch.yaml", ".opctl/files.yaml"] {
+            tree.remove(made);
+        }
+        tree
+    };
+    let (all, one, changed) = (init(&[]), init(&["--namespaced"]), init(&[]));
+    for place in [&all, &one, &changed] {
+        place.ok(&["create", "api", "--kind", "Shop"]);
+    }
+    changed.ok(&["edit", "--namespaced"]);
+    assert_same(&tree(&one), &tree(&changed), "made namespaced");
+    changed.ok(&["edit", "--namespaced=false"]);
+    assert_same(&tree(&all), &tree(&changed), "and back");
+}
+
+#[test]
 fn the_order_of_independent_apis_only_orders_lines() {
     let apis: [&[&str]; 3] = [
         &["create", "api", "--kind", "WebServer"],
