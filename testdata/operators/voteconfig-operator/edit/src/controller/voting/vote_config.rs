@@ -12,6 +12,7 @@ use kube::runtime::controller::Action;
 use kube::runtime::finalizer::{Event, finalizer};
 use kube::{Api, ResourceExt};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
@@ -29,10 +30,17 @@ pub fn setup(manager: &mut Manager) {
 // +opctl:rbac:groups=voting.schoolofdevops.com,resources=voteconfigs/status,verbs=patch
 // +opctl:rbac:groups="",resources=configmaps,verbs=create;delete;list;patch;watch
 
-/// What `finalizer` wants of an error.
-#[derive(Debug, thiserror::Error)]
-#[error("{0:#}")]
+/// `finalizer` wants errors of a type that is one, which `anyhow::Error` is not.
+#[derive(Debug)]
 struct Failure(anyhow::Error);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "{:#}", self.0)
+    }
+}
+
+impl std::error::Error for Failure {}
 
 pub async fn reconcile(obj: Arc<VoteConfig>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     let namespace = obj.namespace().unwrap_or_default();
