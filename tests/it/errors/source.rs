@@ -21,18 +21,52 @@ pub(super) fn made(folder: &Path) -> Vec<Made> {
             continue;
         }
         let file = syn::parse_file(&String::from_utf8(bytes).unwrap()).unwrap();
-        let mut visitor = Visitor { path, made: Vec::new(), hints: Vec::new() };
+        let mut named = Named::default();
+        named.visit_file(&file);
+        let mut visitor = Visitor { path, named, made: Vec::new(), hints: Vec::new(), loose: Vec::new() };
         visitor.visit_file(&file);
         all.extend(visitor.made);
     }
     all
 }
 
+/// The texts of a file that have a name.
+#[derive(Default)]
+struct Named(Vec<(String, String)>);
+
+impl<'ast> Visit<'ast> for Named {
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        self.0.extend(templates(&item.expr).into_iter().map(|text| (item.ident.to_string(), text)));
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init) {
+            self.0.extend(templates(&init.expr).into_iter().map(|text| (name.ident.to_string(), text)));
+        }
+        visit::visit_local(self, local);
+    }
+}
+
 struct Visitor {
     path: String,
+    named: Named,
     made: Vec<Made>,
     /// Those of the method calls around what is visited.
     hints: Vec<String>,
+    /// Those of a function that are given to an error which it has made before.
+    loose: Vec<String>,
+}
+
+impl Visitor {
+    /// What is made in a function without a hint has those that the function gives later.
+    fn function(&mut self, visit: impl FnOnce(&mut Self)) {
+        let (before, outer) = (self.made.len(), std::mem::take(&mut self.loose));
+        visit(self);
+        let loose = std::mem::replace(&mut self.loose, outer);
+        for made in self.made[before..].iter_mut().filter(|made| made.hints.is_empty()) {
+            made.hints.clone_from(&loose);
+        }
+    }
 }
 
 impl<'ast> Visit<'ast> for Visitor {
@@ -42,13 +76,29 @@ impl<'ast> Visit<'ast> for Visitor {
         }
     }
 
+    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
+        self.function(|visitor| visit::visit_item_fn(visitor, function));
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
+        self.function(|visitor| visit::visit_impl_item_fn(visitor, function));
+    }
+
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        let hint = (call.method == "hint").then(|| template(&call.args[0])).flatten();
-        let given = hint.is_some();
-        self.hints.extend(hint);
+        let mut hints = Vec::new();
+        if call.method == "hint" {
+            hints = templates(&call.args[0]);
+            if let syn::Expr::Path(path) = &call.args[0] {
+                let named = self.named.0.iter().filter(|(name, _)| path.path.is_ident(name));
+                hints = named.map(|(_, text)| text.clone()).collect();
+            }
+        }
+        let (made, outer) = (self.made.len(), self.hints.len());
+        self.hints.extend(hints.clone());
         self.visit_expr(&call.receiver);
-        if given {
-            self.hints.pop();
+        self.hints.truncate(outer);
+        if self.made.len() == made {
+            self.loose.extend(hints);
         }
         // An error within an argument has its own hint.
         let outer = std::mem::take(&mut self.hints);
@@ -76,6 +126,23 @@ fn category(function: &syn::Expr) -> Option<(String, usize)> {
     let known = super::CATEGORIES.iter().any(|(name, ..)| *name == category);
     let line = path.path.segments[0].ident.span().start().line;
     (error == "Error" && known).then_some((category, line))
+}
+
+/// All that an expression may be.
+fn templates(expression: &syn::Expr) -> Vec<String> {
+    let last = |block: &syn::Block| match block.stmts.last() {
+        Some(syn::Stmt::Expr(expression, None)) => templates(expression),
+        _ => Vec::new(),
+    };
+    match expression {
+        syn::Expr::If(branch) => {
+            let other = branch.else_branch.iter().flat_map(|(_, other)| templates(other));
+            last(&branch.then_branch).into_iter().chain(other).collect()
+        }
+        syn::Expr::Block(block) => last(&block.block),
+        syn::Expr::Match(branches) => branches.arms.iter().flat_map(|arm| templates(&arm.body)).collect(),
+        _ => template(expression).into_iter().collect(),
+    }
 }
 
 /// A text with `{}` where something is filled in; `None` if nothing of it is written there.
