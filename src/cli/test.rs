@@ -161,7 +161,7 @@ fn verdict(status: ExitStatus) -> Result<()> {
         return Ok(());
     }
     if was_interrupted(status) {
-        return Err(Error::user("the tests were interrupted"));
+        return Err(Error::user("the tests were interrupted").hint("opctl test"));
     }
     Err(Error::user("tests failed")
         .caused_by(format!("`cargo test` ended with {status}; why stands above"))

@@ -111,14 +111,13 @@ fn unreadable(error: &KubeconfigError, target: &Target) -> Error {
         (None, Some(path)) if !path.is_empty() => path.to_string_lossy().into_owned(),
         _ => "~/.kube/config".to_owned(),
     };
-    let what = match error {
+    match error {
         KubeconfigError::ReadConfig(cause, _) if cause.kind() == std::io::ErrorKind::NotFound => {
-            format!("no kubeconfig: `{place}` does not exist")
+            Error::environment(format!("no kubeconfig: `{place}` does not exist")).hint(HINT)
         }
-        KubeconfigError::FindPath => "no kubeconfig: there is no home folder to look in".to_owned(),
-        _ => return Error::environment(format!("cannot use the kubeconfig `{place}`")).source(error).hint(HINT),
-    };
-    Error::environment(what).hint(HINT)
+        KubeconfigError::FindPath => Error::environment("no kubeconfig: there is no home folder to look in").hint(HINT),
+        _ => Error::environment(format!("cannot use the kubeconfig `{place}`")).source(error).hint(HINT),
+    }
 }
 
 fn unknown_context(context: &str, known: &[String], target: &Target) -> Error {

@@ -59,10 +59,10 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
 
 fn transport_error(error: &kube::Error, connection: &Connection) -> Error {
     let Connection { context, server, .. } = connection;
-    let failure = |what: String| Error::cluster(what).source(error);
-    let unreachable = failure(format!("cannot reach `{server}` of context `{context}`"));
+    let unreachable = Error::cluster(format!("cannot reach `{server}` of context `{context}`")).source(error);
     if unreachable.causes().iter().any(|cause| cause.contains("invalid peer certificate")) {
-        return failure(format!("the certificate of `{server}` is not what context `{context}` trusts"))
+        return Error::cluster(format!("the certificate of `{server}` is not what context `{context}` trusts"))
+            .source(error)
             .hint(format!("renew `certificate-authority-data` in the kubeconfig, or choose another with --context; then try:\nkubectl --context {context} get --raw /version"));
     }
     unreachable.hint("start the cluster, choose another with --context, or start a local API server:\nexport KUBECONFIG=\"$(opctl envtest start)\"")

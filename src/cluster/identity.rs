@@ -194,7 +194,9 @@ mod tests {
         let one = read("kind: ServiceAccount\nmetadata: {name: only}\n");
         let two = read("kind: ServiceAccount\nmetadata: {name: a}\n---\nkind: ServiceAccount\nmetadata: {name: b}\n");
         assert_eq!(account(root.path(), &one).unwrap(), "only");
-        assert!(account(root.path(), &[]).unwrap_err().hint_text().is_some());
+        let none = account(root.path(), &[]).unwrap_err();
+        assert_eq!(none.message(), format!("`{FOLDER}` has no service account of the manager"));
+        assert!(none.hint_text().is_some());
         assert!(account(root.path(), &two).unwrap_err().causes()[0].contains("`a`, `b`"));
         write("config/manager/kustomization.yaml", "resources:\n- manager.yaml\n");
         write("config/manager/manager.yaml", "spec: {template: {spec: {serviceAccountName: b}}}\n");
@@ -202,5 +204,8 @@ mod tests {
         assert!(deployed_namespace(root.path()).is_err());
         write("config/default/kustomization.yaml", "namespace: web-system\n");
         assert_eq!(deployed_namespace(root.path()).unwrap(), "web-system");
+        write("config/default/kustomization.yaml", "resources: []\n");
+        let nowhere = deployed_namespace(root.path()).unwrap_err();
+        assert!(nowhere.message().ends_with("` names no namespace"), "{nowhere}");
     }
 }

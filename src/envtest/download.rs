@@ -52,7 +52,9 @@ fn download(archive: &Archive, target: &Path, spinner: &Spinner) -> Result<(), F
     loop {
         let count = reader.read(&mut buffer).map_err(|error| {
             Failure::Unreachable(
-                Error::environment(format!("the download of `{}` broke off", archive.url)).caused_by(error),
+                Error::environment(format!("the download of `{}` broke off", archive.url))
+                    .caused_by(error)
+                    .hint("run the same command again, or build instead: opctl envtest setup --from-source"),
             )
         })?;
         if count == 0 {

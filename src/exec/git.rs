@@ -18,7 +18,10 @@ pub fn files_at(root: &Path, reference: &str, folder: &str) -> Result<Vec<(Strin
     for path in listed.split('\0').filter(|path| !path.is_empty()) {
         // `./` makes the path one below the folder that git runs in.
         let text = git(root, &["show", &format!("{reference}:./{path}")])?;
-        let text = text.ok_or_else(|| Error::environment(format!("git cannot show `{path}` at `{reference}`")))?;
+        let text = text.ok_or_else(|| {
+            Error::environment(format!("git cannot show `{path}` at `{reference}`"))
+                .hint("git fsck    # says what of the repository is damaged")
+        })?;
         files.push((path.to_owned(), text));
     }
     Ok(files)
@@ -44,7 +47,7 @@ fn git(root: &Path, arguments: &[&str]) -> Result<Option<String>> {
             Error::environment("`git` is not installed, or not on PATH")
                 .hint("install git from https://git-scm.com/downloads; or compare with a file, `--against FILE`")
         } else {
-            Error::environment("cannot start `git`").caused_by(error)
+            Error::environment("cannot start `git`").caused_by(error).hint("git --version    # has to work")
         }
     })?;
     Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))

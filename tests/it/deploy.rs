@@ -148,6 +148,13 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     let said = stage.ok(&["undeploy", "--dry-run"]);
     assert!(said.contains("remove deployment/"), "{said}");
     assert!(deployments.get_opt(MANAGER).await.unwrap().is_some());
+    let account =
+        ["patch", "serviceaccount", "webserver-operator-controller-manager", "--namespace", NAMESPACE, "--patch"];
+    stage.kubectl(&[&account[..], &[r#"{"metadata": {"finalizers": ["example.com/busy"]}}"#]].concat());
+    let told = "`serviceaccount/webserver-operator-controller-manager` is still there";
+    stage.fails(&["undeploy", "--timeout", "3"], 5, &[told, "finalizers"]);
+    stage.kubectl(&[&account[..], &[r#"{"metadata": {"finalizers": null}}"#]].concat());
+    stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
     let said = stage.ok(&["undeploy", "--timeout", "20"]);
     assert!(said.contains("`customresourcedefinition/webservers.example.com` is kept: there are 1 object of webservers in namespace `default`"), "{said}");
     assert!(said.contains("is kept: `configmap/theirs` live in it"), "{said}");
@@ -180,6 +187,7 @@ async fn what_kubectl_applied_is_a_conflict_until_forced() {
         &["deploy", "--image", IMAGE, "--wait=false"],
         3,
         &[
+            "some fields are managed by somebody else",
             ".spec.template.spec.containers[name=\"manager\"].image",
             "kubectl-client-side-apply",
             "opctl deploy --image registry.example.com/web:1 --force-conflicts",
@@ -203,6 +211,13 @@ async fn what_kubectl_applied_is_a_conflict_until_forced() {
     let selector = format!("--selector=applyset.kubernetes.io/part-of={id}");
     let found = stage.kubectl(&["get", "deployment,clusterrole,crd", "--all-namespaces", &selector, "--output=name"]);
     assert_eq!(found.lines().count(), 8, "{found}");
+
+    // A set that another tool keeps is not touched.
+    let annotate = ["annotate", "configmap", "webserver-operator-applyset", "--namespace", NAMESPACE, "--overwrite"];
+    let tooling = |tool: &str| format!("applyset.kubernetes.io/tooling={tool}/v1");
+    stage.kubectl(&[&annotate[..], &[&tooling("kpt")]].concat());
+    stage.fails(&["deploy", "--image", IMAGE], 3, &["the ConfigMap `webserver-operator-applyset` is not opctl's"]);
+    stage.kubectl(&[&annotate[..], &[&tooling("opctl")]].concat());
 
     // Another project's objects are not taken over by accident.
     let other = json!({"metadata": {"labels": {"applyset.kubernetes.io/part-of": "applyset-other-v1"}}});

@@ -209,7 +209,7 @@ fn a_file_that_changed_since_the_plan_is_not_overwritten() {
         let before = place.tree();
         let error = workspace.commit(&plan).unwrap_err();
         assert_eq!(error.category().exit_code(), 3, "{error}");
-        assert!(error.message().contains(&format!("`{path}`")), "{error}");
+        assert_eq!(error.message(), format!("`{path}` was changed by another program meanwhile"));
         assert_same(&before, &place.tree(), path);
     }
 }
@@ -229,6 +229,7 @@ fn an_edit_after_a_kill_is_not_overwritten() {
         fs::write(place.root().join("src/main.rs"), "// mine\n").unwrap();
         let error = Workspace::open(&place.root(), &Console::silent()).unwrap_err();
         assert_eq!(error.category().exit_code(), 3, "{error}");
+        assert_eq!(error.message(), "`src/main.rs` was edited after an opctl command was killed");
         assert_eq!(fs::read_to_string(place.root().join("src/main.rs")).unwrap(), "// mine\n");
         // The mend that the error names.
         fs::rename(place.root().join("src/main.rs"), place.root().join("src/main.rs.mine")).unwrap();

@@ -198,6 +198,7 @@ async fn a_generated_operator_lives_on_a_real_api_server() {
     let refusal = plane.run(&root, &["uninstall"]);
     let said = String::from_utf8_lossy(&refusal.stderr).into_owned();
     assert_eq!(refusal.status.code(), Some(3), "{said}");
+    assert!(said.contains("error: `webservers.example.com` still has 1 object"), "{said}");
     assert!(said.contains("1 object of webservers in namespace `default`"), "{said}");
 
     api.delete(&name, &DeleteParams::default()).await.unwrap();
@@ -267,7 +268,9 @@ async fn a_field_of_somebody_else_is_a_conflict_until_forced() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(
-        said.contains("somebody") && said.contains(".spec.names.listKind") && said.contains("--force-conflicts"),
+        said.contains("has fields that somebody else manages")
+            && said.contains(".spec.names.listKind")
+            && said.contains("--force-conflicts"),
         "{said}"
     );
     plane.must(&root, &["install", "--force-conflicts"]);

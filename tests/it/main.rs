@@ -27,6 +27,8 @@ mod deploy;
 mod documented;
 /// The local control plane, against its real servers.
 mod envtest;
+/// Every error, and what provokes it.
+mod errors;
 /// The k-th write fails, for every k.
 mod faults;
 /// Whole projects: regenerated, built and tested.
@@ -43,6 +45,8 @@ mod kube_attributes;
 mod life;
 /// Definitions with mistakes, on a real API server.
 mod lint;
+/// Machines that lack something.
+mod machine;
 /// Manifests of a real api crate.
 mod manifest;
 /// Whether the corpus notices when a part of the schema passes is turned off.

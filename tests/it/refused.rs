@@ -55,7 +55,7 @@ fn kubeconfigs_that_lead_nowhere() {
         json!({"server": server, "certificate-authority-data": good["users"][0]["user"]["client-certificate-data"]});
     let cases = [
         (cluster, json!({"server": "nonsense"}), 4, "is not the URL of a server"),
-        (cluster, json!({"server": plain}), 5, "wants `https://`"),
+        (cluster, json!({"server": plain}), 5, "` wants `https://`"),
         (cluster, json!({"server": server}), 5, "is not what context `envtest` trusts"),
         (cluster, other, 5, "is not what context `envtest` trusts"),
         (cluster, json!({"server": "https://no-such-host.invalid"}), 5, "cannot reach"),
@@ -173,7 +173,11 @@ async fn an_object_that_does_not_go_is_named() {
     fails(
         &mut command(&["uninstall", "--force", "--timeout", "4"]),
         5,
-        &["`stuck` in namespace default waits for the finalizer `example.com/busy`", "kubectl patch"],
+        &[
+            "` is still there after 4s",
+            "`stuck` in namespace default waits for the finalizer `example.com/busy`",
+            "kubectl patch",
+        ],
     );
     fails(&mut command(&["install"]), 3, &["`webservers.example.com` is being deleted"]);
     let freed = json!({"metadata": {"finalizers": null}});

@@ -66,6 +66,7 @@ fn a_server_is_asked_once_and_its_refusal_stands_at_the_field() {
     let missing = missing.env("CARGO_TARGET_DIR", target_folder()).output().unwrap();
     let said = text(&missing.stderr);
     assert_eq!(missing.status.code(), Some(4), "{said}");
+    assert!(said.contains("error: the servers to verify with are not on this machine"), "{said}");
     assert!(said.ends_with("hint: opctl envtest setup\n"), "{said}");
 }
 

@@ -33,7 +33,7 @@ struct Topic {
     text: &'static str,
 }
 
-const TOPICS: [Topic; 6] = [
+const TOPICS: [Topic; 7] = [
     Topic {
         name: "coming-from-kubebuilder",
         about: "its commands and markers, and what to do instead",
@@ -44,6 +44,7 @@ const TOPICS: [Topic; 6] = [
     Topic { name: "versions", about: "several versions of a kind", text: include_str!("versions.md") },
     Topic { name: "testing", about: "tests, and an API server on this machine", text: include_str!("testing.md") },
     Topic { name: "deploying", about: "the image, and the way into a cluster", text: include_str!("deploying.md") },
+    Topic { name: "errors", about: "every error, with its hint", text: include_str!("errors.md") },
 ];
 
 /// The names of the topics.

@@ -160,7 +160,8 @@ mod tests {
         set_image(&mut objects, Some("r.example.com/web:1")).unwrap();
         assert_eq!(objects[1], deployment("r.example.com/web:1", "envoy:1"));
         set_image(&mut objects, None).unwrap();
-        assert!(set_image(&mut objects[..1], Some("a")).is_err());
+        let without = set_image(&mut objects[..1], Some("a")).unwrap_err();
+        assert_eq!(without.message(), format!("`{FOLDER}` has no container for the image"));
     }
 
     #[test]

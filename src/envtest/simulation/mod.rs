@@ -96,7 +96,7 @@ impl Drop for Simulation {
 }
 
 fn failed() -> Error {
-    Error::environment("the simulated node does not work")
+    Error::environment("the simulated node does not work").hint("run the same command again")
 }
 
 async fn work(beginning: Beginning, told: mpsc::Sender<Result<()>>) {

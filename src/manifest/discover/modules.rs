@@ -101,7 +101,9 @@ impl Reader<'_> {
         let parsed = syn::parse_file(text).map_err(|error| {
             let start = error.span().start();
             let place = format!("{}:{}:{}", file.display(), start.line, start.column + 1);
-            Error::user(format!("`{place}` is not valid Rust")).caused_by(error)
+            Error::user(format!("`{place}` is not valid Rust"))
+                .caused_by(error)
+                .hint("mend it, then run:\nopctl manifests")
         })?;
         self.items(module, file, &parsed.items, folder)
     }

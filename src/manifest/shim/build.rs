@@ -163,5 +163,6 @@ pub(super) fn run(executable: &Path, output: &Path) -> Result<()> {
     }
     let said = String::from_utf8_lossy(&run.stderr);
     Err(Error::user(format!("the program that prints the API types failed ({})", run.status))
-        .caused_by(last_line(said.trim())))
+        .caused_by(last_line(said.trim()))
+        .hint("mend what it says: it runs the `JsonSchema` of the types, and their defaults"))
 }

@@ -139,7 +139,11 @@ impl Shim {
 /// Reads and parses a cargo manifest.
 pub fn read_manifest(path: &Path) -> Result<toml_edit::DocumentMut> {
     let text = fs::read_to_string(path).map_err(|error| file_error("read", path, &error))?;
-    text.parse().map_err(|error| Error::user(format!("`{}` is not valid TOML", path.display())).caused_by(error))
+    text.parse().map_err(|error| {
+        Error::user(format!("`{}` is not valid TOML", path.display()))
+            .caused_by(error)
+            .hint("mend it there, or take the last version back: git checkout Cargo.toml api/Cargo.toml")
+    })
 }
 
 /// Writes a file unless it has this content, so that cargo sees no newer one; whether it did.

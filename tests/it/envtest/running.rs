@@ -29,7 +29,11 @@ fn a_control_plane_is_served_found_again_and_stopped() {
 
     let simulated = home.run(&["start", "--simulate-nodes"]);
     assert_eq!(simulated.status.code(), Some(3), "{}", stderr(&simulated));
-    assert!(stderr(&simulated).contains("without simulated nodes"), "{}", stderr(&simulated));
+    assert!(
+        stderr(&simulated).contains("control plane `default` runs already, without simulated nodes"),
+        "{}",
+        stderr(&simulated)
+    );
 
     let processes = home.processes();
     assert_eq!(processes.len(), 3);
@@ -157,7 +161,9 @@ fn a_damaged_state_is_told_and_stop_mends_it() {
     for command in ["start", "status"] {
         let output = home.run(&[command]);
         assert_eq!(output.status.code(), Some(4), "{command}");
-        assert!(stderr(&output).contains("hint: opctl envtest stop --name default"), "{}", stderr(&output));
+        let told = stderr(&output);
+        assert!(told.contains("the state of control plane `default` is damaged"), "{told}");
+        assert!(told.contains("hint: opctl envtest stop --name default"), "{told}");
     }
     home.ok(&["stop"]);
     home.assert_nothing_is_left(&processes);

@@ -1,0 +1,89 @@
+//! `src/cli/help/errors.md`: every error that the source can make, with its hint and the test that provokes it.
+
+mod provoked;
+mod source;
+
+use source::{Made, made};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+const CATEGORIES: [(&str, u8, &str); 6] = [
+    ("user", 1, "The project, or what was asked of it"),
+    ("usage", 2, "The command line"),
+    ("conflict", 3, "What is there differs from what is wanted"),
+    ("environment", 4, "The machine"),
+    ("cluster", 5, "The cluster"),
+    ("bug", 70, "Defects of opctl"),
+];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All errors, by category and then by message; the same message from several places is one.
+fn all() -> BTreeMap<(u8, String), Made> {
+    let mut all: BTreeMap<(u8, String), Made> = BTreeMap::new();
+    // Without words of its own it passes on what another program said.
+    for one in made(&root().join("src")).into_iter().filter(|one| one.message != "{}") {
+        let code = CATEGORIES.iter().find(|(name, ..)| *name == one.category).unwrap().1;
+        let entry = all.entry((code, one.message.clone())).or_insert_with(|| Made { hints: Vec::new(), ..one.clone() });
+        for hint in one.hints {
+            if !entry.hints.contains(&hint) {
+                entry.hints.push(hint);
+            }
+        }
+    }
+    all
+}
+
+fn topic() -> String {
+    let all = all();
+    let mut text = String::from(
+        "# Errors\n\nEvery error that opctl prints, by exit code; `…` stands for a name, a path or the like. What is wrong in types \
+         and\nmarkers is a finding, with a code: `opctl explain` lists those.\n",
+    );
+    for (_, code, title) in CATEGORIES {
+        let _ = write!(text, "\n## {title}: exit code {code}\n");
+        for ((_, message), one) in all.iter().filter(|((of, _), _)| *of == code) {
+            let _ = write!(text, "\n- {}\n", message.replace("{}", "…"));
+            for hint in &one.hints {
+                let _ = writeln!(text, "  hint: {}", hint.replace("{}", "…").replace('\n', "\n        "));
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn the_topic_lists_every_error_of_the_source() {
+    let file = root().join("src/cli/help/errors.md");
+    snapbox::Assert::new().action_env("SNAPSHOTS").normalize_paths(false).eq(
+        snapbox::Data::text(topic()),
+        snapbox::Data::read_from(Path::new(&file), Some(snapbox::data::DataFormat::Text)).raw(),
+    );
+}
+
+#[test]
+fn a_test_provokes_every_error() {
+    let evidence = provoked::Evidence::collect(&root());
+    let all = all();
+    let mut wrong = Vec::new();
+    // A defect cannot be provoked: whoever knows how mends it.
+    for ((code, message), one) in all.iter().filter(|((code, _), _)| *code != 70) {
+        let by = evidence.of(message);
+        let known = provoked::NOT_PROVOKED.iter().any(|(known, _)| known == message);
+        match (by, known) {
+            (None, false) => wrong.push(format!("{}: no case and no test provokes ({code}) {message}", one.place)),
+            (Some(by), true) => wrong.push(format!("{message}: {by} provokes it, take it off the list")),
+            _ => {}
+        }
+    }
+    for (message, _) in provoked::NOT_PROVOKED {
+        let there = all.keys().any(|(_, known)| known == message);
+        if !there {
+            wrong.push(format!("{message}: is not made any more, take it off the list"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+}

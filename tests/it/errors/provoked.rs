@@ -1,0 +1,122 @@
+//! Which test provokes an error: a case whose record shows it, or a test that asks for its words.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use syn::visit::{self, Visit};
+
+/// Those that no test provokes, with the reason.
+pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
+    ("cannot read `{}`", "the kubeconfig that was just written is gone"),
+    ("cannot run `{}`", "the program answered just before"),
+    ("cannot start opctl itself", "the running program is gone"),
+    ("cannot start the network runtime", "the system refuses a file descriptor"),
+    ("cannot wait for cargo", "the system loses a child"),
+    ("cannot wait for signals", "the system refuses a file descriptor"),
+    ("no port of `127.0.0.1` can be had", "the machine has no loopback"),
+    ("the operator did not end well", "an operator that fails after it was built, for some minutes of a test"),
+    ("the operator ended by itself", "the generated operator fails in the demo"),
+    ("the simulated node does not work", "the API server ends while the node is made"),
+    ("the tests were interrupted", "an interrupt while tests are compiled, for some minutes of a test"),
+    ("there is no service `{}`", "somebody deletes the service of the demo"),
+];
+
+/// What tests show or ask for: the text, and who has it.
+pub(super) struct Evidence(BTreeMap<(String, String), String>);
+
+impl Evidence {
+    pub(super) fn collect(root: &Path) -> Self {
+        let mut texts = BTreeMap::new();
+        for (path, bytes) in crate::support::tree(&root.join("testdata/cases")) {
+            if path.ends_with("/stderr") || path.ends_with("/stdout") {
+                let text = String::from_utf8_lossy(&bytes).replace("\\\"", "\"");
+                let lines = text.lines().filter(|line| line.contains("error: ") || line.contains("\"message\": "));
+                texts.extend(lines.map(|line| ((line.to_owned(), String::new()), path.clone())));
+            }
+        }
+        for folder in ["tests/it", "src"] {
+            for (path, bytes) in crate::support::tree(&root.join(folder)) {
+                if Path::new(&path).extension().is_some_and(|extension| extension == "rs")
+                    && !path.starts_with("errors")
+                {
+                    let file = syn::parse_file(&String::from_utf8(bytes).unwrap()).unwrap();
+                    let whole = folder == "tests/it" || path.ends_with("tests.rs");
+                    let mut literals = Literals { texts: &mut texts, place: format!("{folder}/{path}"), inside: whole };
+                    literals.visit_file(&file);
+                }
+            }
+        }
+        Evidence(texts)
+    }
+
+    /// The first that has the message, or asks for a good part of it.
+    pub(super) fn of(&self, message: &str) -> Option<&str> {
+        let parts: Vec<&str> = message.split("{}").map(str::trim).filter(|part| part.len() > 1).collect();
+        let has = |(text, asked): &(String, String)| {
+            let whole = !parts.is_empty() && parts.iter().all(|part| text.contains(part));
+            let part = parts.iter().any(|part| part.len() >= LEAST && text.contains(part));
+            whole || part || asked.len() >= LEAST && message.contains(asked.as_str())
+        };
+        self.0.iter().find(|(text, _)| has(text)).map(|(_, place)| place.as_str())
+    }
+}
+
+/// The fewest characters that tell one message from others.
+const LEAST: usize = 10;
+
+/// What a test asks for, with `{}` for what it names itself.
+fn asked(text: &str) -> String {
+    let text = text.trim().trim_start_matches("error: ");
+    let pieces: Vec<&str> = text.split('`').collect();
+    let quoted = |(index, piece): (usize, &&str)| if index % 2 == 1 { "{}".to_owned() } else { (*piece).to_owned() };
+    let mut asked = pieces.iter().enumerate().map(quoted).collect::<Vec<_>>().join("`");
+    if pieces.len().is_multiple_of(2) {
+        // The last quote is open: what follows is of the test's own.
+        asked.truncate(asked.rfind("{}").unwrap_or(asked.len()));
+    }
+    asked
+}
+
+struct Literals<'a> {
+    texts: &'a mut BTreeMap<(String, String), String>,
+    place: String,
+    /// Whether what is visited is a test.
+    inside: bool,
+}
+
+impl<'ast> Visit<'ast> for Literals<'_> {
+    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
+        let outer = self.inside;
+        self.inside |= module.ident == "tests";
+        visit::visit_item_mod(self, module);
+        self.inside = outer;
+    }
+
+    fn visit_lit_str(&mut self, literal: &'ast syn::LitStr) {
+        if self.inside {
+            let text = literal.value();
+            let asked = asked(&text);
+            self.texts.insert((text, asked), self.place.clone());
+        }
+    }
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        self.tokens(call.tokens.clone());
+    }
+}
+
+impl Literals<'_> {
+    /// Macros keep their tokens unread.
+    fn tokens(&mut self, tokens: proc_macro2::TokenStream) {
+        for token in tokens {
+            match token {
+                proc_macro2::TokenTree::Group(group) => self.tokens(group.stream()),
+                proc_macro2::TokenTree::Literal(literal) => {
+                    if let Ok(literal) = syn::parse_str::<syn::LitStr>(&literal.to_string()) {
+                        self.visit_lit_str(&literal);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}

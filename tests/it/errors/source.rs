@@ -1,0 +1,173 @@
+//! Where the source makes errors.
+
+use std::path::Path;
+use syn::visit::{self, Visit};
+
+/// One error, with `{}` where something is filled in.
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    pub(super) category: String,
+    pub(super) message: String,
+    pub(super) hints: Vec<String>,
+    pub(super) place: String,
+}
+
+/// Every `Error::category(message)` outside of tests.
+pub(super) fn made(folder: &Path) -> Vec<Made> {
+    let mut all = Vec::new();
+    for (path, bytes) in crate::support::tree(folder) {
+        let is_code = Path::new(&path).extension().is_some_and(|extension| extension == "rs");
+        if !is_code || path.ends_with("tests.rs") || path == "error.rs" {
+            continue;
+        }
+        let file = syn::parse_file(&String::from_utf8(bytes).unwrap()).unwrap();
+        let mut named = Named::default();
+        named.visit_file(&file);
+        let mut visitor = Visitor { path, named, made: Vec::new(), hints: Vec::new(), loose: Vec::new() };
+        visitor.visit_file(&file);
+        all.extend(visitor.made);
+    }
+    all
+}
+
+/// The texts of a file that have a name.
+#[derive(Default)]
+struct Named(Vec<(String, String)>);
+
+impl<'ast> Visit<'ast> for Named {
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        self.0.extend(templates(&item.expr).into_iter().map(|text| (item.ident.to_string(), text)));
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init) {
+            self.0.extend(templates(&init.expr).into_iter().map(|text| (name.ident.to_string(), text)));
+        }
+        visit::visit_local(self, local);
+    }
+}
+
+struct Visitor {
+    path: String,
+    named: Named,
+    made: Vec<Made>,
+    /// Those of the method calls around what is visited.
+    hints: Vec<String>,
+    /// Those of a function that are given to an error which it has made before.
+    loose: Vec<String>,
+}
+
+impl Visitor {
+    /// What is made in a function without a hint has those that the function gives later.
+    fn function(&mut self, visit: impl FnOnce(&mut Self)) {
+        let (before, outer) = (self.made.len(), std::mem::take(&mut self.loose));
+        visit(self);
+        let loose = std::mem::replace(&mut self.loose, outer);
+        for made in self.made[before..].iter_mut().filter(|made| made.hints.is_empty()) {
+            made.hints.clone_from(&loose);
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Visitor {
+    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
+        if module.ident != "tests" {
+            visit::visit_item_mod(self, module);
+        }
+    }
+
+    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
+        self.function(|visitor| visit::visit_item_fn(visitor, function));
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
+        self.function(|visitor| visit::visit_impl_item_fn(visitor, function));
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        let mut hints = Vec::new();
+        if call.method == "hint" {
+            hints = templates(&call.args[0]);
+            if let syn::Expr::Path(path) = &call.args[0] {
+                let named = self.named.0.iter().filter(|(name, _)| path.path.is_ident(name));
+                hints = named.map(|(_, text)| text.clone()).collect();
+            }
+        }
+        let (made, outer) = (self.made.len(), self.hints.len());
+        self.hints.extend(hints.clone());
+        self.visit_expr(&call.receiver);
+        self.hints.truncate(outer);
+        if self.made.len() == made {
+            self.loose.extend(hints);
+        }
+        // An error within an argument has its own hint.
+        let outer = std::mem::take(&mut self.hints);
+        call.args.iter().for_each(|argument| self.visit_expr(argument));
+        self.hints = outer;
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if let Some((category, line)) = category(&call.func) {
+            let message = call.args.first().and_then(template).unwrap_or_else(|| "{}".to_owned());
+            let place = format!("{}:{}", self.path, line);
+            self.made.push(Made { category, message, hints: self.hints.clone(), place });
+        }
+        let outer = std::mem::take(&mut self.hints);
+        visit::visit_expr_call(self, call);
+        self.hints = outer;
+    }
+}
+
+/// The constructor's name, and the line that it is on.
+fn category(function: &syn::Expr) -> Option<(String, usize)> {
+    let syn::Expr::Path(path) = function else { return None };
+    let [error, category] =
+        path.path.segments.iter().map(|segment| segment.ident.to_string()).collect::<Vec<_>>().try_into().ok()?;
+    let known = super::CATEGORIES.iter().any(|(name, ..)| *name == category);
+    let line = path.path.segments[0].ident.span().start().line;
+    (error == "Error" && known).then_some((category, line))
+}
+
+/// All that an expression may be.
+fn templates(expression: &syn::Expr) -> Vec<String> {
+    let last = |block: &syn::Block| match block.stmts.last() {
+        Some(syn::Stmt::Expr(expression, None)) => templates(expression),
+        _ => Vec::new(),
+    };
+    match expression {
+        syn::Expr::If(branch) => {
+            let other = branch.else_branch.iter().flat_map(|(_, other)| templates(other));
+            last(&branch.then_branch).into_iter().chain(other).collect()
+        }
+        syn::Expr::Block(block) => last(&block.block),
+        syn::Expr::Match(branches) => branches.arms.iter().flat_map(|arm| templates(&arm.body)).collect(),
+        _ => template(expression).into_iter().collect(),
+    }
+}
+
+/// A text with `{}` where something is filled in; `None` if nothing of it is written there.
+fn template(expression: &syn::Expr) -> Option<String> {
+    let text = match expression {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => return Some(text.value()),
+        syn::Expr::Macro(call) if call.mac.path.is_ident("format") => {
+            let first = call.mac.tokens.clone().into_iter().next()?;
+            syn::parse2::<syn::LitStr>(first.into()).ok()?.value()
+        }
+        syn::Expr::Reference(reference) => return template(&reference.expr),
+        _ => return None,
+    };
+    let mut plain = String::new();
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(['{', '}']) {
+        plain.push_str(&rest[..at]);
+        let doubled = rest[at + 1..].starts_with(&rest[at..=at]);
+        if doubled {
+            plain.push_str(&rest[at..=at]);
+            rest = &rest[at + 2..];
+        } else {
+            plain.push_str("{}");
+            rest = &rest[at + rest[at..].find('}')? + 1..];
+        }
+    }
+    Some(plain + rest)
+}
