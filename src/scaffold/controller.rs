@@ -72,7 +72,8 @@ fn reconciler(resource: &Resource, templates: &Templates, values: &Values<'_>) -
         uses.push_str(&format!("{part_uses}\n"));
         code.push_str(&format!("\n\n{part_code}"));
     }
-    let uses = uses.lines().filter(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect::<String>();
+    let uses: Vec<&str> = uses.lines().filter(|line| !line.is_empty()).collect();
+    let uses = if uses.is_empty() { String::new() } else { uses.join("\n") + "\n" };
     Ok(format!("{}\n", code.replacen("\nuse ", &format!("\n{uses}use "), 1)))
 }
 

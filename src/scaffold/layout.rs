@@ -121,8 +121,7 @@ fn broken(line: &str) -> String {
         && let Some((name, rest)) = line.split_once('(')
         && let Some((arguments, result)) = rest.rsplit_once(") ")
     {
-        let arguments: String = arguments.split(", ").map(|argument| format!("    {argument},\n")).collect();
-        return format!("{name}(\n{arguments}) {result}");
+        return format!("{name}(\n    {},\n) {result}", arguments.replace(", ", ",\n    "));
     }
     line.to_owned()
 }
