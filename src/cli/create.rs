@@ -2,7 +2,9 @@
 
 use super::Context;
 use super::write::{WriteArgs, carry_out, plan};
-use crate::model::{Category, Child, DEFAULT_PORT, Group, Image, Key, Kind, Plural, ShortName, Version, shortened};
+use crate::model::{
+    Category, Child, DEFAULT_PORT, Field, Group, Image, Key, Kind, Plural, ShortName, Version, shortened,
+};
 use crate::plan::has_version;
 use crate::report::Report;
 use crate::scaffold::{self, ApiIntent};
@@ -11,9 +13,18 @@ use crate::{Error, Result};
 use clap::{Args, Subcommand};
 
 const EXAMPLES: &str = "\
+A field is NAME:TYPE, then `?` if it may be left out, or `=DEFAULT`. Types:
+    string, string(1..=20)            its length in parentheses
+    integer(1..=65535), int64(0..)    32 or 64 bits; least and greatest value in parentheses
+    number(..=0.5), boolean, quantity, duration
+    enum(small|large)                 one of these words
+    [TYPE], [TYPE](1..=5)             a list, and how many items; a default is a,b
+    map                               texts by name; a default is a=b,c=d
+
 Examples:
     opctl create api --kind WebServer
     opctl create api --kind WebServer --image nginxinc/nginx-unprivileged:1.27 --port 8080
+    opctl create api --kind Cache --field 'size:quantity=1Gi' --field 'mode:enum(fast|safe)?' --field 'ports:[integer(1..=65535)]'
     opctl create api --kind Backup --owns CronJob,PersistentVolumeClaim --finalizer
     opctl create api --group cache --version v1 --kind Redis --short-name rd
     opctl create api --kind WebServer --version v1 --storage-version    # objects are kept as v1 from then on
@@ -72,6 +83,9 @@ struct ApiArgs {
     /// The port at which the image listens [default: 8080]
     #[arg(long, requires = "image", value_parser = clap::value_parser!(u16).range(1..))]
     port: Option<u16>,
+    /// A field of the spec, such as 'size:quantity=1Gi'; may be repeated [default: an example]
+    #[arg(long, value_name = "NAME:TYPE")]
+    field: Vec<String>,
     /// A kind of which each object gets one, such as Job: watched, applied and put back; may be repeated
     #[arg(long, value_delimiter = ',', value_name = "KIND")]
     owns: Vec<String>,
@@ -114,6 +128,7 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
     let mut short_names = args.short_name.iter().map(|name| ShortName::parse(name)).collect::<Result<Vec<_>, _>>()?;
     let mut categories = args.category.iter().map(|name| Category::parse(name)).collect::<Result<Vec<_>, _>>()?;
     let mut owns = args.owns.iter().map(|kind| owned(kind)).collect::<Result<Vec<_>>>()?;
+    let fields = args.field.iter().map(|field| Field::parse(field)).collect::<Result<Vec<_>, _>>()?;
     only_once(&mut owns);
     only_once(&mut short_names);
     only_once(&mut categories);
@@ -124,6 +139,7 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
         short_names: (!short_names.is_empty()).then_some(short_names),
         categories: (!categories.is_empty()).then_some(categories),
         image: args.image.as_deref().map(|image| Image::parse(image, args.port.unwrap_or(DEFAULT_PORT))).transpose()?,
+        fields: (!fields.is_empty()).then_some(fields),
         owns: (!owns.is_empty()).then_some(owns),
         finalizer: args.finalizer,
         storage: args.storage_version,

@@ -2,6 +2,7 @@
 
 mod built_in;
 mod dns;
+mod field;
 mod image;
 mod invalid;
 mod names;
@@ -17,6 +18,7 @@ mod surrounding;
 
 pub use built_in::{BuiltIn, Child};
 pub use dns::subdomain_rule;
+pub use field::{Bounds, Field, Scalar, Shape, sample};
 pub use image::{DEFAULT_PORT, Image};
 pub use invalid::{InvalidName, shortened};
 pub use names::{Category, Domain, Group, Kind, Plural, ShortName, Version};
@@ -25,5 +27,5 @@ pub use plural::plural;
 pub use project::{LAYOUT, License, PROJECT_FILE, Project};
 pub use project_name::ProjectName;
 pub use resource::{Key, Resource};
-pub use rust_names::module_name;
+pub use rust_names::{module_name, variant_name};
 pub use surrounding::Surrounding;

@@ -254,6 +254,7 @@ fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
         categories: details.categories,
         api: api.is_some(),
         image: details.image,
+        fields: details.fields,
         owns: details.owns,
         finalizer: details.finalizer,
         controller: entry.get("controller").and_then(Value::as_bool).unwrap_or(false),

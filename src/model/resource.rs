@@ -1,6 +1,6 @@
 //! One API of a project: a group, a version and a kind, and what was scaffolded for it.
 
-use super::{Category, Child, Domain, Group, Image, Kind, Plural, ShortName, Version, module_name};
+use super::{Category, Child, Domain, Field, Group, Image, Kind, Plural, ShortName, Version, module_name};
 
 /// What tells one resource of a project from another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +48,7 @@ impl Key {
 }
 
 /// A resource of the project, as `PROJECT` keeps it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of `create api` and a key of `PROJECT`")]
 pub struct Resource {
     /// Group, version and kind.
@@ -67,6 +67,8 @@ pub struct Resource {
     pub controller: bool,
     /// What its pods run, where the operator of a Deployment and a Service was scaffolded.
     pub image: Option<Image>,
+    /// The fields of its spec, where some were chosen.
+    pub fields: Vec<Field>,
     /// What each object gets besides.
     pub owns: Vec<Child>,
     /// Whether deleted objects are kept until they are cleaned up.

@@ -1,7 +1,7 @@
 //! Rust names made from Kubernetes names.
 
 use super::reserved::{is_crate, is_keyword};
-use heck::ToSnakeCase;
+use heck::{ToSnakeCase, ToUpperCamelCase};
 
 /// The module for a kind or a group: snake case, with a `_` where Rust or a crate in use has taken the name.
 pub fn module_name(name: &str) -> String {
@@ -12,6 +12,14 @@ pub fn module_name(name: &str) -> String {
         (true, _) => format!("{snake}_"),
         (_, true) => format!("_{snake}"),
         _ => snake,
+    }
+}
+
+/// The variant for a word of an enumeration.
+pub fn variant_name(word: &str) -> String {
+    match word.replace('.', "_").to_upper_camel_case() {
+        name if name == "Self" => "Itself".to_owned(),
+        name => name,
     }
 }
 

@@ -33,6 +33,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         short_names: intent.short_names.clone().or(model.map(|model| model.short_names.clone())).unwrap_or_default(),
         categories: intent.categories.clone().or(model.map(|model| model.categories.clone())).unwrap_or_default(),
         image: intent.image.clone().or_else(|| known.and_then(|known| known.image.clone())),
+        fields: intent.fields.clone().or_else(|| known.map(|known| known.fields.clone())).unwrap_or_default(),
         owns: intent.owns.as_deref().map_or_else(
             || known.map(|known| known.owns.clone()).unwrap_or_default(),
             |owns| owns.iter().copied().filter(|child| !is_of_image(intent, known, *child)).collect(),
@@ -47,6 +48,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     check_lengths(&resource, project)?;
     check_image(&resource)?;
     check_children(&resource)?;
+    check_fields(&resource)?;
     if let Some(known) = known {
         check_same(known, &resource, intent)?;
     }
@@ -80,6 +82,7 @@ fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result
     let port = |resource: &Resource| resource.image.as_ref().map_or(String::new(), |image| image.port().to_string());
     differ("image", image(known), image(wanted));
     differ("port", port(known), port(wanted));
+    differ("field", joined(&known.fields), joined(&wanted.fields));
     differ("owns", joined(&known.owns), joined(&wanted.owns));
     differ("finalizer", known.finalizer.to_string(), wanted.finalizer.to_string());
     differ("category", joined(&known.categories), joined(&wanted.categories));
@@ -129,6 +132,38 @@ fn check_children(resource: &Resource) -> Result<()> {
     } else {
         error.hint("--namespaced=false    # or leave it out")
     })
+}
+
+/// The fields that `--image` makes.
+const IMAGE_FIELDS: &[&str] = &["image", "port", "replicas", "resources"];
+
+fn check_fields(resource: &Resource) -> Result<()> {
+    let kind = resource.key.kind.as_str();
+    if !resource.fields.is_empty() && !resource.api {
+        return Err(Error::usage("`--field` needs types")
+            .caused_by(format!("`{kind}` has none"))
+            .hint("--resource=true"));
+    }
+    for (number, field) in resource.fields.iter().enumerate() {
+        let before = resource.fields[..number]
+            .iter()
+            .find(|before| before.name == field.name || before.rust_name == field.rust_name);
+        let why = if let Some(before) = before {
+            format!("`{before}` has that name")
+        } else if resource.image.is_some() && IMAGE_FIELDS.contains(&field.rust_name.as_str()) {
+            "`--image` makes that field".to_owned()
+        } else if field.enum_name(kind).is_some_and(|name| resource.key.type_names().contains(&name)) {
+            "its Rust type would be called like another one of the kind".to_owned()
+        } else {
+            continue;
+        };
+        let (name, rest) = (&field.name, field.to_string());
+        let rest = rest.split_once(':').map_or("string", |(_, rest)| rest).to_owned();
+        return Err(Error::usage(format!("the field `{name}` cannot be added"))
+            .caused_by(why)
+            .hint(format!("--field '{name}Value:{rest}'    # or any other name")));
+    }
+    Ok(())
 }
 
 fn check_version(other: &Resource, wanted: &Resource) -> Result<()> {

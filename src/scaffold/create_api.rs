@@ -1,6 +1,7 @@
 //! What `create api` makes.
 
 use super::controller::controller;
+use super::layout::layout;
 use super::values::{Values, file_prefix};
 use crate::Result;
 use crate::model::{Key, Project, Resource};
@@ -33,7 +34,7 @@ pub fn create_api(
         let render = |template: &str| templates.render(template, &values);
         operations.extend(types(
             resource,
-            &render(&of_image(resource, "types.rs"))?,
+            &layout(&render(&of_image(resource, "types.rs"))?),
             &render("version_mod.rs")?,
             existing,
         ));

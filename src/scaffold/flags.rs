@@ -25,6 +25,9 @@ pub fn flags(intent: &ApiIntent) -> String {
             flags.push_str(&format!(" --port {}", image.port()));
         }
     }
+    for field in intent.fields.iter().flatten() {
+        flags.push_str(&format!(" --field '{}'", field.to_string().replace('\'', "'\\''")));
+    }
     for child in intent.owns.iter().flatten() {
         flags.push_str(&format!(" --owns {child}"));
     }

@@ -96,8 +96,10 @@ fn used(from: &str, names: &BTreeSet<&str>) -> String {
 /// As many items on a line as fit, each with a comma.
 pub(super) fn filled(items: &[&str], indentation: &str) -> String {
     let (mut text, mut line) = (String::new(), String::new());
-    for item in items {
-        if !line.is_empty() && line.len() + 1 + item.len() + 1 > WIDTH {
+    for (number, item) in items.iter().enumerate() {
+        // The comma behind the last one is not counted.
+        let room = if number + 1 == items.len() { WIDTH } else { WIDTH - 1 };
+        if !line.is_empty() && line.len() + 1 + item.len() + 1 > room {
             text.push_str(&format!("{line}\n"));
             line.clear();
         }
@@ -111,17 +113,20 @@ fn broken(line: &str) -> String {
     if line.len() <= WIDTH {
         return line.to_owned();
     }
-    let is = |words: &[&str]| words.iter().any(|word| line.starts_with(word));
+    let start = line.trim_start();
+    let indentation = &line[..line.len() - start.len()];
+    let is = |words: &[&str]| words.iter().any(|word| start.starts_with(word));
     if is(&["const ", "pub const "])
         && let Some((name, value)) = line.split_once(" = ")
     {
-        return format!("{name} =\n    {value}");
+        return format!("{name} =\n{indentation}    {value}");
     }
     if is(&["fn ", "async fn ", "pub fn ", "pub async fn "])
         && let Some((name, rest)) = line.split_once('(')
         && let Some((arguments, result)) = rest.rsplit_once(") ")
     {
-        return format!("{name}(\n    {},\n) {result}", arguments.replace(", ", ",\n    "));
+        let arguments = arguments.replace(", ", &format!(",\n{indentation}    "));
+        return format!("{name}(\n{indentation}    {arguments},\n{indentation}) {result}");
     }
     line.to_owned()
 }

@@ -5,6 +5,7 @@ mod check;
 mod children;
 mod controller;
 mod create_api;
+mod fields;
 mod flags;
 mod init;
 mod layout;
@@ -25,7 +26,7 @@ pub use scope::scope;
 pub use storage::{move_storage, type_file};
 pub use webhook::webhook_folder;
 
-use crate::model::{Category, Child, Image, Key, Plural, ShortName};
+use crate::model::{Category, Child, Field, Image, Key, Plural, ShortName};
 
 /// What `create api` was asked for; what was not said is `None`.
 #[derive(Clone, Debug)]
@@ -43,6 +44,8 @@ pub struct ApiIntent {
     pub categories: Option<Vec<Category>>,
     /// What the pods run, where a Deployment and a Service are wanted.
     pub image: Option<Image>,
+    /// The fields of the spec, where some were given.
+    pub fields: Option<Vec<Field>>,
     /// What each object is to get, where that was said.
     pub owns: Option<Vec<Child>>,
     /// Whether deleted objects are to be kept until they are cleaned up.

@@ -1,7 +1,8 @@
 //! What templates are rendered with.
 
 use super::children::{self, ChildValues, Has, Scaled};
-use crate::model::{Image, License, Project, Resource};
+use super::fields::{self, FieldValues};
+use crate::model::{Image, License, Project, Resource, Scalar, Shape};
 use serde::Serialize;
 
 /// The values of every template.
@@ -25,6 +26,7 @@ struct ProjectValues<'a> {
 }
 
 #[derive(Clone, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "a template asks for each")]
 struct ResourceValues {
     kind: String,
     rust_kind: String,
@@ -53,9 +55,17 @@ struct ResourceValues {
     owns_on_one_line: bool,
     has: Has,
     longest_name: usize,
-    /// A spec, as JSON.
+    fields: Vec<FieldValues>,
+    /// A spec as JSON, of a test of the controller, of the types, and as Rust writes the latter.
     sample: String,
-    fields: Vec<String>,
+    types_sample: String,
+    test_sample: String,
+    types_expected: String,
+    types_expected_image: String,
+    /// The fields of the sample.
+    yaml_sample: String,
+    uses_map: bool,
+    uses_quantity: bool,
     children_text: String,
     children_namespace: &'static str,
     child_name: &'static str,
@@ -113,8 +123,18 @@ impl<'a> Values<'a> {
             owns_on_one_line: children::fit_on_one_line(&owned),
             has: Has::of(resource, &owned),
             longest_name: children::longest_name(&owned),
-            sample: "{}".to_owned(),
-            fields: Vec::new(),
+            sample: fields::json_sample(&resource.fields, "            "),
+            types_sample: fields::json_sample(&resource.fields, "        "),
+            types_expected: fields::json_with_defaults(&resource.fields, "            "),
+            types_expected_image: fields::json_with_defaults(&resource.fields, "        "),
+            test_sample: fields::json_sample(&resource.fields, "    "),
+            yaml_sample: fields::yaml_sample(&resource.fields),
+            uses_map: resource.fields.iter().any(|field| field.shape == Shape::Map),
+            uses_quantity: resource
+                .fields
+                .iter()
+                .any(|field| matches!(&field.shape, Shape::One(Scalar::Quantity) | Shape::List(Scalar::Quantity, _))),
+            fields: resource.fields.iter().map(|field| FieldValues::of(field, &kind)).collect(),
             children_text: children::text(&owned),
             children_namespace: children::namespace(resource, &owned),
             child_name: "obj.name_any()",

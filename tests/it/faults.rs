@@ -102,6 +102,7 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
         short_names,
         categories,
         image: None,
+        fields: None,
         owns: None,
         finalizer: false,
         storage: false,

@@ -39,6 +39,8 @@ mod image;
 mod in_cluster;
 /// The installer and the Helm chart.
 mod installer;
+/// The golden operator of everything that `create api` can scaffold: children, fields, finalizers.
+mod kinds;
 /// Everything that `#[kube(..)]` can say.
 mod kube_attributes;
 /// A golden operator on a real API server.

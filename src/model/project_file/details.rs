@@ -1,6 +1,6 @@
 //! What `PROJECT` keeps of a resource below opctl's own layout key.
 
-use super::super::{Category, Child, DEFAULT_PORT, Image, InvalidName, Resource, ShortName};
+use super::super::{Category, Child, DEFAULT_PORT, Field, Image, InvalidName, Resource, ShortName};
 use super::{damaged, misnamed, text_of};
 use crate::Result;
 use serde_json::{Map, Value, json};
@@ -10,6 +10,7 @@ pub(super) struct Details {
     pub(super) short_names: Vec<ShortName>,
     pub(super) categories: Vec<Category>,
     pub(super) image: Option<Image>,
+    pub(super) fields: Vec<Field>,
     pub(super) owns: Vec<Child>,
     pub(super) finalizer: bool,
     pub(super) storage: bool,
@@ -23,6 +24,7 @@ impl Details {
             short_names: list(entry, "shortNames", ShortName::parse)?,
             categories: list(entry, "categories", Category::parse)?,
             image: image(entry)?,
+            fields: list(entry, "fields", Field::parse)?,
             owns: list(entry, "owns", Child::parse)?,
             finalizer: flag("finalizer", false),
             storage: flag("storage", true),
@@ -49,6 +51,9 @@ pub(super) fn details_of(resource: &Resource) -> Option<Value> {
     if let Some(image) = &resource.image {
         entry.insert("image".into(), json!(image.reference()));
         entry.insert("port".into(), json!(image.port()));
+    }
+    if !resource.fields.is_empty() {
+        entry.insert("fields".into(), resource.fields.iter().map(ToString::to_string).collect());
     }
     if !resource.owns.is_empty() {
         entry.insert("owns".into(), resource.owns.iter().map(ToString::to_string).collect());

@@ -23,7 +23,11 @@ fn object<K: DeserializeOwned>(value: Value) -> K {
 }
 
 fn sample() -> Shop {
-    object(json!({ "metadata": { "name": "sample" }, "spec": { "replicas": 2 } }))
+    let mut spec = json!({
+        "title": "example",
+    });
+    spec["replicas"] = json!(2);
+    object(json!({ "metadata": { "name": "sample" }, "spec": spec }))
 }
 
 async fn merge<K: Clone + std::fmt::Debug + DeserializeOwned>(api: &Api<K>, patch: Value) {

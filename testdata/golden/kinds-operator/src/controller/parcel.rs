@@ -54,7 +54,8 @@ async fn ensure(obj: &Parcel, ctx: &Context) -> anyhow::Result<Action> {
 fn status(obj: &Parcel) -> ParcelStatus {
     let generation = obj.metadata.generation;
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
-    let ready = conditions::new("Ready", true, "Reconciled", &obj.spec.message);
+    let message = "Everything that the spec asks for is there";
+    let ready = conditions::new("Ready", true, "Reconciled", message);
     conditions::set(&mut conditions, generation, ready);
     ParcelStatus {
         observed_generation: generation,
@@ -71,7 +72,9 @@ mod tests {
     fn status_settles() {
         let mut obj = serde_json::from_value(json!({
             "metadata": { "name": "sample", "generation": 2 },
-            "spec": {},
+            "spec": {
+                "type": "example",
+            },
         }))
         .unwrap();
         let first = status(&obj);

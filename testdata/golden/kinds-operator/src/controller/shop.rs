@@ -354,7 +354,11 @@ mod tests {
 
     fn sample() -> Shop {
         let metadata = json!({ "name": "sample", "namespace": "default", "generation": 2 });
-        let spec = json!({ "replicas": 2, "image": "example:1", "port": 8080 });
+        let mut spec = json!({
+            "title": "example",
+        });
+        spec["replicas"] = json!(2);
+        spec["image"] = json!("example:1");
         from_value(json!({ "metadata": metadata, "spec": spec })).unwrap()
     }
 

@@ -61,6 +61,12 @@ pub struct ShopSpec {
     /// What a pod may use. Write quantities as Kubernetes does: `1`, not `1000m`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resources: Option<core_v1::ResourceRequirements>,
+    /// Say here what `title` means: `kubectl explain` shows it.
+    #[schemars(length(min = 1, max = 80))]
+    pub title: String,
+    /// Say here what `theme` means: `kubectl explain` shows it.
+    #[serde(default = "default_theme")]
+    pub theme: ShopTheme,
 }
 
 // Also the defaults in the CRD: what the API server fills in and what Rust does are the same.
@@ -74,6 +80,19 @@ fn default_image() -> String {
 
 fn default_port() -> i32 {
     8080
+}
+
+fn default_theme() -> ShopTheme {
+    ShopTheme::Light
+}
+
+/// One of the words of `theme`.
+#[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShopTheme {
+    #[serde(rename = "light")]
+    Light,
+    #[serde(rename = "dark")]
+    Dark,
 }
 
 /// What the operator reports.
@@ -106,13 +125,23 @@ mod tests {
 
     #[test]
     fn defaults_are_filled_in_and_nothing_is_null() {
-        let spec = serde_json::from_value(json!({})).unwrap();
+        let spec = json!({
+            "title": "example",
+        });
+        let spec = serde_json::from_value(spec).unwrap();
         let obj = Shop::new("a", spec);
+        let mut expected_spec = json!({
+            "theme": "light",
+            "title": "example",
+        });
+        expected_spec["replicas"] = json!(1);
+        expected_spec["image"] = json!(default_image());
+        expected_spec["port"] = json!(default_port());
         let expected = json!({
             "apiVersion": "example.net/v1alpha1",
             "kind": "Shop",
             "metadata": { "name": "a" },
-            "spec": { "replicas": 1, "image": default_image(), "port": default_port() },
+            "spec": expected_spec,
         });
         assert_eq!(serde_json::to_value(obj).unwrap(), expected);
     }

@@ -1,0 +1,266 @@
+//! The grammar of a field, and what it refuses.
+
+use super::{Bounds, Field, Scalar, Shape};
+use crate::model::InvalidName;
+use crate::model::names::invalid;
+use crate::model::reserved::is_keyword;
+use heck::{ToLowerCamelCase, ToSnakeCase};
+use serde_json::{Map, Value, json};
+
+const TYPES: &str = "string, integer, int64, number, boolean, quantity, duration, map, `[TYPE]` and `enum(a|b)`";
+
+impl Field {
+    /// Reads `name:type[?][=default]`.
+    ///
+    /// # Errors
+    /// What breaks the grammar, names that cannot be, bounds that hold nothing, and defaults that do not fit.
+    pub fn parse(text: &str) -> Result<Self, InvalidName> {
+        let refuse = |rule: String, example: &str| invalid("field", text, rule, Some(format!("'{example}'")));
+        let Some((given, rest)) = text.split_once(':') else {
+            return Err(refuse(
+                "it must be `NAME:TYPE`, such as `replicas:integer`".to_owned(),
+                &format!("{text}:string"),
+            ));
+        };
+        let rust_name = given.to_snake_case();
+        let plain = given.starts_with(|first: char| first.is_ascii_lowercase())
+            && given.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+            && given.len() <= 63;
+        if !plain || given.contains("__") || given.ends_with('_') {
+            let near = given.to_lower_camel_case();
+            let near: String = near.chars().filter(char::is_ascii_alphanumeric).take(63).collect();
+            let near = near.trim_start_matches(|first: char| !first.is_ascii_lowercase());
+            let near = if near.is_empty() { "size" } else { near };
+            let rule = format!("the name `{given}` must be camelCase or snake_case, of at most 63 letters and digits");
+            return Err(refuse(rule, &format!("{near}:{rest}")));
+        }
+        let name = if given.contains('_') { rust_name.to_lower_camel_case() } else { given.to_owned() };
+        let rust_name = if is_keyword(&rust_name) { format!("{rust_name}_") } else { rust_name };
+
+        let (shape, rest) = shape(rest).map_err(|rule| refuse(rule, &format!("{given}:string")))?;
+        let (optional, rest) = rest.strip_prefix('?').map_or((false, rest), |rest| (true, rest));
+        let default = match rest.strip_prefix('=') {
+            None if rest.is_empty() => None,
+            None => {
+                let end = text.len() - rest.len();
+                let rule = format!("after the type, `{rest}` is neither `?` nor `=DEFAULT`");
+                return Err(refuse(rule, &text[..end]));
+            }
+            Some(_) if optional => {
+                let rule = "a field with a default is never missing: leave out the `?`".to_owned();
+                return Err(refuse(rule, &text.replacen("?=", "=", 1)));
+            }
+            Some(default) => Some(value(&shape, default).map_err(|rule| {
+                let end = text.len() - default.len() - 1;
+                refuse(rule, &text[..end])
+            })?),
+        };
+        Ok(Field { text: text.to_owned(), name, rust_name, shape, optional, default })
+    }
+}
+
+/// The type at the beginning, and what follows it.
+fn shape(text: &str) -> Result<(Shape, &str), String> {
+    if let Some(rest) = text.strip_prefix('[') {
+        let (inner, rest) = rest.split_once(']').ok_or("a `]` is missing")?;
+        let (scalar, after) = scalar(inner)?;
+        if !after.is_empty() {
+            return Err(format!("within `[..]`, `{after}` does not belong to the type"));
+        }
+        let (bounds, rest) = arguments(rest)?;
+        return Ok((Shape::List(scalar, lengths(bounds)?), rest));
+    }
+    if let Some(rest) = text.strip_prefix("map")
+        && !rest.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '(')
+    {
+        return Ok((Shape::Map, rest));
+    }
+    let (scalar, rest) = scalar(text)?;
+    Ok((Shape::One(scalar), rest))
+}
+
+fn scalar(text: &str) -> Result<(Scalar, &str), String> {
+    let end = text.find(|next: char| !next.is_ascii_alphanumeric()).unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    let (given, rest) = arguments(rest)?;
+    let plain = |scalar| given.map_or(Ok(scalar), |given| Err(format!("`{word}` takes no `({given})`")));
+    let scalar = match word {
+        "string" => Scalar::String(lengths(given)?),
+        "integer" | "int32" => {
+            Scalar::Integer { wide: false, bounds: integers(given, i32::MIN.into(), i32::MAX.into())? }
+        }
+        "int64" => Scalar::Integer { wide: true, bounds: integers(given, i64::MIN, i64::MAX)? },
+        "number" => Scalar::Number(bounds(given, &|bound| {
+            bound.parse().ok().filter(|number: &f64| number.is_finite()).map(|number| format!("{number:?}"))
+        })?),
+        "boolean" => plain(Scalar::Boolean)?,
+        "quantity" => plain(Scalar::Quantity)?,
+        "duration" => plain(Scalar::Duration)?,
+        "enum" => Scalar::Enum(words(given.ok_or("`enum` needs its words, such as `enum(small|large)`")?)?),
+        _ => return Err(format!("`{word}` is no type; there are {TYPES}")),
+    };
+    Ok((scalar, rest))
+}
+
+/// What stands in parentheses, if they follow.
+fn arguments(text: &str) -> Result<(Option<&str>, &str), String> {
+    let Some(rest) = text.strip_prefix('(') else { return Ok((None, text)) };
+    let (given, rest) = rest.split_once(')').ok_or("a `)` is missing")?;
+    Ok((Some(given), rest))
+}
+
+fn words(text: &str) -> Result<Vec<String>, String> {
+    let words: Vec<String> = text.split('|').map(str::to_owned).collect();
+    let mut variants: Vec<String> = Vec::new();
+    for word in &words {
+        let plain = word.chars().all(|character| character.is_ascii_alphanumeric() || "-_.".contains(character));
+        if !plain || !word.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            return Err(format!("`{word}` must be letters, digits, `-`, `_` and `.`, with a letter first"));
+        }
+        let variant = super::super::variant_name(word);
+        if variants.contains(&variant) {
+            return Err(format!("two of its words would be the Rust variant `{variant}`"));
+        }
+        variants.push(variant);
+    }
+    Ok(words)
+}
+
+fn integers(given: Option<&str>, least: i64, greatest: i64) -> Result<Bounds, String> {
+    bounds(given, &|bound| {
+        let number: i64 = bound.parse().ok()?;
+        (least..=greatest).contains(&number).then(|| number.to_string())
+    })
+}
+
+fn lengths(given: Option<&str>) -> Result<Bounds, String> {
+    bounds(given, &|bound| bound.parse::<u32>().ok().map(|number| number.to_string()))
+}
+
+/// Reads `1..=9`, `1..` or `..=9`.
+fn bounds(given: Option<&str>, read: &dyn Fn(&str) -> Option<String>) -> Result<Bounds, String> {
+    let Some(given) = given else { return Ok(Bounds::default()) };
+    let form = || format!("`({given})` must be like `(1..=9)`, `(1..)` or `(..=9)`, with numbers of its type");
+    let (min, max) = given.split_once("..").ok_or_else(form)?;
+    let max = match max.strip_prefix('=') {
+        Some(max) => Some(max),
+        None if max.is_empty() => None,
+        None => return Err(format!("`({given})` must name the greatest value that is allowed: `({min}..={max})`")),
+    };
+    let one = |bound: &str| read(bound.trim()).ok_or_else(form);
+    let bounds =
+        Bounds { min: Some(min).filter(|min| !min.is_empty()).map(one).transpose()?, max: max.map(one).transpose()? };
+    if bounds.is_empty() {
+        return Err(form());
+    }
+    match (bounds.least(), bounds.greatest()) {
+        (Some(least), Some(greatest)) if least > greatest => Err(format!("nothing is within `({given})`")),
+        _ => Ok(bounds),
+    }
+}
+
+fn value(shape: &Shape, text: &str) -> Result<Value, String> {
+    match shape {
+        Shape::One(one) => single(one, text),
+        Shape::List(one, bounds) => {
+            let items = text.split(',').filter(|item| !item.is_empty()).map(|item| single(one, item));
+            let items = items.collect::<Result<Vec<_>, _>>()?;
+            let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
+            if bounds.hold(count.into()) { Ok(json!(items)) } else { Err(format!("the default has {count} items")) }
+        }
+        Shape::Map => {
+            let mut map = Map::new();
+            for entry in text.split(',').filter(|entry| !entry.is_empty()) {
+                let (key, value) = entry.split_once('=').ok_or_else(|| format!("`{entry}` must be `KEY=VALUE`"))?;
+                map.insert(key.to_owned(), json!(value));
+            }
+            Ok(Value::Object(map))
+        }
+    }
+}
+
+fn single(scalar: &Scalar, text: &str) -> Result<Value, String> {
+    let fits = match scalar {
+        Scalar::String(bounds) => {
+            let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+            bounds.hold(length.into()).then(|| json!(text))
+        }
+        Scalar::Integer { wide, bounds } => {
+            let number = text.parse::<i64>().ok().filter(|number| *wide || i32::try_from(*number).is_ok());
+            number.filter(|_| text.parse().is_ok_and(|number| bounds.hold(number))).map(|number| json!(number))
+        }
+        Scalar::Number(bounds) => {
+            let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && bounds.hold(*number));
+            number.map(|number| json!(number))
+        }
+        Scalar::Boolean => text.parse::<bool>().ok().map(|value| json!(value)),
+        Scalar::Quantity => is_quantity(text).then(|| json!(text)),
+        Scalar::Duration => text
+            .parse::<kube::core::Duration>()
+            .ok()
+            .filter(|duration| !duration.is_negative() && !text.is_empty())
+            .map(|duration| json!(duration.to_string())),
+        Scalar::Enum(words) => words.iter().any(|word| word == text).then(|| json!(text)),
+    };
+    fits.ok_or_else(|| format!("the default `{text}` does not fit its type"))
+}
+
+/// Digits, perhaps with a fraction, and a suffix
+/// (<https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/>).
+fn is_quantity(text: &str) -> bool {
+    let end = text.find(|next: char| !(next.is_ascii_digit() || next == '.')).unwrap_or(text.len());
+    let (number, suffix) = text.split_at(end);
+    let suffixes = ["", "n", "u", "m", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+    number.parse::<f64>().is_ok()
+        && number.starts_with(|first: char| first.is_ascii_digit())
+        && suffixes.contains(&suffix)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_read() {
+        for (text, name, rust_name, default, sample) in [
+            ("replicas:integer(0..=9)=3", "replicas", "replicas", json!(3), json!(3)),
+            ("type:string", "type", "type_", Value::Null, json!("example")),
+            ("clusterIP:string(1..=3)?", "clusterIP", "cluster_ip", Value::Null, json!("exa")),
+            ("time_out:duration=1m30s", "timeOut", "time_out", json!("90s"), json!("90s")),
+            ("size:quantity=1Gi", "size", "size", json!("1Gi"), json!("1Gi")),
+            ("mode:enum(a|b-c)=b-c", "mode", "mode", json!("b-c"), json!("b-c")),
+            ("tags:[string](2..)", "tags", "tags", Value::Null, json!(["example", "example"])),
+            ("ports:[integer(1..=65535)]=80,443", "ports", "ports", json!([80, 443]), json!([80, 443])),
+            ("labels:map=a=b", "labels", "labels", json!({"a": "b"}), json!({"a": "b"})),
+            ("share:number(..=0.2)", "share", "share", Value::Null, json!(0.2)),
+            ("big:int64(5000000000..)", "big", "big", Value::Null, json!(5_000_000_000_i64)),
+        ] {
+            let field = Field::parse(text).expect(text);
+            assert_eq!((field.name.as_str(), field.rust_name.as_str()), (name, rust_name), "{text}");
+            assert_eq!((field.default.clone().unwrap_or_default(), field.sample()), (default, sample), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_what_could_be_meant() {
+        for (text, suggestion) in [
+            ("replicas", "'replicas:string'"),
+            ("Replicas:integer", "'replicas:integer'"),
+            ("a-b:string", "'aB:string'"),
+            ("a:text", "'a:string'"),
+            ("a:[string", "'a:string'"),
+            ("a:integer(1..9)", "'a:string'"),
+            ("a:integer(9..=1)", "'a:string'"),
+            ("a:integer(..=5000000000)", "'a:string'"),
+            ("a:integer=x", "'a:integer'"),
+            ("a:integer(1..=9)=10", "'a:integer(1..=9)'"),
+            ("a:string?=b", "'a:string=b'"),
+            ("a:string!", "'a:string'"),
+            ("a:enum(b|B)", "'a:string'"),
+            ("a:quantity=1Xi", "'a:quantity'"),
+            ("a:duration=soon", "'a:duration'"),
+        ] {
+            assert_eq!(Field::parse(text).expect_err(text).suggestion.as_deref(), Some(suggestion), "{text}");
+        }
+    }
+}

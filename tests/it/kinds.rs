@@ -1,0 +1,123 @@
+//! The golden operator of everything that `create api` can scaffold, on a real API server: samples, children, finalizers.
+
+use crate::golden::project;
+use crate::life::{Operator, Plane, ready, until};
+use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
+use kube::core::GroupVersionKind;
+use kube::{Client, ResourceExt};
+use serde_json::json;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+fn api(client: &Client, group: &str, version: &str, kind: &str, namespace: Option<&str>) -> Api<DynamicObject> {
+    let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, kind));
+    match namespace {
+        Some(namespace) => Api::namespaced_with(client.clone(), namespace, &resource),
+        None => Api::all_with(client.clone(), &resource),
+    }
+}
+
+/// Waits until an object is there that `done` says yes to, or until it is gone.
+async fn found(api: &Api<DynamicObject>, name: &str, log: &Path, done: impl Fn(Option<&DynamicObject>) -> bool) {
+    let start = Instant::now();
+    loop {
+        let object = api.get_opt(name).await.unwrap();
+        if done(object.as_ref()) {
+            return;
+        }
+        let said = std::fs::read_to_string(log).unwrap_or_default();
+        assert!(start.elapsed() < Duration::from_secs(30), "{name}: {object:?}\n{said}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Applies the sample of a kind, and waits until it is Ready.
+async fn sample(client: &Client, kind: &str, log: &Path) -> Api<DynamicObject> {
+    let singular = kind.to_lowercase();
+    let file = project("kinds-operator").join(format!("config/samples/v1alpha1_{singular}.yaml"));
+    let text = std::fs::read_to_string(file).unwrap();
+    let sample: DynamicObject = serde_yaml::from_str(&text).unwrap();
+    let namespace = (kind != "Team").then_some("default");
+    let objects = api(client, "example.net", "v1alpha1", kind, namespace);
+    let params =
+        PatchParams { field_validation: Some(kube::api::ValidationDirective::Strict), ..PatchParams::apply("test") };
+    objects.patch(&format!("{singular}-sample"), &params, &Patch::Apply(&sample)).await.unwrap();
+    if kind != "Shop" {
+        until(&objects, &format!("{singular}-sample"), log, |object| ready(object).0 == "True").await;
+    }
+    objects
+}
+
+/// Group, version and kind of what each Suite owns in its namespace.
+const CHILDREN: &[(&str, &str, &str)] = &[
+    ("", "v1", "ConfigMap"),
+    ("", "v1", "LimitRange"),
+    ("", "v1", "PersistentVolumeClaim"),
+    ("", "v1", "Pod"),
+    ("", "v1", "ResourceQuota"),
+    ("", "v1", "Secret"),
+    ("", "v1", "Service"),
+    ("", "v1", "ServiceAccount"),
+    ("apps", "v1", "DaemonSet"),
+    ("apps", "v1", "Deployment"),
+    ("apps", "v1", "StatefulSet"),
+    ("autoscaling", "v2", "HorizontalPodAutoscaler"),
+    ("batch", "v1", "CronJob"),
+    ("batch", "v1", "Job"),
+    ("networking.k8s.io", "v1", "Ingress"),
+    ("networking.k8s.io", "v1", "NetworkPolicy"),
+    ("policy", "v1", "PodDisruptionBudget"),
+    ("rbac.authorization.k8s.io", "v1", "Role"),
+    ("rbac.authorization.k8s.io", "v1", "RoleBinding"),
+];
+
+#[tokio::test]
+async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
+    let plane = Plane::simulated();
+    let root = project("kinds-operator");
+    plane.must(&root, &["install"]);
+    let temporary = tempfile::tempdir().unwrap();
+    let log = temporary.path().join("operator.log");
+    let operator = Operator::start(&plane, "kinds-operator", &log);
+    let client = plane.client().await;
+
+    let (parcels, teams) = (sample(&client, "Parcel", &log).await, sample(&client, "Team", &log).await);
+    let (suites, shops) = (sample(&client, "Suite", &log).await, sample(&client, "Shop", &log).await);
+    let suite = suites.get("suite-sample").await.unwrap().uid().unwrap();
+    for (group, version, kind) in CHILDREN {
+        let children = api(&client, group, version, kind, Some("default"));
+        let owned = |child: Option<&DynamicObject>| {
+            child.is_some_and(|child| child.owner_references().iter().any(|owner| owner.uid == suite))
+        };
+        found(&children, "suite-sample", &log, owned).await;
+    }
+    for (group, kind) in [("", "Namespace"), ("rbac.authorization.k8s.io", "ClusterRoleBinding")] {
+        found(&api(&client, group, "v1", kind, None), "team-sample", &log, |child| child.is_some()).await;
+    }
+    let quotas = api(&client, "", "v1", "ResourceQuota", Some("team-sample"));
+    found(&quotas, "team-sample", &log, |child| child.is_some()).await;
+    let cron_jobs = api(&client, "batch", "v1", "CronJob", Some("default"));
+    found(&cron_jobs, "shop-sample", &log, |child| child.is_some()).await;
+
+    // What is left out is filled in, and what does not fit is refused.
+    let without = Patch::Merge(json!({ "spec": { "gracePeriod": null, "ports": null } }));
+    let spec = parcels.patch("parcel-sample", &PatchParams::default(), &without).await.unwrap().data["spec"].clone();
+    assert_eq!((&spec["gracePeriod"], &spec["ports"]), (&json!("90s"), &json!([80, 443])));
+    for wrong in
+        [json!({ "share": 1.5 }), json!({ "mode": "slow" }), json!({ "ports": [0] }), json!({ "size": "much" })]
+    {
+        let patch = Patch::Merge(json!({ "spec": wrong }));
+        let refused = parcels.patch("parcel-sample", &PatchParams::default(), &patch).await;
+        assert!(matches!(&refused, Err(kube::Error::Api(status)) if status.is_invalid()), "{wrong}: {refused:?}");
+    }
+
+    for (objects, name) in [(&parcels, "parcel-sample"), (&teams, "team-sample"), (&shops, "shop-sample")] {
+        assert_eq!(objects.get(name).await.unwrap().finalizers(), ["example.net/kinds-operator"]);
+        objects.delete(name, &DeleteParams::background()).await.unwrap();
+        found(objects, name, &log, |object| object.is_none()).await;
+    }
+    let said = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(said.matches("cleaned up").count(), 3, "{said}");
+    assert!(!said.contains("stored unlike"), "what is applied in every pass:\n{said}");
+    assert_eq!(operator.stop(), Some(0), "{said}");
+}
