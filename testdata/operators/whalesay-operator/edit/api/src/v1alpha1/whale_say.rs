@@ -3,7 +3,6 @@ use kube::{CustomResource, KubeSchema};
 use serde::{Deserialize, Serialize};
 
 /// What the user asks for.
-#[allow(clippy::duplicated_attributes)] // two columns of the same type
 #[derive(CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[kube(
     group = "devsectim.io",
