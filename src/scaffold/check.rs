@@ -47,7 +47,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     super::scope::check(project, &resource)?;
     check_lengths(&resource, project)?;
     check_image(&resource)?;
-    check_children(&resource)?;
+    check_children(&resource, other_version.filter(|other| other.controller))?;
     check_fields(&resource)?;
     if let Some(known) = known {
         check_same(known, &resource, intent)?;
@@ -117,13 +117,22 @@ fn check_image(resource: &Resource) -> Result<()> {
     Ok(())
 }
 
-fn check_children(resource: &Resource) -> Result<()> {
+/// `controlled` is another version of the kind, which has the controller.
+fn check_children(resource: &Resource, controlled: Option<&Resource>) -> Result<()> {
     let kind = &resource.key.kind;
     if (resource.finalizer || !resource.owns.is_empty()) && !resource.controller {
         let flag = if resource.finalizer { "finalizer" } else { "owns" };
-        return Err(Error::usage(format!("`--{flag}` needs a controller"))
-            .caused_by(format!("`{kind}` has none"))
-            .hint("--controller=true"));
+        let error = Error::usage(format!("`--{flag}` needs a controller"));
+        return Err(match controlled {
+            Some(other) => error
+                .caused_by(format!("the controller of `{kind}` is for version `{}`", other.key.version))
+                .hint(if resource.finalizer {
+                    "finalizer(&api, FINALIZER, obj, pass).await    // kube::runtime::finalizer, in its `reconcile`"
+                } else {
+                    "controller.owns::<Kind>()    // in its `setup`, and `ctx.apply(..)` in its `reconcile`"
+                }),
+            None => error.caused_by(format!("`{kind}` has none")).hint("--controller=true"),
+        });
     }
     let Some((child, why)) = children::refused(resource) else { return Ok(()) };
     let error = Error::usage(format!("`{kind}` cannot own a `{child}`")).caused_by(why);

@@ -253,19 +253,20 @@ mod tests {
         let obj = sample();
         let deployment = to_value(deployment(&obj)).unwrap();
         assert_eq!(deployment["spec"]["replicas"], 2);
-        let pod = &deployment["spec"]["template"];
+        let template = &deployment["spec"]["template"];
         assert_eq!(
-            pod["metadata"]["labels"],
+            template["metadata"]["labels"],
             deployment["spec"]["selector"]["matchLabels"]
         );
-        assert_eq!(pod["spec"]["securityContext"]["runAsNonRoot"], true);
-        let container = &pod["spec"]["containers"][0];
+        let pod_spec = &template["spec"];
+        assert_eq!(pod_spec["securityContext"]["runAsNonRoot"], true);
+        let container = &pod_spec["containers"][0];
         assert_eq!(container["image"], "example:1");
         assert_eq!(container["ports"][0]["containerPort"], 8080);
 
         let service = to_value(service(&obj)).unwrap();
         assert_eq!(service["metadata"]["name"], "sample");
-        assert_eq!(service["spec"]["selector"], pod["metadata"]["labels"]);
+        assert_eq!(service["spec"]["selector"], template["metadata"]["labels"]);
         assert_eq!(service["spec"]["ports"][0]["port"], 8080);
     }
 
