@@ -32,7 +32,8 @@ const REQUESTS: &[(&str, &str, &[&str])] = &[
     ("get_opt", "", &["get"]),
     ("get_metadata", "", &["get"]),
     ("get_metadata_opt", "", &["get"]),
-    ("entry", "", &["get"]),
+    // Its `commit` makes the object or replaces it.
+    ("entry", "", &["get", "create", "update"]),
     ("list", "", &["list"]),
     ("list_metadata", "", &["list"]),
     ("watch", "", &["watch"]),
@@ -351,6 +352,19 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_local(&mut self, local: &'ast syn::Local) {
+        let init = local.init.as_ref().map(|init| &*init.expr);
+        if let (Pat::Tuple(names), Some(Expr::Tuple(values))) = (&local.pat, init)
+            && names.elems.len() == values.elems.len()
+        {
+            let things = values.elems.iter().map(|value| {
+                self.visit_expr(value);
+                self.thing(value)
+            });
+            for (name, thing) in names.elems.iter().zip(things.collect::<Vec<_>>()) {
+                self.bind(name, thing);
+            }
+            return;
+        }
         let mut thing = None;
         if let Some(init) = &local.init {
             self.visit_expr(&init.expr);
