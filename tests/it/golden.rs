@@ -174,3 +174,8 @@ fn the_operator_of_a_deployment_is_read_in_one_sitting() {
     assert!((1000..=1800).contains(&total), "{total} lines: {counts:#?}");
     assert!(counts.values().all(|lines| *lines <= 250), "{counts:#?}");
 }
+
+#[test]
+fn the_feature_for_traces_has_no_warning() {
+    must(&mut cargo("shop-operator", &["clippy", "--locked", "--features", "telemetry", "--", "-D", "warnings"]));
+}

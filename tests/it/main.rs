@@ -87,6 +87,8 @@ mod support;
 mod tested;
 /// Layers, purity, sizes and words.
 mod tidy;
+/// The golden operator in trouble.
+mod trouble;
 /// `opctl manifests --verify`, with a real API server.
 mod verify;
 /// Webhooks from markers, on a real API server.
