@@ -71,7 +71,8 @@ fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result
     let mut differences = Vec::new();
     let mut differ = |flag: &str, known: String, wanted: String| {
         if known != wanted {
-            differences.push(format!("`--{flag}` is `{known}` in the project, not `{wanted}`"));
+            let known = if known.is_empty() { "not given".to_owned() } else { format!("`{known}`") };
+            differences.push(format!("`--{flag}` is {known} in the project, not `{wanted}`"));
         }
     };
     differ("plural", known.plural.to_string(), wanted.plural.to_string());
@@ -91,10 +92,7 @@ fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result
     }
     let error = Error::conflict(format!("`{}` exists with other options", known.key.kind));
     let error = differences.into_iter().fold(error, Error::caused_by);
-    Err(error.hint(format!(
-        "change `#[kube(..)]` of the type by hand, or start it anew:\nopctl create api{} --force",
-        flags(intent)
-    )))
+    Err(error.hint(format!("change the code by hand, or start it anew:\nopctl create api{} --force", flags(intent))))
 }
 
 /// What the children of an image need.
@@ -148,11 +146,6 @@ const IMAGE_FIELDS: &[&str] = &["image", "port", "replicas", "resources"];
 
 fn check_fields(resource: &Resource) -> Result<()> {
     let kind = resource.key.kind.as_str();
-    if !resource.fields.is_empty() && !resource.api {
-        return Err(Error::usage("`--field` needs types")
-            .caused_by(format!("`{kind}` has none"))
-            .hint("--resource=true"));
-    }
     for (number, field) in resource.fields.iter().enumerate() {
         let before = resource.fields[..number]
             .iter()

@@ -106,11 +106,12 @@ pub(super) struct Has {
 }
 
 impl Has {
-    pub(super) fn of(resource: &Resource, owned: &[ChildValues]) -> Self {
-        let any = |kinds: &[&str]| owned.iter().any(|child| child.is(kinds));
+    pub(super) fn of(owned: &[ChildValues]) -> Self {
+        // What an image needs is written as JSON, without functions that others share.
+        let any = |kinds: &[&str]| owned.iter().any(|child| !child.of_image && child.is(kinds));
         let jobs = any(&["Job", "CronJob"]);
         Has {
-            pods: any(WORKLOADS) || any(&["Pod"]) || jobs || resource.image.is_some(),
+            pods: any(WORKLOADS) || any(&["Pod"]) || jobs,
             workloads: any(WORKLOADS),
             jobs,
             roles: any(&["Role", "ClusterRole"]),

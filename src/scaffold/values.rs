@@ -121,7 +121,7 @@ impl<'a> Values<'a> {
             image: resource.image.as_ref().map_or_else(String::new, |image| image.reference().to_owned()),
             port: resource.image.as_ref().map_or(0, Image::port),
             owns_on_one_line: children::fit_on_one_line(&owned),
-            has: Has::of(resource, &owned),
+            has: Has::of(&owned),
             longest_name: children::longest_name(&owned),
             sample: fields::json_sample(&resource.fields, "            "),
             types_sample: fields::json_sample(&resource.fields, "        "),

@@ -84,8 +84,7 @@ impl Operator {
 
     pub(crate) fn start_with(plane: &Plane, name: &str, log: &Path, flags: &[&str]) -> Self {
         must(&mut cargo(name, &["build", "--locked"]));
-        let program = target_folder().join("debug").join(name);
-        Operator::launch(&program, &plane.kubeconfig, log, flags)
+        Operator::launch(&target_folder().join("debug").join(name), &plane.kubeconfig, log, flags)
     }
 
     pub(crate) fn launch(program: &Path, kubeconfig: &Path, log: &Path, flags: &[&str]) -> Self {
@@ -107,10 +106,27 @@ impl Operator {
         self.0.try_wait().unwrap().is_none()
     }
 
+    /// Sends a signal, such as `STOP`.
+    pub(crate) fn signal(&self, name: &str) {
+        must(Command::new("kill").args([&format!("-{name}"), &self.0.id().to_string()]));
+    }
+
     /// Asks it to stop, as a kubelet would, and gives its exit code.
-    pub(crate) fn stop(mut self) -> Option<i32> {
-        must(Command::new("kill").args(["-TERM", &self.0.id().to_string()]));
-        self.0.wait().unwrap().code()
+    pub(crate) fn stop(self) -> Option<i32> {
+        self.signal("TERM");
+        self.ended()
+    }
+
+    /// Waits for its end, and gives its exit code.
+    pub(crate) fn ended(mut self) -> Option<i32> {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.0.try_wait().unwrap() {
+                return status.code();
+            }
+            assert!(start.elapsed() < Duration::from_secs(40), "the operator does not end");
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 

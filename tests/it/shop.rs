@@ -9,9 +9,9 @@ use serde_json::json;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-const FLAGS: [&str; 3] = ["--leader-elect", "--leader-election-namespace", "default"];
+pub(crate) const FLAGS: [&str; 3] = ["--leader-elect", "--leader-election-namespace", "default"];
 
-async fn found(
+pub(crate) async fn found(
     api: &Api<DynamicObject>,
     name: &str,
     log: &Path,
@@ -33,7 +33,7 @@ async fn holder(leases: &Api<Lease>) -> String {
     lease.and_then(|lease| lease.spec?.holder_identity).unwrap_or_default()
 }
 
-async fn led_by_another(leases: &Api<Lease>, than: &str) -> String {
+pub(crate) async fn led_by_another(leases: &Api<Lease>, than: &str) -> String {
     let start = Instant::now();
     loop {
         let now = holder(leases).await;

@@ -4,7 +4,7 @@ use crate::runtime::finalizer::finalizer;
 use crate::runtime::manager::Manager;
 use crate::runtime::{Context, conditions};
 use api::v1alpha1::{Shop, ShopStatus};
-use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition, DeploymentSpec};
+use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition};
 use k8s_openapi::api::autoscaling::v2::{
     CrossVersionObjectReference, HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec, MetricSpec,
     MetricTarget, ResourceMetricSource,
@@ -12,7 +12,7 @@ use k8s_openapi::api::autoscaling::v2::{
 use k8s_openapi::api::batch::v1::{CronJob, CronJobSpec, JobSpec, JobTemplateSpec};
 use k8s_openapi::api::core::v1::{
     Capabilities, Container, ContainerPort, PodSecurityContext, PodSpec, PodTemplateSpec,
-    SeccompProfile, SecurityContext, Service, ServicePort, ServiceSpec,
+    SeccompProfile, SecurityContext, Service,
 };
 use k8s_openapi::api::policy::v1::{PodDisruptionBudget, PodDisruptionBudgetSpec};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
@@ -21,6 +21,7 @@ use kube::api::ObjectMeta;
 use kube::runtime::controller::Action;
 use kube::runtime::finalizer::Event;
 use kube::{Api, ResourceExt};
+use serde_json::{Value, from_value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -74,8 +75,10 @@ async fn cleanup(obj: &Shop, _ctx: &Context) -> anyhow::Result<Action> {
 }
 
 async fn ensure(obj: &Shop, ctx: &Context) -> anyhow::Result<Action> {
-    let deployment = ctx.apply(obj, deployment(obj)).await?;
-    ctx.apply(obj, service(obj)).await?;
+    let desired: Deployment = from_value(deployment(obj))?;
+    let deployment = ctx.apply(obj, desired).await?;
+    let desired: Service = from_value(service(obj))?;
+    ctx.apply(obj, desired).await?;
     ctx.apply(obj, horizontal_pod_autoscaler(obj)).await?;
     ctx.apply(obj, pod_disruption_budget(obj)).await?;
     ctx.apply(obj, cron_job(obj)).await?;
@@ -89,7 +92,7 @@ async fn ensure(obj: &Shop, ctx: &Context) -> anyhow::Result<Action> {
         ctx.note(obj, "Ready", "All replicas are ready").await;
     }
     if degraded {
-        ctx.warn(obj, "Degraded", "The Deployment has failed").await;
+        ctx.warn(obj, "Degraded", "The Deployment failed").await;
     }
     Ok(Action::await_change())
 }
@@ -151,16 +154,6 @@ fn pod_spec(container: Container) -> PodSpec {
     }
 }
 
-fn pod_template(labels: Labels, container: Container) -> PodTemplateSpec {
-    PodTemplateSpec {
-        metadata: Some(ObjectMeta {
-            labels: Some(labels),
-            ..Default::default()
-        }),
-        spec: Some(pod_spec(container)),
-    }
-}
-
 fn job_spec(obj: &Shop) -> JobSpec {
     let container = Container {
         command: Some(vec!["true".into()]),
@@ -180,41 +173,43 @@ fn job_spec(obj: &Shop) -> JobSpec {
     }
 }
 
-fn deployment(obj: &Shop) -> Deployment {
+fn deployment(obj: &Shop) -> Value {
     let labels = labels(obj);
-    Deployment {
-        metadata: metadata(obj),
-        spec: DeploymentSpec {
-            replicas: Some(obj.spec.replicas),
-            selector: LabelSelector {
-                match_labels: Some(labels.clone()),
-                ..Default::default()
-            },
-            template: pod_template(labels, container(obj)),
-            // After so long without a new pod that is ready, the object is Degraded.
-            progress_deadline_seconds: Some(60),
-            ..Default::default()
+    let container = json!({
+        "name": "main",
+        "image": obj.spec.image,
+        "ports": [{ "name": "main", "containerPort": obj.spec.port }],
+        "resources": obj.spec.resources,
+        "securityContext": {
+            "allowPrivilegeEscalation": false,
+            "capabilities": { "drop": ["ALL"] },
         },
-        ..Default::default()
-    }
+    });
+    // With the container's, this is what the restricted pod security standard asks for.
+    let security = json!({ "runAsNonRoot": true, "seccompProfile": { "type": "RuntimeDefault" } });
+    json!({
+        "metadata": { "name": obj.name_any(), "labels": labels },
+        "spec": {
+            "replicas": obj.spec.replicas,
+            "selector": { "matchLabels": labels },
+            "template": {
+                "metadata": { "labels": labels },
+                "spec": { "containers": [container], "securityContext": security },
+            },
+            // After so long without a new pod that is ready, the object is Degraded.
+            "progressDeadlineSeconds": 60,
+        },
+    })
 }
 
-fn service(obj: &Shop) -> Service {
-    let port = ServicePort {
-        name: Some("main".into()),
-        port: obj.spec.port,
-        target_port: Some(IntOrString::String("main".into())),
-        ..Default::default()
-    };
-    Service {
-        metadata: metadata(obj),
-        spec: Some(ServiceSpec {
-            selector: Some(labels(obj)),
-            ports: Some(vec![port]),
-            ..Default::default()
-        }),
-        ..Default::default()
-    }
+fn service(obj: &Shop) -> Value {
+    json!({
+        "metadata": { "name": obj.name_any(), "labels": labels(obj) },
+        "spec": {
+            "selector": labels(obj),
+            "ports": [{ "name": "main", "port": obj.spec.port, "targetPort": "main" }],
+        },
+    })
 }
 
 fn horizontal_pod_autoscaler(obj: &Shop) -> HorizontalPodAutoscaler {
@@ -289,60 +284,36 @@ fn status(obj: &Shop, deployment: &Deployment) -> ShopStatus {
         let is = |one: &&DeploymentCondition| {
             one.type_.as_deref() == Some(type_) && one.status.as_deref() == Some(status)
         };
-        observed
-            .conditions
-            .iter()
-            .flatten()
-            .find(is)
-            .filter(|_| current)
+        let conditions = observed.conditions.iter().flatten();
+        conditions.filter(|_| current).find(is)
     };
-    let counts = [
-        Some(replicas),
-        Some(ready_replicas),
-        observed.updated_replicas,
-    ];
-    let ready = current && counts.iter().all(|count| count.unwrap_or(0) == desired);
+    let updated = observed.updated_replicas.unwrap_or(0);
+    let ready = current && [replicas, ready_replicas, updated] == [desired; 3];
     let available = ready || says("Available", "True").is_some();
     let failure = says("ReplicaFailure", "True").or_else(|| says("Progressing", "False"));
-    let progressing = !ready && failure.is_none();
+    let failed = failure.is_some();
+    let progressing = !ready && !failed;
 
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
-    let mut set = |type_, status, reason: [&str; 2], message: &str| {
-        let reason = reason[usize::from(status)];
-        let new = conditions::new(type_, status, reason, message);
+    let count = format!("{ready_replicas} of {desired} replicas are ready");
+    let cause = failure.and_then(|failure| failure.message.as_deref());
+    let mut set = |type_, status, [no, yes]: [&str; 2]| {
+        let message = cause.filter(|_| type_ == "Degraded").unwrap_or(&count);
+        let new = conditions::new(type_, status, if status { yes } else { no }, message);
         conditions::set(&mut conditions, generation, new);
     };
-    let count = format!("{ready_replicas} of {desired} replicas are ready");
-    set("Ready", ready, ["ReplicasMissing", "ReplicasReady"], &count);
-    set(
-        "Available",
-        available,
-        ["TooFewReplicas", "EnoughReplicas"],
-        &count,
-    );
-    set(
-        "Progressing",
-        progressing,
-        ["Settled", "RollingOut"],
-        &count,
-    );
-    let cause = failure
-        .and_then(|failure| failure.message.as_deref())
-        .unwrap_or_default();
-    set(
-        "Degraded",
-        failure.is_some(),
-        ["AsExpected", "DeploymentFailed"],
-        cause,
-    );
-    let selector = labels(obj)
-        .into_iter()
-        .map(|(key, value)| format!("{key}={value}"));
+    set("Ready", ready, ["ReplicasMissing", "ReplicasReady"]);
+    set("Available", available, ["TooFewReplicas", "EnoughReplicas"]);
+    set("Progressing", progressing, ["Settled", "RollingOut"]);
+    set("Degraded", failed, ["AsExpected", "DeploymentFailed"]);
+
+    let labels = labels(obj);
+    let selector: Vec<_> = labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
     ShopStatus {
         observed_generation: generation,
         replicas,
         ready_replicas,
-        selector: selector.collect::<Vec<_>>().join(","),
+        selector: selector.join(","),
         conditions,
     }
 }
@@ -350,7 +321,7 @@ fn status(obj: &Shop, deployment: &Deployment) -> ShopStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, from_value, json, to_value};
+    use serde_json::to_value;
 
     fn sample() -> Shop {
         let metadata = json!({ "name": "sample", "namespace": "default", "generation": 2 });
@@ -371,8 +342,9 @@ mod tests {
 
     #[test]
     fn children_are_what_the_spec_asks_for() {
-        let obj = sample();
-        let deployment = to_value(deployment(&obj)).unwrap();
+        let mut obj = sample();
+        obj.spec.resources = Some(from_value(json!({ "limits": { "cpu": "1" } })).unwrap());
+        let deployment = deployment(&obj);
         assert_eq!(deployment["spec"]["replicas"], 2);
         let template = &deployment["spec"]["template"];
         assert_eq!(
@@ -385,10 +357,16 @@ mod tests {
         assert_eq!(container["image"], "example:1");
         assert_eq!(container["ports"][0]["containerPort"], 8080);
 
-        let service = to_value(service(&obj)).unwrap();
+        let service = service(&obj);
         assert_eq!(service["metadata"]["name"], "sample");
         assert_eq!(service["spec"]["selector"], template["metadata"]["labels"]);
         assert_eq!(service["spec"]["ports"][0]["port"], 8080);
+
+        // A field that is misspelled would be dropped.
+        let typed: Deployment = from_value(deployment.clone()).unwrap();
+        assert_eq!(to_value(typed).unwrap()["spec"], deployment["spec"]);
+        let typed: Service = from_value(service.clone()).unwrap();
+        assert_eq!(to_value(typed).unwrap()["spec"], service["spec"]);
         assert_eq!(horizontal_pod_autoscaler(&obj).name_any(), "sample");
         assert_eq!(pod_disruption_budget(&obj).name_any(), "sample");
         assert_eq!(cron_job(&obj).name_any(), "sample");
