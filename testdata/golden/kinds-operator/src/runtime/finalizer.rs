@@ -1,16 +1,23 @@
 //! Finalizers: a deleted object stays until it has been cleaned up.
-use super::Object;
+use super::controller::Object;
 use futures::TryFutureExt;
 use kube::Api;
 use kube::runtime::controller::Action;
 use kube::runtime::finalizer::{Error, Event};
 use serde::Serialize;
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
-/// kube's helper wants a type of error of its own.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
+/// kube's helper wants what `anyhow::Error` is not: a `std::error::Error`.
+#[derive(Debug)]
 struct Failed(anyhow::Error);
+
+impl std::error::Error for Failed {}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
 
 /// `kube::runtime::finalizer` for reconcilers that fail with `anyhow::Error`.
 ///
@@ -42,9 +49,9 @@ mod tests {
     use k8s_openapi::api::core::v1::ConfigMap;
     use kube::Client;
     use kube::client::Body;
+    use parking_lot::Mutex;
     use serde_json::json;
     use std::convert::Infallible;
-    use std::sync::Mutex;
 
     /// A pass over a deleted object, and the requests that it sends.
     async fn pass(succeeds: bool) -> (anyhow::Result<Action>, Vec<Method>) {
@@ -58,7 +65,7 @@ mod tests {
         let sent = Arc::new(Mutex::new(Vec::new()));
         let log = sent.clone();
         let server = tower::service_fn(move |request: Request<Body>| {
-            log.lock().unwrap().push(request.method().clone());
+            log.lock().push(request.method().clone());
             let answer = Response::new(Body::from(answer.clone()));
             async { Ok::<_, Infallible>(answer) }
         });
@@ -70,7 +77,7 @@ mod tests {
         };
         let done = finalizer(&api, "example.com/test", obj.into(), reconcile);
         let done = done.await;
-        let sent = sent.lock().unwrap().clone();
+        let sent = sent.lock().clone();
         (done, sent)
     }
 

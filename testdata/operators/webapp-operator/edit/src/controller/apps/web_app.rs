@@ -3,16 +3,11 @@ use crate::runtime::controller::Controller;
 use crate::runtime::manager::Manager;
 use crate::runtime::{Context, conditions};
 use api::apps::v1::{WebApp, WebAppStatus};
-use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition, DeploymentSpec};
-use k8s_openapi::api::core::v1::{
-    Capabilities, Container, ContainerPort, PodSecurityContext, PodSpec, PodTemplateSpec,
-    SeccompProfile, SecurityContext, Service, ServicePort, ServiceSpec,
-};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
-use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition};
+use k8s_openapi::api::core::v1::Service;
 use kube::ResourceExt;
-use kube::api::ObjectMeta;
 use kube::runtime::controller::Action;
+use serde_json::{Value, from_value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -38,8 +33,10 @@ pub fn setup(manager: &mut Manager) {
 /// Runs after every change and every failure, always from the top: whatever it does must be safe
 /// to do again.
 pub async fn reconcile(obj: Arc<WebApp>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    let deployment = ctx.apply(&*obj, deployment(&obj)).await?;
-    ctx.apply(&*obj, service(&obj)).await?;
+    let desired: Deployment = from_value(deployment(&obj))?;
+    let deployment = ctx.apply(&*obj, desired).await?;
+    let desired: Service = from_value(service(&obj))?;
+    ctx.apply(&*obj, desired).await?;
 
     let status = status(&obj, &deployment);
     let before = obj.status.clone().unwrap_or_default().conditions;
@@ -50,8 +47,7 @@ pub async fn reconcile(obj: Arc<WebApp>, ctx: Arc<Context>) -> anyhow::Result<Ac
         ctx.note(&*obj, "Ready", "All replicas are ready").await;
     }
     if degraded {
-        ctx.warn(&*obj, "Degraded", "The Deployment has failed")
-            .await;
+        ctx.warn(&*obj, "Degraded", "The Deployment failed").await;
     }
     Ok(Action::await_change())
 }
@@ -64,89 +60,43 @@ fn labels(obj: &WebApp) -> Labels {
     ])
 }
 
-fn metadata(obj: &WebApp) -> ObjectMeta {
-    let (name, labels) = (Some(obj.name_any()), Some(labels(obj)));
-    ObjectMeta {
-        name,
-        labels,
-        ..Default::default()
-    }
-}
-
-fn deployment(obj: &WebApp) -> Deployment {
-    // With the container's, this is what the restricted pod security standard asks for.
-    let pod_security = PodSecurityContext {
-        run_as_non_root: Some(true),
-        seccomp_profile: Some(SeccompProfile {
-            type_: "RuntimeDefault".into(),
-            ..Default::default()
-        }),
-        ..Default::default()
-    };
-    let security = SecurityContext {
-        allow_privilege_escalation: Some(false),
-        capabilities: Some(Capabilities {
-            drop: Some(vec!["ALL".into()]),
-            ..Default::default()
-        }),
-        ..Default::default()
-    };
-    let container = Container {
-        name: "main".into(),
-        image: Some(obj.spec.image.clone()),
-        ports: Some(vec![ContainerPort {
-            name: Some("main".into()),
-            container_port: obj.spec.port,
-            ..Default::default()
-        }]),
-        resources: obj.spec.resources.clone(),
-        security_context: Some(security),
-        ..Default::default()
-    };
-    let template = PodTemplateSpec {
-        metadata: Some(ObjectMeta {
-            labels: Some(labels(obj)),
-            ..Default::default()
-        }),
-        spec: Some(PodSpec {
-            containers: vec![container],
-            security_context: Some(pod_security),
-            ..Default::default()
-        }),
-    };
-    Deployment {
-        metadata: metadata(obj),
-        spec: DeploymentSpec {
-            replicas: Some(obj.spec.replicas),
-            selector: LabelSelector {
-                match_labels: Some(labels(obj)),
-                ..Default::default()
-            },
-            template,
-            // After so long without a new pod that is ready, the object is Degraded.
-            progress_deadline_seconds: Some(10),
-            ..Default::default()
+fn deployment(obj: &WebApp) -> Value {
+    let labels = labels(obj);
+    let container = json!({
+        "name": "main",
+        "image": obj.spec.image,
+        "ports": [{ "name": "main", "containerPort": obj.spec.port }],
+        "resources": obj.spec.resources,
+        "securityContext": {
+            "allowPrivilegeEscalation": false,
+            "capabilities": { "drop": ["ALL"] },
         },
-        ..Default::default()
-    }
+    });
+    // With the container's, this is what the restricted pod security standard asks for.
+    let security = json!({ "runAsNonRoot": true, "seccompProfile": { "type": "RuntimeDefault" } });
+    json!({
+        "metadata": { "name": obj.name_any(), "labels": labels },
+        "spec": {
+            "replicas": obj.spec.replicas,
+            "selector": { "matchLabels": labels },
+            "template": {
+                "metadata": { "labels": labels },
+                "spec": { "containers": [container], "securityContext": security },
+            },
+            // After so long without a new pod that is ready, the object is Degraded.
+            "progressDeadlineSeconds": 10,
+        },
+    })
 }
 
-fn service(obj: &WebApp) -> Service {
-    let port = ServicePort {
-        name: Some("main".into()),
-        port: obj.spec.port,
-        target_port: Some(IntOrString::String("main".into())),
-        ..Default::default()
-    };
-    Service {
-        metadata: metadata(obj),
-        spec: Some(ServiceSpec {
-            selector: Some(labels(obj)),
-            ports: Some(vec![port]),
-            ..Default::default()
-        }),
-        ..Default::default()
-    }
+fn service(obj: &WebApp) -> Value {
+    json!({
+        "metadata": { "name": obj.name_any(), "labels": labels(obj) },
+        "spec": {
+            "selector": labels(obj),
+            "ports": [{ "name": "main", "port": obj.spec.port, "targetPort": "main" }],
+        },
+    })
 }
 
 /// What to report. A function of its arguments alone, so that a unit test covers it.
@@ -161,61 +111,37 @@ fn status(obj: &WebApp, deployment: &Deployment) -> WebAppStatus {
         let is = |one: &&DeploymentCondition| {
             one.type_.as_deref() == Some(type_) && one.status.as_deref() == Some(status)
         };
-        observed
-            .conditions
-            .iter()
-            .flatten()
-            .find(is)
-            .filter(|_| current)
+        let conditions = observed.conditions.iter().flatten();
+        conditions.filter(|_| current).find(is)
     };
-    let counts = [
-        Some(replicas),
-        Some(ready_replicas),
-        observed.updated_replicas,
-    ];
-    let ready = current && counts.iter().all(|count| count.unwrap_or(0) == desired);
+    let updated = observed.updated_replicas.unwrap_or(0);
+    let ready = current && [replicas, ready_replicas, updated] == [desired; 3];
     let available = ready || says("Available", "True").is_some();
     let failure = says("ReplicaFailure", "True").or_else(|| says("Progressing", "False"));
-    let progressing = !ready && failure.is_none();
+    let failed = failure.is_some();
+    let progressing = !ready && !failed;
 
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
-    let mut set = |type_, status, reason: [&str; 2], message: &str| {
-        let reason = reason[usize::from(status)];
-        let new = conditions::new(type_, status, reason, message);
+    let count = format!("{ready_replicas} of {desired} replicas are ready");
+    let cause = failure.and_then(|failure| failure.message.as_deref());
+    let mut set = |type_, status, [no, yes]: [&str; 2]| {
+        let message = cause.filter(|_| type_ == "Degraded").unwrap_or(&count);
+        let new = conditions::new(type_, status, if status { yes } else { no }, message);
         conditions::set(&mut conditions, generation, new);
     };
-    let count = format!("{ready_replicas} of {desired} replicas are ready");
-    set("Ready", ready, ["ReplicasMissing", "ReplicasReady"], &count);
-    set(
-        "Available",
-        available,
-        ["TooFewReplicas", "EnoughReplicas"],
-        &count,
-    );
-    set(
-        "Progressing",
-        progressing,
-        ["Settled", "RollingOut"],
-        &count,
-    );
-    let cause = failure
-        .and_then(|failure| failure.message.as_deref())
-        .unwrap_or_default();
-    set(
-        "Degraded",
-        failure.is_some(),
-        ["AsExpected", "DeploymentFailed"],
-        cause,
-    );
-    let selector = labels(obj)
-        .into_iter()
-        .map(|(key, value)| format!("{key}={value}"));
+    set("Ready", ready, ["ReplicasMissing", "ReplicasReady"]);
+    set("Available", available, ["TooFewReplicas", "EnoughReplicas"]);
+    set("Progressing", progressing, ["Settled", "RollingOut"]);
+    set("Degraded", failed, ["AsExpected", "DeploymentFailed"]);
+
+    let labels = labels(obj);
+    let selector: Vec<_> = labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
     WebAppStatus {
         observed_generation: generation,
         replicas,
         ready_replicas,
         available_replicas: observed.available_replicas.unwrap_or(0),
-        selector: selector.collect::<Vec<_>>().join(","),
+        selector: selector.join(","),
         conditions,
     }
 }
@@ -223,7 +149,7 @@ fn status(obj: &WebApp, deployment: &Deployment) -> WebAppStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, from_value, json, to_value};
+    use serde_json::to_value;
 
     fn sample() -> WebApp {
         let metadata = json!({ "name": "sample", "namespace": "default", "generation": 2 });
@@ -240,23 +166,31 @@ mod tests {
 
     #[test]
     fn children_are_what_the_spec_asks_for() {
-        let obj = sample();
-        let deployment = to_value(deployment(&obj)).unwrap();
+        let mut obj = sample();
+        obj.spec.resources = Some(from_value(json!({ "limits": { "cpu": "1" } })).unwrap());
+        let deployment = deployment(&obj);
         assert_eq!(deployment["spec"]["replicas"], 2);
-        let pod = &deployment["spec"]["template"];
+        let template = &deployment["spec"]["template"];
         assert_eq!(
-            pod["metadata"]["labels"],
+            template["metadata"]["labels"],
             deployment["spec"]["selector"]["matchLabels"]
         );
-        assert_eq!(pod["spec"]["securityContext"]["runAsNonRoot"], true);
-        let container = &pod["spec"]["containers"][0];
+        let pod_spec = &template["spec"];
+        assert_eq!(pod_spec["securityContext"]["runAsNonRoot"], true);
+        let container = &pod_spec["containers"][0];
         assert_eq!(container["image"], "example:1");
         assert_eq!(container["ports"][0]["containerPort"], 8080);
 
-        let service = to_value(service(&obj)).unwrap();
+        let service = service(&obj);
         assert_eq!(service["metadata"]["name"], "sample");
-        assert_eq!(service["spec"]["selector"], pod["metadata"]["labels"]);
+        assert_eq!(service["spec"]["selector"], template["metadata"]["labels"]);
         assert_eq!(service["spec"]["ports"][0]["port"], 8080);
+
+        // A field that is misspelled would be dropped.
+        let typed: Deployment = from_value(deployment.clone()).unwrap();
+        assert_eq!(to_value(typed).unwrap()["spec"], deployment["spec"]);
+        let typed: Service = from_value(service.clone()).unwrap();
+        assert_eq!(to_value(typed).unwrap()["spec"], service["spec"]);
     }
 
     #[test]
