@@ -49,6 +49,8 @@ mod manifest;
 mod mutations;
 /// After a change, only a part of the types is compiled.
 mod narrow;
+/// The picture in README.
+mod picture;
 /// A golden operator of several groups and scopes on a real API server.
 mod platform;
 /// The real binary: killed, many at once, and on disks that refuse.
