@@ -121,6 +121,7 @@ fn a_killed_demo_leaves_no_process_and_the_next_one_sweeps() {
     for shown in ["kubectl scale webserver webserver-sample --replicas=3", "kubectl delete service webserver-sample"] {
         assert!(steps.contains(&shown), "{steps:?}");
     }
+    assert_eq!(steps, crate::picture::commands()[1..], "the picture in README is of another demo");
     assert_eq!(folders(), 0);
 }
 

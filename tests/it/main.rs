@@ -57,6 +57,8 @@ mod mutations;
 mod narrow;
 /// Five operators known from tutorials, made by opctl and lived through on a real control plane.
 mod operators;
+/// The picture in README.
+mod picture;
 /// A golden operator of several groups and scopes on a real API server.
 mod platform;
 /// The real binary: killed, many at once, and on disks that refuse.
