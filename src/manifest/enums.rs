@@ -19,6 +19,8 @@ pub(super) struct Enums(Vec<Enum>);
 #[derive(Debug)]
 struct Enum {
     tag: Option<String>,
+    /// Whether what a variant holds has a field of its own beside the tag.
+    adjacent: bool,
     variants: Vec<Named>,
 }
 
@@ -61,16 +63,20 @@ impl Enums {
         }
     }
 
-    /// Lets a variant of which only the tag is described have any fields, where the source has a type for them. An empty
-    /// struct that is inlined looks the same; to keep too much of it does no harm.
+    /// Lets a variant of which only the tag is described have any fields, where the source has a type for them, or is not
+    /// seen: another crate or a macro has it. An empty struct that is inlined looks the same; to keep too much of it does no
+    /// harm.
     fn open(&self, branches: &mut [Value]) {
         let tags: Vec<(String, String)> = branches.iter().filter_map(tag).collect();
         for branch in branches {
             let Some((key, name)) = tag(branch).filter(|_| only_tag(branch)) else { continue };
             let others = || tags.iter().filter(|(other, _)| *other == key);
             let candidates = self.0.iter().filter(|one| one.tag.as_ref() == Some(&key));
-            let mut candidates = candidates.filter(|one| others().all(|(_, name)| one.variant(name).is_some()));
-            if candidates.any(|one| one.variant(&name).is_some_and(|variant| one.variants[variant].wraps)) {
+            let known: Vec<&Enum> =
+                candidates.filter(|one| others().all(|(_, name)| one.variant(name).is_some())).collect();
+            let wraps =
+                |one: &&Enum| !one.adjacent && one.variant(&name).is_some_and(|variant| one.variants[variant].wraps);
+            if known.is_empty() || known.iter().any(wraps) {
                 branch["additionalProperties"] = true.into();
             }
         }
@@ -137,8 +143,8 @@ impl<'ast> Visit<'ast> for Enums {
     fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
         let said = serde(&item.attrs);
         let text = |name: &str| said.iter().find(|part| part.path().is_ident(name)).and_then(text);
-        let tag = text("tag").filter(|_| text("content").is_none());
-        self.0.push(Enum { tag, variants: item.variants.iter().map(named).collect() });
+        let variants = item.variants.iter().map(named).collect();
+        self.0.push(Enum { tag: text("tag"), adjacent: text("content").is_some(), variants });
         visit::visit_item_enum(self, item);
     }
 }
@@ -207,7 +213,9 @@ mod tests {
             ("One, #[serde(rename = \"two-three\")] Two(Box<Any>)", [false, true]),
             ("One, #[serde(rename(serialize = \"a\", deserialize = \"two-three\"))] Two(Any)", [false, true]),
             ("One, #[schemars(with = \"Value\")] TwoThree", [false, true]),
-            ("One, Other(Value)", [false, false]),
+            ("One, TwoThree, Other(Value)", [false, false]),
+            // Of an enum that is not here, there is no telling.
+            ("One, Other(Value)", [true, true]),
         ] {
             let source = format!("#[serde(rename_all = \"kebab-case\", tag = \"type\")] enum A {{ {variants} }}");
             let schema = completed(&source, json!({"oneOf": [tagged("one"), tagged("two-three")]}));
