@@ -157,12 +157,12 @@ pub(crate) async fn until(
 ) -> DynamicObject {
     let start = Instant::now();
     loop {
-        let object = api.get(name).await.unwrap();
-        if done(&object) {
-            return object;
+        let object = api.get_opt(name).await.unwrap();
+        if let Some(object) = object.as_ref().filter(|object| done(object)) {
+            return object.clone();
         }
         let log = std::fs::read_to_string(log).unwrap_or_default();
-        assert!(start.elapsed() < Duration::from_secs(30), "{object:#?}\n{log}");
+        assert!(start.elapsed() < Duration::from_secs(30), "{name} is {object:#?}\n{log}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

@@ -6,27 +6,9 @@ use k8s_openapi::api::coordination::v1::Lease;
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
 use kube::core::GroupVersionKind;
 use serde_json::json;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub(crate) const FLAGS: [&str; 3] = ["--leader-elect", "--leader-election-namespace", "default"];
-
-pub(crate) async fn found(
-    api: &Api<DynamicObject>,
-    name: &str,
-    log: &Path,
-    done: impl Fn(&DynamicObject) -> bool,
-) -> DynamicObject {
-    let start = Instant::now();
-    loop {
-        if let Some(object) = api.get_opt(name).await.unwrap().filter(&done) {
-            return object;
-        }
-        let said = std::fs::read_to_string(log).unwrap_or_default();
-        assert!(start.elapsed() < Duration::from_secs(30), "{name} is not as it should be\n{said}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-}
 
 async fn holder(leases: &Api<Lease>) -> String {
     let lease = leases.get_opt("shop-operator").await.unwrap();
@@ -67,14 +49,14 @@ async fn children_are_kept_and_a_second_replica_takes_over_without_a_write() {
     let sample: DynamicObject = serde_yaml::from_str(&text).unwrap();
     let name = sample.metadata.name.clone().unwrap();
     objects.patch(&name, &PatchParams::apply("test"), &Patch::Apply(&sample)).await.unwrap();
-    found(&deployments, &name, &one_log, |_| true).await;
-    let service = found(&services, &name, &one_log, |_| true).await;
+    until(&deployments, &name, &one_log, |_| true).await;
+    let service = until(&services, &name, &one_log, |_| true).await;
     services.delete(&name, &DeleteParams::default()).await.unwrap();
-    found(&services, &name, &one_log, |again| again.metadata.uid != service.metadata.uid).await;
+    until(&services, &name, &one_log, |again| again.metadata.uid != service.metadata.uid).await;
     let merge = |replicas: i32| Patch::Merge(json!({ "spec": { "replicas": replicas } }));
     let replicas = |object: &DynamicObject| object.data["spec"]["replicas"].clone();
     deployments.patch(&name, &PatchParams::default(), &merge(7)).await.unwrap();
-    found(&deployments, &name, &one_log, |deployment| replicas(deployment) == json!(2)).await;
+    until(&deployments, &name, &one_log, |deployment| replicas(deployment) == json!(2)).await;
     let observed =
         |object: &DynamicObject| object.data["status"]["observedGeneration"] == json!(object.metadata.generation);
     until(&objects, &name, &one_log, observed).await;
@@ -96,7 +78,7 @@ async fn children_are_kept_and_a_second_replica_takes_over_without_a_write() {
     // Nor what the API server would find to change nothing.
     assert!(said.contains("started") && !said.contains("applied"), "{said}");
     objects.patch(&name, &PatchParams::default(), &merge(3)).await.unwrap();
-    found(&deployments, &name, &other_log, |deployment| replicas(deployment) == json!(3)).await;
+    until(&deployments, &name, &other_log, |deployment| replicas(deployment) == json!(3)).await;
     let ready = |object: &DynamicObject| {
         let conditions = object.data["status"]["conditions"].as_array().cloned().unwrap_or_default();
         conditions.iter().filter(|one| one["type"] == "Ready" && one["status"] == "False").count() == 1

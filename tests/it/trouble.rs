@@ -3,7 +3,7 @@
 
 use crate::golden::{must, project, target_folder};
 use crate::life::{Operator, Plane, until, web_servers};
-use crate::shop::{FLAGS, found, led_by_another};
+use crate::shop::{FLAGS, led_by_another};
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::events::v1::Event;
 use kube::Client;
@@ -120,21 +120,21 @@ async fn a_panic_and_an_object_that_does_not_fit_touch_only_themselves() {
 
     let operator = Operator::launch(&program, &plane.kubeconfig, &log, &[]);
     let deployments = children(&client, "apps", "Deployment");
-    found(&deployments, "good", &log, |_| true).await;
+    until(&deployments, "good", &log, |_| true).await;
     let note = warned(&client, "unfit", "Invalid", &log).await;
     assert!(note.contains("does not fit its Rust type") && note.contains("eighty"), "{note}");
     let note = warned(&client, "panics", "ReconcileFailed", &log).await;
     assert!(note.contains("panicked"), "{note}");
     // Nor later.
     create(&client, "later", json!({"image": "a", "replicas": 1, "port": 80})).await;
-    found(&deployments, "later", &log, |_| true).await;
+    until(&deployments, "later", &log, |_| true).await;
     for bad in ["unfit", "panics"] {
         assert!(deployments.get_opt(bad).await.unwrap().is_none(), "{bad}");
     }
     edit(&web_servers(&client), "unfit", json!({"spec": {"port": 80}})).await;
     edit(&web_servers(&client), "panics", json!({"spec": {"image": "a"}})).await;
-    found(&deployments, "unfit", &log, |_| true).await;
-    found(&deployments, "panics", &log, |_| true).await;
+    until(&deployments, "unfit", &log, |_| true).await;
+    until(&deployments, "panics", &log, |_| true).await;
     assert_eq!(operator.stop(), Some(0), "{}", read(&log));
 }
 
@@ -149,7 +149,7 @@ async fn a_leader_that_was_frozen_writes_nothing_more_and_ends() {
     led_by_another(&Api::<Lease>::default_namespaced(client.clone()), "").await;
     create(&client, "sample", json!({"replicas": 1})).await;
     let (objects, deployments) = (web_servers(&client), children(&client, "apps", "Deployment"));
-    found(&deployments, "sample", &log, |_| true).await;
+    until(&deployments, "sample", &log, |_| true).await;
     until(&objects, "sample", &log, |object| object.data["status"]["observedGeneration"] == 1).await;
 
     operator.signal("STOP");
@@ -168,7 +168,7 @@ async fn a_leader_that_was_frozen_writes_nothing_more_and_ends() {
 
     let other = temporary.path().join("other");
     let operator = Operator::start_with(&plane, NAME, &other, &FLAGS);
-    found(&deployments, "sample", &other, |deployment| replicas(deployment) == 5).await;
+    until(&deployments, "sample", &other, |deployment| replicas(deployment) == 5).await;
     assert_eq!(operator.stop(), Some(0), "{}", read(&other));
 }
 
@@ -225,8 +225,8 @@ async fn what_happens_to_children_while_the_api_server_is_away_is_put_right() {
     let operator = Operator::launch(&target_folder().join("debug").join(NAME), &by_that_way, &log, &[]);
     create(&client, "sample", json!({"replicas": 1})).await;
     let (deployments, services) = (children(&client, "apps", "Deployment"), children(&client, "", "Service"));
-    found(&deployments, "sample", &log, |_| true).await;
-    let service = found(&services, "sample", &log, |_| true).await;
+    until(&deployments, "sample", &log, |_| true).await;
+    let service = until(&services, "sample", &log, |_| true).await;
 
     way.cut();
     services.delete("sample", &DeleteParams::default()).await.unwrap();
@@ -234,8 +234,8 @@ async fn what_happens_to_children_while_the_api_server_is_away_is_put_right() {
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(services.get_opt("sample").await.unwrap().is_none(), "the operator is not cut off");
     way.mend();
-    found(&services, "sample", &log, |again| again.metadata.uid != service.metadata.uid).await;
-    found(&deployments, "sample", &log, |deployment| replicas(deployment) == 1).await;
+    until(&services, "sample", &log, |again| again.metadata.uid != service.metadata.uid).await;
+    until(&deployments, "sample", &log, |deployment| replicas(deployment) == 1).await;
     assert_eq!(operator.stop(), Some(0), "{}", read(&log));
 }
 
