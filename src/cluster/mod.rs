@@ -9,6 +9,7 @@ mod identity;
 mod install;
 mod judge;
 mod kustomize;
+mod listed;
 mod live;
 mod objects;
 mod proxy;

@@ -1,6 +1,7 @@
 //! `uninstall`: the definitions out of the cluster, unless that would delete somebody's objects.
 
 use super::crds::api_resource;
+use super::listed::metadata_of_all;
 use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run};
 use crate::report::{ChangeLine, Console, Outcome, Report};
 use crate::{Error, Result};
@@ -113,22 +114,10 @@ pub(super) async fn count_objects(connection: &Connection, definition: &Definiti
     let mut counts = BTreeMap::new();
     let Some(api) = objects_of(connection, definition) else { return Ok(counts) };
     let attempt = Attempt { verb: "list", resource: &definition.plural, name: &definition.name };
-    let mut parameters = ListParams::default().limit(500);
-    loop {
-        let page = match api.list_metadata(&parameters).await {
-            Ok(page) => page,
-            // Defined in the cluster, but not in this version.
-            Err(kube::Error::Api(status)) if status.code == 404 => return Ok(counts),
-            Err(error) => return Err(request_error(&error, connection, attempt)),
-        };
-        for object in &page.items {
-            *counts.entry(object.metadata.namespace.clone().unwrap_or_default()).or_default() += 1;
-        }
-        match page.metadata.continue_.filter(|token| !token.is_empty()) {
-            Some(token) => parameters = parameters.continue_token(&token),
-            None => return Ok(counts),
-        }
+    for metadata in metadata_of_all(connection, &api, "", attempt).await? {
+        *counts.entry(metadata.namespace.unwrap_or_default()).or_default() += 1;
     }
+    Ok(counts)
 }
 
 fn objects_of(connection: &Connection, definition: &Definition) -> Option<Api<DynamicObject>> {

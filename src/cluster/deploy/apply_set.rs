@@ -4,12 +4,13 @@
 
 use super::member::{Member, group_kind, kinds};
 use crate::cluster::apply::Apply;
+use crate::cluster::listed::metadata_of_all;
 use crate::cluster::{Attempt, Connection, request_error};
 use crate::{Error, Result};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use kube::Api;
-use kube::api::{ApiResource, DynamicObject, ListParams};
+use kube::api::{ApiResource, DynamicObject};
 use kube::core::GroupVersionKind;
 use kube::discovery::{Discovery, Scope, verbs};
 use serde_json::json;
@@ -132,16 +133,15 @@ impl ApplySet {
                     None => Api::all_with(connection.client.clone(), &resource),
                 };
                 let attempt = Attempt { verb: "list", resource: &resource.plural, name: &resource.plural };
-                let parameters = ListParams::default().labels(&format!("{PART_OF}={}", self.id()));
-                let list = api.list_metadata(&parameters).await;
-                let list = list.map_err(|error| request_error(&error, connection, attempt))?;
-                found.extend(list.items.into_iter().map(|partial| {
+                let labels = format!("{PART_OF}={}", self.id());
+                let all = metadata_of_all(connection, &api, &labels, attempt).await?;
+                found.extend(all.into_iter().map(|metadata| {
                     let object = DynamicObject {
                         types: Some(kube::api::TypeMeta {
                             api_version: resource.api_version.clone(),
                             kind: resource.kind.clone(),
                         }),
-                        metadata: partial.metadata,
+                        metadata,
                         data: serde_json::Value::Null,
                     };
                     Member::new((resource.clone(), capabilities.clone()), object)

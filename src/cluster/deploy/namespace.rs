@@ -2,9 +2,10 @@
 
 use super::member::Member;
 use crate::Result;
-use crate::cluster::{Attempt, Connection, request_error};
+use crate::cluster::listed::metadata_of_all;
+use crate::cluster::{Attempt, Connection};
 use kube::Api;
-use kube::api::{DynamicObject, ListParams};
+use kube::api::DynamicObject;
 use kube::discovery::{Discovery, Scope, verbs};
 
 /// Kinds whose objects come and go by themselves.
@@ -31,12 +32,11 @@ pub(super) async fn others_in(
         }
         let attempt = Attempt { verb: "list", resource: &resource.plural, name: namespace };
         let api: Api<DynamicObject> = Api::namespaced_with(connection.client.clone(), namespace, &resource);
-        let list = api.list_metadata(&ListParams::default().limit(100)).await;
-        for item in list.map_err(|error| request_error(&error, connection, attempt))?.items {
-            let name = item.metadata.name.clone().unwrap_or_default();
+        for metadata in metadata_of_all(connection, &api, "", attempt).await? {
+            let name = metadata.name.clone().unwrap_or_default();
             let innate = INNATE.contains(&(resource.kind.as_str(), name.as_str()));
-            let owned = item.metadata.owner_references.as_ref().is_some_and(|owners| !owners.is_empty());
-            let object = DynamicObject { types: None, metadata: item.metadata, data: serde_json::Value::Null };
+            let owned = metadata.owner_references.as_ref().is_some_and(|owners| !owners.is_empty());
+            let object = DynamicObject { types: None, metadata, data: serde_json::Value::Null };
             let member = Member::new((resource.clone(), capabilities.clone()), object);
             if !innate && !owned && !own.iter().any(|own| own.is(&member)) {
                 others.push(member.path());
