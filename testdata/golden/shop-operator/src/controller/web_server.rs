@@ -107,32 +107,31 @@ fn status(obj: &WebServer, deployment: &Deployment) -> WebServerStatus {
     let ready_replicas = observed.ready_replicas.unwrap_or(0);
     // A status that is older than the spec says nothing about it.
     let current = observed.observed_generation >= deployment.metadata.generation;
-    let says = |type_: &str, status: &str| {
-        let is = |one: &&DeploymentCondition| {
-            one.type_.as_deref() == Some(type_) && one.status.as_deref() == Some(status)
-        };
-        let conditions = observed.conditions.iter().flatten();
-        conditions.filter(|_| current).find(is)
+    let failed = |one: &&DeploymentCondition| {
+        let says = (one.type_.as_deref(), one.status.as_deref());
+        matches!(
+            says,
+            (Some("ReplicaFailure"), Some("True")) | (Some("Progressing"), Some("False"))
+        )
     };
+    let mut reported = observed.conditions.iter().flatten().filter(|_| current);
+    let failure = reported.find(failed);
     let updated = observed.updated_replicas.unwrap_or(0);
     let ready = current && [replicas, ready_replicas, updated] == [desired; 3];
-    let available = ready || says("Available", "True").is_some();
-    let failure = says("ReplicaFailure", "True").or_else(|| says("Progressing", "False"));
-    let failed = failure.is_some();
-    let progressing = !ready && !failed;
 
-    let mut conditions = obj.status.clone().unwrap_or_default().conditions;
     let count = format!("{ready_replicas} of {desired} replicas are ready");
-    let cause = failure.and_then(|failure| failure.message.as_deref());
-    let mut set = |type_, status, [no, yes]: [&str; 2]| {
-        let message = cause.filter(|_| type_ == "Degraded").unwrap_or(&count);
-        let new = conditions::new(type_, status, if status { yes } else { no }, message);
-        conditions::set(&mut conditions, generation, new);
+    let reason = if ready { "AllReady" } else { "NotAllReady" };
+    let ready = conditions::new("Ready", ready, reason, &count);
+    let degraded = match failure {
+        Some(failure) => {
+            let cause = failure.message.as_deref().unwrap_or_default();
+            conditions::new("Degraded", true, "DeploymentFailed", cause)
+        }
+        None => conditions::new("Degraded", false, "AsExpected", ""),
     };
-    set("Ready", ready, ["ReplicasMissing", "ReplicasReady"]);
-    set("Available", available, ["TooFewReplicas", "EnoughReplicas"]);
-    set("Progressing", progressing, ["Settled", "RollingOut"]);
-    set("Degraded", failed, ["AsExpected", "DeploymentFailed"]);
+    let mut conditions = obj.status.clone().unwrap_or_default().conditions;
+    conditions::set(&mut conditions, generation, ready);
+    conditions::set(&mut conditions, generation, degraded);
 
     let labels = labels(obj);
     let selector: Vec<_> = labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
@@ -198,34 +197,19 @@ mod tests {
         let counts = json!({
             "observedGeneration": 3, "replicas": 2, "readyReplicas": 2, "updatedReplicas": 2,
         });
-        let expected = [
-            "Ready=True",
-            "Available=True",
-            "Progressing=False",
-            "Degraded=False",
-        ];
+        let expected = ["Ready=True", "Degraded=False"];
         let done = json!({ "metadata": meta, "spec": {}, "status": counts });
         assert_eq!(statuses(&obj, done.clone()), expected);
 
         let mut outdated = done.clone();
         outdated["status"]["observedGeneration"] = json!(2);
-        let expected = [
-            "Ready=False",
-            "Available=False",
-            "Progressing=True",
-            "Degraded=False",
-        ];
+        let expected = ["Ready=False", "Degraded=False"];
         assert_eq!(statuses(&obj, outdated), expected);
 
         let mut failing = done;
         failing["status"]["readyReplicas"] = json!(1);
         failing["status"]["conditions"] = json!([{ "type": "Progressing", "status": "False" }]);
-        let expected = [
-            "Ready=False",
-            "Available=False",
-            "Progressing=False",
-            "Degraded=True",
-        ];
+        let expected = ["Ready=False", "Degraded=True"];
         assert_eq!(statuses(&obj, failing), expected);
     }
 

@@ -2,7 +2,7 @@
 use super::children::{Key, MANAGED_BY};
 use super::{Context, NAME, children};
 use anyhow::Context as _;
-use kube::api::{DynamicObject, Patch, PatchParams};
+use kube::api::{DynamicObject, Patch, PatchParams, ValidationDirective};
 use kube::{Resource, ResourceExt, core::Request, core::object::HasStatus};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -79,7 +79,9 @@ impl Context {
         object: &Value,
     ) -> kube::Result<Value> {
         // Whoever else wrote these fields, they are for the controller to say.
-        let params = PatchParams::apply(&self.field_manager).force();
+        let mut params = PatchParams::apply(&self.field_manager).force();
+        // An apply fails with unknown fields anyway. To look for them would cost another parse.
+        params.field_validation = Some(ValidationDirective::Ignore);
         let request = Request::new(K::url_path(&(), namespace.as_deref()));
         let request = match subresource {
             Some(part) => request.patch_subresource(part, name, &params, &Patch::Apply(object)),

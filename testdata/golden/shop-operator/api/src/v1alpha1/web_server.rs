@@ -92,8 +92,7 @@ pub struct WebServerStatus {
     /// Selects the pods, for autoscalers.
     #[serde(default)]
     pub selector: String,
-    /// `Ready`: all pods are as the spec asks for, and ready. `Available`: enough pods are ready.
-    /// `Progressing`: pods are being replaced or added. `Degraded`: that does not succeed.
+    /// `Ready`: all pods are as the spec asks for, and ready. `Degraded`: that does not succeed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
     pub conditions: Vec<meta::v1::Condition>,
