@@ -79,6 +79,8 @@ impl ContainerTool {
         let platforms = build.platforms.join(",");
         let platform: Vec<&str> = if platforms.is_empty() { Vec::new() } else { vec!["--platform", &platforms] };
         let line = |words: &[&[&str]]| words.concat().into_iter().map(str::to_owned).collect::<Vec<_>>();
+        // Of all of them, only buildah keeps no layers unless told: each change would compile every dependency again.
+        let layers: &[&str] = if self == ContainerTool::Buildah { &["--layers"] } else { &[] };
         let mut lines = Vec::new();
         match self {
             // Several platforms are one image only in the registry.
@@ -86,9 +88,9 @@ impl ContainerTool {
                 return vec![line(&[&["docker", "buildx", "build"], &platform, &["--tag", image, "--push", "."]])];
             }
             ContainerTool::Podman | ContainerTool::Buildah if several => {
-                lines.push(line(&[&[program, "build"], &platform, &["--manifest", image, "."]]));
+                lines.push(line(&[&[program, "build"], layers, &platform, &["--manifest", image, "."]]));
             }
-            _ => lines.push(line(&[&[program, "build"], &platform, &["--tag", image, "."]])),
+            _ => lines.push(line(&[&[program, "build"], layers, &platform, &["--tag", image, "."]])),
         }
         if build.push {
             let remote = format!("docker://{image}");
@@ -191,7 +193,7 @@ mod tests {
                 true,
                 Some(LocalCluster::Minikube),
                 &[
-                    "buildah build --tag r/web:1 .",
+                    "buildah build --layers --tag r/web:1 .",
                     "buildah push r/web:1",
                     "buildah push r/web:1 docker-archive:a.tar:r/web:1",
                     "minikube image load a.tar",
