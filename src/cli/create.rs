@@ -1,6 +1,7 @@
 //! `opctl create api`.
 
 use super::Context;
+use super::package::package;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::model::{
     Category, Child, ControllerName, DEFAULT_PORT, Dependency, Field, Group, Image, Key, Kind, Origin, Plural,
@@ -31,7 +32,9 @@ Examples:
     opctl create api --kind WebServer --version v1 --storage-version    # objects are kept as v1 from then on
     opctl create api --kind Tenant --namespaced=false --controller=false
     opctl create api --kind WebServer --resource=false --controller-name web-server-backup    # a second controller
-    opctl create api --resource=false --group apps --kind Deployment --owns ConfigMap         # of Kubernetes' own kind";
+    opctl create api --resource=false --group apps --kind Deployment --owns ConfigMap         # of Kubernetes' own kind
+    opctl create api --resource=false --group cert-manager --external-api-domain io --version v1 --kind Certificate \\
+        --external-api-path certs::v1 --external-api-module certs@1.2                         # of another crate's kind";
 
 /// Add something to the project
 #[derive(Args, Debug)]
@@ -221,9 +224,20 @@ fn api(args: &ApiArgs, context: &Context) -> Result<Report> {
     if args.storage_version {
         operations.extend(scaffold::move_storage(&mut project, &resource, &|key| type_file(&workspace, key)));
     }
+    let snapshot = workspace.snapshot(["Cargo.toml"])?;
+    let package = package(workspace.root(), &resource)?;
+    operations.extend(scaffold::dependency(
+        &resource,
+        snapshot.text("Cargo.toml").unwrap_or_default(),
+        package,
+        args.force,
+    )?);
     let again = format!("opctl create api{}", scaffold::flags(&intent));
     let plan = plan(&workspace, &operations, &project, Some(&again))?;
     let report = carry_out("create api", &workspace, &plan, args.write)?;
+    // What is new in Cargo.toml is not in Cargo.lock.
+    let unlocked = plan.effective().any(|change| change.path == "Cargo.toml");
+    let report = if unlocked { report.next("cargo update --workspace") } else { report };
     let report = report.next("opctl manifests");
     Ok(if resource.api { report.next("opctl install") } else { report.next("opctl run") })
 }

@@ -5,7 +5,7 @@ use super::create_api::module;
 use super::layout::{layout, split_uses, type_names};
 use super::values::Values;
 use crate::Result;
-use crate::model::Project;
+use crate::model::{Origin, Project};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
@@ -85,6 +85,8 @@ fn last_part(controlled: Controlled<'_>) -> Option<&'static str> {
     match (controlled.reports(), controlled.image()) {
         (_, Some(_)) => Some("image_status.rs"),
         (true, None) => Some("status.rs"),
+        // What the type of another crate looks like is not known here.
+        (false, None) if matches!(controlled.resource.origin, Origin::External(_)) => None,
         (false, None) => (!controlled.controller.owns.is_empty()).then_some("children_unit_test.rs"),
     }
 }

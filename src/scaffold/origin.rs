@@ -24,12 +24,17 @@ pub fn locate(intent: &mut ApiIntent, project: &Project) -> Result<()> {
             .any(|other| same(&other.origin) && other.key.group == key.group && other.key.kind == key.kind)
     };
     intent.origin = match (&intent.external, known) {
-        (Some(external), _) => Origin::External(External::new(
-            &intent.key.group,
-            external.domain.as_deref(),
-            module_of(external, &intent.key.kind)?,
-            external.dependency.clone(),
-        )?),
+        (Some(external), known) => {
+            // What is not said again is as it was.
+            let (domain, dependency) = match known {
+                Some(Origin::External(known)) => (known.domain, known.dependency),
+                _ => (None, None),
+            };
+            let domain = external.domain.clone().or(domain);
+            let dependency = external.dependency.clone().or(dependency);
+            let path = module_of(external, &intent.key.kind)?;
+            Origin::External(External::new(&intent.key.group, domain.as_deref(), path, dependency)?)
+        }
         (None, Some(known)) => known,
         (None, None) if !own_version(&intent.key) && BuiltIn::is_group(intent.key.group.as_str()) => {
             let version = intent.version_said.then_some(&intent.key.version);

@@ -31,6 +31,8 @@ mod documented;
 mod envtest;
 /// Every error, and what provokes it.
 mod errors;
+/// Controllers of a kind that another crate defines.
+mod external;
 /// The k-th write fails, for every k.
 mod faults;
 /// Whole projects: regenerated, built and tested.
