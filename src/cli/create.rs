@@ -101,7 +101,8 @@ struct ApiArgs {
     /// Whether objects live in namespaces [default: true]
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     namespaced: Option<bool>,
-    /// Whether to make the types. Without them, a kind that the project lacks is Kubernetes' own, if the group is
+    /// Whether to make the types. Without, the kind is the project's own if it is there, else the one that Kubernetes
+    /// has in a group of that name
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
     resource: bool,
     /// Whether to make a controller
