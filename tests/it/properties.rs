@@ -64,7 +64,7 @@ fn random_api(random: &mut Random) -> Vec<String> {
                 0 => flag("--category", "all"),
                 1 => flag("--short-name", random.pick(&["x", "yy"])),
                 2 => {
-                    flag("--field", random.pick(&["size:quantity=1Gi", "mode:enum(fast|safe)?", "hosts:[string]=a,b"]))
+                    flag("--field", random.pick(&["size:quantity=1Gi", "mode:enum(fast|safe)?", "hosts:[string]=a,b"]));
                 }
                 3 => flag("--image", random.pick(&["nginx", "registry.example.com/a:1"])),
                 _ => {}
@@ -193,9 +193,9 @@ fn commands_of(resource: &Value, details: &Value) -> Vec<Vec<String>> {
     for name in names {
         let further = details["controllers"].as_array().into_iter().flatten();
         let flags = further.filter(|one| said(one, "name") == Some(name)).flat_map(of_controller).collect();
-        let named = vec!["--resource=false".to_owned(), "--controller-name".to_owned(), name.to_owned()];
+        let second = vec!["--resource=false".to_owned(), "--controller-name".to_owned(), name.to_owned()];
         let key = key.iter().filter(|word| *word != "--resource=false").cloned().collect();
-        commands.push([key, named, flags].concat());
+        commands.push([key, second, flags].concat());
     }
     commands
 }
