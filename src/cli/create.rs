@@ -1,13 +1,15 @@
 //! `opctl create api`.
 
 use super::Context;
+use super::package::package;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::model::{
-    Category, Child, DEFAULT_PORT, Field, Group, Image, Key, Kind, Plural, ShortName, Version, shortened,
+    Category, Child, ControllerName, DEFAULT_PORT, Dependency, Field, Group, Image, Key, Kind, Origin, Plural,
+    RustPath, ShortName, Version, shortened,
 };
 use crate::plan::has_version;
 use crate::report::Report;
-use crate::scaffold::{self, ApiIntent};
+use crate::scaffold::{self, ApiIntent, ExternalIntent};
 use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::{Args, Subcommand};
@@ -28,7 +30,11 @@ Examples:
     opctl create api --kind Backup --owns CronJob,PersistentVolumeClaim --finalizer
     opctl create api --group cache --version v1 --kind Redis --short-name rd
     opctl create api --kind WebServer --version v1 --storage-version    # objects are kept as v1 from then on
-    opctl create api --kind Tenant --namespaced=false --controller=false";
+    opctl create api --kind Tenant --namespaced=false --controller=false
+    opctl create api --kind WebServer --resource=false --controller-name web-server-backup    # a second controller
+    opctl create api --resource=false --group apps --kind Deployment --owns ConfigMap         # of Kubernetes' own kind
+    opctl create api --resource=false --group cert-manager --external-api-domain io --version v1 --kind Certificate \\
+        --external-api-path certs::v1 --external-api-module certs@1.2                         # of another crate's kind";
 
 /// Add something to the project
 #[derive(Args, Debug)]
@@ -62,9 +68,9 @@ struct ApiArgs {
     /// The part of the API group before the domain [default: none, the API group is the domain]
     #[arg(long)]
     group: Option<String>,
-    /// The API version
-    #[arg(long, default_value = "v1alpha1")]
-    version: String,
+    /// The API version [default: v1alpha1, or the newest that Kubernetes has of its own kind]
+    #[arg(long)]
+    version: Option<String>,
     /// Keep objects in this version, instead of the one before [default: the version that was created first]
     #[arg(long)]
     storage_version: bool,
@@ -95,12 +101,25 @@ struct ApiArgs {
     /// Whether objects live in namespaces [default: true]
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     namespaced: Option<bool>,
-    /// Whether to make the types
+    /// Whether to make the types. Without, the kind is the project's own if it is there, else the one that Kubernetes
+    /// has in a group of that name
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
     resource: bool,
     /// Whether to make a controller
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
     controller: bool,
+    /// The controller's name: a kind can have several [default: the group and the kind]
+    #[arg(long, value_name = "NAME")]
+    controller_name: Option<String>,
+    /// The module of the type in another crate, such as `certs::v1`; needs `--resource=false`
+    #[arg(long, value_name = "PATH")]
+    external_api_path: Option<String>,
+    /// What follows `--group` in the API group of such a kind, such as `io`
+    #[arg(long, requires = "external_api_path", value_name = "DOMAIN")]
+    external_api_domain: Option<String>,
+    /// The crate, to be added to Cargo.toml: `gateway-api@0.19`, or a path [default: it is there already]
+    #[arg(long, requires = "external_api_path", value_name = "MODULE")]
+    external_api_module: Option<String>,
     /// Replace files of other content: what you wrote into them is lost
     #[arg(long)]
     force: bool,
@@ -114,6 +133,8 @@ pub(super) fn run(args: &CreateArgs, context: &Context) -> Result<Report> {
     }
 }
 
+const USUAL_VERSION: &str = "v1alpha1";
+
 fn intent(args: &ApiArgs) -> Result<ApiIntent> {
     if !args.resource && !args.controller {
         let kind = Kind::parse(&args.kind)?;
@@ -122,7 +143,7 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
     }
     let key = Key {
         group: args.group.as_deref().map_or(Ok(Group::none()), Group::parse)?,
-        version: Version::parse(&args.version)?,
+        version: Version::parse(args.version.as_deref().unwrap_or(USUAL_VERSION))?,
         kind: Kind::parse(&args.kind)?,
     };
     let mut short_names = args.short_name.iter().map(|name| ShortName::parse(name)).collect::<Result<Vec<_>, _>>()?;
@@ -134,6 +155,9 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
     only_once(&mut categories);
     Ok(ApiIntent {
         key,
+        version_said: args.version.is_some(),
+        external: external(args)?,
+        origin: Origin::Own,
         plural: args.plural.as_deref().map(Plural::parse).transpose()?,
         namespaced: args.namespaced,
         short_names: (!short_names.is_empty()).then_some(short_names),
@@ -145,8 +169,18 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
         storage: args.storage_version,
         api: args.resource,
         controller: args.controller,
+        controller_name: args.controller_name.as_deref().map(ControllerName::parse).transpose()?,
         force: args.force,
     })
+}
+
+fn external(args: &ApiArgs) -> Result<Option<ExternalIntent>> {
+    let Some(path) = &args.external_api_path else { return Ok(None) };
+    Ok(Some(ExternalIntent {
+        path: RustPath::parse(path)?,
+        domain: args.external_api_domain.clone(),
+        dependency: args.external_api_module.as_deref().map(Dependency::parse).transpose()?,
+    }))
 }
 
 fn owned(kind: &str) -> Result<Child> {
@@ -181,17 +215,30 @@ fn type_file(workspace: &Workspace, key: &Key) -> String {
 }
 
 fn api(args: &ApiArgs, context: &Context) -> Result<Report> {
-    let intent = intent(args)?;
+    let mut intent = intent(args)?;
     let (workspace, mut project) = args.write.open_project(context)?;
+    scaffold::locate(&mut intent, &project)?;
     let known = project.resource(&intent.key).cloned();
     let resource = scaffold::resource_of(&intent, &project)?;
     project.upsert(resource.clone());
-    let mut operations = scaffold::create_api(&project, known.as_ref(), &resource, args.force)?;
+    let mut operations = scaffold::create_api(&project, known.as_ref(), &resource, &intent)?;
     if args.storage_version {
         operations.extend(scaffold::move_storage(&mut project, &resource, &|key| type_file(&workspace, key)));
     }
+    let snapshot = workspace.snapshot(["Cargo.toml"])?;
+    let package = package(workspace.root(), &resource)?;
+    operations.extend(scaffold::dependency(
+        &resource,
+        snapshot.text("Cargo.toml").unwrap_or_default(),
+        package,
+        args.force,
+    )?);
     let again = format!("opctl create api{}", scaffold::flags(&intent));
     let plan = plan(&workspace, &operations, &project, Some(&again))?;
     let report = carry_out("create api", &workspace, &plan, args.write)?;
-    Ok(report.next("opctl manifests").next("opctl install"))
+    // What is new in Cargo.toml is not in Cargo.lock.
+    let unlocked = plan.effective().any(|change| change.path == "Cargo.toml");
+    let report = if unlocked { report.next("cargo update --workspace") } else { report };
+    let report = report.next("opctl manifests");
+    Ok(if resource.api { report.next("opctl install") } else { report.next("opctl run") })
 }

@@ -3,7 +3,7 @@
 use super::Context;
 use super::write::read_project;
 use crate::Result;
-use crate::model::Project;
+use crate::model::{Origin, Project, Resource};
 use crate::report::Report;
 use crate::workspace::{Workspace, discover};
 use clap::Args;
@@ -27,7 +27,7 @@ pub(super) fn run(_: &ListArgs, context: &Context) -> Result<Report> {
 }
 
 fn data(project: &Project) -> serde_json::Value {
-    let resource = |resource: &crate::model::Resource| {
+    let resource = |resource: &Resource| {
         json!({
             "group": resource.api_group(&project.domain),
             "version": resource.key.version.as_str(),
@@ -35,7 +35,10 @@ fn data(project: &Project) -> serde_json::Value {
             "plural": resource.plural.as_str(),
             "namespaced": resource.namespaced,
             "api": resource.api,
-            "controller": resource.controller,
+            "core": matches!(resource.origin, Origin::Core(_)),
+            "external": matches!(resource.origin, Origin::External(_)),
+            "controller": !resource.controllers.is_empty(),
+            "controllers": controllers(resource),
         })
     };
     json!({
@@ -45,15 +48,19 @@ fn data(project: &Project) -> serde_json::Value {
     })
 }
 
+fn controllers(resource: &Resource) -> Vec<String> {
+    resource.controllers.iter().map(|controller| resource.controller_name(controller)).collect()
+}
+
 fn table(project: &Project) -> String {
-    let mut rows = vec![["KIND", "API VERSION", "PLURAL", "SCOPE", "CONTROLLER"].map(str::to_owned)];
+    let mut rows = vec![["KIND", "API VERSION", "PLURAL", "SCOPE", "CONTROLLERS"].map(str::to_owned)];
     for resource in &project.resources {
         rows.push([
             resource.key.kind.to_string(),
-            format!("{}/{}", resource.api_group(&project.domain), resource.key.version),
+            resource.api_version(&project.domain),
             resource.plural.to_string(),
             if resource.namespaced { "Namespaced" } else { "Cluster" }.to_owned(),
-            if resource.controller { "yes" } else { "no" }.to_owned(),
+            if resource.controllers.is_empty() { "none".to_owned() } else { controllers(resource).join(", ") },
         ]);
     }
     let heading = format!("{} ({})", project.name, project.domain);

@@ -15,6 +15,7 @@ mod init;
 mod install;
 mod list;
 mod manifests;
+mod package;
 mod run;
 mod steps;
 mod test;

@@ -1,10 +1,12 @@
 //! Edits of files that a user owns: pure, from text to text, and nothing where the edit is there already.
 
+mod dependency;
 mod items;
 mod lines;
 mod marker;
 mod storage;
 
+pub use dependency::{has_dependency, insert_dependency};
 pub use items::{insert_module, insert_use};
 pub use lines::{StillNamed, ensure_lines, remove_entry, remove_line};
 pub use marker::insert_at_marker;

@@ -36,6 +36,21 @@ pub struct Options {
     pub namespaced: bool,
     /// Older definitions, to compare the new ones with.
     pub against: Option<Older>,
+    /// Types of other crates that the operator has controllers for.
+    pub external: Vec<ExternalType>,
+}
+
+/// A type of another crate.
+#[derive(Clone, Debug)]
+pub struct ExternalType {
+    /// Its path in Rust, such as `certs::v1::Certificate`.
+    pub path: String,
+    /// Its kind.
+    pub kind: String,
+    /// The whole API group.
+    pub group: String,
+    /// The plural, which names it in roles.
+    pub plural: String,
 }
 
 impl Default for Options {
@@ -47,6 +62,7 @@ impl Default for Options {
             header: String::new(),
             namespaced: false,
             against: None,
+            external: Vec::new(),
         }
     }
 }
@@ -108,7 +124,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     // A marker that cannot be read may be the very one that grants what seems to be missing.
     if errors(&findings) == 0 {
         let rights = rights::by_hand(&root)?.with(&grants);
-        findings.extend(rights::check(&read, &manifests.types, &rights));
+        findings.extend(rights::check(&read, &manifests.types, &options.external, &rights));
     }
     if let (Ok(()), Some(older)) = (&made, options.against.as_ref().filter(|_| errors(&findings) == 0)) {
         let made = manifests.definitions.iter().map(|made| (made.file(), made.object.clone()));

@@ -23,7 +23,7 @@ mod webhook;
 
 pub use against::Older;
 pub use definition::VERSION_ANNOTATION;
-pub use generate::{Manifests, Options, generate};
+pub use generate::{ExternalType, Manifests, Options, generate};
 pub use header::header;
 pub use lint::Refusal;
 pub use verified::Judged;

@@ -1,7 +1,8 @@
 //! The kinds that every cluster has, as k8s-openapi knows them, which is made from what Kubernetes publishes of itself.
 
-use super::InvalidName;
 use super::names::invalid;
+use super::near::distance;
+use super::{InvalidName, Version};
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope, Resource};
 
 /// A kind of Kubernetes' own.
@@ -48,7 +49,7 @@ macro_rules! kinds {
     };
 }
 
-const KINDS: &[BuiltIn] = kinds! {
+pub(super) const KINDS: &[BuiltIn] = kinds! {
     admissionregistration::v1 { MutatingWebhookConfiguration, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, ValidatingWebhookConfiguration }
     apps::v1 { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet }
     autoscaling::v1 { HorizontalPodAutoscaler }
@@ -81,132 +82,94 @@ impl BuiltIn {
     }
 }
 
-/// Kinds of which a child can be scaffolded: what operators make.
-const CHILDREN: &[&str] = &[
-    "ClusterRole",
-    "ClusterRoleBinding",
-    "ConfigMap",
-    "CronJob",
-    "DaemonSet",
-    "Deployment",
-    "HorizontalPodAutoscaler",
-    "Ingress",
-    "Job",
-    "LimitRange",
-    "Namespace",
-    "NetworkPolicy",
-    "PersistentVolumeClaim",
-    "Pod",
-    "PodDisruptionBudget",
-    "ResourceQuota",
-    "Role",
-    "RoleBinding",
-    "Secret",
-    "Service",
-    "ServiceAccount",
-    "StatefulSet",
-];
+/// What kubebuilder writes as the domain of Kubernetes' groups that have one.
+const DOMAIN: &str = "k8s.io";
 
-/// A kind that a controller owns: it makes one for each object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Child(&'static BuiltIn);
+impl BuiltIn {
+    /// All of them.
+    pub fn all() -> &'static [Self] {
+        KINDS
+    }
 
-impl Child {
-    /// Looks a kind up by its name, behind which a dot and its group may stand.
+    /// Whether Kubernetes has a group that may be written so: `apps`, `core`, `networking`, `networking.k8s.io`, `rbac`.
+    pub fn is_group(text: &str) -> bool {
+        KINDS.iter().any(|built_in| built_in.is_in(text))
+    }
+
+    /// A group in which every cluster has the kind, as it is written on the command line.
+    pub fn group_of(kind: &str) -> Option<&'static str> {
+        KINDS.iter().find(|built_in| built_in.kind == kind).map(|built_in| built_in.written_group().0)
+    }
+
+    /// The kind in a group that may be written as [`BuiltIn::is_group`] says; the newest version where none is said.
     ///
     /// # Errors
-    /// A kind of which no child can be scaffolded, with those that could be meant.
-    pub fn parse(text: &str) -> Result<Self, InvalidName> {
-        let (kind, group) = text.split_once('.').map_or((text, None), |(kind, group)| (kind, Some(group)));
-        let named = |built_in: &&BuiltIn| built_in.kind == kind && CHILDREN.contains(&kind);
-        let of_group = |built_in: &&BuiltIn| {
-            group.is_none_or(|group| {
-                group.eq_ignore_ascii_case(built_in.group) || (built_in.group.is_empty() && group == "core")
-            })
-        };
+    /// A kind or a version that the group does not have, with those that could be meant.
+    pub fn find(group: &str, version: Option<&Version>, kind: &str) -> Result<&'static Self, InvalidName> {
+        let of_group: Vec<_> = KINDS.iter().filter(|built_in| built_in.is_in(group)).collect();
+        let named: Vec<_> = of_group.iter().copied().filter(|built_in| built_in.kind == kind).collect();
+        let is_wanted = |built_in: &&&Self| version.is_none_or(|version| version.as_str() == built_in.version);
         // The newest version of its group stands last.
-        if let Some(found) = KINDS.iter().rfind(|built_in| named(built_in) && of_group(built_in)) {
-            return Ok(Child(found));
+        if let Some(found) = named.iter().rfind(is_wanted) {
+            return Ok(found);
         }
-        let near = near(kind);
-        let rule = if CHILDREN.contains(&kind) {
-            let groups: Vec<_> = KINDS.iter().filter(named).map(BuiltIn::api_version).collect();
-            format!("the kind `{kind}` is of `{}`", groups.join("`, `"))
-        } else if near.is_empty() {
-            format!("these kinds can be scaffolded: {}; own others in `setup` by hand", CHILDREN.join(", "))
-        } else {
-            format!("there is no such kind among those that can be scaffolded; near are `{}`", near.join("`, `"))
-        };
-        let suggestion = near.first().copied().unwrap_or("ConfigMap");
-        Err(invalid("owns", text, rule, Some(suggestion.to_owned())))
+        if let (Some(newest), Some(version)) = (named.last(), version) {
+            let versions: Vec<_> = named.iter().map(|built_in| built_in.version).collect();
+            let rule = format!("Kubernetes has `{kind}` in the group `{group}` as `{}`", versions.join("`, `"));
+            return Err(invalid("version", version.as_str(), rule, Some(newest.version.to_owned())));
+        }
+        let lower = kind.to_ascii_lowercase();
+        let away = |built_in: &&Self| distance(&built_in.kind.to_ascii_lowercase(), &lower);
+        let is_near = |built_in: &&Self| built_in.plural == lower || away(built_in) <= built_in.kind.len() / 3;
+        let mut near: Vec<_> = of_group.iter().copied().filter(is_near).collect();
+        near.sort_by_key(away);
+        if let Some(other) = Self::group_of(kind) {
+            let rule = format!("Kubernetes has `{kind}` in the group `{other}`");
+            return Err(invalid("group", group, rule, Some(other.to_owned())));
+        }
+        let known: Vec<_> = if near.is_empty() { of_group } else { near };
+        let mut kinds: Vec<&str> = known.iter().map(|found| found.kind).collect();
+        kinds.dedup();
+        let rule = format!("Kubernetes has no such kind in the group `{group}`; near are `{}`", kinds.join("`, `"));
+        Err(invalid("kind", kind, rule, kinds.first().map(|kind| (*kind).to_owned())))
     }
 
-    /// What an image is run and reached by.
-    pub fn of_image() -> impl Iterator<Item = Self> {
-        ["Deployment", "Service"].into_iter().filter_map(|kind| Self::parse(kind).ok())
+    fn is_in(&self, text: &str) -> bool {
+        let (written, _) = self.written_group();
+        text == self.module || text == written || (text == self.group && !text.is_empty())
     }
 
-    /// The kind.
-    pub fn built_in(self) -> &'static BuiltIn {
-        self.0
-    }
-}
-
-impl std::fmt::Display for Child {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(self.0.kind)
-    }
-}
-
-/// The kinds that a misspelt name, a plural or a short name could mean.
-fn near(text: &str) -> Vec<&'static str> {
-    let lower = text.to_ascii_lowercase();
-    let short = match lower.as_str() {
-        "cm" => "ConfigMap",
-        "cj" => "CronJob",
-        "deploy" => "Deployment",
-        "ds" => "DaemonSet",
-        "hpa" => "HorizontalPodAutoscaler",
-        "ing" => "Ingress",
-        "netpol" => "NetworkPolicy",
-        "ns" => "Namespace",
-        "pdb" => "PodDisruptionBudget",
-        "po" => "Pod",
-        "pvc" => "PersistentVolumeClaim",
-        "sa" => "ServiceAccount",
-        "sts" => "StatefulSet",
-        "svc" => "Service",
-        _ => "",
-    };
-    if !short.is_empty() {
-        return vec![short];
-    }
-    let close = |kind: &&&str| {
-        let kind_lower = kind.to_ascii_lowercase();
-        KINDS.iter().any(|built_in| built_in.kind == **kind && built_in.plural == lower)
-            || (lower.len() > 2 && kind_lower.starts_with(&lower))
-            || distance(&kind_lower, &lower) <= kind_lower.len() / 4
-    };
-    let mut near: Vec<_> = CHILDREN.iter().filter(close).copied().collect();
-    near.sort_by_key(|kind| distance(&kind.to_ascii_lowercase(), &lower));
-    near
-}
-
-/// How many letters are to be changed, put in or taken out.
-fn distance(left: &str, right: &str) -> usize {
-    if right.len() > 2 * left.len() + 3 {
-        return right.len();
-    }
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (line, left) in left.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], line + 1);
-        for (column, right) in right.bytes().enumerate() {
-            let changed = diagonal + usize::from(left != right);
-            diagonal = row[column + 1];
-            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+    /// The group as kubebuilder's users write it, and the domain that makes it whole: `networking` and `k8s.io`.
+    pub fn written_group(&self) -> (&'static str, Option<&'static str>) {
+        match self.group {
+            "" => ("core", None),
+            group => match group.strip_suffix(DOMAIN).and_then(|group| group.strip_suffix('.')) {
+                Some(group) => (group, Some(DOMAIN)),
+                None => (group, None),
+            },
         }
     }
-    row[right.len()]
+
+    /// What the cluster makes of an object by itself, of kinds for which children can be scaffolded: such as the pods of a
+    /// Deployment.
+    fn gives_rise_to(&self) -> &'static [&'static str] {
+        match self.kind {
+            "CronJob" => &["Job", "Pod"],
+            "DaemonSet" => &["ControllerRevision", "Pod"],
+            "Deployment" => &["ReplicaSet", "Pod"],
+            "Job" => &["Pod"],
+            "Namespace" => &["ConfigMap", "ServiceAccount"],
+            "Service" => &["EndpointSlice", "Endpoints"],
+            "StatefulSet" => &["ControllerRevision", "Pod", "PersistentVolumeClaim"],
+            _ => &[],
+        }
+    }
+
+    /// Whether an object of this kind is, or leads to, another one of `other`: a controller of `other` that makes these would
+    /// never come to an end.
+    pub fn leads_to(&self, other: &BuiltIn) -> bool {
+        (self.kind, self.group) == (other.kind, other.group) || self.gives_rise_to().contains(&other.kind)
+    }
 }
 
 #[cfg(test)]
@@ -214,38 +177,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_child_is_known_with_its_resource() {
-        for kind in CHILDREN {
-            assert_eq!(Child::parse(kind).expect(kind).to_string(), *kind);
-        }
-        let known = |text: &str| {
-            let built_in = Child::parse(text).expect(text).built_in();
-            (built_in.api_version(), built_in.plural, built_in.namespaced, built_in.module_path())
+    fn groups_are_found_as_they_are_written() {
+        let found = |group: &str, version: Option<&str>, kind: &str| {
+            let version = version.map(|version| Version::parse(version).expect("valid"));
+            BuiltIn::find(group, version.as_ref(), kind).map(|found| (found.api_version(), found.written_group()))
         };
-        let path = |module: &str| format!("k8s_openapi::api::{module}");
-        assert_eq!(known("Service"), ("v1".into(), "services", true, path("core::v1")));
-        assert_eq!(known("Service.core"), known("Service"));
-        let autoscaling = ("autoscaling/v2".into(), "horizontalpodautoscalers", true, path("autoscaling::v2"));
-        assert_eq!(known("HorizontalPodAutoscaler"), autoscaling);
-        let rbac = ("rbac.authorization.k8s.io/v1".into(), "clusterroles", false, path("rbac::v1"));
-        assert_eq!(known("ClusterRole.rbac.authorization.k8s.io"), rbac);
+        for (group, kind, version, written) in [
+            ("apps", "Deployment", "apps/v1", ("apps", None)),
+            ("core", "Pod", "v1", ("core", None)),
+            ("networking", "Ingress", "networking.k8s.io/v1", ("networking", Some("k8s.io"))),
+            ("networking.k8s.io", "Ingress", "networking.k8s.io/v1", ("networking", Some("k8s.io"))),
+            ("rbac", "Role", "rbac.authorization.k8s.io/v1", ("rbac.authorization", Some("k8s.io"))),
+            ("rbac.authorization", "Role", "rbac.authorization.k8s.io/v1", ("rbac.authorization", Some("k8s.io"))),
+            ("policy", "PodDisruptionBudget", "policy/v1", ("policy", None)),
+            ("autoscaling", "HorizontalPodAutoscaler", "autoscaling/v2", ("autoscaling", None)),
+        ] {
+            assert!(BuiltIn::is_group(group), "{group}");
+            assert_eq!(found(group, None, kind), Ok((version.to_owned(), written)), "{group}");
+        }
+        for group in ["", "app", "k8s.io", "example.com", "cert-manager"] {
+            assert!(!BuiltIn::is_group(group), "{group}");
+        }
+        for (group, version, kind, suggestion) in [
+            ("apps", None, "Deploymnt", "Deployment"),
+            ("apps", None, "deployments", "Deployment"),
+            ("apps", Some("v1beta1"), "Deployment", "v1"),
+            ("apps", None, "Job", "batch"),
+            ("batch", None, "Widget", "CronJob"),
+        ] {
+            let error = found(group, version, kind).expect_err(kind);
+            assert_eq!(error.suggestion.as_deref(), Some(suggestion), "{group} {kind}: {}", error.rule);
+        }
     }
 
     #[test]
-    fn a_name_that_is_not_known_is_answered_with_those_near_it() {
-        for (text, suggestion) in [
-            ("deployment", "Deployment"),
-            ("services", "Service"),
-            ("pvc", "PersistentVolumeClaim"),
-            ("Configmap", "ConfigMap"),
-            ("StatefullSet", "StatefulSet"),
-            ("Cron", "CronJob"),
-            ("Deployment.batch", "Deployment"),
-            ("Widget", "ConfigMap"),
-            ("", "ConfigMap"),
-        ] {
-            let error = Child::parse(text).expect_err(text);
-            assert_eq!(error.suggestion.as_deref(), Some(suggestion), "{text}: {}", error.rule);
-        }
+    fn what_leads_to_its_owner_is_known() {
+        let kind = |group: &str, kind: &str| BuiltIn::find(group, None, kind).expect(kind);
+        let (deployment, pod, config) = (kind("apps", "Deployment"), kind("core", "Pod"), kind("core", "ConfigMap"));
+        assert!(deployment.leads_to(pod) && deployment.leads_to(deployment));
+        assert!(!config.leads_to(deployment) && !pod.leads_to(deployment));
     }
 }

@@ -1,4 +1,4 @@
-//! Domain, group, version, kind, plural, short name and category: valid by construction.
+//! Domain, group, version, kind, plural, short name, category and controller's name: valid by construction.
 
 use super::dns::{label_1035_rule, nearest_label, nearest_subdomain, subdomain_rule};
 use super::{InvalidName, reserved};
@@ -52,6 +52,10 @@ name_type! {
 name_type! {
     /// A category for `kubectl get`, such as `all`.
     Category
+}
+name_type! {
+    /// What tells a controller from others, such as `web-server-backup`.
+    ControllerName
 }
 
 pub(super) fn invalid(
@@ -210,6 +214,7 @@ macro_rules! label_1035_type {
 label_1035_type!(Plural, "plural", "webservers");
 label_1035_type!(ShortName, "short-name", "ws");
 label_1035_type!(Category, "category", "all");
+label_1035_type!(ControllerName, "controller-name", "web-server-backup");
 
 #[cfg(test)]
 mod tests {

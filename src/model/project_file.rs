@@ -3,11 +3,13 @@
 //! The shape is that of kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
 
 mod details;
+mod resources;
 
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
-use super::{Domain, Group, InvalidName, Key, Kind, Part, Plural, ProjectName, Resource, Surrounding, Version};
+use super::{Domain, InvalidName, Part, ProjectName, Surrounding};
 use crate::{Error, Result, yaml};
-use details::{Details, details_of};
+use details::details_of;
+use resources::{entry_of, parse_resource};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -81,7 +83,7 @@ impl Project {
         }
         let known = document.get("resources").and_then(Value::as_array).cloned().unwrap_or_default();
         let resources: Vec<Value> =
-            self.resources.iter().map(|resource| self.resource_entry(resource, &known)).collect();
+            self.resources.iter().map(|resource| entry_of(resource, &self.domain, &known)).collect();
         if !resources.is_empty() {
             document.insert("resources".into(), Value::Array(resources));
         }
@@ -89,31 +91,6 @@ impl Project {
         let ours = object_entry(plugins, LAYOUT);
         self.fill_ours(ours);
         format!("{HEADER}{}", yaml::document(&Value::Object(document)))
-    }
-
-    fn resource_entry(&self, resource: &Resource, known: &[Value]) -> Value {
-        let same = |entry: &&Value| parse_key(entry).is_ok_and(|key| key == resource.key);
-        let mut entry = known.iter().find(same).and_then(Value::as_object).cloned().unwrap_or_default();
-        entry.insert("domain".into(), json!(self.domain.as_str()));
-        if !resource.key.group.is_none() {
-            entry.insert("group".into(), json!(resource.key.group.as_str()));
-        }
-        entry.insert("version".into(), json!(resource.key.version.as_str()));
-        entry.insert("kind".into(), json!(resource.key.kind.as_str()));
-        if resource.plural == resource.key.kind.default_plural() {
-            entry.remove("plural");
-        } else {
-            entry.insert("plural".into(), json!(resource.plural.as_str()));
-        }
-        if resource.api {
-            let api = object_entry(&mut entry, "api");
-            api.insert("crdVersion".into(), json!("v1"));
-            api.insert("namespaced".into(), json!(resource.namespaced));
-        }
-        if resource.controller {
-            entry.insert("controller".into(), json!(true));
-        }
-        Value::Object(entry)
     }
 
     fn fill_ours(&self, ours: &mut Map<String, Value>) {
@@ -219,48 +196,6 @@ fn required<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a str> 
 
 fn text_of<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key).and_then(Value::as_str)
-}
-
-fn parse_key(entry: &Value) -> Result<Key> {
-    let missing = |key: &str| damaged(&format!("a resource has no `{key}`"));
-    let group = match text_of(entry, "group") {
-        None | Some("") => Group::none(),
-        Some(group) => Group::parse(group).map_err(|invalid| misnamed(&invalid))?,
-    };
-    let version = text_of(entry, "version").ok_or_else(|| missing("version"))?;
-    let kind = text_of(entry, "kind").ok_or_else(|| missing("kind"))?;
-    Ok(Key {
-        group,
-        version: Version::parse(version).map_err(|invalid| misnamed(&invalid))?,
-        kind: Kind::parse(kind).map_err(|invalid| misnamed(&invalid))?,
-    })
-}
-
-fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
-    let key = parse_key(entry)?;
-    let plural = match text_of(entry, "plural") {
-        Some(plural) => Plural::parse(plural).map_err(|invalid| misnamed(&invalid))?,
-        None => key.kind.default_plural(),
-    };
-    let details = ours.get("resources").and_then(Value::as_array).and_then(|entries| {
-        entries.iter().find(|details| parse_key(details).is_ok_and(|details_key| details_key == key))
-    });
-    let details = Details::parse(details.unwrap_or(&Value::Null))?;
-    let api = entry.get("api").filter(|api| !api.is_null());
-    Ok(Resource {
-        plural,
-        namespaced: api.and_then(|api| api.get("namespaced")).and_then(Value::as_bool).unwrap_or(false),
-        short_names: details.short_names,
-        categories: details.categories,
-        api: api.is_some(),
-        image: details.image,
-        fields: details.fields,
-        owns: details.owns,
-        finalizer: details.finalizer,
-        controller: entry.get("controller").and_then(Value::as_bool).unwrap_or(false),
-        storage: details.storage,
-        key,
-    })
 }
 
 /// The object at `key`, made where there is none.

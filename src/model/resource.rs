@@ -1,6 +1,6 @@
 //! One API of a project: a group, a version and a kind, and what was scaffolded for it.
 
-use super::{Category, Child, Domain, Field, Group, Image, Kind, Plural, ShortName, Version, module_name};
+use super::{Category, Controller, Domain, Field, Group, Image, Kind, Origin, Plural, ShortName, Version, module_name};
 
 /// What tells one resource of a project from another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,10 +49,11 @@ impl Key {
 
 /// A resource of the project, as `PROJECT` keeps it.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of `create api` and a key of `PROJECT`")]
 pub struct Resource {
     /// Group, version and kind.
     pub key: Key,
+    /// Where its type comes from.
+    pub origin: Origin,
     /// The plural name.
     pub plural: Plural,
     /// Whether objects live in namespaces.
@@ -63,24 +64,44 @@ pub struct Resource {
     pub categories: Vec<Category>,
     /// Whether the types were scaffolded.
     pub api: bool,
-    /// Whether a controller was scaffolded.
-    pub controller: bool,
+    /// The controllers that were scaffolded.
+    pub controllers: Vec<Controller>,
     /// What its pods run, where the operator of a Deployment and a Service was scaffolded.
     pub image: Option<Image>,
     /// The fields of its spec, where some were chosen.
     pub fields: Vec<Field>,
-    /// What each object gets besides.
-    pub owns: Vec<Child>,
-    /// Whether deleted objects are kept until they are cleaned up.
-    pub finalizer: bool,
     /// Whether this is the version in which the API server keeps the kind.
     pub storage: bool,
 }
 
 impl Resource {
-    /// The whole API group.
+    /// The whole API group; empty for that of pods and services.
     pub fn api_group(&self, domain: &Domain) -> String {
-        self.key.group.with_domain(domain)
+        match &self.origin {
+            Origin::Own => self.key.group.with_domain(domain),
+            Origin::Core(built_in) => built_in.group.to_owned(),
+            Origin::External(external) => external.api_group(&self.key.group),
+        }
+    }
+
+    /// The API version as in YAML, such as `apps.example.com/v1`.
+    pub fn api_version(&self, domain: &Domain) -> String {
+        let group = self.api_group(domain);
+        if group.is_empty() { self.key.version.to_string() } else { format!("{group}/{}", self.key.version) }
+    }
+
+    /// The module of its type, as the operator names it.
+    pub fn type_module(&self) -> String {
+        match &self.origin {
+            Origin::Own => format!("api::{}", self.key.version_module()),
+            Origin::Core(built_in) => built_in.module_path(),
+            Origin::External(external) => external.path.to_string(),
+        }
+    }
+
+    /// Whether the two are versions of one kind.
+    pub fn is_of_kind_of(&self, other: &Resource) -> bool {
+        self.key.group == other.key.group && self.key.kind == other.key.kind && self.origin.is_like(&other.origin)
     }
 }
 

@@ -9,9 +9,9 @@ mod operation;
 mod resolve;
 mod snapshot;
 
-pub use crate::edit::has_version;
+pub use crate::edit::{has_dependency, has_version};
 pub use change::{Action, Change, Plan};
 pub use ledger::{LEDGER_FILE, Ledger, hash};
 pub use operation::{Edit, Existing, Operation, Step};
-pub use resolve::{Author, readable, resolve};
+pub use resolve::{Author, no_toml, readable, resolve};
 pub use snapshot::{Entry, Snapshot};

@@ -85,6 +85,15 @@ pub enum Edit {
         /// The file or folder that it names.
         path: String,
     },
+    /// A crate that a Cargo.toml is to name.
+    Dependency {
+        /// The package.
+        name: String,
+        /// What stands behind the `=`.
+        value: String,
+        /// Replace what stands there: the user said `--force`.
+        force: bool,
+    },
     /// Whether a version of a kind is the one that is stored, in its `#[kube(..)]`.
     Storage {
         /// The kind.

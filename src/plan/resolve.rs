@@ -2,8 +2,8 @@
 
 use super::{Action, Change, Edit, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step, hash};
 use crate::edit::{
-    MissingMarker, StillNamed, ensure_lines, insert_at_marker, insert_module, insert_use, remove_entry, remove_line,
-    set_storage,
+    MissingMarker, StillNamed, ensure_lines, insert_at_marker, insert_dependency, insert_module, insert_use,
+    remove_entry, remove_line, set_storage,
 };
 use crate::model::{PROJECT_FILE, Project};
 use crate::{Error, Result};
@@ -160,6 +160,9 @@ fn apply_edit(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
             .map_err(|missing| missing_marker(&missing, path, fragment, original))?,
         Edit::Module { visibility, name } => insert_module(&text, visibility, name),
         Edit::Use { name, line } => insert_use(&text, name, line),
+        Edit::Dependency { name, value, force } => {
+            insert_dependency(&text, name, value, *force).map_err(|error| no_toml(path, &error))?
+        }
         Edit::Lines(lines) => ensure_lines(&text, lines),
         Edit::RemoveLine(line) => remove_line(&text, line),
         Edit::RemoveEntry { fragment, path: named } => {
@@ -218,6 +221,13 @@ fn still_named(still: &StillNamed, path: &str, named: &str) -> Error {
     Error::user(format!("`{path}` names `{named}` in a way that opctl did not write"))
         .caused_by(format!("the line is `{}`", still.line))
         .hint(format!("take `{named}` out of `{path}` by hand, then run the same command again"))
+}
+
+/// A manifest that cargo could not read either.
+pub fn no_toml(path: &str, error: &dyn std::fmt::Display) -> Error {
+    Error::user(format!("`{path}` is not valid TOML"))
+        .caused_by(error)
+        .hint("mend it there, or take the last version back: git checkout Cargo.toml api/Cargo.toml")
 }
 
 fn missing_type(path: &str, kind: &str, version: &str, stored: bool) -> Error {

@@ -1,9 +1,13 @@
 //! What `create api` makes of an intent and the project, and what it refuses.
 
-use super::values::controller_name;
-use super::{ApiIntent, children, flags};
-use crate::model::{Child, Project, Resource};
+mod collisions;
+mod controllers;
+
+use super::controlled::Controlled;
+use super::{ApiIntent, flags};
+use crate::model::{BuiltIn, External, Origin, Plural, Project, Resource};
 use crate::{Error, Result};
+use collisions::{check_collisions, check_controller, check_lengths, check_version};
 
 /// The resource that the intent asks for, given what the project has.
 ///
@@ -12,42 +16,48 @@ use crate::{Error, Result};
 /// the API server; a controller without a type.
 pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     let known = project.resource(&intent.key);
-    let other_version = project.resources.iter().find(|other| {
-        other.key.group == intent.key.group && other.key.kind == intent.key.kind && other.key != intent.key
-    });
-    if known.is_none() && !intent.api {
-        return Err(Error::user(format!("`{}` has no types in this project", intent.key.kind))
-            .caused_by("with `--resource=false` only a controller is made, for a kind that is there already")
-            .hint(format!("opctl create api{}", flags(intent))));
-    }
-    let model = known.or(other_version);
-    let controlled_elsewhere = other_version.is_some_and(|other| other.controller);
-    let resource = Resource {
+    check_origin(known, intent)?;
+    let mut resource = Resource {
         key: intent.key.clone(),
-        plural: intent
-            .plural
-            .clone()
-            .or_else(|| model.map(|model| model.plural.clone()))
-            .unwrap_or_else(|| intent.key.kind.default_plural()),
-        namespaced: intent.namespaced.or(model.map(|model| model.namespaced)).unwrap_or(true),
-        short_names: intent.short_names.clone().or(model.map(|model| model.short_names.clone())).unwrap_or_default(),
-        categories: intent.categories.clone().or(model.map(|model| model.categories.clone())).unwrap_or_default(),
+        origin: intent.origin.clone(),
+        plural: intent.key.kind.default_plural(),
+        namespaced: true,
+        short_names: Vec::new(),
+        categories: Vec::new(),
         image: intent.image.clone().or_else(|| known.and_then(|known| known.image.clone())),
         fields: intent.fields.clone().or_else(|| known.map(|known| known.fields.clone())).unwrap_or_default(),
-        owns: intent.owns.as_deref().map_or_else(
-            || known.map(|known| known.owns.clone()).unwrap_or_default(),
-            |owns| owns.iter().copied().filter(|child| !is_of_image(intent, known, *child)).collect(),
-        ),
-        finalizer: intent.finalizer || known.is_some_and(|known| known.finalizer),
         api: intent.api || known.is_some_and(|known| known.api),
-        // One controller for a group and kind, whatever the version.
-        controller: known.is_some_and(|known| known.controller) || (intent.controller && !controlled_elsewhere),
-        storage: intent.storage || known.map_or(other_version.is_none(), |known| known.storage),
+        controllers: known.map(|known| known.controllers.clone()).unwrap_or_default(),
+        storage: true,
     };
+    let other_version =
+        project.resources.iter().find(|other| other.is_of_kind_of(&resource) && other.key != resource.key);
+    if known.is_none() && !intent.api && intent.origin == Origin::Own {
+        return Err(no_types(intent, other_version.is_some()));
+    }
+    let model = known.or(other_version);
+    let plural = intent.plural.clone().or_else(|| model.map(|model| model.plural.clone()));
+    resource.plural = plural.unwrap_or(resource.plural);
+    resource.namespaced = intent.namespaced.or(model.map(|model| model.namespaced)).unwrap_or(true);
+    if let Origin::Core(built_in) = intent.origin {
+        (resource.plural, resource.namespaced) = (Plural::parse(built_in.plural)?, built_in.namespaced);
+    }
+    resource.short_names =
+        intent.short_names.clone().or(model.map(|model| model.short_names.clone())).unwrap_or_default();
+    resource.categories = intent.categories.clone().or(model.map(|model| model.categories.clone())).unwrap_or_default();
+    resource.storage = intent.storage || known.map_or(other_version.is_none(), |known| known.storage);
+    // One version of a kind has the controllers.
+    let elsewhere = other_version.filter(|other| !other.controllers.is_empty());
+    controllers::set(&mut resource, intent, elsewhere)?;
+
     super::scope::check(project, &resource)?;
     check_lengths(&resource, project)?;
+    let wanted = resource.controller(intent.controller_name.as_ref());
+    let wanted = wanted.map(|controller| Controlled { resource: &resource, controller });
     check_image(&resource)?;
-    check_children(&resource, other_version.filter(|other| other.controller))?;
+    if let Some(wanted) = wanted {
+        controllers::check(wanted, project)?;
+    }
     check_fields(&resource)?;
     if let Some(known) = known {
         check_same(known, &resource, intent)?;
@@ -58,13 +68,44 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     for other in project.resources.iter().filter(|other| other.key != resource.key) {
         check_collisions(other, &resource)?;
     }
+    if let Some(wanted) = wanted {
+        check_controller(wanted, project)?;
+    }
     Ok(resource)
 }
 
-/// Whether `--image` means the child already.
-fn is_of_image(intent: &ApiIntent, known: Option<&Resource>, child: Child) -> bool {
-    let image = intent.image.is_some() || known.is_some_and(|known| known.image.is_some());
-    image && Child::of_image().any(|of_image| of_image == child)
+/// A group, version and kind are of one origin.
+fn check_origin(known: Option<&Resource>, intent: &ApiIntent) -> Result<()> {
+    let Some(known) = known.filter(|known| !known.origin.is_like(&intent.origin)) else { return Ok(()) };
+    let whose = match known.origin {
+        Origin::Own => "the project defines it",
+        Origin::Core(_) => "it stands for the kind that Kubernetes has",
+        Origin::External(_) => "it stands for the kind of another crate",
+    };
+    Err(Error::conflict(format!("`{}` is in the project already", known.key))
+        .caused_by(whose)
+        .hint(format!("--group my-{}    # or any other that is free", known.key.group)))
+}
+
+fn no_types(intent: &ApiIntent, has_other_version: bool) -> Error {
+    let (kind, mut with_types) = (&intent.key.kind, intent.clone());
+    with_types.api = true;
+    let error = Error::user(format!("`{kind}` has no types in this project"))
+        .caused_by("with `--resource=false` only a controller is made, for a kind that is there already");
+    if intent.key.group.is_none()
+        && let Some(group) = BuiltIn::group_of(kind.as_str())
+    {
+        return error
+            .hint(format!("opctl create api --resource=false --group {group} --kind {kind}    # Kubernetes' own"));
+    }
+    let flags = flags(&with_types);
+    if has_other_version {
+        return error.hint(format!("opctl create api{flags}"));
+    }
+    error.hint(format!(
+        "opctl create api{flags}    # makes the types\n\
+         opctl create api --resource=false{flags} --external-api-path CRATE::MODULE    # for those of another crate"
+    ))
 }
 
 fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result<()> {
@@ -84,9 +125,22 @@ fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result
     differ("image", image(known), image(wanted));
     differ("port", port(known), port(wanted));
     differ("field", joined(&known.fields), joined(&wanted.fields));
-    differ("owns", joined(&known.owns), joined(&wanted.owns));
-    differ("finalizer", known.finalizer.to_string(), wanted.finalizer.to_string());
+    let name = intent.controller_name.as_ref();
+    if let (Some(known), Some(wanted)) = (known.controller(name), wanted.controller(name)) {
+        differ("owns", joined(&known.owns), joined(&wanted.owns));
+        differ("finalizer", known.finalizer.to_string(), wanted.finalizer.to_string());
+    }
     differ("category", joined(&known.categories), joined(&wanted.categories));
+    if let (Origin::External(known), Origin::External(wanted)) = (&known.origin, &wanted.origin) {
+        let module = |external: &External| external.dependency.as_ref().map_or(String::new(), ToString::to_string);
+        differ("external-api-path", known.path.to_string(), wanted.path.to_string());
+        differ(
+            "external-api-domain",
+            known.domain.clone().unwrap_or_default(),
+            wanted.domain.clone().unwrap_or_default(),
+        );
+        differ("external-api-module", module(known), module(wanted));
+    }
     if differences.is_empty() || intent.force {
         return Ok(());
     }
@@ -106,39 +160,13 @@ fn check_image(resource: &Resource) -> Result<()> {
             .caused_by("each has a Deployment and a Service, which do, and are beside their owner")
             .hint("--namespaced=true"));
     }
-    let name = controller_name(resource);
+    let name = resource.controllers.first().map_or_else(String::new, |first| resource.controller_name(first));
     if name.len() > 63 {
         return Err(Error::usage(format!("`{name}` is too long a name"))
             .caused_by("it is the value of a label, which has at most 63 characters")
             .hint("choose a shorter `--group`"));
     }
     Ok(())
-}
-
-/// `controlled` is another version of the kind, which has the controller.
-fn check_children(resource: &Resource, controlled: Option<&Resource>) -> Result<()> {
-    let kind = &resource.key.kind;
-    if (resource.finalizer || !resource.owns.is_empty()) && !resource.controller {
-        let flag = if resource.finalizer { "finalizer" } else { "owns" };
-        let error = Error::usage(format!("`--{flag}` needs a controller"));
-        return Err(match controlled {
-            Some(other) => error
-                .caused_by(format!("the controller of `{kind}` is for version `{}`", other.key.version))
-                .hint(if resource.finalizer {
-                    "finalizer(&api, FINALIZER, obj, pass).await    // kube::runtime::finalizer, in its `reconcile`"
-                } else {
-                    "controller.owns::<Kind>()    // in its `setup`, and `ctx.apply(..)` in its `reconcile`"
-                }),
-            None => error.caused_by(format!("`{kind}` has none")).hint("--controller=true"),
-        });
-    }
-    let Some((child, why)) = children::refused(resource) else { return Ok(()) };
-    let error = Error::usage(format!("`{kind}` cannot own a `{child}`")).caused_by(why);
-    Err(if child.built_in().namespaced {
-        error.hint("choose a shorter `--group`")
-    } else {
-        error.hint("--namespaced=false    # or leave it out")
-    })
 }
 
 /// The fields that `--image` makes.
@@ -166,91 +194,6 @@ fn check_fields(resource: &Resource) -> Result<()> {
             .hint(format!("--field '{name}Value:{rest}'    # or any other name")));
     }
     Ok(())
-}
-
-fn check_version(other: &Resource, wanted: &Resource) -> Result<()> {
-    if other.namespaced != wanted.namespaced || other.plural != wanted.plural {
-        return Err(Error::conflict(format!("`{}` exists as version `{}`", wanted.key.kind, other.key.version))
-            .caused_by("all versions of a kind have one scope and one plural")
-            .hint(format!("--namespaced={} --plural {}", other.namespaced, other.plural)));
-    }
-    Ok(())
-}
-
-fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()> {
-    let refuse = |what: String, flag: &str| {
-        let free = match flag {
-            "kind" => format!("My{}", wanted.key.kind),
-            "plural" => format!("my{}", wanted.plural),
-            "group" => format!("my-{}", wanted.key.group),
-            _ => format!("my{}", wanted.key.kind.singular()),
-        };
-        Err(Error::conflict(format!("`{}` collides with `{}`", wanted.key, other.key))
-            .caused_by(what)
-            .hint(format!("--{flag} {free}    # or any other that is free")))
-    };
-    let same_kind = other.key.group == wanted.key.group && other.key.kind == wanted.key.kind;
-    if !same_kind && other.key.group == wanted.key.group {
-        // The API server keeps `<kind>List` for the list of a kind, and compares names in lower case.
-        let (own, theirs) = (wanted.key.kind.singular(), other.key.kind.singular());
-        if own == theirs || own == format!("{theirs}list") || theirs == format!("{own}list") {
-            return refuse("their names and list names would be the same in the API server".to_owned(), "kind");
-        }
-        // The API server keeps one list of plural, singular and short names for each group.
-        let (taken, names) = (api_names(other), api_names(wanted));
-        if let Some((name, flag)) = names.iter().find(|(name, _)| taken.iter().any(|(other, _)| other == name)) {
-            return refuse(format!("both would be `{name}` in the API group"), flag);
-        }
-        if other.key.kind_module() == wanted.key.kind_module() {
-            return refuse(format!("both would be the Rust module `{}`", wanted.key.kind_module()), "kind");
-        }
-        let names = other.key.type_names();
-        if let Some(name) = wanted.key.type_names().iter().find(|name| names.contains(name))
-            && other.key.version == wanted.key.version
-        {
-            return refuse(format!("both would define the Rust type `{name}`"), "kind");
-        }
-    }
-    let (own, theirs) = (wanted.key.group_module(), other.key.group_module());
-    if own.is_some() && own == theirs && other.key.group != wanted.key.group {
-        return refuse(format!("both groups would be the Rust module `{}`", own.unwrap_or_default()), "group");
-    }
-    // `src/controller/` holds the groups' folders beside the kinds without a group.
-    if (own.is_some() && theirs.is_none() && own == Some(other.key.kind_module()))
-        || (theirs.is_some() && own.is_none() && theirs == Some(wanted.key.kind_module()))
-    {
-        return refuse(
-            "a group and a kind would be the same Rust module".to_owned(),
-            if own.is_some() { "group" } else { "kind" },
-        );
-    }
-    Ok(())
-}
-
-/// The names that a resource takes in its API group, with the flags that choose them.
-fn api_names(resource: &Resource) -> Vec<(String, &'static str)> {
-    let mut names = vec![(resource.plural.to_string(), "plural"), (resource.key.kind.singular(), "kind")];
-    names.extend(resource.short_names.iter().map(|name| (name.to_string(), "short-name")));
-    names
-}
-
-/// Names that are valid each, and too long together.
-fn check_lengths(resource: &Resource, project: &Project) -> Result<()> {
-    let group = &resource.key.group;
-    let separator = usize::from(!group.is_none());
-    let manager = project.name.as_str().len() + 1 + group.as_str().len() + separator + resource.key.kind.as_str().len();
-    let definition = resource.plural.as_str().len() + 1 + resource.api_group(&project.domain).len();
-    let rule = if manager > 128 {
-        format!("the field manager `<project>/<group>-<kind>` has {manager} characters, 128 are allowed")
-    } else if definition > 250 {
-        format!("the definition's name `<plural>.<group>.<domain>` has {definition} characters, 250 are allowed")
-    } else {
-        return Ok(());
-    };
-    let what = if group.is_none() { "kind" } else { "group" };
-    Err(Error::usage(format!("the names of `{}` are too long together", resource.key.kind))
-        .caused_by(rule)
-        .hint(format!("choose a shorter `--{what}`")))
 }
 
 fn joined<T: ToString>(names: &[T]) -> String {

@@ -1,7 +1,7 @@
 //! What a controller owns, for the templates.
 
-use super::values::controller_name;
-use crate::model::{Child, Domain, Resource};
+use super::controlled::Controlled;
+use crate::model::{Child, Domain};
 use heck::ToSnakeCase;
 use serde::Serialize;
 
@@ -59,14 +59,15 @@ impl ChildValues {
 const WORKLOADS: &[&str] = &["Deployment", "StatefulSet", "DaemonSet"];
 
 /// Everything that is owned, what an image needs first, and a namespace before what is in it.
-pub(super) fn owned(resource: &Resource) -> Vec<ChildValues> {
-    let of_image = resource.image.iter().flat_map(|_| Child::of_image()).map(|child| ChildValues::of(child, true));
-    let further = resource.owns.iter().map(|child| ChildValues::of(*child, false));
+pub(super) fn owned(controlled: Controlled<'_>) -> Vec<ChildValues> {
+    let of_image = controlled.image().into_iter().flat_map(|_| Child::of_image());
+    let of_image = of_image.map(|child| ChildValues::of(child, true));
+    let further = controlled.controller.owns.iter().map(|child| ChildValues::of(*child, false));
     let mut owned: Vec<ChildValues> = of_image.chain(further).collect();
     owned.sort_by_key(|child| child.kind != "Namespace");
     let components = has_components(&owned);
     // For an owner outside of namespaces, `metadata` says in which one its children are.
-    let other_namespace = !resource.namespaced && owned.iter().any(|child| child.namespaced);
+    let other_namespace = !controlled.resource.namespaced && owned.iter().any(|child| child.namespaced);
     for child in &mut owned {
         child.labels = labels(child.kind, components);
         if other_namespace && !child.namespaced {
@@ -131,11 +132,11 @@ pub(super) struct Scaled {
 }
 
 impl Scaled {
-    pub(super) fn of(resource: &Resource, owned: &[ChildValues], domain: &Domain) -> Self {
-        if resource.image.is_some() {
+    pub(super) fn of(controlled: Controlled<'_>, owned: &[ChildValues], domain: &Domain) -> Self {
+        if controlled.image().is_some() {
             // The Deployment's replicas are the object's to say.
-            let api_version = format!("{}/{}", resource.api_group(domain), resource.key.version);
-            return Scaled { api_version, kind: resource.key.kind.to_string() };
+            let resource = controlled.resource;
+            return Scaled { api_version: resource.api_version(domain), kind: resource.key.kind.to_string() };
         }
         let scalable = owned.iter().find(|child| child.is(&["Deployment", "StatefulSet"]));
         let kind = scalable.map_or("Deployment", |child| child.kind);
@@ -144,11 +145,14 @@ impl Scaled {
 }
 
 /// The namespace of the children, as an expression.
-pub(super) fn namespace(resource: &Resource, owned: &[ChildValues]) -> &'static str {
-    if resource.namespaced {
+pub(super) fn namespace(controlled: Controlled<'_>, owned: &[ChildValues]) -> &'static str {
+    let is_one = controlled.built_in().is_some_and(|built_in| built_in.kind == "Namespace");
+    if controlled.resource.namespaced {
         "obj.namespace()"
-    } else if owned.iter().any(|child| child.kind == "Namespace") {
+    } else if is_one {
         "Some(obj.name_any())"
+    } else if owned.iter().any(|child| child.kind == "Namespace") {
+        if controlled.reports() { "Some(obj.name_any())" } else { "Some(child_name(obj))" }
     } else {
         "Some(\"default\".into())"
     }
@@ -182,14 +186,22 @@ pub(super) fn longest_name(owned: &[ChildValues]) -> usize {
     }
 }
 
-/// The children that a resource cannot have, and why.
-pub(super) fn refused(resource: &Resource) -> Option<(Child, &'static str)> {
-    let outside = resource.owns.iter().find(|child| resource.namespaced && !child.built_in().namespaced);
-    if let Some(child) = outside {
+/// The children that a controller's objects cannot have, and why.
+pub(super) fn refused(controlled: Controlled<'_>) -> Option<(Child, &'static str)> {
+    let owns = &controlled.controller.owns;
+    let outside = |child: &&Child| controlled.resource.namespaced && !child.built_in().namespaced;
+    if let Some(child) = owns.iter().find(outside) {
         return Some((*child, "it lives outside of namespaces, and an owner in a namespace cannot own it"));
     }
-    (controller_name(resource).len() > 63)
-        .then(|| resource.owns.first())
+    let endless = |child: &&Child| controlled.built_in().is_some_and(|owner| child.built_in().leads_to(owner));
+    if let Some(child) = owns.iter().find(endless) {
+        return Some((
+            *child,
+            "each child would lead to another object of the kind, which gets a child, and so on without end",
+        ));
+    }
+    (controlled.name().len() > 63)
+        .then(|| owns.first())
         .flatten()
         .map(|child| (*child, "the controller's name is the value of a label, which has at most 63 characters"))
 }

@@ -1,26 +1,27 @@
 //! The files of a controller.
 
-use super::create_api::{module, of_image};
+use super::controlled::Controlled;
+use super::create_api::module;
 use super::layout::{layout, split_uses, type_names};
-use super::values::{Values, controller_path};
+use super::values::Values;
 use crate::Result;
-use crate::model::{Project, Resource};
+use crate::model::{Origin, Project};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
 const CONTROLLERS: &str = "// +opctl:scaffold:controllers";
 
-/// The controller of `resource`, its test, and the line that adds it to the manager.
+/// The controller's file, its test, and the line that adds it to the manager.
 pub(super) fn controller(
     project: &Project,
-    resource: &Resource,
+    controlled: Controlled<'_>,
     templates: &Templates,
-    values: &Values<'_>,
     existing: Existing,
 ) -> Result<Vec<Operation>> {
-    let kind = resource.key.kind_module();
+    let values = &Values::of_controller(project, controlled);
+    let name = controlled.module();
     let mut operations = Vec::new();
-    let folder = match resource.key.group_module() {
+    let folder = match controlled.resource.key.group_module() {
         Some(group) => {
             operations.push(module("src/controller/mod.rs", "pub", &group));
             let folder = format!("src/controller/{group}");
@@ -30,24 +31,24 @@ pub(super) fn controller(
         }
         None => "src/controller".to_owned(),
     };
-    if resource.finalizer {
+    if controlled.controller.finalizer {
         operations.push(module("src/runtime/mod.rs", "pub", "finalizer"));
         let text = templates.render("finalizer.rs", values)?;
         operations.push(Operation::create("src/runtime/finalizer.rs", text, Existing::Keep));
     }
-    operations.push(module(&format!("{folder}/mod.rs"), "pub", &kind));
-    let text = rust(values, &|values| reconciler(resource, templates, values))?;
-    operations.push(Operation::create(format!("{folder}/{kind}.rs"), text, existing));
-    let file = match controller_path(resource).replace("::", "_") {
+    operations.push(module(&format!("{folder}/mod.rs"), "pub", &name));
+    let text = rust(values, &|values| reconciler(controlled, templates, values))?;
+    operations.push(Operation::create(format!("{folder}/{name}.rs"), text, existing));
+    let file = match controlled.path().replace("::", "_") {
         // The folder that tests share.
         name if name == "support" => "support_".to_owned(),
         name => name,
     };
-    let text = rust(values, &|values| templates.render(&of_image(resource, "test.rs"), values))?;
+    let text = rust(values, &|values| templates.render(test(controlled), values))?;
     operations.push(Operation::create(format!("tests/{file}.rs"), text, existing));
     let support = templates.render("test_support.rs", values)?;
     operations.push(Operation::create("tests/support/mod.rs", support, Existing::Keep));
-    let function = format!("{}::controller::{}::setup", project.name.crate_name(), controller_path(resource));
+    let function = format!("{}::controller::{}::setup", project.name.crate_name(), controlled.path());
     let fragment = format!("{function}(&mut manager);");
     // As rustfmt breaks what does not fit into 100 columns behind the indentation of `main`.
     let fragment = if fragment.len() > 96 { format!("{function}(\n    &mut manager,\n);") } else { fragment };
@@ -56,7 +57,7 @@ pub(super) fn controller(
 }
 
 /// The reconciler's file: what all have, the functions that make the children, and what is reported.
-fn reconciler(resource: &Resource, templates: &Templates, values: &Values<'_>) -> Result<String> {
+fn reconciler(controlled: Controlled<'_>, templates: &Templates, values: &Values<'_>) -> Result<String> {
     let head = templates.render("controller.rs", values)?;
     let mut parts = Vec::new();
     if values.has_children() {
@@ -65,7 +66,9 @@ fn reconciler(resource: &Resource, templates: &Templates, values: &Values<'_>) -
             parts.push(templates.render(&template, &values)?);
         }
     }
-    parts.push(templates.render(&of_image(resource, "status.rs"), values)?);
+    if let Some(last) = last_part(controlled) {
+        parts.push(templates.render(last, values)?);
+    }
     let (mut uses, mut code) = (String::new(), head.trim_end().to_owned());
     for part in &parts {
         let (part_uses, part_code) = split_uses(part.trim_start());
@@ -75,6 +78,25 @@ fn reconciler(resource: &Resource, templates: &Templates, values: &Values<'_>) -
     let uses: Vec<&str> = uses.lines().filter(|line| !line.is_empty()).collect();
     let uses = if uses.is_empty() { String::new() } else { uses.join("\n") + "\n" };
     Ok(format!("{}\n", code.replacen("\nuse ", &format!("\n{uses}use "), 1)))
+}
+
+/// What is reported, with its unit tests; of children alone where nothing is.
+fn last_part(controlled: Controlled<'_>) -> Option<&'static str> {
+    match (controlled.reports(), controlled.image()) {
+        (_, Some(_)) => Some("image_status.rs"),
+        (true, None) => Some("status.rs"),
+        // What the type of another crate looks like is not known here.
+        (false, None) if matches!(controlled.resource.origin, Origin::External(_)) => None,
+        (false, None) => (!controlled.controller.owns.is_empty()).then_some("children_unit_test.rs"),
+    }
+}
+
+fn test(controlled: Controlled<'_>) -> &'static str {
+    match (controlled.reports(), controlled.image()) {
+        (_, Some(_)) => "image_test.rs",
+        (true, None) => "test.rs",
+        (false, None) => "watched_test.rs",
+    }
 }
 
 /// Rust text as rustfmt has it. A kind whose name the text uses for something else is imported under another one.

@@ -1,17 +1,20 @@
 //! What `create api` makes.
 
+use super::ApiIntent;
+use super::controlled::Controlled;
 use super::controller::controller;
 use super::layout::layout;
 use super::values::{Values, file_prefix};
 use crate::Result;
-use crate::model::{Key, Project, Resource};
+use crate::model::{Controller, Key, Project, Resource};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
 const SAMPLES: &str = "# +opctl:scaffold:samples";
 const ROLES: &str = "# +opctl:scaffold:rbac";
 
-/// The files of `resource` that are new against `known`, the resource as the project has it.
+/// The files of `resource` that are new against `known`, the resource as the project has it: its types, and the controller
+/// that the intent is about.
 ///
 /// # Errors
 /// Only a defect of opctl's own templates.
@@ -19,18 +22,21 @@ pub fn create_api(
     project: &Project,
     known: Option<&Resource>,
     resource: &Resource,
-    force: bool,
+    intent: &ApiIntent,
 ) -> Result<Vec<Operation>> {
     let templates = Templates::load("resource")?;
-    let values = Values::of_resource(project, resource);
-    let existing = |made_before: bool| match (force, made_before) {
+    let without = Controller::default();
+    let first = Controlled { resource, controller: resource.controllers.first().unwrap_or(&without) };
+    let values = Values::of_controller(project, first);
+    let existing = |force: bool, made_before: bool| match (force, made_before) {
         (true, _) => Existing::Overwrite,
         (false, true) => Existing::Keep,
         (false, false) => Existing::Conflict,
     };
     let mut operations = Vec::new();
     if resource.api {
-        let existing = existing(known.is_some_and(|known| known.api));
+        let force = intent.force && intent.api;
+        let existing = existing(force, known.is_some_and(|known| known.api));
         let render = |template: &str| templates.render(template, &values);
         operations.extend(types(
             resource,
@@ -44,16 +50,16 @@ pub fn create_api(
             operations.push(module(&path, "pub", resource.key.version.as_str()));
         }
         // The roles are the same for all versions of a kind.
-        let made = |other: &Resource| {
-            other.api && other.key.kind == resource.key.kind && other.key.group == resource.key.group
-        };
+        let made = |other: &Resource| other.api && other.is_of_kind_of(resource);
         let other_version = project.resources.iter().any(|other| made(other) && other.key != resource.key);
         let roles = if other_version && !force { Existing::Keep } else { existing };
         operations.extend(config(resource, &render, existing, roles)?);
     }
-    if resource.controller {
-        let existing = existing(known.is_some_and(|known| known.controller));
-        operations.extend(controller(project, resource, &templates, &values, existing)?);
+    let name = intent.controller_name.as_ref();
+    if let Some(wanted) = resource.controller(name) {
+        let made_before = known.is_some_and(|known| known.controller(name).is_some());
+        let controlled = Controlled { resource, controller: wanted };
+        operations.extend(controller(project, controlled, &templates, existing(intent.force, made_before))?);
     }
     Ok(operations)
 }

@@ -6,10 +6,25 @@ use crate::model::DEFAULT_PORT;
 /// The command line's flags of an intent, for hints that are run as they stand.
 pub fn flags(intent: &ApiIntent) -> String {
     let mut flags = String::new();
+    if !intent.api && intent.controller {
+        flags.push_str(" --resource=false");
+    }
     if !intent.key.group.is_none() {
         flags.push_str(&format!(" --group {}", intent.key.group));
     }
     flags.push_str(&format!(" --version {} --kind {}", intent.key.version, intent.key.kind));
+    if let Some(external) = &intent.external {
+        flags.push_str(&format!(" --external-api-path {}", external.path));
+        if let Some(domain) = &external.domain {
+            flags.push_str(&format!(" --external-api-domain {domain}"));
+        }
+        if let Some(dependency) = &external.dependency {
+            flags.push_str(&format!(" --external-api-module '{dependency}'"));
+        }
+    }
+    if let Some(name) = &intent.controller_name {
+        flags.push_str(&format!(" --controller-name {name}"));
+    }
     if let Some(plural) = &intent.plural {
         flags.push_str(&format!(" --plural {plural}"));
     }

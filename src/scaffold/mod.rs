@@ -3,14 +3,18 @@
 mod chart;
 mod check;
 mod children;
+mod controlled;
 mod controller;
 mod create_api;
+mod dependency;
 mod fields;
 mod flags;
 mod init;
 mod layout;
 mod lock_file;
+mod origin;
 mod parts;
+mod samples;
 mod scope;
 mod storage;
 mod values;
@@ -19,14 +23,19 @@ mod webhook;
 pub use chart::{chart, installer};
 pub use check::resource_of;
 pub use create_api::create_api;
+pub use dependency::{Package, dependency};
 pub use flags::flags;
 pub use init::init;
+pub use origin::locate;
 pub use parts::{edit, parts};
+pub use samples::core_sample;
 pub use scope::scope;
 pub use storage::{move_storage, type_file};
 pub use webhook::webhook_folder;
 
-use crate::model::{Category, Child, Field, Image, Key, Plural, ShortName};
+use crate::model::{
+    Category, Child, ControllerName, Dependency, Field, Image, Key, Origin, Plural, RustPath, ShortName,
+};
 
 /// What `create api` was asked for; what was not said is `None`.
 #[derive(Clone, Debug)]
@@ -34,6 +43,12 @@ use crate::model::{Category, Child, Field, Image, Key, Plural, ShortName};
 pub struct ApiIntent {
     /// Group, version and kind.
     pub key: Key,
+    /// Whether the version was said, and is not just the usual one.
+    pub version_said: bool,
+    /// The type of another crate, where one was named.
+    pub external: Option<ExternalIntent>,
+    /// Where the type comes from; [`locate`] finds it out.
+    pub origin: Origin,
     /// Another plural than the usual one.
     pub plural: Option<Plural>,
     /// The scope.
@@ -56,6 +71,19 @@ pub struct ApiIntent {
     pub api: bool,
     /// Whether a controller is wanted.
     pub controller: bool,
+    /// The controller's name, where one was given.
+    pub controller_name: Option<ControllerName>,
     /// Whether files of other content are replaced.
     pub force: bool,
+}
+
+/// A type of another crate.
+#[derive(Clone, Debug)]
+pub struct ExternalIntent {
+    /// Its module.
+    pub path: RustPath,
+    /// What follows the group in its API group.
+    pub domain: Option<String>,
+    /// Where cargo finds the crate.
+    pub dependency: Option<Dependency>,
 }

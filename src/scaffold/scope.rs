@@ -21,14 +21,14 @@ const TEST_SUPPORT: &str = "tests/support/mod.rs";
 /// # Errors
 /// A kind without namespaces in a project that is to have rights in one; else only a defect of opctl's own templates.
 pub fn scope(project: &Project, force: bool) -> Result<Vec<Operation>> {
-    if let Some(resource) = project.resources.iter().find(|resource| !resource.namespaced && resource.api) {
+    if let Some(resource) = project.resources.iter().find(|resource| !resource.namespaced) {
         check(project, resource)?;
     }
     let values = Values::of_project(project);
     let binding = Templates::load("project")?.render(BINDING, &values)?;
     let mut operations = patch(project, &values)?;
     operations.push(Operation::generate(BINDING, binding, force));
-    if project.resources.iter().any(|resource| resource.controller) {
+    if project.resources.iter().any(|resource| !resource.controllers.is_empty()) {
         let support = Templates::load("resource")?.render("test_support.rs", &values)?;
         let existing = if force { Existing::Overwrite } else { Existing::KeepEdits };
         operations.push(Operation::create(TEST_SUPPORT, support, existing));

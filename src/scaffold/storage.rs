@@ -17,10 +17,7 @@ pub fn move_storage(project: &mut Project, resource: &Resource, file: &dyn Fn(&K
         Operation::edit(file(key), Edit::Storage { kind, version, stored })
     };
     let mut operations = Vec::new();
-    let versions = project
-        .resources
-        .iter_mut()
-        .filter(|other| other.api && other.key.group == resource.key.group && other.key.kind == resource.key.kind);
+    let versions = project.resources.iter_mut().filter(|other| other.api && other.is_of_kind_of(resource));
     for other in versions {
         other.storage = other.key == resource.key;
         operations.push(edit(&other.key, other.storage));

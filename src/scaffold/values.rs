@@ -1,8 +1,10 @@
 //! What templates are rendered with.
 
 use super::children::{self, ChildValues, Has, Scaled};
+use super::controlled::Controlled;
 use super::fields::{self, FieldValues};
-use crate::model::{Image, License, Project, Resource, Scalar, Shape};
+use super::samples;
+use crate::model::{Image, License, Origin, Project, Resource, Scalar, Shape};
 use serde::Serialize;
 
 /// The values of every template.
@@ -42,6 +44,16 @@ struct ResourceValues {
     storage: bool,
     module: String,
     module_path: String,
+    /// The module of the kind's type.
+    type_module: String,
+    /// As a marker has it.
+    marker_group: String,
+    /// Whether the project defines the kind.
+    own: bool,
+    /// Whether another crate does.
+    external: bool,
+    /// Whether the controller writes the status.
+    reports: bool,
     controller: String,
     controller_path: String,
     sample_name: String,
@@ -69,6 +81,12 @@ struct ResourceValues {
     children_text: String,
     children_namespace: &'static str,
     child_name: &'static str,
+    /// What follows the owner's name in that of a child.
+    child_suffix: String,
+    /// An object that the API server takes, as JSON without its metadata.
+    object: String,
+    /// The same in a unit test.
+    inner_object: String,
     selected: String,
     scaled: Scaled,
     /// The arguments of the function `container`.
@@ -94,17 +112,18 @@ impl<'a> Values<'a> {
         }
     }
 
-    pub(super) fn of_resource(project: &'a Project, resource: &Resource) -> Self {
-        let key = &resource.key;
+    pub(super) fn of_controller(project: &'a Project, controlled: Controlled<'_>) -> Self {
+        let (resource, key, image) = (controlled.resource, &controlled.resource.key, controlled.image());
         let kind = key.kind.to_string();
         let singular = key.kind.singular();
         let api_group = resource.api_group(&project.domain);
-        let owned = children::owned(resource);
+        let owned = children::owned(controlled);
         let values = ResourceValues {
             rust_kind: kind.clone(),
             import: kind.clone(),
             group: key.group.to_string(),
-            finalizer: if resource.finalizer { format!("{api_group}/{}", project.name) } else { String::new() },
+            finalizer: if controlled.controller.finalizer { controlled.finalizer(project) } else { String::new() },
+            marker_group: if api_group.is_empty() { "\"\"".to_owned() } else { api_group.clone() },
             api_group,
             version: key.version.to_string(),
             plural: resource.plural.to_string(),
@@ -114,12 +133,16 @@ impl<'a> Values<'a> {
             storage: resource.storage,
             module: key.kind_module(),
             module_path: key.version_module(),
-            controller: controller_name(resource),
-            controller_path: controller_path(resource),
+            type_module: resource.type_module(),
+            own: resource.origin == Origin::Own,
+            external: matches!(resource.origin, Origin::External(_)),
+            reports: controlled.reports(),
+            controller: controlled.name(),
+            controller_path: controlled.path(),
             sample_name: format!("{singular}-sample"),
             file_prefix: file_prefix(resource),
-            image: resource.image.as_ref().map_or_else(String::new, |image| image.reference().to_owned()),
-            port: resource.image.as_ref().map_or(0, Image::port),
+            image: image.map_or_else(String::new, |image| image.reference().to_owned()),
+            port: image.map_or(0, Image::port),
             owns_on_one_line: children::fit_on_one_line(&owned),
             has: Has::of(&owned),
             longest_name: children::longest_name(&owned),
@@ -136,11 +159,14 @@ impl<'a> Values<'a> {
                 .any(|field| matches!(&field.shape, Shape::One(Scalar::Quantity) | Shape::List(Scalar::Quantity, _))),
             fields: resource.fields.iter().map(|field| FieldValues::of(field, &kind)).collect(),
             children_text: children::text(&owned),
-            children_namespace: children::namespace(resource, &owned),
-            child_name: "obj.name_any()",
+            children_namespace: children::namespace(controlled, &owned),
+            child_name: if controlled.reports() { "obj.name_any()" } else { "child_name(obj)" },
+            child_suffix: if controlled.reports() { String::new() } else { format!("-{}", controlled.name()) },
+            object: samples::object(controlled, "    "),
+            inner_object: samples::object(controlled, "        "),
             selected: children::selected(&owned),
-            scaled: Scaled::of(resource, &owned, &project.domain),
-            container: if resource.image.is_some() { "obj" } else { "" },
+            scaled: Scaled::of(controlled, &owned, &project.domain),
+            container: if image.is_some() { "obj" } else { "" },
             children: owned.iter().filter(|child| !child.of_image).cloned().collect(),
             owned,
             child: None,
@@ -178,20 +204,8 @@ impl<'a> Values<'a> {
 
     /// The kind, and the module of its type.
     pub(super) fn own_type(&self) -> Option<(&str, String)> {
-        self.resource.as_ref().map(|resource| (resource.kind.as_str(), format!("api::{}", resource.module_path)))
+        self.resource.as_ref().map(|resource| (resource.kind.as_str(), resource.type_module.clone()))
     }
-}
-
-/// The controller's name, unique in the project: the second half of its field manager.
-pub(super) fn controller_name(resource: &Resource) -> String {
-    let singular = resource.key.kind.singular();
-    if resource.key.group.is_none() { singular } else { format!("{}-{singular}", resource.key.group) }
-}
-
-/// The controller's module below `controller`.
-pub(super) fn controller_path(resource: &Resource) -> String {
-    let kind = resource.key.kind_module();
-    resource.key.group_module().map_or(kind.clone(), |group| format!("{group}::{kind}"))
 }
 
 /// The beginning of file names below `config/`, as kubebuilder has it in projects of several groups.

@@ -97,6 +97,9 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
     let (plural, namespaced, short_names, categories) = (None, force.then_some(false), None, None);
     let intent = ApiIntent {
         key,
+        version_said: true,
+        external: None,
+        origin: opctl::model::Origin::Own,
         plural,
         namespaced,
         short_names,
@@ -108,12 +111,13 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
         storage: false,
         api: true,
         controller: true,
+        controller_name: None,
         force,
     };
     let known = project.resource(&intent.key).cloned();
     let resource = scaffold::resource_of(&intent, &project).unwrap();
     project.upsert(resource.clone());
-    let operations = scaffold::create_api(&project, known.as_ref(), &resource, force).unwrap();
+    let operations = scaffold::create_api(&project, known.as_ref(), &resource, &intent).unwrap();
     plan(workspace, &operations, &project)
 }
 

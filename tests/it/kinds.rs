@@ -2,7 +2,7 @@
 
 use crate::golden::project;
 use crate::life::{Operator, Plane, ready, until};
-use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
+use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use kube::{Client, ResourceExt};
 use serde_json::json;
@@ -112,12 +112,91 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
     }
 
     for (objects, name) in [(&parcels, "parcel-sample"), (&teams, "team-sample"), (&shops, "shop-sample")] {
-        assert_eq!(objects.get(name).await.unwrap().finalizers(), ["example.net/kinds-operator"]);
+        assert!(objects.get(name).await.unwrap().finalizers().contains(&"example.net/kinds-operator".to_owned()));
         objects.delete(name, &DeleteParams::background()).await.unwrap();
         found(objects, name, &log, |object| object.is_none()).await;
     }
     let said = std::fs::read_to_string(&log).unwrap();
-    assert_eq!(said.matches("cleaned up").count(), 3, "{said}");
+    for controller in ["parcel", "parcel_labels", "team", "shop"] {
+        assert!(said.contains(&format!("controller::{controller}: cleaned up")), "{controller}: {said}");
+    }
+    assert!(!said.contains("failed to remove"), "two that go at the same time:\n{said}");
     assert!(!said.contains("stored unlike"), "what is applied in every pass:\n{said}");
+    assert_eq!(operator.stop(), Some(0), "{said}");
+}
+
+/// Waits for a child, deletes it, and waits for another one.
+async fn comes_back(children: &Api<DynamicObject>, name: &str, owner: &DynamicObject, log: &Path) {
+    let is_child = |child: Option<&DynamicObject>| {
+        child.is_some_and(|child| {
+            child.owner_references().iter().any(|reference| Some(&reference.uid) == owner.uid().as_ref())
+        })
+    };
+    found(children, name, log, is_child).await;
+    let first = children.get(name).await.unwrap().uid();
+    children.delete(name, &DeleteParams::background()).await.unwrap();
+    found(children, name, log, |child| is_child(child) && child.and_then(ResourceExt::uid) != first).await;
+}
+
+#[tokio::test]
+async fn second_controllers_and_those_of_other_kinds_do_their_part() {
+    let plane = Plane::start();
+    let root = project("kinds-operator");
+    plane.must(&root, &["install"]);
+    let temporary = tempfile::tempdir().unwrap();
+    let log = temporary.path().join("operator.log");
+    let client = plane.client().await;
+    let operator = Operator::start(&plane, "kinds-operator", &log);
+    let configs = api(&client, "", "v1", "ConfigMap", Some("default"));
+
+    // A kind that every cluster has: a child of its own for each, and nobody else's status.
+    let deployments = api(&client, "apps", "v1", "Deployment", Some("default"));
+    let template =
+        json!({ "metadata": { "labels": { "app": "a" } }, "spec": { "containers": [{ "name": "a", "image": "a" }] } });
+    let spec = json!({ "selector": { "matchLabels": { "app": "a" } }, "template": template });
+    let deployment =
+        json!({ "apiVersion": "apps/v1", "kind": "Deployment", "metadata": { "name": "web" }, "spec": spec });
+    let deployment = serde_json::from_value(deployment).unwrap();
+    let deployment = deployments.create(&PostParams::default(), &deployment).await.unwrap();
+    comes_back(&configs, "web-apps-deployment", &deployment, &log).await;
+    let seen = deployments.get("web").await.unwrap();
+    assert!(
+        !seen
+            .managed_fields()
+            .iter()
+            .any(|fields| fields.manager.as_deref().is_some_and(|by| by.starts_with("kinds-")))
+    );
+
+    // The first controller reports, the second one has its own finalizer and its own child, and neither fights the other.
+    let parcels = sample(&client, "Parcel", &log).await;
+    let parcel = parcels.get("parcel-sample").await.unwrap();
+    comes_back(&configs, "parcel-sample-parcel-labels", &parcel, &log).await;
+    let both = ["example.net/kinds-operator".to_owned(), "example.net/kinds-operator-parcel-labels".to_owned()];
+    let has = |object: Option<&DynamicObject>| {
+        object.is_some_and(|object| both.iter().all(|one| object.finalizers().contains(one)))
+    };
+    found(&parcels, "parcel-sample", &log, has).await;
+    let version = parcels.get("parcel-sample").await.unwrap().resource_version();
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(parcels.get("parcel-sample").await.unwrap().resource_version(), version, "somebody writes on");
+
+    // Outside of namespaces, kept until it is cleaned up.
+    let classes = api(&client, "networking.k8s.io", "v1", "IngressClass", None);
+    let class = json!({
+        "apiVersion": "networking.k8s.io/v1", "kind": "IngressClass", "metadata": { "name": "a" },
+        "spec": { "controller": "example.com/a" },
+    });
+    classes.create(&PostParams::default(), &serde_json::from_value(class).unwrap()).await.unwrap();
+    found(&classes, "a", &log, |class| class.is_some_and(|class| class.finalizers() == ["example.net/kinds-operator"]))
+        .await;
+    for (objects, name) in [(&classes, "a"), (&parcels, "parcel-sample")] {
+        objects.delete(name, &DeleteParams::background()).await.unwrap();
+        found(objects, name, &log, |object| object.is_none()).await;
+    }
+    let said = std::fs::read_to_string(&log).unwrap();
+    for controller in ["parcel", "parcel_labels", "networking::ingress_class"] {
+        assert!(said.contains(&format!("controller::{controller}: cleaned up")), "{controller}: {said}");
+    }
+    assert!(!said.contains("failed to"), "{said}");
     assert_eq!(operator.stop(), Some(0), "{said}");
 }

@@ -15,6 +15,8 @@ mod compared;
 mod completion;
 /// `config/`: what it renders, and that an API server takes it.
 mod config;
+/// Kubernetes' own kinds on a real API server.
+mod core_kinds;
 /// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.
 mod corpus;
 /// The definitions below `config/crd/bases` over a project's life.
@@ -29,6 +31,8 @@ mod documented;
 mod envtest;
 /// Every error, and what provokes it.
 mod errors;
+/// Controllers of a kind that another crate defines.
+mod external;
 /// The k-th write fails, for every k.
 mod faults;
 /// Whole projects: regenerated, built and tested.

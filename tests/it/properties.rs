@@ -23,24 +23,67 @@ impl Random {
 const KINDS: [&str; 12] =
     ["WebServer", "HTTPRoute", "DNSZone", "Redis", "Index", "Proxy", "Data", "Config", "Kube", "Manager", "Lib", "Mod"];
 
+const GROUPS: [&str; 6] = ["", "apps", "core", "type", "lib", "net-work"];
+/// As kubebuilder's users write them.
+const CORE: [(&str, &str); 6] = [
+    ("apps", "Deployment"),
+    ("core", "Pod"),
+    ("core", "Namespace"),
+    ("networking.k8s.io", "Ingress"),
+    ("rbac", "ClusterRole"),
+    ("autoscaling", "HorizontalPodAutoscaler"),
+];
+
 /// The arguments of `create api` for one random API.
 fn random_api(random: &mut Random) -> Vec<String> {
-    let mut arguments =
-        vec!["create".to_owned(), "api".to_owned(), "--kind".to_owned(), random.pick(&KINDS).to_owned()];
+    let mut arguments = vec!["create".to_owned(), "api".to_owned()];
     let mut flag = |name: &str, value: &str| arguments.extend([name.to_owned(), value.to_owned()]);
-    match random.pick(&["", "apps", "core", "type", "lib", "net-work"]) {
-        "" => {}
-        group => flag("--group", group),
+    let origin = random.below(5);
+    match origin {
+        0 => {
+            let (group, kind) = CORE[random.below(CORE.len())];
+            flag("--group", group);
+            flag("--kind", kind);
+        }
+        1 => {
+            flag("--group", random.pick(&["cert-manager", "apps"]));
+            flag("--kind", random.pick(&["Certificate", "Issuer"]));
+            flag("--version", random.pick(&["v1", "v1beta1"]));
+            flag("--external-api-domain", random.pick(&["io", "example.io"]));
+            flag("--external-api-path", random.pick(&["certs::v1", "other_certs"]));
+            flag("--external-api-module", random.pick(&["certs@1.2", "other-certs@>=1, <3"]));
+        }
+        _ => {
+            flag("--kind", random.pick(&KINDS));
+            match random.pick(&GROUPS) {
+                "" => {}
+                group => flag("--group", group),
+            }
+            flag("--version", random.pick(&["v1alpha1", "v1beta1", "v1"]));
+            match random.below(6) {
+                0 => flag("--category", "all"),
+                1 => flag("--short-name", random.pick(&["x", "yy"])),
+                2 => {
+                    flag("--field", random.pick(&["size:quantity=1Gi", "mode:enum(fast|safe)?", "hosts:[string]=a,b"]));
+                }
+                3 => flag("--image", random.pick(&["nginx", "registry.example.com/a:1"])),
+                _ => {}
+            }
+        }
     }
-    flag("--version", random.pick(&["v1alpha1", "v1beta1", "v1"]));
     if random.below(4) == 0 {
-        flag("--category", "all");
+        flag("--owns", random.pick(&["ConfigMap", "Secret,Job", "Namespace"]));
     }
-    if random.below(4) == 0 {
-        arguments.push("--controller=false".to_owned());
+    if random.below(3) == 0 {
+        flag("--controller-name", random.pick(&["first", "backup-of-it", "x1"]));
     }
-    if random.below(4) == 0 {
-        arguments.push("--namespaced=false".to_owned());
+    for (often, more) in [(3, "--finalizer"), (5, "--controller=false"), (5, "--namespaced=false")] {
+        if random.below(often) == 0 {
+            arguments.push(more.to_owned());
+        }
+    }
+    if origin < 2 || random.below(4) == 0 {
+        arguments.push("--resource=false".to_owned());
     }
     arguments
 }
@@ -50,7 +93,7 @@ fn random_project(seed: u64) -> (Place, Vec<Vec<String>>) {
     let mut random = Random(seed);
     let place = Place::with_project();
     let mut accepted = Vec::new();
-    for _ in 0..6 {
+    for _ in 0..10 {
         let arguments = random_api(&mut random);
         let before = place.tree();
         let dry = report(&place, &arguments, &["--dry-run"]);
@@ -93,42 +136,114 @@ fn a_dry_run_of_init_writes_nothing() {
     assert_eq!(dry["changes"], wet["changes"]);
 }
 
+fn text_of(tree: &Tree, path: &str) -> String {
+    text(&tree[path])
+}
+
+/// The text at a key, where there is one.
+fn said<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    value[key].as_str().filter(|text| !text.is_empty())
+}
+
+/// The commands that make a resource of `PROJECT`: the first makes its types and its first controller, others further ones.
+fn commands_of(resource: &Value, details: &Value) -> Vec<Vec<String>> {
+    let same = |other: &&Value| ["group", "version", "kind"].iter().all(|key| said(other, key) == said(resource, key));
+    let details = details.as_array().into_iter().flatten().find(same).cloned().unwrap_or_default();
+    let is = |flag: &str| resource[flag].as_bool().unwrap_or(false);
+    let mut key = vec!["create".to_owned(), "api".to_owned()];
+    let mut first: Vec<String> = Vec::new();
+    for name in ["group", "version", "kind"] {
+        key.extend(said(resource, name).into_iter().flat_map(|text| [format!("--{name}"), text.to_owned()]));
+    }
+    for (from, name, flag) in [
+        (resource, "plural", "plural"),
+        (resource, "path", "external-api-path"),
+        (resource, "domain", "external-api-domain"),
+        (resource, "module", "external-api-module"),
+        (&details, "image", "image"),
+    ] {
+        if !flag.starts_with("external") || is("external") {
+            first.extend(said(from, name).into_iter().flat_map(|text| [format!("--{flag}"), text.to_owned()]));
+        }
+    }
+    for (name, flag) in [("categories", "category"), ("shortNames", "short-name"), ("fields", "field")] {
+        let texts = details[name].as_array().into_iter().flatten().filter_map(Value::as_str);
+        first.extend(texts.flat_map(|text| [format!("--{flag}"), text.to_owned()]));
+    }
+    let of_controller = |details: &Value| {
+        let owns = details["owns"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let mut flags: Vec<String> = owns.flat_map(|kind| ["--owns".to_owned(), kind.to_owned()]).collect();
+        flags.extend(details["finalizer"].as_bool().unwrap_or(false).then(|| "--finalizer".to_owned()));
+        flags
+    };
+    first.extend(of_controller(&details));
+    if resource["api"].is_object() {
+        first.push(format!("--namespaced={}", resource["api"]["namespaced"]));
+    } else {
+        key.push("--resource=false".to_owned());
+        first.extend((details["namespaced"] == false).then(|| "--namespaced=false".to_owned()));
+    }
+    let mut names = resource["controllers"].as_array().into_iter().flatten().filter_map(|one| said(one, "name"));
+    if let Some(name) = names.next() {
+        first.extend(["--controller-name".to_owned(), name.to_owned()]);
+    } else if !is("controller") {
+        first.push("--controller=false".to_owned());
+    }
+    let mut commands = vec![[key.clone(), first].concat()];
+    for name in names {
+        let further = details["controllers"].as_array().into_iter().flatten();
+        let flags = further.filter(|one| said(one, "name") == Some(name)).flat_map(of_controller).collect();
+        let second = vec!["--resource=false".to_owned(), "--controller-name".to_owned(), name.to_owned()];
+        let key = key.iter().filter(|word| *word != "--resource=false").cloned().collect();
+        commands.push([key, second, flags].concat());
+    }
+    commands
+}
+
 #[test]
 fn a_project_is_made_again_from_project_alone() {
-    for seed in 1..=4 {
+    let mut made = String::new();
+    for seed in 1..=12 {
         let (place, _) = random_project(seed * 104_729);
-        let project: Value = serde_yaml::from_str(&fs::read_to_string(place.root().join("PROJECT")).unwrap()).unwrap();
+        let text = fs::read_to_string(place.root().join("PROJECT")).unwrap();
+        let project: Value = serde_yaml::from_str(&text).unwrap();
+        let (domain, name) = (project["domain"].as_str().unwrap(), project["projectName"].as_str().unwrap());
         let copy = Place::new();
-        copy.ok(&[
-            "init",
-            "--domain",
-            project["domain"].as_str().unwrap(),
-            "--name",
-            project["projectName"].as_str().unwrap(),
-        ]);
-        let details = project["plugins"]["rust.opctl.dev/v1"]["resources"].as_array().cloned().unwrap_or_default();
-        for resource in project["resources"].as_array().unwrap() {
-            let text = |key: &str| resource[key].as_str().unwrap_or_default().to_owned();
-            let same = |other: &&Value| {
-                ["group", "version", "kind"].iter().all(|key| other[*key].as_str().unwrap_or_default() == text(key))
-            };
-            let mut arguments =
-                ["create", "api", "--version", &text("version"), "--kind", &text("kind")].map(str::to_owned).to_vec();
-            for key in ["group", "plural"] {
-                if resource[key].is_string() {
-                    arguments.extend([format!("--{key}"), text(key)]);
-                }
+        copy.ok(&["init", "--domain", domain, "--name", name]);
+        let details = &project["plugins"]["rust.opctl.dev/v1"]["resources"];
+        for resource in project["resources"].as_array().into_iter().flatten() {
+            for command in commands_of(resource, details) {
+                copy.ok(&command.iter().map(String::as_str).collect::<Vec<_>>());
             }
-            arguments.push(format!("--namespaced={}", resource["api"]["namespaced"]));
-            arguments.push(format!("--controller={}", resource["controller"].as_bool().unwrap_or(false)));
-            for category in
-                details.iter().find(same).and_then(|details| details["categories"].as_array()).into_iter().flatten()
-            {
-                arguments.extend(["--category".to_owned(), category.as_str().unwrap().to_owned()]);
-            }
-            copy.ok(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
         }
-        assert_same(&place.tree(), &copy.tree(), &format!("seed {seed}"));
+        // What is inserted at markers is in the order of the commands.
+        let sorted = |place: &Place| {
+            let mut tree = place.tree();
+            for path in ["src/main.rs", ".opctl/files.yaml"] {
+                let text = text_of(&tree, path);
+                let mut lines: Vec<&str> = text.lines().filter(|line| !line.contains("src/main.rs")).collect();
+                lines.sort_unstable();
+                tree.insert(path.to_owned(), lines.join("\n").into_bytes());
+            }
+            tree
+        };
+        assert_same(&sorted(&place), &sorted(&copy), &format!("seed {seed}"));
+        made += &text;
+    }
+    // Whatever `PROJECT` can say was among it.
+    for key in [
+        "core",
+        "external",
+        "module",
+        "controllers",
+        "image",
+        "fields",
+        "owns",
+        "finalizer",
+        "categories",
+        "shortNames",
+    ] {
+        assert!(made.contains(&format!("{key}:")), "no project has `{key}`");
     }
 }
 

@@ -38,10 +38,10 @@ fn with_candidates(command: Command) -> Command {
 fn kinds() -> Vec<CompletionCandidate> {
     let project = project();
     let candidates = project.iter().flat_map(|project| {
-        project.resources.iter().map(|resource| {
-            let api_version = format!("{}/{}", resource.api_group(&project.domain), resource.key.version);
-            candidate(resource.key.kind.as_str(), Some(api_version))
-        })
+        project
+            .resources
+            .iter()
+            .map(|resource| candidate(resource.key.kind.as_str(), Some(resource.api_version(&project.domain))))
     });
     unique(candidates.collect())
 }

@@ -7,8 +7,8 @@ mod operations;
 use super::Context;
 use super::verify::verify;
 use super::write::{WriteArgs, carry_out, plan};
-use crate::manifest::{self, Manifests};
-use crate::model::Project;
+use crate::manifest::{self, ExternalType, Manifests};
+use crate::model::{Origin, Project};
 use crate::report::Report;
 use crate::{Error, Result};
 use clap::Args;
@@ -61,6 +61,7 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
         namespaced: project.namespaced,
         header: header::read(&project, &workspace)?,
         against: args.against.older(&workspace, context)?,
+        external: external(&project),
         ..manifest::Options::default()
     };
     let mut manifests = manifest::generate(workspace.root(), &options, &context.console)?;
@@ -91,9 +92,24 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     Ok(next(report, &manifests, &project))
 }
 
+/// The kinds of other crates.
+fn external(project: &Project) -> Vec<ExternalType> {
+    let external = project.resources.iter().filter(|resource| matches!(resource.origin, Origin::External(_)));
+    let known = external.map(|resource| ExternalType {
+        path: format!("{}::{}", resource.type_module(), resource.key.kind),
+        kind: resource.key.kind.to_string(),
+        group: resource.api_group(&project.domain),
+        plural: resource.plural.to_string(),
+    });
+    known.collect()
+}
+
 fn next(report: Report, manifests: &Manifests, project: &Project) -> Report {
     if project.resources.is_empty() && manifests.files.keys().all(|path| !path.starts_with(DEFINITIONS)) {
         return report.next("opctl create api --kind WebServer");
+    }
+    if manifests.definitions.is_empty() {
+        return report.next("opctl run"); // of kinds that others define
     }
     report.next("opctl install").next("kubectl apply -k config/samples/").next("cargo run")
 }

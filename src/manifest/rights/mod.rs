@@ -12,6 +12,7 @@ pub(super) use granted::{Rights, by_hand};
 pub(super) use kinds::is_outside_of_namespaces;
 
 use super::discover::ApiType;
+use super::generate::ExternalType;
 use super::lint;
 use super::rbac::Grant;
 use super::sources::Source;
@@ -33,11 +34,11 @@ struct Missing<'a> {
 }
 
 /// What is needed and not granted, once for each resource in a file.
-pub(super) fn check(sources: &[Source], types: &[ApiType], rights: &Rights) -> Vec<Finding> {
+pub(super) fn check(sources: &[Source], types: &[ApiType], external: &[ExternalType], rights: &Rights) -> Vec<Finding> {
     let mut missing: BTreeMap<Key<'_>, Missing<'_>> = BTreeMap::new();
     for source in sources {
         let Some(syntax) = &source.syntax else { continue };
-        for need in needs::needs(syntax, types) {
+        for need in needs::needs(syntax, types, external) {
             let resource = resource(&need.kind.plural, need.subresource);
             let lacks = |verb: &&&str| !rights.allow(&need.kind.group, &resource, verb);
             let verbs: BTreeSet<&str> = need.verbs.iter().filter(lacks).copied().collect();

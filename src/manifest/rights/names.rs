@@ -2,6 +2,7 @@
 
 use super::kinds::{Kind, of_kubernetes};
 use crate::manifest::discover::ApiType;
+use crate::manifest::generate::ExternalType;
 use crate::manifest::sources::is_for_tests;
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
@@ -26,6 +27,7 @@ const WRAPPERS: [&str; 9] =
 #[derive(Default)]
 pub(super) struct Names<'a> {
     types: &'a [ApiType],
+    external: &'a [ExternalType],
     used: BTreeMap<String, Vec<String>>,
     globs: Vec<Vec<String>>,
     aliases: BTreeMap<String, Type>,
@@ -40,8 +42,8 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn of(syntax: &syn::File, types: &'a [ApiType]) -> Self {
-        let mut names = Names { types, ..Names::default() };
+    pub(super) fn of(syntax: &syn::File, types: &'a [ApiType], external: &'a [ExternalType]) -> Self {
+        let mut names = Names { types, external, ..Names::default() };
         Uses(&mut names).visit_file(syntax);
         let mut declared = Declared { names: &names, ..Declared::default_of(&names) };
         declared.visit_file(syntax);
@@ -68,7 +70,9 @@ impl<'a> Names<'a> {
         if path.segments.len() == 1 && self.parameters.contains(&path.segments[0].ident.to_string()) {
             return None;
         }
-        self.full(path).iter().find_map(|full| of_kubernetes(full).or_else(|| self.own(full)))
+        self.full(path)
+            .iter()
+            .find_map(|full| of_kubernetes(full).or_else(|| self.own(full)).or_else(|| self.external(full)))
     }
 
     /// A kind of the project: the api crate's path below whatever the crate is called here.
@@ -77,6 +81,12 @@ impl<'a> Names<'a> {
         let found = self.types.iter().find(|found| found.path == below)?;
         let plural = found.resource.stated.pointer("/spec/names/plural")?.as_str()?;
         Some(Kind { name: found.resource.kind.clone(), group: found.resource.group.clone(), plural: plural.to_owned() })
+    }
+
+    /// A kind of another crate.
+    fn external(&self, full: &[String]) -> Option<Kind> {
+        let found = self.external.iter().find(|found| found.path == full.join("::"))?;
+        Some(Kind { name: found.kind.clone(), group: found.group.clone(), plural: found.plural.clone() })
     }
 
     /// What a value of this type is.

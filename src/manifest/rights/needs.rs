@@ -7,6 +7,7 @@
 use super::kinds::Kind;
 use super::names::{Names, Thing};
 use crate::manifest::discover::ApiType;
+use crate::manifest::generate::ExternalType;
 use crate::manifest::sources::is_for_tests;
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
@@ -76,8 +77,8 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
 const WATCH: &[&str] = &["list", "watch"];
 
 /// All needs of a file.
-pub(super) fn needs(syntax: &syn::File, types: &[ApiType]) -> Vec<Need> {
-    let names = Names::of(syntax, types);
+pub(super) fn needs(syntax: &syn::File, types: &[ApiType], external: &[ExternalType]) -> Vec<Need> {
+    let names = Names::of(syntax, types, external);
     let mut reader = Reader { names: &names, local: BTreeMap::new(), needs: Vec::new() };
     reader.visit_file(syntax);
     reader.needs
@@ -258,7 +259,9 @@ impl Reader<'_> {
             }
             _ => {
                 let Some((_, verbs)) = FUNCTIONS.iter().find(|(function, _)| *function == name) else { return };
-                if let Some(kind) = self.api(first) {
+                // `finalizer(&api, NAME, obj, ..)`, where the `Api` may say its kind by the object.
+                let sent = if name == "finalizer" { call.args.get(2) } else { None };
+                if let Some(kind) = self.api(first).or_else(|| self.object(sent)) {
                     let what = format!("`{name}(..)` of `{}`", kind.name);
                     self.need(kind, "", verbs, &what, at);
                 }

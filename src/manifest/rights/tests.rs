@@ -1,5 +1,6 @@
 use super::{Rights, by_hand, check};
 use crate::manifest::discover::{Features, types};
+use crate::manifest::generate::ExternalType;
 use crate::manifest::markers::markers;
 use crate::manifest::sources::{self, Source};
 use crate::manifest::{discover::ApiType, rbac};
@@ -25,6 +26,17 @@ fn api(folder: &Path) -> Vec<ApiType> {
     types(Path::new(lib), &read, &Features::default(), &mut findings).expect("valid")
 }
 
+/// A kind of another crate in the cases.
+fn external() -> ExternalType {
+    let text = str::to_owned;
+    ExternalType {
+        path: text("certs::v1::Certificate"),
+        kind: text("Certificate"),
+        group: text("certs.example.io"),
+        plural: text("certificates"),
+    }
+}
+
 /// What is said of the sources, with the rights that their markers and `rights` give.
 fn said(sources: &[Source], types: &[ApiType], rights: Rights) -> String {
     let (mut said, mut grants, mut findings) = (String::new(), Vec::new(), Vec::new());
@@ -33,7 +45,7 @@ fn said(sources: &[Source], types: &[ApiType], rights: Rights) -> String {
         grants.extend(rbac::grants(&source.file, &markers(&source.file, &text, &mut findings), &mut findings));
     }
     assert!(findings.is_empty(), "{findings:?}");
-    for finding in check(sources, types, &rights.with(&grants)) {
+    for finding in check(sources, types, &[external()], &rights.with(&grants)) {
         let _ = writeln!(said, "{}: {}\n{}", finding.place(), finding.reason, finding.mend);
     }
     said
@@ -82,6 +94,9 @@ fn scaffolded_projects_are_granted_what_they_need() {
     for marker in [
         "groups=example.com,resources=webservers,verbs=list;watch",
         "groups=example.com,resources=webservers/status,verbs=patch",
+        "groups=example.net,resources=parcels,verbs=list;watch;patch",
+        "groups=apps,resources=deployments,verbs=list;watch",
+        "groups=networking.k8s.io,resources=ingressclasses,verbs=list;watch;patch",
         "groups=events.k8s.io,resources=events,verbs=create;patch",
         "groups=coordination.k8s.io,resources=leases,verbs=get;create;update",
         "groups=authentication.k8s.io,resources=tokenreviews,verbs=create",

@@ -1,6 +1,6 @@
 //! What `PROJECT` keeps of a resource below opctl's own layout key.
 
-use super::super::{Category, Child, DEFAULT_PORT, Field, Image, InvalidName, Resource, ShortName};
+use super::super::{Category, Child, Controller, DEFAULT_PORT, Field, Image, InvalidName, Origin, Resource, ShortName};
 use super::{damaged, misnamed, text_of};
 use crate::Result;
 use serde_json::{Map, Value, json};
@@ -11,9 +11,13 @@ pub(super) struct Details {
     pub(super) categories: Vec<Category>,
     pub(super) image: Option<Image>,
     pub(super) fields: Vec<Field>,
-    pub(super) owns: Vec<Child>,
-    pub(super) finalizer: bool,
+    /// The first controller, without its name.
+    pub(super) controller: Controller,
+    /// Further ones, by name.
+    pub(super) controllers: Vec<(String, Controller)>,
     pub(super) storage: bool,
+    /// Whether objects live in namespaces, of a kind that another crate defines.
+    pub(super) namespaced: bool,
 }
 
 impl Details {
@@ -25,11 +29,27 @@ impl Details {
             categories: list(entry, "categories", Category::parse)?,
             image: image(entry)?,
             fields: list(entry, "fields", Field::parse)?,
-            owns: list(entry, "owns", Child::parse)?,
-            finalizer: flag("finalizer", false),
+            controller: controller(entry)?,
+            controllers: further(entry)?,
             storage: flag("storage", true),
+            namespaced: flag("namespaced", true),
         })
     }
+}
+
+fn controller(entry: &Value) -> Result<Controller> {
+    let finalizer = entry.get("finalizer").and_then(Value::as_bool).unwrap_or(false);
+    Ok(Controller { name: None, owns: list(entry, "owns", Child::parse)?, finalizer })
+}
+
+fn further(entry: &Value) -> Result<Vec<(String, Controller)>> {
+    let entries = entry.get("controllers").and_then(Value::as_array).into_iter().flatten();
+    entries
+        .map(|entry| {
+            let name = text_of(entry, "name").ok_or_else(|| damaged("a controller has no `name`"))?;
+            Ok((name.to_owned(), controller(entry)?))
+        })
+        .collect()
 }
 
 fn list<T>(entry: &Value, key: &str, parse: fn(&str) -> Result<T, InvalidName>) -> Result<Vec<T>> {
@@ -55,11 +75,27 @@ pub(super) fn details_of(resource: &Resource) -> Option<Value> {
     if !resource.fields.is_empty() {
         entry.insert("fields".into(), resource.fields.iter().map(ToString::to_string).collect());
     }
-    if !resource.owns.is_empty() {
-        entry.insert("owns".into(), resource.owns.iter().map(ToString::to_string).collect());
+    let (first, further) = resource.controllers.split_first().unzip();
+    if let Some(first) = first {
+        fill_controller(&mut entry, first);
     }
-    if resource.finalizer {
-        entry.insert("finalizer".into(), json!(true));
+    let further: Vec<Value> = further
+        .into_iter()
+        .flatten()
+        .filter_map(|controller| {
+            let mut entry = Map::new();
+            fill_controller(&mut entry, controller);
+            (!entry.is_empty()).then(|| {
+                entry.insert("name".into(), json!(resource.controller_name(controller)));
+                Value::Object(entry)
+            })
+        })
+        .collect();
+    if !further.is_empty() {
+        entry.insert("controllers".into(), Value::Array(further));
+    }
+    if !resource.namespaced && matches!(resource.origin, Origin::External(_)) {
+        entry.insert("namespaced".into(), json!(false));
     }
     if !resource.storage {
         entry.insert("storage".into(), json!(false));
@@ -71,6 +107,15 @@ pub(super) fn details_of(resource: &Resource) -> Option<Value> {
     entry.insert("version".into(), json!(resource.key.version.as_str()));
     entry.insert("kind".into(), json!(resource.key.kind.as_str()));
     Some(Value::Object(entry))
+}
+
+fn fill_controller(entry: &mut Map<String, Value>, controller: &Controller) {
+    if !controller.owns.is_empty() {
+        entry.insert("owns".into(), controller.owns.iter().map(ToString::to_string).collect());
+    }
+    if controller.finalizer {
+        entry.insert("finalizer".into(), json!(true));
+    }
 }
 
 fn image(details: &Value) -> Result<Option<Image>> {

@@ -36,11 +36,12 @@ fn a_vote_config_is_played_through() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("Duplicate value: {\"id\":\"a\"}"));
 
     object["spec"]["options"].as_array_mut().unwrap().push(json!({"id": "c", "label": "Fish"}));
+    // Times are in whole seconds.
+    std::thread::sleep(std::time::Duration::from_secs(1));
     stage.apply(&object);
     stage.sees(CONFIG_MAP, |config_map| options(config_map) == object["spec"]["options"]);
     let updated = |object: &Value| object["status"]["lastUpdated"].as_str().unwrap().to_owned();
-    let second = stage.sees(OBJECT, ready);
-    assert!(updated(&second) > updated(&first), "{} {}", updated(&first), updated(&second));
+    let second = stage.sees(OBJECT, |object| ready(object) && updated(object) > updated(&first));
 
     stage.patch(CONFIG_MAP, &json!({"data": {"title": "Edited"}}));
     stage.sees(CONFIG_MAP, |config_map| config_map["data"]["title"] == object["spec"]["title"]);

@@ -24,6 +24,10 @@ async fn main() -> anyhow::Result<()> {
     kinds_operator::controller::shop::setup(&mut manager);
     kinds_operator::controller::suite::setup(&mut manager);
     kinds_operator::controller::team::setup(&mut manager);
+    kinds_operator::controller::parcel_labels::setup(&mut manager);
+    kinds_operator::controller::apps::deployment::setup(&mut manager);
+    kinds_operator::controller::networking::ingress_class::setup(&mut manager);
+    kinds_operator::controller::core_::pod_reports::setup(&mut manager);
     // +opctl:scaffold:controllers
 
     manager.run().await

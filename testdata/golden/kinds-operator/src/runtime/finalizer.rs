@@ -2,10 +2,11 @@
 use super::controller::Object;
 use futures::TryFutureExt;
 use kube::Api;
+use kube::core::Status;
 use kube::runtime::controller::Action;
 use kube::runtime::finalizer::{Error, Event};
 use serde::Serialize;
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::Duration};
 
 /// kube's helper wants what `anyhow::Error` is not: a `std::error::Error`.
 #[derive(Debug)]
@@ -34,18 +35,29 @@ where
     Pass: Future<Output = anyhow::Result<Action>>,
 {
     let pass = |event| reconcile(event).map_err(Failed);
-    let done = kube::runtime::finalizer(api, name, obj, pass).await;
-    done.map_err(|error| match error {
-        Error::ApplyFailed(Failed(error)) | Error::CleanupFailed(Failed(error)) => error,
-        error => error.into(),
-    })
+    match kube::runtime::finalizer(api, name, obj, pass).await {
+        Ok(action) => Ok(action),
+        Err(Error::ApplyFailed(Failed(error)) | Error::CleanupFailed(Failed(error))) => Err(error),
+        Err(
+            Error::AddFinalizer(kube::Error::Api(status))
+            | Error::RemoveFinalizer(kube::Error::Api(status)),
+        ) if is_outdated(&status) => Ok(Action::requeue(Duration::from_secs(1))),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Whether somebody else changed the finalizers meanwhile: the next pass sees how. What is wrong
+/// with the request itself is said in `causes`.
+fn is_outdated(status: &Status) -> bool {
+    let causes = status.details.as_ref().map(|details| &details.causes);
+    status.is_invalid() && causes.is_none_or(Vec::is_empty)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use anyhow::bail;
-    use axum::http::{Method, Request, Response};
+    use axum::http::{Method, Request, Response, StatusCode};
     use k8s_openapi::api::core::v1::ConfigMap;
     use kube::Client;
     use kube::client::Body;
@@ -54,19 +66,26 @@ mod tests {
     use std::convert::Infallible;
 
     /// A pass over a deleted object, and the requests that it sends.
-    async fn pass(succeeds: bool) -> (anyhow::Result<Action>, Vec<Method>) {
+    async fn pass(succeeds: bool, code: u16) -> (anyhow::Result<Action>, Vec<Method>) {
         let metadata = json!({
             "name": "a",
             "finalizers": ["example.com/test"],
             "deletionTimestamp": "2026-01-01T00:00:00Z",
         });
         let obj: ConfigMap = serde_json::from_value(json!({ "metadata": metadata })).unwrap();
-        let answer = serde_json::to_vec(&obj).unwrap();
+        let answer = match code {
+            200 => serde_json::to_vec(&obj).unwrap(),
+            // As the answer to a JSON patch whose test fails.
+            _ => json!({ "status": "Failure", "reason": "Invalid", "details": {}, "code": code })
+                .to_string()
+                .into_bytes(),
+        };
         let sent = Arc::new(Mutex::new(Vec::new()));
         let log = sent.clone();
         let server = tower::service_fn(move |request: Request<Body>| {
             log.lock().push(request.method().clone());
-            let answer = Response::new(Body::from(answer.clone()));
+            let mut answer = Response::new(Body::from(answer.clone()));
+            *answer.status_mut() = StatusCode::from_u16(code).unwrap();
             async { Ok::<_, Infallible>(answer) }
         });
         let api = Api::default_namespaced(Client::new(server, "default"));
@@ -83,11 +102,17 @@ mod tests {
 
     #[tokio::test]
     async fn a_deleted_object_stays_until_it_is_cleaned_up() {
-        let (failed, sent) = pass(false).await;
+        let (failed, sent) = pass(false, 200).await;
         assert_eq!(format!("{:#}", failed.unwrap_err()), "cannot be reached");
         assert_eq!(sent, [] as [Method; 0]);
-        let (done, sent) = pass(true).await;
+        let (done, sent) = pass(true, 200).await;
         assert_eq!(done.unwrap(), Action::await_change());
         assert_eq!(sent, [Method::PATCH]);
+    }
+
+    #[tokio::test]
+    async fn another_finalizer_that_goes_at_the_same_time_is_no_failure() {
+        let (done, _) = pass(true, 422).await;
+        assert_eq!(done.unwrap(), Action::requeue(Duration::from_secs(1)));
     }
 }

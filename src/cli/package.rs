@@ -1,0 +1,24 @@
+//! The package in a folder that a user names.
+
+use crate::model::{Dependency, Origin, Resource};
+use crate::scaffold::Package;
+use crate::{Error, Result};
+use std::path::Path;
+use toml_edit::{DocumentMut, Item};
+
+/// The package that a resource's type is of, where it is in a folder, which is named from `root`.
+pub(super) fn package(root: &Path, resource: &Resource) -> Result<Option<Package>> {
+    let Origin::External(external) = &resource.origin else { return Ok(None) };
+    let Some(Dependency::Path(path)) = &external.dependency else { return Ok(None) };
+    let refuse = |why: &dyn std::fmt::Display| {
+        Error::user(format!("`{path}` is not the folder of a package")).caused_by(why).hint(
+            "--external-api-module ../certs    # a folder with a Cargo.toml, from the project's root; or NAME@VERSION",
+        )
+    };
+    let text = std::fs::read_to_string(root.join(path).join("Cargo.toml")).map_err(|error| refuse(&error))?;
+    let manifest: DocumentMut = text.parse().map_err(|error| refuse(&error))?;
+    let name = |table: &str| manifest.get(table).and_then(|table| table.get("name")).and_then(Item::as_str);
+    let Some(package) = name("package") else { return Err(refuse(&"its Cargo.toml has no `package.name`")) };
+    let library = name("lib").unwrap_or(package).replace('-', "_");
+    Ok(Some(Package { name: package.to_owned(), library }))
+}

@@ -1,0 +1,70 @@
+//! Dependencies of a Cargo.toml, as `cargo add` writes them.
+
+use toml_edit::{DocumentMut, Item, TomlError};
+
+/// Whether `[dependencies]` has the crate; as everywhere in cargo, `-` and `_` are the same in it.
+///
+/// # Errors
+/// A text that is not TOML.
+pub fn has_dependency(text: &str, name: &str) -> Result<bool, TomlError> {
+    let document: DocumentMut = text.parse()?;
+    let known = document.get("dependencies").and_then(Item::as_table_like);
+    Ok(known.is_some_and(|known| known.iter().any(|(key, _)| is_same(key, name))))
+}
+
+/// Adds `name = value` to `[dependencies]`, in order, if it was in order before. A crate that is there stays as it is, unless
+/// `replaced`.
+///
+/// # Errors
+/// A text or a value that is not TOML.
+pub fn insert_dependency(text: &str, name: &str, value: &str, replaced: bool) -> Result<String, TomlError> {
+    if !replaced && has_dependency(text, name)? {
+        return Ok(text.to_owned());
+    }
+    let mut document: DocumentMut = text.parse()?;
+    let value: toml_edit::Value = value.parse()?;
+    let Some(known) = document.entry("dependencies").or_insert_with(toml_edit::table).as_table_like_mut() else {
+        return Ok(text.to_owned());
+    };
+    let there = known.iter().find(|(key, _)| is_same(key, name)).map(|(key, _)| key.to_owned());
+    if let Some(there) = there {
+        known.remove(&there);
+    }
+    let sorted = known.iter().map(|(key, _)| key.to_owned()).is_sorted();
+    known.insert(name, Item::Value(value));
+    if sorted {
+        known.sort_values();
+    }
+    Ok(document.to_string())
+}
+
+fn is_same(key: &str, name: &str) -> bool {
+    key.replace('-', "_") == name.replace('-', "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dependency_goes_where_cargo_puts_it() {
+        let line = "my-certs = { path = \"../c\" }\n";
+        for text in [
+            "[dependencies]\n# Errors.\nanyhow = \"1\"\nkube.workspace = true # all of it\n<>\n[workspace]\n",
+            "[dependencies]\nanyhow = \"1\"\n<># Values.\nserde = \"1\"\n",
+            "[dependencies]\nserde = \"1\"\nanyhow = \"1\"\n<>",
+            "[dependencies]\n<>",
+        ] {
+            let edited =
+                insert_dependency(&text.replace("<>", ""), "my-certs", "{ path = \"../c\" }", false).expect(text);
+            assert_eq!(edited, text.replace("<>", line));
+            assert_eq!(insert_dependency(&edited, "my_certs", "\"2\"", false).expect(text), edited);
+            let replaced = insert_dependency(&edited, "my-certs", "\"2\"", true).expect(text);
+            assert_eq!(replaced, text.replace("<>", "my-certs = \"2\"\n"));
+        }
+        let edited = insert_dependency("[package]\nname = \"a\"\n", "my-certs", "\"0.1\"", false).expect("valid");
+        assert_eq!(edited, "[package]\nname = \"a\"\n\n[dependencies]\nmy-certs = \"0.1\"\n");
+        assert!(insert_dependency("[dependencies", "a", "\"1\"", false).is_err());
+        assert!(has_dependency("[dependencies]\na-b.workspace = true\n", "a_b").expect("valid"));
+    }
+}

@@ -1,0 +1,168 @@
+//! Where the type of a kind comes from.
+
+use super::names::invalid;
+use super::{BuiltIn, Group, InvalidName, RustPath, subdomain_rule};
+
+/// Where the type of a kind comes from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Origin {
+    /// The project defines it.
+    #[default]
+    Own,
+    /// Every cluster has it.
+    Core(&'static BuiltIn),
+    /// Another crate defines it.
+    External(External),
+}
+
+impl Origin {
+    /// Whether both are the project's own, Kubernetes' own, or of other crates.
+    pub fn is_like(&self, other: &Origin) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+}
+
+/// A kind that another crate defines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct External {
+    /// What follows the group in the API group, if that is not all of it.
+    pub domain: Option<String>,
+    /// The module in which its type is.
+    pub path: RustPath,
+    /// Where cargo finds the crate, if that was said.
+    pub dependency: Option<Dependency>,
+}
+
+impl External {
+    /// Checks the domain together with the group.
+    ///
+    /// # Errors
+    /// No group, and one that no CRD can have.
+    pub fn new(
+        group: &Group,
+        domain: Option<&str>,
+        path: RustPath,
+        dependency: Option<Dependency>,
+    ) -> Result<Self, InvalidName> {
+        if let Some(domain) = domain
+            && let Some(rule) = subdomain_rule(domain)
+        {
+            return Err(invalid("external-api-domain", domain, rule, Some("io".to_owned())));
+        }
+        let external = External { domain: domain.map(str::to_owned), path, dependency };
+        let whole = external.api_group(group);
+        if group.is_none() {
+            let rule = "a kind of another crate is in a group of its own";
+            return Err(invalid("group", "", rule, Some("cert-manager".to_owned())));
+        }
+        if !whole.contains('.') {
+            let rule = "no definition can be in a group without a dot: name what follows, or the whole group";
+            return Err(invalid("group", &whole, rule, Some(format!("{whole}.io"))));
+        }
+        Ok(external)
+    }
+
+    /// The whole API group.
+    pub fn api_group(&self, group: &Group) -> String {
+        match &self.domain {
+            Some(domain) => format!("{group}.{domain}"),
+            None => group.to_string(),
+        }
+    }
+}
+
+/// Where cargo finds a crate, as `cargo add` is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dependency {
+    /// A package and the versions that will do.
+    Registry {
+        /// The package.
+        package: String,
+        /// As in a Cargo.toml.
+        requirement: String,
+    },
+    /// A folder, from the project's root.
+    Path(String),
+}
+
+impl Dependency {
+    /// Reads `NAME@VERSION` or a path.
+    ///
+    /// # Errors
+    /// Anything else, with what is near.
+    pub fn parse(text: &str) -> Result<Self, InvalidName> {
+        let refuse = |rule: &str, suggestion: String| Err(invalid("external-api-module", text, rule, Some(suggestion)));
+        if text.is_empty() || text.contains(|character: char| character.is_control() || character == '"') {
+            return refuse("it must be a package and its version, or a path", "gateway-api@0.19".to_owned());
+        }
+        if text.contains(['/', '\\']) || text.starts_with('.') {
+            return Ok(Dependency::Path(text.to_owned()));
+        }
+        let is_name = |name: &str| {
+            name.starts_with(|first: char| first.is_ascii_alphabetic())
+                && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_')
+        };
+        match text.split_once('@') {
+            Some((package, requirement)) if is_name(package) && is_requirement(requirement) => {
+                Ok(Dependency::Registry { package: package.to_owned(), requirement: requirement.to_owned() })
+            }
+            None if is_name(text) => refuse(
+                "the version is missing; opctl asks no registry for the newest one, and a path has a `/`",
+                format!("{text}@1"),
+            ),
+            _ => refuse("it must be a package and its version, or a path", "gateway-api@0.19".to_owned()),
+        }
+    }
+}
+
+/// Comparisons joined by commas, as far as that can be told without the whole grammar of versions.
+fn is_requirement(text: &str) -> bool {
+    let comparison = |text: &str| {
+        text.trim().trim_start_matches(['^', '~', '=', '<', '>', ' ']).starts_with(|first: char| first.is_ascii_digit())
+    };
+    let letters = |letter: char| letter.is_ascii_alphanumeric() || "^~=<>., +-*".contains(letter);
+    text.split(',').all(comparison) && text.chars().all(letters)
+}
+
+impl std::fmt::Display for Dependency {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Dependency::Registry { package, requirement } => write!(formatter, "{package}@{requirement}"),
+            Dependency::Path(path) => formatter.write_str(path),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_are_a_package_with_a_version_or_a_path() {
+        for good in ["gateway-api@0.19", "certs@>=1, <3", "../certs", "./certs", "vendor/certs"] {
+            assert_eq!(Dependency::parse(good).expect(good).to_string(), good);
+        }
+        for (bad, suggestion) in [
+            ("", "gateway-api@0.19"),
+            ("gateway-api", "gateway-api@1"),
+            ("a@", "gateway-api@0.19"),
+            ("a b@1", "gateway-api@0.19"),
+        ] {
+            assert_eq!(Dependency::parse(bad).expect_err(bad).suggestion.as_deref(), Some(suggestion), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_whole_group_has_a_dot() {
+        let new = |group: &str, domain: Option<&str>| {
+            let group = if group.is_empty() { Group::none() } else { Group::parse(group).expect(group) };
+            let path = RustPath::parse("certs::v1").expect("valid");
+            External::new(&group, domain, path, None).map(|external| external.api_group(&group))
+        };
+        assert_eq!(new("cert-manager", Some("io")).as_deref(), Ok("cert-manager.io"));
+        assert_eq!(new("cert-manager.io", None).as_deref(), Ok("cert-manager.io"));
+        assert_eq!(new("certs", None).expect_err("no dot").suggestion.as_deref(), Some("certs.io"));
+        assert_eq!(new("", Some("io")).expect_err("no group").what, "group");
+        assert_eq!(new("certs", Some("Io")).expect_err("upper case").what, "external-api-domain");
+    }
+}

@@ -1,0 +1,79 @@
+//! The path of a Rust module in another crate.
+
+use super::InvalidName;
+use super::names::invalid;
+use super::reserved::is_keyword;
+
+/// A module in another crate, such as `gateway_api::apis::standard`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RustPath(String);
+
+impl RustPath {
+    /// Checks a path that begins with a crate, and that every file of a project can name.
+    ///
+    /// # Errors
+    /// A path that Rust would not take, with one that it would.
+    pub fn parse(text: &str) -> Result<Self, InvalidName> {
+        let rule = if text.split("::").any(|part| !is_identifier(part)) {
+            "it must be names of Rust modules, joined by `::`: the crate first, and without the kind"
+        } else if text.split("::").any(is_keyword) {
+            "a keyword is not the name of a crate or of a module in one"
+        } else {
+            return Ok(RustPath(text.to_owned()));
+        };
+        Err(invalid("external-api-path", text, rule, Some(nearest(text))))
+    }
+
+    /// The crate, as Rust names it.
+    pub fn crate_name(&self) -> &str {
+        self.0.split("::").next().unwrap_or_default()
+    }
+
+    /// The path without its last part, where that is `name`.
+    pub fn without_last(&self, name: &str) -> Option<&str> {
+        self.0.strip_suffix(name)?.strip_suffix("::")
+    }
+}
+
+impl std::fmt::Display for RustPath {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+fn is_identifier(part: &str) -> bool {
+    part.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && part != "_"
+        && part.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+}
+
+/// As who thinks of a Go import path or of a package's name would write it in Rust.
+fn nearest(text: &str) -> String {
+    let text: String = text.chars().take(200).map(|character| if character == '-' { '_' } else { character }).collect();
+    let parts = text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_');
+    let parts: Vec<&str> = parts.filter(|part| is_identifier(part) && !is_keyword(part)).collect();
+    if parts.is_empty() { "gateway_api::apis::standard".to_owned() } else { parts.join("::") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RustPath;
+
+    #[test]
+    fn paths_begin_with_a_crate() {
+        for good in ["certs", "certs::v1", "gateway_api::apis::standard::gateways", "api::certs"] {
+            assert_eq!(RustPath::parse(good).expect(good).to_string(), good);
+        }
+        for (bad, suggestion) in [
+            ("", "gateway_api::apis::standard"),
+            ("gateway-api::apis", "gateway_api::apis"),
+            ("::certs::v1", "certs::v1"),
+            ("crate::certs", "certs"),
+            ("github.com/cert-manager/certs", "github::com::cert_manager::certs"),
+            ("certs::", "certs"),
+        ] {
+            let error = RustPath::parse(bad).expect_err(bad);
+            assert_eq!(error.suggestion.as_deref(), Some(suggestion), "{bad}");
+        }
+    }
+}

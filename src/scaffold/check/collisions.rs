@@ -1,0 +1,120 @@
+//! Names that collide: in the API server, in Rust, and among controllers.
+
+use super::super::controlled::Controlled;
+use crate::model::{Project, Resource};
+use crate::{Error, Result};
+
+pub(super) fn check_version(other: &Resource, wanted: &Resource) -> Result<()> {
+    if other.namespaced != wanted.namespaced || other.plural != wanted.plural {
+        return Err(Error::conflict(format!("`{}` exists as version `{}`", wanted.key.kind, other.key.version))
+            .caused_by("all versions of a kind have one scope and one plural")
+            .hint(format!("--namespaced={} --plural {}", other.namespaced, other.plural)));
+    }
+    Ok(())
+}
+
+pub(super) fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()> {
+    let refuse = |what: String, flag: &str| {
+        let free = match flag {
+            "kind" => format!("My{}", wanted.key.kind),
+            "plural" => format!("my{}", wanted.plural),
+            "group" => format!("my-{}", wanted.key.group),
+            _ => format!("my{}", wanted.key.kind.singular()),
+        };
+        Err(Error::conflict(format!("`{}` collides with `{}`", wanted.key, other.key))
+            .caused_by(what)
+            .hint(format!("--{flag} {free}    # or any other that is free")))
+    };
+    let same_kind = other.is_of_kind_of(wanted);
+    // Two groups may be written alike and be of different domains.
+    if !same_kind && other.key.group == wanted.key.group && other.origin.is_like(&wanted.origin) {
+        // The API server keeps `<kind>List` for the list of a kind, and compares names in lower case.
+        let (own, theirs) = (wanted.key.kind.singular(), other.key.kind.singular());
+        if own == theirs || own == format!("{theirs}list") || theirs == format!("{own}list") {
+            return refuse("their names and list names would be the same in the API server".to_owned(), "kind");
+        }
+        // The API server keeps one list of plural, singular and short names for each group.
+        let (taken, names) = (api_names(other), api_names(wanted));
+        if let Some((name, flag)) = names.iter().find(|(name, _)| taken.iter().any(|(other, _)| other == name)) {
+            return refuse(format!("both would be `{name}` in the API group"), flag);
+        }
+        if other.key.kind_module() == wanted.key.kind_module() {
+            return refuse(format!("both would be the Rust module `{}`", wanted.key.kind_module()), "kind");
+        }
+        let names = other.key.type_names();
+        if let Some(name) = wanted.key.type_names().iter().find(|name| names.contains(name))
+            && other.key.version == wanted.key.version
+        {
+            return refuse(format!("both would define the Rust type `{name}`"), "kind");
+        }
+    }
+    let (own, theirs) = (wanted.key.group_module(), other.key.group_module());
+    if own.is_some() && own == theirs && other.key.group != wanted.key.group {
+        return refuse(format!("both groups would be the Rust module `{}`", own.unwrap_or_default()), "group");
+    }
+    // `src/controller/` holds the groups' folders beside the kinds without a group.
+    if (own.is_some() && theirs.is_none() && own == Some(other.key.kind_module()))
+        || (theirs.is_some() && own.is_none() && theirs == Some(wanted.key.kind_module()))
+    {
+        return refuse(
+            "a group and a kind would be the same Rust module".to_owned(),
+            if own.is_some() { "group" } else { "kind" },
+        );
+    }
+    Ok(())
+}
+
+/// The names that a resource takes in its API group, with the flags that choose them.
+fn api_names(resource: &Resource) -> Vec<(String, &'static str)> {
+    let mut names = vec![(resource.plural.to_string(), "plural"), (resource.key.kind.singular(), "kind")];
+    names.extend(resource.short_names.iter().map(|name| (name.to_string(), "short-name")));
+    names
+}
+
+/// Names that are valid each, and too long together.
+pub(super) fn check_lengths(resource: &Resource, project: &Project) -> Result<()> {
+    let group = &resource.key.group;
+    let longest = resource.controllers.iter().map(|controller| resource.controller_name(controller).len()).max();
+    let manager = project.name.as_str().len() + 1 + longest.unwrap_or_else(|| resource.usual_controller_name().len());
+    let definition = resource.plural.as_str().len() + 1 + resource.api_group(&project.domain).len();
+    let rule = if manager > 128 {
+        format!("the field manager `<project>/<controller>` has {manager} characters, 128 are allowed")
+    } else if definition > 250 {
+        format!("the definition's name `<plural>.<group>.<domain>` has {definition} characters, 250 are allowed")
+    } else {
+        return Ok(());
+    };
+    let what = if group.is_none() { "kind" } else { "group" };
+    Err(Error::usage(format!("the names of `{}` are too long together", resource.key.kind))
+        .caused_by(rule)
+        .hint(format!("choose a shorter `--{what}`")))
+}
+
+/// Refuses a controller whose name or module another one has.
+pub(super) fn check_controller(wanted: Controlled<'_>, project: &Project) -> Result<()> {
+    let plain = |name: &str| name.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+    let (name, path) = (wanted.name(), wanted.path());
+    for other in Controlled::all(project) {
+        if other.name() == name && other.resource.is_of_kind_of(wanted.resource) {
+            continue;
+        }
+        let (other_name, other_path) = (other.name(), other.path());
+        // A module cannot also be the folder of a group.
+        let above = |one: &str, two: &str| two.strip_prefix(one).is_some_and(|rest| rest.starts_with("::"));
+        let why = if plain(&other_name) == plain(&name) {
+            "without `-` their names are the same, and files, modules and metrics are named after them".to_owned()
+        } else if other_path == path || above(&other_path, &path) || above(&path, &other_path) {
+            format!("both would be the Rust module `{}`", if other_path.len() < path.len() { other_path } else { path })
+        } else if other_path.replace("::", "_") == path.replace("::", "_") {
+            format!("both would have the test `tests/{}.rs`", path.replace("::", "_"))
+        } else {
+            continue;
+        };
+        return Err(Error::conflict(format!(
+            "controller name `{name}` conflicts with existing controller `{other_name}`"
+        ))
+        .caused_by(why)
+        .hint(format!("--controller-name my-{}    # or any other that is free", wanted.resource.key.kind.singular())));
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! The controllers of a resource: the one that is asked for among those that are there.
+
+use super::super::controlled::Controlled;
+use super::super::{ApiIntent, children, flags};
+use crate::model::{Child, Controller, Project, Resource};
+use crate::{Error, Result};
+
+/// Adds the controller that is asked for, or gives the one that is there its options. `controlled` is another version of the
+/// kind, which has the controllers.
+pub(super) fn set(resource: &mut Resource, intent: &ApiIntent, controlled: Option<&Resource>) -> Result<()> {
+    let name = intent.controller_name.as_ref();
+    let known = resource.controller(name).cloned();
+    if known.is_none() && (!intent.controller || (controlled.is_some() && name.is_none())) {
+        return refuse_without_controller(resource, intent, controlled);
+    }
+    if let (None, Some(name), Some(other)) = (&known, name, controlled) {
+        let (kind, mut there) = (&resource.key.kind, intent.clone());
+        there.key = other.key.clone();
+        there.api = false;
+        return Err(Error::usage(format!("`{name}` would be a controller of another version of `{kind}`"))
+            .caused_by(format!("the controllers of `{kind}` are for version `{}`", other.key.version))
+            .hint(format!("opctl create api{}", flags(&there))));
+    }
+    let first = resource.controllers.first().is_none_or(|first| known.as_ref() == Some(first));
+    let of_image =
+        |child: &Child| first && resource.image.is_some() && Child::of_image().any(|of_image| of_image == *child);
+    let before = known.clone().unwrap_or_else(|| Controller {
+        name: name.filter(|name| name.as_str() != resource.usual_controller_name()).cloned(),
+        ..Controller::default()
+    });
+    let wanted = Controller {
+        owns: match &intent.owns {
+            // What `--image` means already.
+            Some(owns) => owns.iter().copied().filter(|child| !of_image(child)).collect(),
+            None => before.owns,
+        },
+        finalizer: intent.finalizer || before.finalizer,
+        name: before.name,
+    };
+    match resource.controllers.iter_mut().find(|other| known.as_ref() == Some(other)) {
+        Some(other) => *other = wanted,
+        None => resource.controllers.push(wanted),
+    }
+    Ok(())
+}
+
+fn refuse_without_controller(resource: &Resource, intent: &ApiIntent, controlled: Option<&Resource>) -> Result<()> {
+    let kind = &resource.key.kind;
+    let flag = match intent {
+        ApiIntent { controller_name: Some(_), .. } => "controller-name",
+        ApiIntent { finalizer: true, .. } => "finalizer",
+        ApiIntent { owns: Some(_), .. } => "owns",
+        _ => return Ok(()),
+    };
+    let error = Error::usage(format!("`--{flag}` needs a controller"));
+    Err(match controlled {
+        Some(other) => error
+            .caused_by(format!("the controller of `{kind}` is for version `{}`", other.key.version))
+            .hint(if flag == "finalizer" {
+                "finalizer(&api, FINALIZER, obj, pass).await    // kube::runtime::finalizer, in its `reconcile`"
+            } else {
+                "controller.owns::<Kind>()    // in its `setup`, and `ctx.apply(..)` in its `reconcile`"
+            }),
+        None => error.caused_by(format!("`{kind}` has none")).hint("--controller=true"),
+    })
+}
+
+/// What children and a finalizer want of names and kinds.
+pub(super) fn check(controlled: Controlled<'_>, project: &Project) -> Result<()> {
+    let kind = &controlled.resource.key.kind;
+    if controlled.controller.finalizer {
+        let finalizer = controlled.finalizer(project);
+        // <https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/>: named as labels are.
+        let name = finalizer.rsplit('/').next().unwrap_or_default();
+        if name.len() > 63 && controlled.controller.name.is_some() {
+            return Err(Error::usage(format!("`{finalizer}` is too long for a finalizer"))
+                .caused_by(format!("what follows the `/` has {} characters, 63 are allowed", name.len()))
+                .hint("choose a shorter `--controller-name`"));
+        }
+    }
+    let Some((child, why)) = children::refused(controlled) else { return Ok(()) };
+    let error = Error::usage(format!("`{kind}` cannot own a `{child}`")).caused_by(why);
+    let built_in = child.built_in();
+    let endless = controlled.built_in().is_some_and(|owner| built_in.leads_to(owner));
+    Err(if endless {
+        error.hint("--owns ConfigMap    # or any other kind; leave `--owns` out to write what is special by hand")
+    } else if built_in.namespaced {
+        error.hint("choose a shorter `--group`")
+    } else {
+        error.hint("--namespaced=false    # or leave it out")
+    })
+}

@@ -1,0 +1,73 @@
+//! A controller together with the kind that it reconciles.
+
+use crate::model::{BuiltIn, Controller, Image, Origin, Project, Resource, module_name};
+
+/// A controller and its kind.
+#[derive(Clone, Copy)]
+pub(super) struct Controlled<'a> {
+    pub(super) resource: &'a Resource,
+    pub(super) controller: &'a Controller,
+}
+
+impl<'a> Controlled<'a> {
+    /// Every controller of the project.
+    pub(super) fn all(project: &'a Project) -> impl Iterator<Item = Self> {
+        project
+            .resources
+            .iter()
+            .flat_map(|resource| resource.controllers.iter().map(move |controller| Controlled { resource, controller }))
+    }
+
+    /// Whether it reports the status of its objects, and gives its children their names: the first one of a kind of the
+    /// project's own. The status of others belongs to somebody else.
+    pub(super) fn reports(self) -> bool {
+        let first = self.resource.controllers.first().is_none_or(|first| first.name == self.controller.name);
+        self.resource.origin == Origin::Own && first
+    }
+
+    /// What the pods of its objects run.
+    pub(super) fn image(self) -> Option<&'a Image> {
+        self.resource.image.as_ref().filter(|_| self.reports())
+    }
+
+    /// Its name: in flags, metrics and events, and the second half of its field manager.
+    pub(super) fn name(self) -> String {
+        self.resource.controller_name(self.controller)
+    }
+
+    /// Its module, in that of its group.
+    pub(super) fn module(self) -> String {
+        let key = &self.resource.key;
+        let Some(name) = &self.controller.name else { return key.kind_module() };
+        let module = module_name(name.as_str());
+        // Which clippy would call a mistake.
+        if key.group_module().as_ref() == Some(&module) { format!("{module}_") } else { module }
+    }
+
+    /// Its module below `controller`.
+    pub(super) fn path(self) -> String {
+        let module = self.module();
+        self.resource.key.group_module().map_or(module.clone(), |group| format!("{group}::{module}"))
+    }
+
+    /// What keeps a deleted object: of several controllers, each has its own.
+    pub(super) fn finalizer(self, project: &Project) -> String {
+        // A name of Kubernetes' own is not the project's to give.
+        let owner = match self.resource.origin {
+            Origin::Own => self.resource.api_group(&project.domain),
+            Origin::Core(_) | Origin::External(_) => project.domain.to_string(),
+        };
+        match &self.controller.name {
+            Some(name) => format!("{owner}/{}-{name}", project.name),
+            None => format!("{owner}/{}", project.name),
+        }
+    }
+
+    /// The kind, where every cluster has it.
+    pub(super) fn built_in(self) -> Option<&'static BuiltIn> {
+        match self.resource.origin {
+            Origin::Core(built_in) => Some(built_in),
+            Origin::Own | Origin::External(_) => None,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Which kind an intent is about: the project's own, one that every cluster has, or one of another crate.
+
+use super::{ApiIntent, flags};
+use crate::model::{BuiltIn, External, Group, Key, Kind, Origin, Project, Version};
+use crate::{Error, Result};
+
+/// Says in `intent` where its type comes from, and writes its group as `PROJECT` does.
+///
+/// With `--resource=false`, what the project has comes first. What it lacks is of Kubernetes, if the group is.
+///
+/// # Errors
+/// A kind that Kubernetes does not have; options that only a kind of the project's own has; a path to a type beside the wish
+/// for types.
+pub fn locate(intent: &mut ApiIntent, project: &Project) -> Result<()> {
+    if intent.api {
+        return if intent.external.is_some() { Err(types_of_another_crate(intent)) } else { Ok(()) };
+    }
+    let known = project.resource(&intent.key).map(|known| known.origin.clone());
+    let own_version = |key: &Key| {
+        let same = |origin: &Origin| *origin == Origin::Own;
+        project
+            .resources
+            .iter()
+            .any(|other| same(&other.origin) && other.key.group == key.group && other.key.kind == key.kind)
+    };
+    intent.origin = match (&intent.external, known) {
+        (Some(external), known) => {
+            // What is not said again is as it was.
+            let (domain, dependency) = match known {
+                Some(Origin::External(known)) => (known.domain, known.dependency),
+                _ => (None, None),
+            };
+            let domain = external.domain.clone().or(domain);
+            let dependency = external.dependency.clone().or(dependency);
+            let path = module_of(external, &intent.key.kind)?;
+            Origin::External(External::new(&intent.key.group, domain.as_deref(), path, dependency)?)
+        }
+        (None, Some(known)) => known,
+        (None, None) if !own_version(&intent.key) && BuiltIn::is_group(intent.key.group.as_str()) => {
+            let version = intent.version_said.then_some(&intent.key.version);
+            let found = BuiltIn::find(intent.key.group.as_str(), version, intent.key.kind.as_str())?;
+            intent.key.group = Group::parse(found.written_group().0)?;
+            intent.key.version = Version::parse(found.version)?;
+            Origin::Core(found)
+        }
+        (None, None) => Origin::Own,
+    };
+    refuse_options(intent)
+}
+
+/// The module of the type; who names the type itself is told.
+fn module_of(external: &super::ExternalIntent, kind: &Kind) -> Result<crate::model::RustPath> {
+    match external.path.without_last(kind.as_str()) {
+        Some(module) => Err(Error::usage(format!("`{}` is the type, not its module", external.path))
+            .caused_by(format!("the type is `{kind}` in the module that `--external-api-path` names"))
+            .hint(format!("--external-api-path {module}"))),
+        None => Ok(external.path.clone()),
+    }
+}
+
+fn types_of_another_crate(intent: &ApiIntent) -> Error {
+    let mut without = intent.clone();
+    (without.api, without.controller) = (false, true);
+    Error::usage("`--external-api-path` needs `--resource=false`")
+        .caused_by("another crate has the types; what can be made of them here is a controller")
+        .hint(format!("opctl create api{}", flags(&without)))
+}
+
+/// What only makes sense for types that opctl makes.
+fn refuse_options(intent: &ApiIntent) -> Result<()> {
+    let core = match intent.origin {
+        Origin::Own => return Ok(()),
+        Origin::Core(_) => true,
+        Origin::External(_) => false,
+    };
+    let given = [
+        ("plural", core && intent.plural.is_some()),
+        ("namespaced", core && intent.namespaced.is_some()),
+        ("short-name", intent.short_names.is_some()),
+        ("category", intent.categories.is_some()),
+        ("image", intent.image.is_some()),
+        ("field", intent.fields.is_some()),
+        ("storage-version", intent.storage),
+    ];
+    let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) else { return Ok(()) };
+    let mut without = intent.clone();
+    (without.short_names, without.categories, without.image, without.fields) = (None, None, None, None);
+    without.storage = false;
+    if core {
+        (without.plural, without.namespaced) = (None, None);
+    }
+    let whose = if core { "Kubernetes has" } else { "another crate defines" };
+    Err(Error::usage(format!("`--{flag}` is for kinds that the project defines"))
+        .caused_by(format!("`{}` is one that {whose}, and only a controller of it is made", intent.key.kind))
+        .hint(format!("opctl create api{}", flags(&without))))
+}

@@ -1,0 +1,3 @@
+//! Controllers, one module per kind.
+pub mod web_server;
+pub mod web_server_backup;

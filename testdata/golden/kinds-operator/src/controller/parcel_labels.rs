@@ -1,0 +1,107 @@
+//! Reconciles `Parcel` objects: each gets a ConfigMap.
+//!
+//! Another controller writes their status, as a whole: what this one has to say belongs elsewhere.
+use crate::runtime::Context;
+use crate::runtime::controller::Controller;
+use crate::runtime::finalizer::finalizer;
+use crate::runtime::manager::Manager;
+use api::v1alpha1::Parcel;
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::api::ObjectMeta;
+use kube::runtime::controller::Action;
+use kube::runtime::finalizer::Event;
+use kube::{Api, ResourceExt};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+const NAME: &str = "parcel-labels";
+
+/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay for ever.
+const FINALIZER: &str = "example.net/kinds-operator-parcel-labels";
+
+type Labels = BTreeMap<String, String>;
+
+/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+pub fn setup(manager: &mut Manager) {
+    let controller = Controller::namespaced(NAME, reconcile);
+    manager.add(controller.owns::<ConfigMap>());
+}
+
+// What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
+// +opctl:rbac:groups=example.net,resources=parcels,verbs=list;patch;watch
+// +opctl:rbac:groups="",resources=configmaps,verbs=create;list;patch;watch
+
+/// Brings the world closer to what `obj` asks for.
+///
+/// Runs after every change and every failure, always from the top: whatever it does must be safe
+/// to do again.
+pub async fn reconcile(obj: Arc<Parcel>, ctx: Arc<Context>) -> anyhow::Result<Action> {
+    let namespace = obj.namespace().unwrap_or_default();
+    let api = Api::namespaced(ctx.client.clone(), &namespace);
+    let pass = async |event| match event {
+        Event::Apply(obj) => ensure(&obj, &ctx).await,
+        Event::Cleanup(obj) => cleanup(&obj, &ctx).await,
+    };
+    finalizer(&api, FINALIZER, obj, pass).await
+}
+
+/// Undoes what goes beyond the object's children, which the cluster deletes by itself. Until this
+/// succeeds, the deleted object stays; it may also run where nothing was done yet.
+async fn cleanup(obj: &Parcel, _ctx: &Context) -> anyhow::Result<Action> {
+    tracing::info!(name = obj.name_any(), "cleaned up");
+    Ok(Action::await_change())
+}
+
+async fn ensure(obj: &Parcel, ctx: &Context) -> anyhow::Result<Action> {
+    ctx.apply(obj, config_map(obj)).await?;
+    Ok(Action::await_change())
+}
+
+/// What all children bear, and by which pods are selected. Selectors can never change.
+fn labels(obj: &Parcel) -> Labels {
+    Labels::from([
+        ("app.kubernetes.io/name".into(), NAME.into()),
+        ("app.kubernetes.io/instance".into(), obj.name_any()),
+    ])
+}
+
+/// Apart from what other controllers make for the same object.
+fn child_name(obj: &Parcel) -> String {
+    format!("{}-{NAME}", obj.name_any())
+}
+
+fn metadata(obj: &Parcel) -> ObjectMeta {
+    let (name, labels) = (Some(child_name(obj)), Some(labels(obj)));
+    ObjectMeta {
+        name,
+        labels,
+        ..Default::default()
+    }
+}
+
+fn config_map(obj: &Parcel) -> ConfigMap {
+    ConfigMap {
+        metadata: metadata(obj),
+        data: Some(BTreeMap::from([("name".into(), obj.name_any())])),
+        ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn children_are_named_after_owner_and_controller() {
+        let mut object = json!({
+            "spec": {
+                "type": "example",
+            },
+        });
+        object["metadata"]["name"] = "sample".into();
+        let obj = serde_json::from_value(object).unwrap();
+        assert_eq!(config_map(&obj).name_any(), child_name(&obj));
+    }
+}

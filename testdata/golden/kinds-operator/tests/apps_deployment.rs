@@ -1,0 +1,76 @@
+//! `apps-deployment` on a real API server, with the rights of the operator's role.
+mod support;
+
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::ResourceExt;
+use kube::api::{Api, DeleteParams, PostParams};
+use serde_json::json;
+use support::{Operator, until};
+
+use kinds_operator::controller::apps::deployment::setup;
+
+type Objects = Api<Deployment>;
+
+async fn is_made<K>(api: &Api<K>, name: &str) -> K
+where
+    K: Clone + std::fmt::Debug + serde::de::DeserializeOwned,
+{
+    until("child", async || api.get_opt(name).await.unwrap()).await
+}
+
+async fn comes_back<K>(api: &Api<K>, name: &str)
+where
+    K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
+{
+    let first = is_made(api, name).await;
+    let deleted = api.delete(name, &DeleteParams::background()).await;
+    deleted.unwrap();
+    until("another child", async || {
+        let found = api.get_opt(name).await.unwrap()?;
+        (found.uid() != first.uid()).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "opctl test"]
+async fn an_object_is_reconciled() {
+    let operator = Operator::start(setup).await;
+    let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
+    let name = "sample";
+    let mut object = json!({
+        "spec": {
+            "selector": {
+                "matchLabels": {
+                    "app": "sample"
+                }
+            },
+            "template": {
+                "metadata": {
+                    "labels": {
+                        "app": "sample"
+                    }
+                },
+                "spec": {
+                    "containers": [
+                        {
+                            "image": "nginxinc/nginx-unprivileged:1.27",
+                            "name": "main"
+                        }
+                    ]
+                }
+            }
+        }
+    });
+    object["metadata"]["name"] = name.to_string().into();
+    let object = serde_json::from_value(object).unwrap();
+    let created = objects.create(&PostParams::default(), &object).await;
+    created.unwrap();
+    let owner = name;
+    let name = &format!("{owner}-apps-deployment");
+    let client = operator.client.clone();
+    let api: Api<ConfigMap> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    operator.stop().await;
+}
