@@ -65,20 +65,19 @@ impl Children {
         let Some(owner) = self.owner_of(&object) else {
             return self.remove(&key, version); // somebody has disowned it
         };
-        object.managed_fields_mut().clear();
-        object.types = DynamicObject::new("", &self.kind).types; // what is in a list has none
-        let json = serde_json::to_string(&object).ok()?.into();
-        let child = Child {
-            version,
-            owner,
-            json,
-        };
-        let (mut objects, changed) = (self.objects.lock(), child.owner.clone());
+        let mut objects = self.objects.lock();
         if objects.get(&key).is_some_and(|old| old.version >= version) {
             return None;
         }
+        object.managed_fields_mut().clear();
+        object.types = DynamicObject::new("", &self.kind).types; // what is in a list has none
+        let child = Child {
+            version,
+            owner: owner.clone(),
+            json: serde_json::to_string(&object).ok()?.into(),
+        };
         objects.insert(key, child);
-        Some(changed)
+        Some(owner)
     }
 
     fn remove(&self, key: &Key, version: u64) -> Option<Key> {

@@ -88,7 +88,10 @@ impl Context {
             None => request.patch(name, &params, &Patch::Apply(object)),
         };
         let request = request.map_err(kube::Error::BuildRequest)?;
-        self.client.request(request).await
+        let mut stored: Value = self.client.request(request).await?;
+        // Half of the object, and nobody here reads them.
+        stored["metadata"]["managedFields"].take();
+        Ok(stored)
     }
 }
 
