@@ -1,9 +1,9 @@
 //! The kinds that every cluster has, as k8s-openapi knows them, which is made from what Kubernetes publishes of itself.
 
 use super::names::invalid;
-use super::near::distance;
 use super::{InvalidName, Version};
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope, Resource};
+use strsim::levenshtein;
 
 /// A kind of Kubernetes' own.
 #[derive(Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl BuiltIn {
             return Err(invalid("version", version.as_str(), rule, Some(newest.version.to_owned())));
         }
         let lower = kind.to_ascii_lowercase();
-        let away = |built_in: &&Self| distance(&built_in.kind.to_ascii_lowercase(), &lower);
+        let away = |built_in: &&Self| levenshtein(&built_in.kind.to_ascii_lowercase(), &lower);
         let is_near = |built_in: &&Self| built_in.plural == lower || away(built_in) <= built_in.kind.len() / 3;
         let mut near: Vec<_> = of_group.iter().copied().filter(is_near).collect();
         near.sort_by_key(away);

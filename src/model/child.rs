@@ -3,7 +3,7 @@
 use super::InvalidName;
 use super::built_in::{BuiltIn, KINDS};
 use super::names::invalid;
-use super::near::distance;
+use strsim::levenshtein;
 
 /// Kinds of which a child can be scaffolded: what operators make.
 const CHILDREN: &[&str] = &[
@@ -109,10 +109,10 @@ fn near_child(text: &str) -> Vec<&'static str> {
         let kind_lower = kind.to_ascii_lowercase();
         KINDS.iter().any(|built_in| built_in.kind == **kind && built_in.plural == lower)
             || (lower.len() > 2 && kind_lower.starts_with(&lower))
-            || distance(&kind_lower, &lower) <= kind_lower.len() / 4
+            || levenshtein(&kind_lower, &lower) <= kind_lower.len() / 4
     };
     let mut near: Vec<_> = CHILDREN.iter().filter(close).copied().collect();
-    near.sort_by_key(|kind| distance(&kind.to_ascii_lowercase(), &lower));
+    near.sort_by_key(|kind| levenshtein(&kind.to_ascii_lowercase(), &lower));
     near
 }
 

@@ -8,7 +8,6 @@ mod field;
 mod image;
 mod invalid;
 mod names;
-mod near;
 mod origin;
 mod part;
 mod plural;

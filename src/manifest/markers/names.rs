@@ -1,6 +1,7 @@
 //! The names of markers, and what was meant by a name that is not one.
 
 use super::Wrong;
+use strsim::levenshtein;
 
 const PREFIXES: [&str; 2] = ["opctl", "kubebuilder"];
 const NAMES: [&str; 5] = ["allow", "rbac", "scaffold", "webhook", "webhookconfiguration"];
@@ -35,24 +36,8 @@ pub(in crate::manifest) fn closest<'a>(word: &str, words: &[&'a str]) -> Option<
     let near = if word.chars().count() <= 3 { 1 } else { 2 };
     words
         .iter()
-        .map(|known| (distance(&word.to_lowercase(), &known.to_lowercase()), *known))
+        .map(|known| (levenshtein(&word.to_lowercase(), &known.to_lowercase()), *known))
         .min()
         .filter(|(distance, known)| *distance <= near && known.len() > 1)
         .map(|(_, known)| known)
-}
-
-/// The number of letters to add, drop or change.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (index, left) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = index + 1;
-        for (at, right) in other.iter().enumerate() {
-            let substituted = diagonal + usize::from(left != *right);
-            diagonal = row[at + 1];
-            row[at + 1] = substituted.min(row[at] + 1).min(diagonal + 1);
-        }
-    }
-    row[other.len()]
 }
