@@ -118,23 +118,24 @@ impl BuiltIn {
             let rule = format!("Kubernetes has `{kind}` in the group `{group}` as `{}`", versions.join("`, `"));
             return Err(invalid("version", version.as_str(), rule, Some(newest.version.to_owned())));
         }
+        if let Some(other) = Self::group_of(kind) {
+            let rule = format!("Kubernetes has `{kind}` in the group `{other}`");
+            return Err(invalid("group", group, rule, Some(other.to_owned())));
+        }
         let lower = kind.to_ascii_lowercase();
         let away = |built_in: &&Self| levenshtein(&built_in.kind.to_ascii_lowercase(), &lower);
         let is_near = |built_in: &&Self| built_in.plural == lower || away(built_in) <= built_in.kind.len() / 3;
         let mut near: Vec<_> = of_group.iter().copied().filter(is_near).collect();
         near.sort_by_key(away);
-        if let Some(other) = Self::group_of(kind) {
-            let rule = format!("Kubernetes has `{kind}` in the group `{other}`");
-            return Err(invalid("group", group, rule, Some(other.to_owned())));
-        }
-        let known: Vec<_> = if near.is_empty() { of_group } else { near };
+        let (known, say) = if near.is_empty() { (of_group, "it has") } else { (near, "near are") };
         let mut kinds: Vec<&str> = known.iter().map(|found| found.kind).collect();
         kinds.dedup();
-        let rule = format!("Kubernetes has no such kind in the group `{group}`; near are `{}`", kinds.join("`, `"));
+        let rule = format!("Kubernetes has no such kind in the group `{group}`; {say} `{}`", kinds.join("`, `"));
         Err(invalid("kind", kind, rule, kinds.first().map(|kind| (*kind).to_owned())))
     }
 
-    fn is_in(&self, text: &str) -> bool {
+    /// Whether the kind is in the group that is written so.
+    pub(super) fn is_in(&self, text: &str) -> bool {
         let (written, _) = self.written_group();
         text == self.module || text == written || (text == self.group && !text.is_empty())
     }

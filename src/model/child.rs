@@ -43,11 +43,7 @@ impl Child {
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let (kind, group) = text.split_once('.').map_or((text, None), |(kind, group)| (kind, Some(group)));
         let named = |built_in: &&BuiltIn| built_in.kind == kind && CHILDREN.contains(&kind);
-        let of_group = |built_in: &&BuiltIn| {
-            group.is_none_or(|group| {
-                group.eq_ignore_ascii_case(built_in.group) || (built_in.group.is_empty() && group == "core")
-            })
-        };
+        let of_group = |built_in: &&BuiltIn| group.is_none_or(|group| built_in.is_in(group));
         // The newest version of its group stands last.
         if let Some(found) = KINDS.iter().rfind(|built_in| named(built_in) && of_group(built_in)) {
             return Ok(Child(found));
@@ -132,6 +128,7 @@ mod tests {
         let path = |module: &str| format!("k8s_openapi::api::{module}");
         assert_eq!(known("Service"), ("v1".into(), "services", true, path("core::v1")));
         assert_eq!(known("Service.core"), known("Service"));
+        assert_eq!(known("Role.rbac"), known("Role"));
         let autoscaling = ("autoscaling/v2".into(), "horizontalpodautoscalers", true, path("autoscaling::v2"));
         assert_eq!(known("HorizontalPodAutoscaler"), autoscaling);
         let rbac = ("rbac.authorization.k8s.io/v1".into(), "clusterroles", false, path("rbac::v1"));

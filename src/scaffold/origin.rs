@@ -1,7 +1,7 @@
 //! Which kind an intent is about: the project's own, one that every cluster has, or one of another crate.
 
 use super::{ApiIntent, flags};
-use crate::model::{BuiltIn, External, Group, Key, Kind, Origin, Project, Version};
+use crate::model::{BuiltIn, External, Group, Key, Kind, Origin, Project, Resource, Version};
 use crate::{Error, Result};
 
 /// Says in `intent` where its type comes from, and writes its group as `PROJECT` does.
@@ -16,13 +16,9 @@ pub fn locate(intent: &mut ApiIntent, project: &Project) -> Result<()> {
         return if intent.external.is_some() { Err(types_of_another_crate(intent)) } else { Ok(()) };
     }
     let known = project.resource(&intent.key).map(|known| known.origin.clone());
-    let own_version = |key: &Key| {
-        let same = |origin: &Origin| *origin == Origin::Own;
-        project
-            .resources
-            .iter()
-            .any(|other| same(&other.origin) && other.key.group == key.group && other.key.kind == key.kind)
-    };
+    let is_version_of =
+        |own: &Resource, key: &Key| own.origin == Origin::Own && own.key.group == key.group && own.key.kind == key.kind;
+    let own_version = |key: &Key| project.resources.iter().any(|own| is_version_of(own, key));
     intent.origin = match (&intent.external, known) {
         (Some(external), known) => {
             // What is not said again is as it was.
