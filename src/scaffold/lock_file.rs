@@ -10,6 +10,7 @@ const OPERATOR: &[&str] = &[
     "axum-server",
     "clap",
     "futures",
+    "humantime",
     "k8s-openapi",
     "kube",
     "opentelemetry",

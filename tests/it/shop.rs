@@ -3,7 +3,8 @@
 use crate::golden::project;
 use crate::life::{Operator, Plane, until, web_servers};
 use k8s_openapi::api::coordination::v1::Lease;
-use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
+use kube::ResourceExt;
+use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -88,4 +89,60 @@ async fn children_are_kept_and_a_second_replica_takes_over_without_a_write() {
     assert_eq!(holder(&leases).await, second);
     assert_eq!(other.stop(), Some(0), "{}", std::fs::read_to_string(&other_log).unwrap());
     assert_eq!(holder(&leases).await, "", "released when stopped");
+}
+
+/// What the operator is said to own in an object, and by which way.
+fn ways(object: &DynamicObject) -> Vec<String> {
+    let own =
+        object.managed_fields().iter().filter(|entry| entry.manager.as_deref() == Some("shop-operator/webserver"));
+    own.filter_map(|entry| entry.operation.clone()).collect()
+}
+
+#[tokio::test]
+async fn a_field_that_is_no_longer_wanted_goes_from_children_that_were_created() {
+    let plane = Plane::start();
+    plane.must(&project("shop-operator"), &["install"]);
+    let client = plane.client().await;
+    let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("apps", "v1", "Deployment"));
+    let deployments: Api<DynamicObject> = Api::default_namespaced_with(client.clone(), &resource);
+    let objects = web_servers(&client);
+    let temporary = tempfile::tempdir().unwrap();
+    let log = temporary.path().join("operator.log");
+    let operator = Operator::start(&plane, "shop-operator", &log);
+    let merge = async |api: &Api<DynamicObject>, name: &str, patch: serde_json::Value| {
+        api.patch(name, &PatchParams::default(), &Patch::Merge(patch)).await.unwrap()
+    };
+    let limits = |object: &DynamicObject| {
+        let container = &object.data["spec"]["template"]["spec"]["containers"][0];
+        container["resources"]["limits"].as_object().cloned().unwrap_or_default()
+    };
+    let labelled = |object: &DynamicObject| object.labels().contains_key("app.kubernetes.io/managed-by");
+    for name in ["kept", "unlabelled"] {
+        let spec =
+            json!({ "image": "example:1", "replicas": 1, "resources": { "limits": { "cpu": "1", "memory": "1Gi" } } });
+        let object = json!({ "apiVersion": "example.com/v1alpha1", "kind": "WebServer", "metadata": { "name": name }, "spec": spec });
+        objects.create(&PostParams::default(), &serde_json::from_value(object).unwrap()).await.unwrap();
+        let created = until(&deployments, name, &log, |_| true).await;
+        assert_eq!(ways(&created), ["Update"], "cheaper than an apply");
+        if name == "unlabelled" {
+            // The operator does not see it any more, and what it takes for missing is there.
+            merge(&deployments, name, json!({ "metadata": { "labels": { "app.kubernetes.io/managed-by": null } } }))
+                .await;
+            until(&deployments, name, &log, labelled).await;
+        }
+        for (patch, left) in [(json!({ "memory": null }), 1), (json!(null), 0)] {
+            merge(&objects, name, json!({ "spec": { "resources": { "limits": patch } } })).await;
+            let applied = until(&deployments, name, &log, |deployment| limits(deployment).len() == left).await;
+            assert_eq!(ways(&applied), ["Apply"]);
+        }
+        // What others have added stays.
+        merge(&deployments, name, json!({ "spec": { "minReadySeconds": 7 } })).await;
+        merge(&objects, name, json!({ "spec": { "image": "example:2" } })).await;
+        let image = |object: &DynamicObject| object.data["spec"]["template"]["spec"]["containers"][0]["image"].clone();
+        let others = until(&deployments, name, &log, |deployment| image(deployment) == "example:2").await;
+        assert_eq!(others.data["spec"]["minReadySeconds"], 7);
+    }
+    let said = std::fs::read_to_string(&log).unwrap();
+    assert!(!said.contains("WARN"), "{said}");
+    assert_eq!(operator.stop(), Some(0), "{said}");
 }

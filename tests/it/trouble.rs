@@ -283,12 +283,12 @@ async fn a_certificate_that_is_replaced_is_served_without_a_restart() {
     assert_eq!(operator.stop(), Some(0), "{}", read(&log));
 }
 
-/// The writes that the operator has counted, events apart.
-fn patches(port: u16) -> u64 {
+/// The writes that the operator has counted. With nobody to start pods, there is nothing to tell in an event.
+fn writes(port: u16) -> u64 {
     let mut answer = ureq::get(format!("http://127.0.0.1:{port}/metrics")).call().unwrap();
     let text = answer.body_mut().read_to_string().unwrap();
     let writes =
-        text.lines().filter(|line| line.starts_with("rest_client_requests_total{") && line.contains("\"PATCH\""));
+        text.lines().filter(|line| line.starts_with("rest_client_requests_total{") && !line.contains("\"GET\""));
     writes.map(|line| line.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap()).sum()
 }
 
@@ -312,7 +312,7 @@ async fn an_object_costs_three_writes_and_none_after_a_restart() {
     }
     // All of them are looked at again.
     tokio::time::sleep(Duration::from_secs(4)).await;
-    assert_eq!(patches(port), 3 * OBJECTS, "{}", read(&log));
+    assert_eq!(writes(port), 3 * OBJECTS, "{}", read(&log));
     assert_eq!(operator.stop(), Some(0), "{}", read(&log));
 
     let operator = Operator::start_with(&plane, NAME, &log, &flags);
@@ -322,6 +322,6 @@ async fn an_object_costs_three_writes_and_none_after_a_restart() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     tokio::time::sleep(Duration::from_secs(4)).await;
-    assert_eq!(patches(port), 0, "{}", read(&log));
+    assert_eq!(writes(port), 0, "{}", read(&log));
     assert_eq!(operator.stop(), Some(0), "{}", read(&log));
 }

@@ -36,18 +36,29 @@ async fn merge<K: Clone + std::fmt::Debug + DeserializeOwned>(api: &Api<K>, patc
         .unwrap();
 }
 
-async fn is_made<K>(api: &Api<K>, name: &str) -> K
+/// Waits for a child, and changes what is the operator's to say.
+async fn is_kept<K>(api: &Api<K>, name: &str) -> K
 where
-    K: Clone + std::fmt::Debug + serde::de::DeserializeOwned,
+    K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
 {
-    until("child", async || api.get_opt(name).await.unwrap()).await
+    const HASH: &str = "opctl.dev/desired-hash";
+    let made = until("child", async || api.get_opt(name).await.unwrap()).await;
+    let patch = Patch::Merge(json!({ "metadata": { "annotations": { HASH: "changed" } } }));
+    let changed = api.patch(name, &PatchParams::default(), &patch).await;
+    changed.unwrap();
+    until("put right", async || {
+        let found = api.get(name).await.unwrap();
+        (found.annotations().get(HASH) == made.annotations().get(HASH)).then_some(())
+    })
+    .await;
+    made
 }
 
 async fn comes_back<K>(api: &Api<K>, name: &str)
 where
     K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
 {
-    let first = is_made(api, name).await;
+    let first = is_kept(api, name).await;
     let deleted = api.delete(name, &DeleteParams::background()).await;
     deleted.unwrap();
     until("another child", async || {
@@ -94,6 +105,13 @@ async fn children_follow_the_spec_and_come_back() {
 
     merge(&deployments, json!({ "spec": { "replicas": 7 } })).await;
     replicas(3).await;
+    let other = json!({ "app.kubernetes.io/name": "other" });
+    merge(&services, json!({ "spec": { "selector": other } })).await;
+    until("selector", async || {
+        let found = services.get("sample").await.unwrap();
+        (found.spec?.selector == service.spec.as_ref()?.selector).then_some(())
+    })
+    .await;
     deployments
         .delete("sample", &DeleteParams::background())
         .await

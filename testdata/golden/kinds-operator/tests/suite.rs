@@ -21,18 +21,29 @@ use kinds_operator::controller::suite::setup;
 
 type Objects = Api<Suite>;
 
-async fn is_made<K>(api: &Api<K>, name: &str) -> K
+/// Waits for a child, and changes what is the operator's to say.
+async fn is_kept<K>(api: &Api<K>, name: &str) -> K
 where
-    K: Clone + std::fmt::Debug + serde::de::DeserializeOwned,
+    K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
 {
-    until("child", async || api.get_opt(name).await.unwrap()).await
+    const HASH: &str = "opctl.dev/desired-hash";
+    let made = until("child", async || api.get_opt(name).await.unwrap()).await;
+    let patch = Patch::Merge(json!({ "metadata": { "annotations": { HASH: "changed" } } }));
+    let changed = api.patch(name, &PatchParams::default(), &patch).await;
+    changed.unwrap();
+    until("put right", async || {
+        let found = api.get(name).await.unwrap();
+        (found.annotations().get(HASH) == made.annotations().get(HASH)).then_some(())
+    })
+    .await;
+    made
 }
 
 async fn comes_back<K>(api: &Api<K>, name: &str)
 where
     K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
 {
-    let first = is_made(api, name).await;
+    let first = is_kept(api, name).await;
     let deleted = api.delete(name, &DeleteParams::background()).await;
     deleted.unwrap();
     until("another child", async || {
@@ -81,7 +92,7 @@ async fn an_object_gets_ready_and_stays_so() {
     let api: Api<ServiceAccount> = Api::namespaced(client.clone(), &operator.namespace);
     comes_back(&api, name).await;
     let api: Api<PersistentVolumeClaim> = Api::namespaced(client.clone(), &operator.namespace);
-    is_made(&api, name).await;
+    is_kept(&api, name).await;
     let api: Api<Pod> = Api::namespaced(client.clone(), &operator.namespace);
     comes_back(&api, name).await;
     let api: Api<Deployment> = Api::namespaced(client.clone(), &operator.namespace);

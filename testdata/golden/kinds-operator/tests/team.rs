@@ -13,18 +13,29 @@ use kinds_operator::controller::team::setup;
 
 type Objects = Api<Team>;
 
-async fn is_made<K>(api: &Api<K>, name: &str) -> K
+/// Waits for a child, and changes what is the operator's to say.
+async fn is_kept<K>(api: &Api<K>, name: &str) -> K
 where
-    K: Clone + std::fmt::Debug + serde::de::DeserializeOwned,
+    K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
 {
-    until("child", async || api.get_opt(name).await.unwrap()).await
+    const HASH: &str = "opctl.dev/desired-hash";
+    let made = until("child", async || api.get_opt(name).await.unwrap()).await;
+    let patch = Patch::Merge(json!({ "metadata": { "annotations": { HASH: "changed" } } }));
+    let changed = api.patch(name, &PatchParams::default(), &patch).await;
+    changed.unwrap();
+    until("put right", async || {
+        let found = api.get(name).await.unwrap();
+        (found.annotations().get(HASH) == made.annotations().get(HASH)).then_some(())
+    })
+    .await;
+    made
 }
 
 async fn comes_back<K>(api: &Api<K>, name: &str)
 where
     K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
 {
-    let first = is_made(api, name).await;
+    let first = is_kept(api, name).await;
     let deleted = api.delete(name, &DeleteParams::background()).await;
     deleted.unwrap();
     until("another child", async || {
@@ -65,7 +76,7 @@ async fn an_object_gets_ready_and_stays_so() {
     ready("Two").await;
     let client = operator.client.clone();
     let api: Api<Namespace> = Api::all(client.clone());
-    is_made(&api, name).await;
+    is_kept(&api, name).await;
     let api: Api<ResourceQuota> = Api::namespaced(client.clone(), name);
     comes_back(&api, name).await;
     let api: Api<ClusterRole> = Api::all(client.clone());

@@ -66,6 +66,13 @@ async fn children_follow_the_spec_and_come_back() {
 
     merge(&deployments, json!({ "spec": { "replicas": 7 } })).await;
     replicas(3).await;
+    let other = json!({ "app.kubernetes.io/name": "other" });
+    merge(&services, json!({ "spec": { "selector": other } })).await;
+    until("selector", async || {
+        let found = services.get("sample").await.unwrap();
+        (found.spec?.selector == service.spec.as_ref()?.selector).then_some(())
+    })
+    .await;
     deployments
         .delete("sample", &DeleteParams::background())
         .await

@@ -4,7 +4,7 @@ mod support;
 use api::v1alpha1::WebServer;
 use k8s_openapi::api::batch::v1::CronJob;
 use kube::ResourceExt;
-use kube::api::{Api, DeleteParams, PostParams};
+use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
 use serde_json::json;
 use support::{Operator, until};
 
@@ -12,18 +12,29 @@ use webserver_operator::controller::web_server_backup::setup;
 
 type Objects = Api<WebServer>;
 
-async fn is_made<K>(api: &Api<K>, name: &str) -> K
+/// Waits for a child, and changes what is the operator's to say.
+async fn is_kept<K>(api: &Api<K>, name: &str) -> K
 where
-    K: Clone + std::fmt::Debug + serde::de::DeserializeOwned,
+    K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
 {
-    until("child", async || api.get_opt(name).await.unwrap()).await
+    const HASH: &str = "opctl.dev/desired-hash";
+    let made = until("child", async || api.get_opt(name).await.unwrap()).await;
+    let patch = Patch::Merge(json!({ "metadata": { "annotations": { HASH: "changed" } } }));
+    let changed = api.patch(name, &PatchParams::default(), &patch).await;
+    changed.unwrap();
+    until("put right", async || {
+        let found = api.get(name).await.unwrap();
+        (found.annotations().get(HASH) == made.annotations().get(HASH)).then_some(())
+    })
+    .await;
+    made
 }
 
 async fn comes_back<K>(api: &Api<K>, name: &str)
 where
     K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
 {
-    let first = is_made(api, name).await;
+    let first = is_kept(api, name).await;
     let deleted = api.delete(name, &DeleteParams::background()).await;
     deleted.unwrap();
     until("another child", async || {

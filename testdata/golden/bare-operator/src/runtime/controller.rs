@@ -6,8 +6,7 @@ use super::Context;
 use super::children::Children;
 use super::manager::Shared;
 use super::worker::Worker;
-use futures::FutureExt;
-use futures::future::{BoxFuture, try_join_all};
+use futures::{FutureExt, future::BoxFuture, future::try_join_all};
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope};
 use kube::runtime::controller::Action;
 use kube::{Api, Client, Resource, api::ApiResource, core::DeserializeGuard};
@@ -21,10 +20,7 @@ pub trait Object:
     Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned + Send + Sync
 {
 }
-impl<K> Object for K where
-    K: Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned + Send + Sync
-{
-}
+impl<K: Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned + Send + Sync> Object for K {}
 
 pub(super) type Pass = BoxFuture<'static, anyhow::Result<Action>>;
 pub(super) type Reconcile<K> = Box<dyn Fn(Arc<K>, Arc<Context>) -> Pass + Send + Sync>;

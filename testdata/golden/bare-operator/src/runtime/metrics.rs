@@ -3,16 +3,12 @@
 
 //! Metrics under the names that controller-runtime gives them, so that its dashboards and alerts fit.
 use super::NAME;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, text};
-use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
-use prometheus_client::metrics::histogram::Histogram;
-use prometheus_client::registry::{Metric, Registry};
-use prometheus_client::{collector::Collector, metrics::counter::Counter, metrics::family::Family};
-use std::{fmt, fs, time::Duration};
+use prometheus_client::encoding::text;
+use prometheus_client::metrics::{counter::Counter, family::Family, gauge::Gauge};
+use prometheus_client::{metrics::histogram::Histogram, registry::Metric, registry::Registry};
+use std::{fmt, fmt::Write, fs, time::Duration};
 
-const SECONDS: [f64; 12] = [
-    0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1., 2.5, 5., 10., 60.,
-];
+const SECONDS: [f64; 10] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1., 5., 60.];
 
 type Labels = Vec<(&'static str, String)>;
 type Counters = Family<Labels, Counter>;
@@ -35,7 +31,6 @@ pub struct Metrics {
 impl Default for Metrics {
     fn default() -> Self {
         let mut registry = Registry::default();
-        registry.register_collector(Box::new(Process));
         let all = &mut registry;
         let times = Family::new_with_constructor((|| Histogram::new(SECONDS)) as fn() -> Histogram);
         let own = all.sub_registry_with_prefix("controller_runtime");
@@ -108,24 +103,15 @@ impl Metrics {
     /// In OpenMetrics' text format.
     pub fn encode(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
-        text::encode(&mut text, &self.registry).map(|()| text)
+        text::encode_registry(&mut text, &self.registry)?;
+        for (name, value) in process().into_iter().flatten() {
+            writeln!(text, "# TYPE {name} gauge\n{name} {value}")?;
+        }
+        text::encode_eof(&mut text).map(|()| text)
     }
 }
 
 /// What a process says about itself under the same names in every language. Linux only.
-#[derive(Debug)]
-struct Process;
-
-impl Collector for Process {
-    fn encode(&self, mut encoder: DescriptorEncoder) -> fmt::Result {
-        for (name, value) in process().into_iter().flatten() {
-            let gauge = ConstGauge::new(value);
-            gauge.encode(encoder.encode_descriptor(name, name, None, gauge.metric_type())?)?;
-        }
-        Ok(())
-    }
-}
-
 fn process() -> Option<[(&'static str, f64); 6]> {
     let word = |file: &str, line: &str, number| -> Option<f64> {
         let text = fs::read_to_string(file).ok()?;

@@ -41,7 +41,10 @@ where
         Err(
             Error::AddFinalizer(kube::Error::Api(status))
             | Error::RemoveFinalizer(kube::Error::Api(status)),
-        ) if is_outdated(&status) => Ok(Action::requeue(Duration::from_secs(1))),
+        ) if status.is_not_found() || is_outdated(&status) => {
+            // The object has gone or changed meanwhile. Where it is still there, it is looked at again.
+            Ok(Action::requeue(Duration::from_secs(1)))
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -66,7 +69,7 @@ mod tests {
     use std::convert::Infallible;
 
     /// A pass over a deleted object, and the requests that it sends.
-    async fn pass(succeeds: bool, code: u16) -> (anyhow::Result<Action>, Vec<Method>) {
+    async fn pass(done: bool, code: u16, reason: &str) -> (anyhow::Result<Action>, Vec<Method>) {
         let metadata = json!({
             "name": "a",
             "finalizers": ["example.com/test"],
@@ -75,8 +78,7 @@ mod tests {
         let obj: ConfigMap = serde_json::from_value(json!({ "metadata": metadata })).unwrap();
         let answer = match code {
             200 => serde_json::to_vec(&obj).unwrap(),
-            // As the answer to a JSON patch whose test fails.
-            _ => json!({ "status": "Failure", "reason": "Invalid", "details": {}, "code": code })
+            _ => json!({ "status": "Failure", "reason": reason, "details": {}, "code": code })
                 .to_string()
                 .into_bytes(),
         };
@@ -90,7 +92,7 @@ mod tests {
         });
         let api = Api::default_namespaced(Client::new(server, "default"));
         let reconcile = async |event| match event {
-            Event::Cleanup(_) if succeeds => Ok(Action::await_change()),
+            Event::Cleanup(_) if done => Ok(Action::await_change()),
             Event::Cleanup(_) => bail!("cannot be reached"),
             Event::Apply(_) => unreachable!("it is deleted"),
         };
@@ -102,17 +104,20 @@ mod tests {
 
     #[tokio::test]
     async fn a_deleted_object_stays_until_it_is_cleaned_up() {
-        let (failed, sent) = pass(false, 200).await;
+        let (failed, sent) = pass(false, 200, "").await;
         assert_eq!(format!("{:#}", failed.unwrap_err()), "cannot be reached");
         assert_eq!(sent, [] as [Method; 0]);
-        let (done, sent) = pass(true, 200).await;
+        let (done, sent) = pass(true, 200, "").await;
         assert_eq!(done.unwrap(), Action::await_change());
         assert_eq!(sent, [Method::PATCH]);
     }
 
     #[tokio::test]
     async fn another_finalizer_that_goes_at_the_same_time_is_no_failure() {
-        let (done, _) = pass(true, 422).await;
-        assert_eq!(done.unwrap(), Action::requeue(Duration::from_secs(1)));
+        // The test in a JSON patch fails, or nothing is left to be patched.
+        for (code, reason) in [(422, "Invalid"), (404, "NotFound")] {
+            let (done, _) = pass(true, code, reason).await;
+            assert_eq!(done.unwrap(), Action::requeue(Duration::from_secs(1)));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! How controllers work, by flag: for all of them, and for one by its name.
 use clap::Args;
-use k8s_openapi::jiff::SignedDuration;
+use humantime::Duration as Period;
 use std::hash::{BuildHasher, RandomState};
 use std::{str::FromStr, time::Duration};
 
@@ -41,7 +41,7 @@ pub struct Limits {
 impl Settings {
     pub fn of(&self, controller: &str) -> Limits {
         let time = |settings, seconds| {
-            find(settings, controller).map_or(Duration::from_secs(seconds), |Period(time)| time)
+            find::<Period>(settings, controller).map_or(Duration::from_secs(seconds), Into::into)
         };
         Limits {
             concurrency: find(&self.concurrency, controller).unwrap_or(10).max(1),
@@ -100,17 +100,6 @@ impl<T: FromStr> FromStr for Setting<T> {
         let value = value.parse();
         let value = value.map_err(|_| "not a number, or not a time such as 500ms or 5m")?;
         Ok(Self { controller, value })
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Period(Duration);
-
-impl FromStr for Period {
-    type Err = k8s_openapi::jiff::Error;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Duration::try_from(text.parse::<SignedDuration>()?).map(Self)
     }
 }
 

@@ -14,8 +14,7 @@ use k8s_openapi::api::authorization::v1::{NonResourceAttributes, SubjectAccessRe
 use kube::{Api, Client, api::PostParams};
 use parking_lot::Mutex;
 use rcgen::generate_simple_self_signed;
-use std::time::{Duration, Instant};
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration, time::Instant};
 use tokio::{net::TcpListener, time::sleep};
 
 /// How soon a renewed certificate is served.

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 //! One controller at work: what happens around each call of its reconciler.
-use super::Context;
 use super::children::{self, Key};
 use super::controller::{Controller, Object};
-use super::manager::Shared;
 use super::metrics::{of, queue};
 use super::settings::{Limits, jittered};
+use super::{Context, manager::Shared};
 use anyhow::{Context as _, bail, ensure};
 use futures::{FutureExt, StreamExt, channel::mpsc, future};
 use kube::core::error_boundary::InvalidObject;

@@ -1,9 +1,11 @@
 //! Server-side apply that sends nothing where nothing would change.
-use super::children::{Key, MANAGED_BY};
+use super::children::MANAGED_BY;
 use super::{Context, NAME, children};
 use anyhow::Context as _;
-use kube::api::{DynamicObject, Patch, PatchParams, ValidationDirective};
-use kube::{Resource, ResourceExt, core::Request, core::object::HasStatus};
+use axum::http::Request as HttpRequest;
+use kube::api::{DynamicObject, Patch, PatchParams, PostParams, ValidationDirective};
+use kube::core::{Request, object::HasStatus, request::Error as RequestError};
+use kube::{Resource, ResourceExt, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
@@ -37,12 +39,14 @@ impl Context {
         desired.annotations_mut().insert(HASH.into(), hash);
 
         let desired = serde_json::to_value(desired)?;
-        if let Some(observed) = children.get(&key)
-            && difference(&desired, &observed).is_none()
-        {
-            return Ok(serde_json::from_value(observed)?);
-        }
-        let stored = self.patch::<K>(&key, None, &desired).await;
+        let at = Request::new(K::url_path(&(), key.0.as_deref()));
+        let stored = match children.get(&key) {
+            Some(observed) if difference(&desired, &observed).is_none() => {
+                return Ok(serde_json::from_value(observed)?);
+            }
+            Some(observed) => self.update(&at, &key.1, &desired, &observed).await,
+            None => self.create(&at, &key.1, &desired).await,
+        };
         let stored = stored.with_context(|| format!("{kind} {} cannot be applied", key.1))?;
         tracing::info!(%kind, name = key.1, "applied");
         if let Some(field) = difference(&desired, &stored) {
@@ -64,7 +68,10 @@ impl Context {
         }
         let (key, version, kind) = (children::key(obj), K::api_version(&()), K::kind(&()));
         let patch = json!({ "apiVersion": version, "kind": kind, "status": status });
-        let stored = self.patch::<K>(&key, Some("status"), &patch).await;
+        let at = Request::new(K::url_path(&(), key.0.as_deref()));
+        let (params, patch) = (self.params(), Patch::Apply(patch));
+        let request = at.patch_subresource("status", &key.1, &params, &patch);
+        let stored = self.send(request).await;
         let stored = stored.context("the status cannot be applied")?;
         tracing::debug!("status applied");
         let version = children::version(&DynamicObject::deserialize(&stored)?);
@@ -72,25 +79,57 @@ impl Context {
         Ok(())
     }
 
-    async fn patch<K: Resource<DynamicType = ()>>(
-        &self,
-        (namespace, name): &Key,
-        subresource: Option<&str>,
-        object: &Value,
-    ) -> kube::Result<Value> {
+    /// To apply what is not there yet would cost the API server more.
+    async fn create(&self, at: &Request, name: &str, desired: &Value) -> Result<Value> {
+        let params = PostParams {
+            field_manager: Some(self.field_manager.clone()),
+            ..Default::default()
+        };
+        let json = serde_json::to_vec(desired).map_err(kube::Error::SerdeError)?;
+        match self.send(at.create(&params, json)).await {
+            // It has lost its label, or somebody else has made it.
+            Err(kube::Error::Api(status)) if status.is_already_exists() => {
+                self.update(at, name, desired, &Value::Null).await
+            }
+            stored => stored,
+        }
+    }
+
+    async fn update(&self, at: &Request, name: &str, new: &Value, old: &Value) -> Result<Value> {
+        // An apply removes only what was applied before it: so the creation is made to count as one.
+        let entries = old["metadata"]["managedFields"].as_array();
+        let creation = entries.into_iter().flatten().position(|entry| {
+            entry["manager"] == *self.field_manager && entry["operation"] == "Update"
+        });
+        if let Some(index) = creation {
+            let entry = format!("/metadata/managedFields/{index}");
+            let patch = json!([
+                { "op": "test", "path": format!("{entry}/manager"), "value": self.field_manager },
+                { "op": "replace", "path": format!("{entry}/operation"), "value": "Apply" },
+            ]);
+            let patch = serde_json::from_value(patch).map_err(kube::Error::SerdeError)?;
+            let (params, patch) = (PatchParams::default(), Patch::Json::<()>(patch));
+            self.send(at.patch(name, &params, &patch)).await?;
+        }
+        let (params, patch) = (self.params(), Patch::Apply(new));
+        self.send(at.patch(name, &params, &patch)).await
+    }
+
+    fn params(&self) -> PatchParams {
         // Whoever else wrote these fields, they are for the controller to say.
         let mut params = PatchParams::apply(&self.field_manager).force();
         // An apply fails with unknown fields anyway. To look for them would cost another parse.
         params.field_validation = Some(ValidationDirective::Ignore);
-        let request = Request::new(K::url_path(&(), namespace.as_deref()));
-        let request = match subresource {
-            Some(part) => request.patch_subresource(part, name, &params, &Patch::Apply(object)),
-            None => request.patch(name, &params, &Patch::Apply(object)),
-        };
+        params
+    }
+
+    async fn send(&self, request: Result<HttpRequest<Vec<u8>>, RequestError>) -> Result<Value> {
         let request = request.map_err(kube::Error::BuildRequest)?;
         let mut stored: Value = self.client.request(request).await?;
-        // Half of the object, and nobody here reads them.
-        stored["metadata"]["managedFields"].take();
+        let entries = stored["metadata"]["managedFields"].as_array_mut();
+        for entry in entries.into_iter().flatten() {
+            entry["fieldsV1"].take(); // half of the object, and nobody here reads them
+        }
         Ok(stored)
     }
 }

@@ -66,7 +66,9 @@ impl Children {
         if objects.get(&key).is_some_and(|old| old.version >= version) {
             return None;
         }
-        object.managed_fields_mut().clear();
+        for entry in object.managed_fields_mut() {
+            entry.fields_v1 = None;
+        }
         object.types = DynamicObject::new("", &self.kind).types; // what is in a list has none
         let child = Child {
             version,

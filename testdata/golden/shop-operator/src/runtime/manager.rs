@@ -1,9 +1,8 @@
 //! Controllers, probes and metrics as one process: they start together and stop together.
 use super::controller::{Controller, Object};
 use super::leader::{Elector, connect};
-use super::metrics::Metrics;
 use super::server::{Health, ServerOptions};
-use super::settings::Settings;
+use super::{metrics::Metrics, settings::Settings};
 use anyhow::ensure;
 use futures::future::{BoxFuture, try_join_all};
 use kube::{Client, Config};
@@ -86,11 +85,6 @@ impl Manager {
         })
     }
 
-    /// For what a reconciler needs besides its `Context`.
-    pub fn client(&self) -> Client {
-        self.shared.client.clone()
-    }
-
     pub fn add<K: Object + 'static>(&mut self, controller: Controller<K>) {
         self.controllers
             .push((controller.name, Box::new(|shared| controller.run(shared))));
@@ -105,10 +99,8 @@ impl Manager {
             ensure!(known, "a flag names controller {name}, which is none");
         }
         let stop = shared.stop.clone();
-        let serve = self
-            .server
-            .clone()
-            .serve(shared.clone(), self.client.clone());
+        let (server, client) = (self.server.clone(), self.client.clone());
+        let serve = server.serve(shared.clone(), client);
         let lead = move || {
             shared.metrics.leads(true);
             let start = |(_, start): (_, Start)| start(shared.clone());

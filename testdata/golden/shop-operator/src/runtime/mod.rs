@@ -56,16 +56,14 @@ impl Context {
 
     /// Tells the user what has happened: `kubectl describe` shows it.
     pub async fn note(&self, obj: &impl Resource<DynamicType = ()>, reason: &str, note: &str) {
-        let regarding = obj.object_ref(&());
-        self.publish(regarding, EventType::Normal, reason, note)
-            .await;
+        let about = obj.object_ref(&());
+        self.publish(about, EventType::Normal, reason, note).await;
     }
 
     /// Tells the user what is wrong.
     pub async fn warn(&self, obj: &impl Resource<DynamicType = ()>, reason: &str, note: &str) {
-        let regarding = obj.object_ref(&());
-        self.publish(regarding, EventType::Warning, reason, note)
-            .await;
+        let about = obj.object_ref(&());
+        self.publish(about, EventType::Warning, reason, note).await;
     }
 
     async fn publish(&self, about: ObjectReference, type_: EventType, reason: &str, note: &str) {
