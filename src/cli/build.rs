@@ -59,6 +59,7 @@ pub(super) fn run(args: &BuildArgs, context: &Context) -> Result<Report> {
         push: args.push,
         load: args.load,
         archive: folder.path().join("image.tar").to_string_lossy().into_owned(),
+        list: folder.path().file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase(),
     };
     let tool = match (args.tool, args.dry_run) {
         (Some(tool), true) => tool,

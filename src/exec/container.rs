@@ -39,6 +39,9 @@ pub struct ImageBuild {
     pub load: Option<LocalCluster>,
     /// Where an archive may be written on the way into a local cluster.
     pub archive: String,
+    /// An unused name for the list of the platforms' images until it is pushed: podman and buildah add to a list that is
+    /// there, so that the images of an earlier build would go along.
+    pub list: String,
 }
 
 impl ContainerTool {
@@ -88,7 +91,7 @@ impl ContainerTool {
                 return vec![line(&[&["docker", "buildx", "build"], &platform, &["--tag", image, "--push", "."]])];
             }
             ContainerTool::Podman | ContainerTool::Buildah if several => {
-                lines.push(line(&[&[program, "build"], layers, &platform, &["--manifest", image, "."]]));
+                lines.push(line(&[&[program, "build"], layers, &platform, &["--manifest", &build.list, "."]]));
             }
             _ => lines.push(line(&[&[program, "build"], layers, &platform, &["--tag", image, "."]])),
         }
@@ -96,7 +99,7 @@ impl ContainerTool {
             let remote = format!("docker://{image}");
             lines.push(match self {
                 ContainerTool::Podman | ContainerTool::Buildah if several => {
-                    line(&[&[program, "manifest", "push", "--all", image, &remote]])
+                    line(&[&[program, "manifest", "push", "--all", "--rm", &build.list, &remote]])
                 }
                 ContainerTool::Nerdctl if several => line(&[&[program, "push", "--all-platforms", image]]),
                 _ => line(&[&[program, "push", image]]),
@@ -140,6 +143,7 @@ mod tests {
             push,
             load,
             archive: "a.tar".to_owned(),
+            list: "list".to_owned(),
         };
         tool.command_lines(&build).iter().map(|line| line.join(" ")).collect()
     }
@@ -172,8 +176,8 @@ mod tests {
                 true,
                 None,
                 &[
-                    "podman build --platform linux/amd64,linux/arm64 --manifest r/web:1 .",
-                    "podman manifest push --all r/web:1 docker://r/web:1",
+                    "podman build --platform linux/amd64,linux/arm64 --manifest list .",
+                    "podman manifest push --all --rm list docker://r/web:1",
                 ],
             ),
             (
