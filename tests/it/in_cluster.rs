@@ -4,7 +4,7 @@
 use crate::golden::{cargo, must, project, target_folder};
 use crate::life::{Plane, until, web_servers};
 use crate::support::lay;
-use kube::api::{Api, DeleteParams, DynamicObject, Patch, PatchParams};
+use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
 use kube::config::Kubeconfig;
 use kube::{Client, Config};
 use serde::Deserialize;
@@ -14,7 +14,6 @@ use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 const NAMESPACE: &str = "shop-operator-system";
 const ACCOUNT: &str = "shop-operator-controller-manager";
@@ -205,15 +204,15 @@ async fn it_works_in_a_cluster_and_uses_every_right_that_it_has() {
     objects.patch(&name, &PatchParams::default(), &Patch::Merge(&three)).await.unwrap();
     until(&objects, &name, &log, ready_with(3)).await;
 
-    let services: Api<k8s_openapi::api::core::v1::Service> = Api::default_namespaced(client.clone());
-    let before = services.get(&name).await.unwrap().metadata.uid;
+    let kind = ApiResource::erase::<k8s_openapi::api::core::v1::Service>(&());
+    let services: Api<DynamicObject> = Api::default_namespaced_with(client.clone(), &kind);
+    let service = services.get(&name).await.unwrap();
+    let other = json!({ "spec": { "selector": { "app.kubernetes.io/name": "other" } } });
+    services.patch(&name, &PatchParams::default(), &Patch::Merge(&other)).await.unwrap();
+    let is_right = |found: &DynamicObject| found.data["spec"]["selector"] == service.data["spec"]["selector"];
+    until(&services, &name, &log, is_right).await;
     services.delete(&name, &DeleteParams::default()).await.unwrap();
-    let mut tries = 0;
-    while services.get_opt(&name).await.unwrap().is_none_or(|service| service.metadata.uid == before) {
-        tries += 1;
-        assert!(tries < 300, "the Service does not come back\n{}", fs::read_to_string(&log).unwrap());
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    until(&services, &name, &log, |again| again.metadata.uid != service.metadata.uid).await;
 
     let token = |account: &str| kubectl(&plane, &["create", "token", account]).trim().to_owned();
     kubectl(&plane, &["create", "serviceaccount", "prometheus"]);

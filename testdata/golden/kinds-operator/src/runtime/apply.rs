@@ -44,7 +44,7 @@ impl Context {
             Some(observed) if difference(&desired, &observed).is_none() => {
                 return Ok(serde_json::from_value(observed)?);
             }
-            Some(observed) => self.update(&at, &key.1, &desired, &observed).await,
+            Some(observed) => self.update(&at, &key.1, desired.clone(), &observed).await,
             None => self.create(&at, &key.1, &desired).await,
         };
         let stored = stored.with_context(|| format!("{kind} {} cannot be applied", key.1))?;
@@ -89,13 +89,13 @@ impl Context {
         match self.send(at.create(&params, json)).await {
             // It has lost its label, or somebody else has made it.
             Err(kube::Error::Api(status)) if status.is_already_exists() => {
-                self.update(at, name, desired, &Value::Null).await
+                self.update(at, name, desired.clone(), &Value::Null).await
             }
             stored => stored,
         }
     }
 
-    async fn update(&self, at: &Request, name: &str, new: &Value, old: &Value) -> Result<Value> {
+    async fn update(&self, at: &Request, name: &str, mut new: Value, old: &Value) -> Result<Value> {
         // An apply removes only what was applied before it: so the creation is made to count as one.
         let entries = old["metadata"]["managedFields"].as_array();
         let creation = entries.into_iter().flatten().position(|entry| {
@@ -109,7 +109,11 @@ impl Context {
             ]);
             let patch = serde_json::from_value(patch).map_err(kube::Error::SerdeError)?;
             let (params, patch) = (PatchParams::default(), Patch::Json::<()>(patch));
-            self.send(at.patch(name, &params, &patch)).await?;
+            let taken = self.send(at.patch(name, &params, &patch)).await?;
+            if new["kind"] == "Service" {
+                // Where its cache is behind, the API server would lose a node port that it allocates.
+                new["metadata"]["resourceVersion"] = taken["metadata"]["resourceVersion"].clone();
+            }
         }
         let (params, patch) = (self.params(), Patch::Apply(new));
         self.send(at.patch(name, &params, &patch)).await

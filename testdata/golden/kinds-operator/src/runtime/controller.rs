@@ -1,8 +1,5 @@
 //! What to reconcile and how: what the author of a controller says about it.
-use super::Context;
-use super::children::Children;
-use super::manager::Shared;
-use super::worker::Worker;
+use super::{Context, children::Children, manager::Shared, worker::Worker};
 use futures::{FutureExt, future::BoxFuture, future::try_join_all};
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope};
 use kube::runtime::controller::Action;
