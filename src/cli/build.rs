@@ -3,7 +3,7 @@
 use super::Context;
 use crate::cluster::check_image;
 use crate::error::file_error;
-use crate::exec::{ContainerTool, Guarded, ImageBuild, LocalCluster, print_to_stderr, spawn};
+use crate::exec::{ContainerTool, Guarded, ImageBuild, Lack, LocalCluster, print_to_stderr, spawn};
 use crate::report::{Outcome, Report};
 use crate::workspace::{Workspace, discover};
 use crate::{Error, Result};
@@ -63,7 +63,7 @@ pub(super) fn run(args: &BuildArgs, context: &Context) -> Result<Report> {
     };
     let tool = match (args.tool, args.dry_run) {
         (Some(tool), true) => tool,
-        (tool, _) => working_tool(tool)?,
+        (tool, _) => working_tool(tool, args.platform.len() > 1)?,
     };
     let lines = tool.command_lines(&build);
     if args.dry_run {
@@ -96,24 +96,28 @@ fn check_platforms(args: &BuildArgs) -> Result<()> {
 }
 
 /// The tool that was asked for, or the first that works.
-fn working_tool(asked: Option<ContainerTool>) -> Result<ContainerTool> {
+fn working_tool(asked: Option<ContainerTool>, several: bool) -> Result<ContainerTool> {
     let tools = asked.map_or_else(|| ContainerTool::ALL.to_vec(), |tool| vec![tool]);
-    let mut reasons = Vec::new();
+    let mut lacks = Vec::new();
     for tool in tools {
-        match tool.check() {
+        match tool.check(several) {
             Ok(()) => return Ok(tool),
-            Err(reason) => reasons.push((tool, reason)),
+            Err(lack) => lacks.push((tool, lack)),
         }
     }
     let error = Error::environment("no container tool can build the image");
-    let error = reasons.iter().fold(error, |error, (tool, reason)| {
-        error.caused_by(match reason {
-            Some(reason) => format!("`{}` does not work: {reason}", tool.program()),
-            None => format!("`{}` is not installed, or not on PATH", tool.program()),
+    let error = lacks.iter().fold(error, |error, (tool, lack)| {
+        error.caused_by(match lack {
+            Lack::Program => format!("`{}` is not installed, or not on PATH", tool.program()),
+            Lack::Engine(reason) => format!("`{}` does not work: {reason}", tool.program()),
+            Lack::Buildx => format!("`{}` builds for several platforms with buildx, which it lacks", tool.program()),
         })
     });
-    Err(match reasons.iter().find(|(_, reason)| reason.is_some()) {
-        Some((tool, _)) => error.hint(format!("start its engine, then look at:\n{} info", tool.program())),
+    Err(match lacks.iter().find(|(_, lack)| *lack != Lack::Program) {
+        Some((tool, Lack::Engine(_))) => {
+            error.hint(format!("start its engine, then look at:\n{} info", tool.program()))
+        }
+        Some(_) => error.hint("install buildx: https://github.com/docker/buildx#installing"),
         None => error.hint("install one, for example Podman: https://podman.io/docs/installation"),
     })
 }

@@ -26,6 +26,17 @@ pub enum LocalCluster {
     Minikube,
 }
 
+/// What a container tool lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// The program itself.
+    Program,
+    /// An engine that answers; the reason is what the program says.
+    Engine(String),
+    /// Docker's plugin that builds for several platforms.
+    Buildx,
+}
+
 /// An image that is to be built.
 #[derive(Clone, Debug)]
 pub struct ImageBuild {
@@ -59,19 +70,20 @@ impl ContainerTool {
         }
     }
 
-    /// Whether it can work: a client without its engine cannot. The reason is what it says itself.
+    /// Whether it can work, for `several` platforms where that is asked for: a client without its engine cannot.
     ///
     /// # Errors
-    /// `None` where it is not installed, else why it cannot work.
-    pub fn check(self) -> Result<(), Option<String>> {
-        let mut command = Command::new(self.program());
-        let output = command.arg("info").stdin(Stdio::null()).output().map_err(|_| None)?;
-        if output.status.success() {
-            return Ok(());
+    /// What it lacks.
+    pub fn check(self, several: bool) -> Result<(), Lack> {
+        let ask = |words: &[&str]| Command::new(self.program()).args(words).stdin(Stdio::null()).output();
+        let output = ask(&["info"]).map_err(|_| Lack::Program)?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            let line = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("it does not say why");
+            return Err(Lack::Engine(line.to_owned()));
         }
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        let line = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("it does not say why");
-        Err(Some(line.to_owned()))
+        let has_buildx = || ask(&["buildx", "version"]).is_ok_and(|output| output.status.success());
+        if several && self == ContainerTool::Docker && !has_buildx() { Err(Lack::Buildx) } else { Ok(()) }
     }
 
     /// The command lines that build, push and load, to be run one after the other in the project's folder.

@@ -9,7 +9,7 @@ mod git;
 pub use build::{build, sources_of};
 pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};
 pub use children::{Guarded, install_interrupt_handler, interrupts, on_interrupt, spawn};
-pub use container::{ContainerTool, ImageBuild, LocalCluster};
+pub use container::{ContainerTool, ImageBuild, Lack, LocalCluster};
 pub use git::files_at;
 
 /// Lets a program print to stderr what it prints: stdout is for reports.

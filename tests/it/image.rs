@@ -160,6 +160,12 @@ fn no_engine_is_one_clear_error() {
     assert!(said.contains("`docker` does not work: Cannot connect to the Docker daemon"), "{said}");
     assert!(said.contains("docker info"), "{said}");
 
+    tool("docker", "[ \"$1\" = info ]");
+    let (code, said, _) = build(&["--image", "r.example.com/web:1", "--platform", "linux/amd64,linux/arm64", "--push"]);
+    assert_eq!(code, 4, "{said}");
+    assert!(said.contains("with buildx, which it lacks") && said.contains("hint: install buildx"), "{said}");
+    tool("docker", "exit 1");
+
     // Another one that works is taken; it is a script here, which says what it was asked.
     tool("podman", "[ \"$1\" = info ] || echo \"podman $*\"");
     let (code, said, asked) = build(&[&image[..], &["--push"]].concat());
