@@ -82,7 +82,7 @@ impl Home {
     fn assert_nothing_is_left(&self, processes: &[(String, Identity)]) {
         for (name, identity) in processes {
             // A supervisor that noticed by itself has removed the folder, and may be about to exit.
-            assert!(identity.wait(Duration::from_secs(5)), "{name} is left");
+            assert!(identity.wait(Duration::from_millis(300)), "{name} is left");
         }
         assert!(!self.folder().exists(), "its folder is left");
     }
