@@ -71,6 +71,8 @@ mod processes;
 mod properties;
 /// What a real API server refuses, and what cannot be reached.
 mod refused;
+/// The scripts by which opctl is released.
+mod release;
 /// The rights of a generated role: each is needed by the generated tests.
 mod rights;
 /// Rules in CEL, on a real API server.

@@ -1,0 +1,119 @@
+//! The scripts of the release's workflow, run as it runs them: what they make must be what `cargo binstall` looks for.
+
+use crate::support::{lay, text};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The script of the step of this name.
+fn script(job: &str, step: &str) -> String {
+    let workflow = fs::read_to_string(Path::new(ROOT).join(".github/workflows/release.yaml")).unwrap();
+    let workflow: Value = serde_yaml::from_str(&workflow).unwrap();
+    let steps = workflow["jobs"][job]["steps"].as_array().unwrap();
+    let found = steps.iter().find(|found| found["name"] == step);
+    found.unwrap_or_else(|| panic!("no step `{step}` in `{job}`"))["run"].as_str().unwrap().to_owned()
+}
+
+fn copied(files: &[&str], folder: &Path) {
+    for file in files {
+        fs::copy(Path::new(ROOT).join(file), folder.join(file)).unwrap();
+    }
+}
+
+/// Runs it as GitHub does (<https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax>).
+fn run(folder: &Path, script: &str) {
+    assert!(!script.contains("${{"), "{script}");
+    let output = Command::new("bash")
+        .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
+        .current_dir(folder)
+        .env("GITHUB_SERVER_URL", "https://git.example.com")
+        .env("GITHUB_REPOSITORY", "team/opctl")
+        .env("GITHUB_REF_NAME", format!("v{VERSION}"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{script}\n{}", text(&output.stderr));
+}
+
+/// What `program` says, which must succeed.
+fn said(folder: &Path, program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{program} {arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout).trim().to_owned()
+}
+
+/// A template of `[package.metadata.binstall]`
+/// (<https://github.com/cargo-bins/cargo-binstall/blob/main/SUPPORT.md>).
+fn resolved(template: &Value, repository: &str, target: &str, suffix: &str) -> String {
+    let values = [
+        ("{ repo }", repository),
+        ("{ version }", VERSION),
+        ("{ target }", target),
+        ("{ bin }", "opctl"),
+        ("{ binary-ext }", suffix),
+    ];
+    let resolved =
+        values.iter().fold(template.as_str().unwrap().to_owned(), |all, (name, value)| all.replace(name, value));
+    assert!(!resolved.contains('{'), "{resolved}");
+    resolved
+}
+
+#[test]
+fn binstall_finds_the_archives() {
+    let metadata = said(Path::new(ROOT), "cargo", &["metadata", "--no-deps", "--locked", "--format-version", "1"]);
+    let metadata: Value = serde_json::from_str(&metadata).unwrap();
+    let binstall = &metadata["packages"][0]["metadata"]["binstall"];
+    for (target, suffix) in [("x86_64-unknown-linux-gnu", ""), ("aarch64-pc-windows-msvc", ".exe")] {
+        let folder = TempDir::new().unwrap();
+        let built = folder.path().join("target").join(target).join("release");
+        fs::create_dir_all(&built).unwrap();
+        fs::copy(env!("CARGO_BIN_EXE_opctl"), built.join(format!("opctl{suffix}"))).unwrap();
+        copied(&["LICENSE", "README.md", "CHANGELOG.md"], folder.path());
+        let archive = script("build", "archive")
+            .replace("${{ matrix.target }}", target)
+            .replace("${{ runner.os == 'Windows' && '.exe' || '' }}", suffix);
+        run(folder.path(), &archive);
+
+        let address = resolved(&binstall["pkg-url"], "https://git.example.com/team/opctl", target, suffix);
+        let name = address.strip_prefix(&format!("https://git.example.com/team/opctl/releases/download/v{VERSION}/"));
+        let name = name.unwrap_or_else(|| panic!("{address}"));
+        let inside = said(folder.path(), "tar", &["-tzf", name]);
+        let binary = resolved(&binstall["bin-dir"], "", target, suffix);
+        assert!(inside.lines().any(|line| line == binary), "no {binary} in\n{inside}");
+        for part in ["LICENSE", "share/man/man1/opctl-init.1", "share/bash-completion/completions/opctl"] {
+            assert!(inside.lines().any(|line| line.ends_with(part)), "no {part} in\n{inside}");
+        }
+        said(folder.path(), "sha256sum", &["--check", "--strict", &format!("{name}.sha256")]);
+    }
+}
+
+#[test]
+fn the_published_package_says_where_its_archives_are() {
+    let folder = TempDir::new().unwrap();
+    for part in ["src", "templates"] {
+        lay(&Path::new(ROOT).join(part), &folder.path().join(part));
+    }
+    copied(&["Cargo.toml", "Cargo.lock", "LICENSE", "README.md", "CHANGELOG.md"], folder.path());
+    said(folder.path(), "git", &["init", "--quiet"]);
+    said(folder.path(), "git", &["add", "."]);
+    let author = ["-c", "user.name=opctl", "-c", "user.email=opctl@example.com"];
+    said(folder.path(), "git", &[&author[..], &["commit", "--quiet", "--message", "A release"]].concat());
+    run(folder.path(), &script("publish", "address"));
+
+    let target = folder.path().join("target");
+    let target = ["--target-dir", target.to_str().unwrap()];
+    said(folder.path(), "cargo", &[&["package", "--locked", "--offline", "--no-verify"], &target[..]].concat());
+    let inside = |file: &str| {
+        let package = format!("target/package/opctl-{VERSION}.crate");
+        said(folder.path(), "tar", &["-xzOf", &package, &format!("opctl-{VERSION}/{file}")])
+    };
+    let address = "repository = \"https://git.example.com/team/opctl\"";
+    assert!(inside("Cargo.toml").lines().any(|line| line == address), "{}", inside("Cargo.toml"));
+    let commit = said(folder.path(), "git", &["rev-parse", "HEAD"]);
+    let origin: Value = serde_json::from_str(&inside(".cargo_vcs_info.json")).unwrap();
+    assert_eq!(origin["git"], serde_json::json!({ "sha1": commit }), "the package has changes that are not committed");
+}
