@@ -35,6 +35,9 @@ pub(super) struct BuildArgs {
     /// Load it into a local cluster
     #[arg(long, value_enum, value_name = "CLUSTER")]
     load: Option<LocalCluster>,
+    /// The name of that cluster [default: the one that its tool means without a name]
+    #[arg(long, value_name = "NAME", requires = "load")]
+    cluster: Option<String>,
     /// Use this container tool [default: the first that is there and works]
     #[arg(long, value_enum, value_name = "TOOL")]
     tool: Option<ContainerTool>,
@@ -58,6 +61,7 @@ pub(super) fn run(args: &BuildArgs, context: &Context) -> Result<Report> {
         platforms: args.platform.clone(),
         push: args.push,
         load: args.load,
+        cluster: args.cluster.clone(),
         archive: folder.path().join("image.tar").to_string_lossy().into_owned(),
         list: folder.path().file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase(),
     };
@@ -111,12 +115,17 @@ fn working_tool(asked: Option<ContainerTool>, several: bool) -> Result<Container
             Lack::Program => format!("`{}` is not installed, or not on PATH", tool.program()),
             Lack::Engine(reason) => format!("`{}` does not work: {reason}", tool.program()),
             Lack::Buildx => format!("`{}` builds for several platforms with buildx, which it lacks", tool.program()),
+            Lack::Builder => format!(
+                "`{}` builds for several platforms with a builder of its own or in containerd's image store, and has neither",
+                tool.program()
+            ),
         })
     });
     Err(match lacks.iter().find(|(_, lack)| *lack != Lack::Program) {
         Some((tool, Lack::Engine(_))) => {
             error.hint(format!("start its engine, then look at:\n{} info", tool.program()))
         }
+        Some((_, Lack::Builder)) => error.hint("docker buildx create --use"),
         Some(_) => error.hint("install buildx: https://github.com/docker/buildx#installing"),
         None => error.hint("install one, for example Podman: https://podman.io/docs/installation"),
     })

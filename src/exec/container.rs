@@ -35,6 +35,9 @@ pub enum Lack {
     Engine(String),
     /// Docker's plugin that builds for several platforms.
     Buildx,
+    /// What that plugin builds with: the engine's own builder keeps several platforms only in containerd's image store
+    /// (<https://docs.docker.com/build/building/multi-platform/#prerequisites>).
+    Builder,
 }
 
 /// An image that is to be built.
@@ -48,6 +51,8 @@ pub struct ImageBuild {
     pub push: bool,
     /// The local cluster that it goes into.
     pub load: Option<LocalCluster>,
+    /// That cluster's name; none for the one that its tool means without a name.
+    pub cluster: Option<String>,
     /// Where an archive may be written on the way into a local cluster.
     pub archive: String,
     /// An unused name for the list of the platforms' images until it is pushed: podman and buildah add to a list that is
@@ -82,8 +87,21 @@ impl ContainerTool {
             let line = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("it does not say why");
             return Err(Lack::Engine(line.to_owned()));
         }
-        let has_buildx = || ask(&["buildx", "version"]).is_ok_and(|output| output.status.success());
-        if several && self == ContainerTool::Docker && !has_buildx() { Err(Lack::Buildx) } else { Ok(()) }
+        if !several || self != ContainerTool::Docker {
+            return Ok(());
+        }
+        let says = |words: &[&str]| {
+            let output = ask(words).ok().filter(|output| output.status.success())?;
+            Some(String::from_utf8_lossy(&output.stdout).into_owned())
+        };
+        if says(&["buildx", "version"]).is_none() {
+            return Err(Lack::Buildx);
+        }
+        let builder = says(&["buildx", "inspect"]).unwrap_or_default();
+        let mut drivers = builder.lines().filter_map(|line| line.strip_prefix("Driver:"));
+        let is_the_engine = drivers.any(|driver| driver.trim() == "docker");
+        let store = || says(&["info", "--format", "{{json .DriverStatus}}"]).unwrap_or_default();
+        if is_the_engine && !store().contains("io.containerd.snapshotter") { Err(Lack::Builder) } else { Ok(()) }
     }
 
     /// The command lines that build, push and load, to be run one after the other in the project's folder.
@@ -118,13 +136,14 @@ impl ContainerTool {
             });
         }
         if let Some(cluster) = build.load {
-            lines.extend(self.load(cluster, image, &build.archive));
+            lines.extend(self.load(cluster, build));
         }
         lines
     }
 
     /// Only what Docker built do local clusters find by name; the rest goes through an archive.
-    fn load(self, cluster: LocalCluster, image: &str, archive: &str) -> Vec<Vec<String>> {
+    fn load(self, cluster: LocalCluster, build: &ImageBuild) -> Vec<Vec<String>> {
+        let (image, archive) = (build.image.as_str(), build.archive.as_str());
         let line = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         let save = match self {
             ContainerTool::Docker => None,
@@ -134,12 +153,15 @@ impl ContainerTool {
             _ => Some(line(&[self.program(), "save", "--output", archive, image])),
         };
         let source = if save.is_some() { archive } else { image };
-        let load = match (cluster, save.is_some()) {
-            (LocalCluster::Kind, false) => line(&["kind", "load", "docker-image", source]),
-            (LocalCluster::Kind, true) => line(&["kind", "load", "image-archive", source]),
-            (LocalCluster::K3d, _) => line(&["k3d", "image", "import", source]),
-            (LocalCluster::Minikube, _) => line(&["minikube", "image", "load", source]),
+        let (mut load, name) = match (cluster, save.is_some()) {
+            (LocalCluster::Kind, false) => (line(&["kind", "load", "docker-image", source]), "--name"),
+            (LocalCluster::Kind, true) => (line(&["kind", "load", "image-archive", source]), "--name"),
+            (LocalCluster::K3d, _) => (line(&["k3d", "image", "import", source]), "--cluster"),
+            (LocalCluster::Minikube, _) => (line(&["minikube", "image", "load", source]), "--profile"),
         };
+        if let Some(cluster) = &build.cluster {
+            load.extend(line(&[name, cluster]));
+        }
         save.into_iter().chain([load]).collect()
     }
 }
@@ -148,16 +170,20 @@ impl ContainerTool {
 mod tests {
     use super::*;
 
-    fn lines(tool: ContainerTool, platforms: &[&str], push: bool, load: Option<LocalCluster>) -> Vec<String> {
-        let build = ImageBuild {
+    fn image(platforms: &[&str], push: bool, load: Option<LocalCluster>) -> ImageBuild {
+        ImageBuild {
             image: "r/web:1".to_owned(),
             platforms: platforms.iter().map(|platform| (*platform).to_owned()).collect(),
             push,
             load,
+            cluster: None,
             archive: "a.tar".to_owned(),
             list: "list".to_owned(),
-        };
-        tool.command_lines(&build).iter().map(|line| line.join(" ")).collect()
+        }
+    }
+
+    fn lines(tool: ContainerTool, build: &ImageBuild) -> Vec<String> {
+        tool.command_lines(build).iter().map(|line| line.join(" ")).collect()
     }
 
     #[test]
@@ -233,7 +259,19 @@ mod tests {
                 &["nerdctl build --tag r/web:1 .", "nerdctl save --output a.tar r/web:1", "k3d image import a.tar"],
             ),
         ] {
-            assert_eq!(lines(tool, platforms, push, load), expected);
+            assert_eq!(lines(tool, &image(platforms, push, load)), expected);
+        }
+    }
+
+    #[test]
+    fn a_cluster_has_a_name() {
+        for (load, expected) in [
+            (LocalCluster::Kind, "kind load docker-image r/web:1 --name dev"),
+            (LocalCluster::K3d, "k3d image import r/web:1 --cluster dev"),
+            (LocalCluster::Minikube, "minikube image load r/web:1 --profile dev"),
+        ] {
+            let build = ImageBuild { cluster: Some("dev".to_owned()), ..image(&[], false, Some(load)) };
+            assert_eq!(lines(ContainerTool::Docker, &build).last().unwrap(), expected);
         }
     }
 }

@@ -215,10 +215,11 @@ fn the_package_holds_what_it_is_built_from_and_no_testdata() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut cargo = std::process::Command::new(env!("CARGO"));
     let output = cargo.args(["package", "--list", "--allow-dirty", "--offline"]).current_dir(root).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let listed = String::from_utf8(output.stdout).unwrap();
     let packed: BTreeSet<&str> = listed.lines().collect();
     let tops: BTreeSet<&str> = packed.iter().filter_map(|path| Some(path.split_once('/')?.0)).collect();
-    assert_eq!(tops, BTreeSet::from(["src", "templates"]), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(tops, BTreeSet::from(["src", "templates"]));
     for path in crate::support::tree(&root.join("templates")).into_keys().filter(|path| !path.ends_with('/')) {
         assert!(packed.contains(format!("templates/{path}").as_str()), "templates/{path}");
     }
