@@ -156,8 +156,8 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     stage.kubectl(&[&account[..], &[r#"{"metadata": {"finalizers": null}}"#]].concat());
     stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
     let said = stage.ok(&["undeploy", "--timeout", "20"]);
-    assert!(said.contains("`customresourcedefinition/webservers.example.com` is kept: there are 1 object of webservers in namespace `default`"), "{said}");
-    assert!(said.contains("is kept: `configmap/theirs` live in it"), "{said}");
+    assert!(said.contains("`customresourcedefinition/webservers.example.com` is kept: it has 1 object of webservers in namespace `default`"), "{said}");
+    assert!(said.contains("is kept: it holds `configmap/theirs`"), "{said}");
     assert!(deployments.get_opt(MANAGER).await.unwrap().is_none());
     assert!(roles.get_opt("webserver-operator-theirs").await.unwrap().is_some());
     let left = config_maps.list(&ListParams::default()).await.unwrap().items;

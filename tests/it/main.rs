@@ -69,6 +69,8 @@ mod platform;
 mod processes;
 /// What holds for random projects and odd names.
 mod properties;
+/// The commands of README that need a cluster or a container tool.
+mod readme;
 /// What a real API server refuses, and what cannot be reached.
 mod refused;
 /// The scripts by which opctl is released.

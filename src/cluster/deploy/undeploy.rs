@@ -102,7 +102,7 @@ async fn reason_to_keep(member: &Member, targets: &[Member], connection: &Connec
             let definition = Definition::of(serde_json::to_value(&live).unwrap_or_default())?;
             let counts = count_objects(connection, &definition).await?;
             let found = places(&definition, &counts).join(", ");
-            Ok((!counts.is_empty()).then(|| format!("there are {found}; `opctl uninstall --force` deletes them too")))
+            Ok((!counts.is_empty()).then(|| format!("it has {found}; `opctl uninstall --force` deletes them too")))
         }
         "Namespace" => {
             let others = others_in(member.name(), targets, &super::kinds(connection).await?, connection).await?;
@@ -111,7 +111,7 @@ async fn reason_to_keep(member: &Member, targets: &[Member], connection: &Connec
                 0 => String::new(),
                 number => format!(" and {number} more"),
             };
-            Ok((!others.is_empty()).then(|| format!("{}{more} live in it", named.join(", "))))
+            Ok((!others.is_empty()).then(|| format!("it holds {}{more}", named.join(", "))))
         }
         _ => Ok(None),
     }

@@ -1,0 +1,58 @@
+//! README's way to the cluster, line by line; `.ci/readme` executes its `sh` blocks.
+
+use crate::golden::{must, project};
+use crate::life::Plane;
+use crate::support::{lay, text};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// The lines of the block below `heading`.
+fn block(heading: &str) -> Vec<String> {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let (_, below) = readme.split_once(&format!("## {heading}\n\n```text\n")).unwrap();
+    below.split_once("```").unwrap().0.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_way_to_the_cluster_is_gone_as_it_is_written() {
+    let lines = block("To the cluster");
+    let folder = TempDir::new().unwrap();
+    let root = folder.path().join("webserver-operator");
+    lay(&project("webserver-operator"), &root);
+    let plane = Plane::simulated();
+
+    // An engine in name only, which writes down what it is asked; the nodes are simulated, and run any image.
+    let tools = folder.path().join("tools");
+    fs::create_dir(&tools).unwrap();
+    fs::write(tools.join("docker"), "#!/bin/sh\necho \"docker $*\" >> ../docker.log\n").unwrap();
+    must(Command::new("chmod").arg("755").arg(tools.join("docker")));
+    let opctl = Path::new(env!("CARGO_BIN_EXE_opctl")).parent().unwrap().to_owned();
+    let machine = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([tools, opctl].into_iter().chain(std::env::split_paths(&machine))).unwrap();
+    let shell = |line: &str| {
+        let mut shell = Command::new("bash");
+        shell.args(["-ec", line]).current_dir(&root).env("PATH", &path).env("KUBECONFIG", &plane.kubeconfig);
+        text(&must(&mut shell).stdout)
+    };
+
+    let get = "kubectl get deployments --all-namespaces --output=jsonpath='{.items[*].spec.template.spec.containers[0].image}'";
+    for line in &lines {
+        shell(line);
+        if line.starts_with("opctl deploy") {
+            assert_eq!(shell(get), "registry.example.com/webserver-operator:0.1.0");
+        }
+    }
+    assert_eq!(shell(get), "", "undeploy is the last of {lines:#?}");
+    let asked = fs::read_to_string(folder.path().join("docker.log")).unwrap();
+    let image = "registry.example.com/webserver-operator:0.1.0";
+    assert_eq!(asked, format!("docker info\ndocker build --tag {image} .\ndocker push {image}\n"));
+    let kustomization = fs::read_to_string(root.join("config/default/kustomization.yaml")).unwrap();
+    for part in ["../prometheus", "../network-policy"] {
+        assert!(kustomization.contains(&format!("\n- {part}\n")), "{kustomization}");
+    }
+    for file in ["install.yaml", "chart/Chart.yaml"] {
+        assert!(root.join("dist").join(file).is_file(), "{file}");
+    }
+}
