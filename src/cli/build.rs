@@ -67,7 +67,7 @@ pub(super) fn run(args: &BuildArgs, context: &Context) -> Result<Report> {
     };
     let tool = match (args.tool, args.dry_run) {
         (Some(tool), true) => tool,
-        (tool, _) => working_tool(tool, args.platform.len() > 1)?,
+        (tool, _) => working_tool(tool, &build)?,
     };
     let lines = tool.command_lines(&build);
     if args.dry_run {
@@ -99,12 +99,12 @@ fn check_platforms(args: &BuildArgs) -> Result<()> {
     Ok(())
 }
 
-/// The tool that was asked for, or the first that works.
-fn working_tool(asked: Option<ContainerTool>, several: bool) -> Result<ContainerTool> {
+/// The tool that was asked for, or the first that can build this.
+fn working_tool(asked: Option<ContainerTool>, build: &ImageBuild) -> Result<ContainerTool> {
     let tools = asked.map_or_else(|| ContainerTool::ALL.to_vec(), |tool| vec![tool]);
     let mut lacks = Vec::new();
     for tool in tools {
-        match tool.check(several) {
+        match tool.check(build) {
             Ok(()) => return Ok(tool),
             Err(lack) => lacks.push((tool, lack)),
         }

@@ -60,6 +60,13 @@ pub struct ImageBuild {
     pub list: String,
 }
 
+impl ImageBuild {
+    /// Whether it is a list of images, which only registries hold.
+    fn is_for_several(&self) -> bool {
+        self.platforms.len() > 1
+    }
+}
+
 impl ContainerTool {
     /// All tools, in the order in which they are looked for.
     pub const ALL: [ContainerTool; 4] =
@@ -75,38 +82,35 @@ impl ContainerTool {
         }
     }
 
-    /// Whether it can work, for `several` platforms where that is asked for: a client without its engine cannot.
+    /// Whether it can work, and build this: a client without its engine cannot.
     ///
     /// # Errors
     /// What it lacks.
-    pub fn check(self, several: bool) -> Result<(), Lack> {
+    pub fn check(self, build: &ImageBuild) -> Result<(), Lack> {
         let ask = |words: &[&str]| Command::new(self.program()).args(words).stdin(Stdio::null()).output();
-        let output = ask(&["info"]).map_err(|_| Lack::Program)?;
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let engine = ask(&["info"]).map_err(|_| Lack::Program)?;
+        if !engine.status.success() {
+            let said = String::from_utf8_lossy(&engine.stderr).into_owned();
             let line = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("it does not say why");
             return Err(Lack::Engine(line.to_owned()));
         }
-        if !several || self != ContainerTool::Docker {
+        if self != ContainerTool::Docker || !build.is_for_several() {
             return Ok(());
         }
-        let says = |words: &[&str]| {
-            let output = ask(words).ok().filter(|output| output.status.success())?;
-            Some(String::from_utf8_lossy(&output.stdout).into_owned())
-        };
-        if says(&["buildx", "version"]).is_none() {
+        if !ask(&["buildx", "version"]).is_ok_and(|buildx| buildx.status.success()) {
             return Err(Lack::Buildx);
         }
-        let builder = says(&["buildx", "inspect"]).unwrap_or_default();
+        let builder = ask(&["buildx", "inspect"]).map_err(|_| Lack::Program)?;
+        let builder = String::from_utf8_lossy(&builder.stdout);
         let mut drivers = builder.lines().filter_map(|line| line.strip_prefix("Driver:"));
         let is_the_engine = drivers.any(|driver| driver.trim() == "docker");
-        let store = || says(&["info", "--format", "{{json .DriverStatus}}"]).unwrap_or_default();
-        if is_the_engine && !store().contains("io.containerd.snapshotter") { Err(Lack::Builder) } else { Ok(()) }
+        let has_store = String::from_utf8_lossy(&engine.stdout).contains("io.containerd.snapshotter");
+        if is_the_engine && !has_store { Err(Lack::Builder) } else { Ok(()) }
     }
 
     /// The command lines that build, push and load, to be run one after the other in the project's folder.
     pub fn command_lines(self, build: &ImageBuild) -> Vec<Vec<String>> {
-        let several = build.platforms.len() > 1;
+        let several = build.is_for_several();
         let program = self.program();
         let image = build.image.as_str();
         let platforms = build.platforms.join(",");

@@ -1,11 +1,11 @@
 //! The generated Dockerfile and `opctl build`. Where no engine is, the lines of the Dockerfile are executed one by one.
 
 use crate::golden::{must, project, target_folder};
+use crate::machine::Machine;
 use crate::support::{lay, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tempfile::TempDir;
 
 const NAME: &str = "webserver-operator";
 
@@ -134,94 +134,72 @@ fn a_code_change_compiles_no_dependency() {
     assert!(fs::read(image.root.join("manager")).unwrap() == first, "the image is reproducible");
 }
 
-/// A project, and scripts in the place of container tools.
-struct Engines {
-    project: TempDir,
-    tools: TempDir,
-}
-
-impl Engines {
-    fn new() -> Self {
-        let engines = Engines { project: TempDir::new().unwrap(), tools: TempDir::new().unwrap() };
-        lay(&project(NAME), engines.project.path());
-        engines
-    }
-
-    fn tool(&self, name: &str, script: &str) {
-        let path = self.tools.path().join(name);
-        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-        must(Command::new("chmod").arg("755").arg(&path));
-    }
-
-    /// The exit code, what was said, and what the tool was asked.
-    fn build(&self, arguments: &[&str]) -> (i32, String, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
-        command.args([&["build"], arguments].concat()).current_dir(&self.project).env("PATH", self.tools.path());
-        let output = command.output().unwrap();
-        (output.status.code().unwrap(), text(&output.stderr), text(&output.stdout))
-    }
+/// The exit code of `opctl build`, what was said, and what the tool printed.
+fn build(machine: &Machine, arguments: &[&str]) -> (i32, String, String) {
+    let output = machine.command(&[&["build"], arguments].concat()).output().unwrap();
+    (output.status.code().unwrap(), text(&output.stderr), text(&output.stdout))
 }
 
 #[test]
 fn no_engine_is_one_clear_error() {
-    let engines = Engines::new();
+    let machine = Machine::new(&[]);
     let image = ["--image", "r.example.com/web:1"];
-    let (code, said, _) = engines.build(&image);
+    let (code, said, _) = build(&machine, &image);
     assert_eq!(code, 4, "{said}");
     assert!(said.contains("`podman` is not installed") && said.contains("hint: install one"), "{said}");
 
-    engines.tool("docker", "echo 'Cannot connect to the Docker daemon' >&2; exit 1");
-    let (code, said, _) = engines.build(&image);
+    machine.program("docker", "echo 'Cannot connect to the Docker daemon' >&2; exit 1");
+    let (code, said, _) = build(&machine, &image);
     assert_eq!(code, 4, "{said}");
     assert!(said.contains("`docker` does not work: Cannot connect to the Docker daemon"), "{said}");
     assert!(said.contains("docker info"), "{said}");
 
-    engines.tool("docker", "[ \"$1\" = info ]");
+    machine.program("docker", "[ \"$1\" = info ]");
     let (code, said, _) =
-        engines.build(&["--image", "r.example.com/web:1", "--platform", "linux/amd64,linux/arm64", "--push"]);
+        build(&machine, &["--image", "r.example.com/web:1", "--platform", "linux/amd64,linux/arm64", "--push"]);
     assert_eq!(code, 4, "{said}");
     assert!(said.contains("with buildx, which it lacks") && said.contains("hint: install buildx"), "{said}");
-    engines.tool("docker", "exit 1");
+    machine.program("docker", "exit 1");
 
     // Another one that works is taken; it is a script here, which says what it was asked.
-    engines.tool("podman", "[ \"$1\" = info ] || echo \"podman $*\"");
-    let (code, said, asked) = engines.build(&[&image[..], &["--push"]].concat());
+    machine.program("podman", "[ \"$1\" = info ] || echo \"podman $*\"");
+    let (code, said, asked) = build(&machine, &[&image[..], &["--push"]].concat());
     assert_eq!(code, 0, "{said}");
     assert_eq!(asked, "podman build --tag r.example.com/web:1 .\npodman push r.example.com/web:1\n");
     assert!(said.contains("opctl deploy --image r.example.com/web:1"), "{said}");
-    engines.tool("podman", "[ \"$1\" = info ] || exit 3");
-    let (code, said, _) = engines.build(&image);
+    machine.program("podman", "[ \"$1\" = info ] || exit 3");
+    let (code, said, _) = build(&machine, &image);
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("`podman build --tag r.example.com/web:1 .` failed"), "{said}");
-    let (code, said, _) = engines.build(&["--image", "web", "--platform", "linux/amd64,linux/arm64"]);
+    let (code, said, _) = build(&machine, &["--image", "web", "--platform", "linux/amd64,linux/arm64"]);
     assert_eq!(code, 2, "{said}");
     assert!(said.contains("several platforms goes to a registry"), "{said}");
-    let (code, said, asked) = engines.build(&["--image", "web", "--dry-run", "--tool", "nerdctl"]);
+    let (code, said, asked) = build(&machine, &["--image", "web", "--dry-run", "--tool", "nerdctl"]);
     assert_eq!((code, asked.as_str()), (0, "nerdctl build --tag web .\n"), "{said}");
 }
 
 /// The engine's own builder refuses, unless its images are in containerd's store.
 #[test]
 fn several_platforms_need_a_builder() {
-    let engines = Engines::new();
+    let machine = Machine::new(&[]);
     let asked = ["--image", "r.example.com/web:1", "--platform", "linux/amd64,linux/arm64", "--push"];
     let engine = |driver: &str, store: &str| {
-        engines.tool(
+        machine.program(
             "docker",
             &format!(
-                "case \"$*\" in info | 'buildx version') ;; 'buildx inspect') echo 'Driver: {driver}' ;;\
-                 'info --format {{{{json .DriverStatus}}}}') echo '{store}' ;; *) echo \"docker $*\" ;; esac"
+                "case \"$*\" in info) echo '{store}' ;; 'buildx version') ;; 'buildx inspect') echo 'Driver: {driver}' ;;\
+                 *) echo \"docker $*\" ;; esac"
             ),
         );
-        engines.build(&asked)
+        build(&machine, &asked)
     };
-    let (code, said, _) = engine("docker", "[[\"Backing Filesystem\",\"extfs\"]]");
+    let (code, said, _) = engine("docker", "Storage Driver: overlay2");
     assert_eq!(code, 4, "{said}");
     assert!(said.contains("image store, and has neither\n"), "{said}");
     assert!(said.contains("hint: docker buildx create --use\n"), "{said}");
     let expected = "docker buildx build --platform linux/amd64,linux/arm64 --tag r.example.com/web:1 --push .\n";
     for (driver, store) in
-        [("docker", "[[\"driver-type\",\"io.containerd.snapshotter.v1\"]]"), ("docker-container", "null")]
+        [("docker", "driver-type: io.containerd.snapshotter.v1"), ("docker-container", "Storage Driver: overlay2")]
     {
         let (code, said, ran) = engine(driver, store);
         assert_eq!((code, ran.as_str()), (0, expected), "{said}");

@@ -1,24 +1,23 @@
 //! Machines that lack something, or have something else under its name: each is one error, with its exit code.
 
-use crate::support::{Place, lay, text};
+use crate::support::{Place, lay, program, text};
 use sha2::{Digest, Sha512};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const OK: &str = "HTTP/1.1 200 OK\r\nConnection: close\r\n";
 
 /// A project, and a folder of programs that is all of `PATH`.
-struct Machine {
+pub(crate) struct Machine {
     place: Place,
     programs: tempfile::TempDir,
 }
 
 impl Machine {
-    fn new(prepare: &[&[&str]]) -> Self {
+    pub(crate) fn new(prepare: &[&[&str]]) -> Self {
         let place = Place::with_project();
         for words in prepare {
             place.ok(words);
@@ -27,15 +26,11 @@ impl Machine {
     }
 
     /// A script of this name; without a script, a file that is no program.
-    fn program(&self, name: &str, script: &str) -> PathBuf {
-        let path = self.programs.path().join(name);
-        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-        let mode = if script.is_empty() { 0o644 } else { 0o755 };
-        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-        path
+    pub(crate) fn program(&self, name: &str, script: &str) -> PathBuf {
+        program(self.programs.path(), name, script)
     }
 
-    fn command(&self, words: &[&str]) -> Command {
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = self.place.command(words);
         command.env("PATH", self.programs.path());
         command

@@ -2,7 +2,7 @@
 
 use crate::golden::{must, project};
 use crate::life::Plane;
-use crate::support::{lay, text};
+use crate::support::{lay, program, text};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -26,8 +26,7 @@ fn the_way_to_the_cluster_is_gone_as_it_is_written() {
     // An engine in name only, which writes down what it is asked; the nodes are simulated, and run any image.
     let tools = folder.path().join("tools");
     fs::create_dir(&tools).unwrap();
-    fs::write(tools.join("docker"), "#!/bin/sh\necho \"docker $*\" >> ../docker.log\n").unwrap();
-    must(Command::new("chmod").arg("755").arg(tools.join("docker")));
+    program(&tools, "docker", "echo \"docker $*\" >> ../docker.log");
     let opctl = Path::new(env!("CARGO_BIN_EXE_opctl")).parent().unwrap().to_owned();
     let machine = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths([tools, opctl].into_iter().chain(std::env::split_paths(&machine))).unwrap();
@@ -37,16 +36,16 @@ fn the_way_to_the_cluster_is_gone_as_it_is_written() {
         text(&must(&mut shell).stdout)
     };
 
+    let image = "registry.example.com/webserver-operator:0.1.0";
     let get = "kubectl get deployments --all-namespaces --output=jsonpath='{.items[*].spec.template.spec.containers[0].image}'";
     for line in &lines {
         shell(line);
         if line.starts_with("opctl deploy") {
-            assert_eq!(shell(get), "registry.example.com/webserver-operator:0.1.0");
+            assert_eq!(shell(get), image);
         }
     }
     assert_eq!(shell(get), "", "undeploy is the last of {lines:#?}");
     let asked = fs::read_to_string(folder.path().join("docker.log")).unwrap();
-    let image = "registry.example.com/webserver-operator:0.1.0";
     assert_eq!(asked, format!("docker info\ndocker build --tag {image} .\ndocker push {image}\n"));
     let kustomization = fs::read_to_string(root.join("config/default/kustomization.yaml")).unwrap();
     for part in ["../prometheus", "../network-policy"] {

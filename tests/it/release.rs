@@ -1,5 +1,6 @@
 //! The scripts of the release's workflow, run as it runs them: what they make must be what `cargo binstall` looks for.
 
+use crate::golden::must;
 use crate::support::{lay, text};
 use serde_json::Value;
 use std::fs;
@@ -28,21 +29,19 @@ fn copied(files: &[&str], folder: &Path) {
 /// Runs it as GitHub does (<https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax>).
 fn run(folder: &Path, script: &str) {
     assert!(!script.contains("${{"), "{script}");
-    let output = Command::new("bash")
-        .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
-        .current_dir(folder)
-        .env("GITHUB_SERVER_URL", "https://git.example.com")
-        .env("GITHUB_REPOSITORY", "team/opctl")
-        .env("GITHUB_REF_NAME", format!("v{VERSION}"))
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{script}\n{}", text(&output.stderr));
+    must(
+        Command::new("bash")
+            .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
+            .current_dir(folder)
+            .env("GITHUB_SERVER_URL", "https://git.example.com")
+            .env("GITHUB_REPOSITORY", "team/opctl")
+            .env("GITHUB_REF_NAME", format!("v{VERSION}")),
+    );
 }
 
 /// What `program` says, which must succeed.
 fn said(folder: &Path, program: &str, arguments: &[&str]) -> String {
-    let output = Command::new(program).args(arguments).current_dir(folder).output().unwrap();
-    assert!(output.status.success(), "{program} {arguments:?}: {}", text(&output.stderr));
+    let output = must(Command::new(program).args(arguments).current_dir(folder));
     text(&output.stdout).trim().to_owned()
 }
 

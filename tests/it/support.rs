@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -140,6 +141,15 @@ pub(crate) fn differences(left: &Tree, right: &Tree) -> Vec<String> {
             _ => format!("+ {path}"),
         })
         .collect()
+}
+
+/// A script of this name in `folder`; without a script, a file that is no program.
+pub(crate) fn program(folder: &Path, name: &str, script: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    let mode = if script.is_empty() { 0o644 } else { 0o755 };
+    fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+    path
 }
 
 /// Copies what is below `from` to `to`, symlinks as they are.

@@ -1,6 +1,7 @@
 //! Control planes: started once, found again, and never left behind.
 
 use super::*;
+use crate::support::program;
 
 #[test]
 fn a_control_plane_is_served_found_again_and_stopped() {
@@ -138,10 +139,9 @@ fn a_port_that_was_taken_meanwhile_is_tried_again() {
     let home = Home::new();
     let assets = home.0.path().join("assets");
     fs::create_dir(&assets).unwrap();
-    let script = "#!/bin/sh\necho once >> \"$ATTEMPTS\"\necho 'bind: address already in use' >&2\nexit 1\n";
     for name in ["etcd", "kube-apiserver"] {
-        fs::write(assets.join(name), script).unwrap();
-        fs::set_permissions(assets.join(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let script = "echo once >> \"$ATTEMPTS\"\necho 'bind: address already in use' >&2\nexit 1";
+        program(&assets, name, script);
     }
     let attempts = home.0.path().join("attempts");
     let mut start = home.command(&["start"]);
