@@ -23,7 +23,7 @@ mod surrounding;
 pub use built_in::BuiltIn;
 pub use child::Child;
 pub use controller::Controller;
-pub use dns::subdomain_rule;
+pub use dns::{name_rule, subdomain_rule};
 pub use field::{Bounds, Field, Scalar, Shape, sample};
 pub use image::{DEFAULT_PORT, Image};
 pub use invalid::{InvalidName, shortened};

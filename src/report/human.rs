@@ -18,7 +18,9 @@ impl Console {
         }
         for change in &report.changes {
             if change.action != "unchanged" || report.show_unchanged || self.verbose() {
-                self.status(&change.action, &change.path);
+                let from =
+                    report.copies.get(&change.path).map(|from| format!(" (copied from {from})")).unwrap_or_default();
+                self.status(&change.action, format_args!("{}{from}", change.path));
             }
             if let Some(diff) = &change.diff {
                 self.data(diff);

@@ -5,6 +5,7 @@ mod check;
 mod children;
 mod controlled;
 mod controller;
+mod copy;
 mod create_api;
 mod dependency;
 mod fields;
@@ -22,6 +23,7 @@ mod webhook;
 
 pub use chart::{chart, installer};
 pub use check::resource_of;
+pub use copy::{Copied, Files, copied_version, copy, sample_file};
 pub use create_api::create_api;
 pub use dependency::{Package, dependency};
 pub use flags::flags;

@@ -13,7 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("edit", &[]),
     ("template", &["error"]),
     ("plan", &["edit", "error", "model", "report", "yaml"]),
-    ("scaffold", &["error", "model", "plan", "template", "yaml"]),
+    ("scaffold", &["edit", "error", "model", "plan", "template", "yaml"]),
     ("exec", &["error", "report", "system"]),
     ("workspace", &["error", "model", "plan", "report", "system"]),
     ("manifest", &["error", "exec", "model", "plan", "report", "system", "yaml"]),
