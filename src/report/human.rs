@@ -17,7 +17,8 @@ impl Console {
             return;
         }
         for change in &report.changes {
-            if change.action != "unchanged" || report.show_unchanged || self.verbose() {
+            let wanted = change.action != "unchanged" || report.show_unchanged || self.verbose();
+            if wanted && !report.told {
                 self.status(&change.action, &change.path);
             }
             if let Some(diff) = &change.diff {
