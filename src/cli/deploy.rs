@@ -43,7 +43,7 @@ pub(super) struct DeployArgs {
     /// Whether to wait until the operator runs
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
     wait: bool,
-    /// Take over fields that somebody else manages
+    /// Take over fields that another field manager owns
     #[arg(long)]
     force_conflicts: bool,
     /// Let the server check everything, and change nothing
@@ -63,6 +63,9 @@ pub(super) struct UndeployArgs {
     /// Whether to wait until everything is gone
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
     wait: bool,
+    /// Undeploy although objects have finalizers, which nobody takes off then
+    #[arg(long)]
+    force: bool,
     /// Say what would be deleted, and delete nothing
     #[arg(long)]
     dry_run: bool,
@@ -72,7 +75,7 @@ pub(super) fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let project = read_project(&workspace)?;
     let options = DeployOptions {
-        target: args.cluster.target.target(),
+        target: args.cluster.target.target(context),
         timeout: Duration::from_secs(args.cluster.timeout),
         image: args.image.clone(),
         force_conflicts: args.force_conflicts,
@@ -96,8 +99,9 @@ pub(super) fn undeploy(args: &UndeployArgs, context: &Context) -> Result<Report>
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let project = read_project(&workspace)?;
     let options = UndeployOptions {
-        target: args.cluster.target.target(),
+        target: args.cluster.target.target(context),
         timeout: Duration::from_secs(args.cluster.timeout),
+        force: args.force,
         dry_run: args.dry_run,
         wait: args.wait,
     };

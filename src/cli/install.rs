@@ -6,7 +6,7 @@ use crate::cluster::{self, InstallOptions, Target, UninstallOptions};
 use crate::report::Report;
 use crate::workspace::{Workspace, discover};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const INSTALL_EXAMPLES: &str = "\
@@ -31,8 +31,9 @@ pub(super) struct TargetArgs {
 }
 
 impl TargetArgs {
-    pub(super) fn target(&self) -> Target {
-        Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone() }
+    pub(super) fn target(&self, context: &Context) -> Target {
+        let directory = (context.directory != Path::new(".")).then(|| context.directory.clone());
+        Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone(), directory }
     }
 }
 
@@ -45,7 +46,7 @@ pub(super) struct InstallArgs {
     /// How long to wait for the cluster, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: u64,
-    /// Take over fields that somebody else manages
+    /// Take over fields that another field manager owns
     #[arg(long)]
     force_conflicts: bool,
     /// Let the server check everything, and change nothing
@@ -73,7 +74,7 @@ pub(super) struct UninstallArgs {
 pub(super) fn install(args: &InstallArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let options = InstallOptions {
-        target: args.target.target(),
+        target: args.target.target(context),
         timeout: Duration::from_secs(args.timeout),
         force_conflicts: args.force_conflicts,
         dry_run: args.dry_run,
@@ -84,7 +85,7 @@ pub(super) fn install(args: &InstallArgs, context: &Context) -> Result<Report> {
 pub(super) fn uninstall(args: &UninstallArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let options = UninstallOptions {
-        target: args.target.target(),
+        target: args.target.target(context),
         timeout: Duration::from_secs(args.timeout),
         force: args.force,
         dry_run: args.dry_run,

@@ -40,7 +40,7 @@ From an empty folder to a custom resource:
     opctl manifests && opctl install";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done or nothing to do, 1 project, 2 command line, 3 conflict or drift, 4 environment, 5 cluster, 70 defect of opctl";
+Exit codes: 0 done or nothing to do, 1 project, 2 command line, 3 conflict or drift, 4 environment, 5 cluster, 70 defect of opctl, 130 interrupted";
 
 /// Scaffold, generate, install and run Kubernetes operators in Rust with kube-rs.
 #[derive(Debug, Parser)]
@@ -192,6 +192,10 @@ impl Command {
             Command::Envtest(args) if args.is_supervisor() => return Ok(()),
             Command::Build(_)
             | Command::Manifests(_)
+            | Command::Install(_)
+            | Command::Uninstall(_)
+            | Command::Deploy(_)
+            | Command::Undeploy(_)
             | Command::Run(_)
             | Command::Test(_)
             | Command::Demo(_)

@@ -135,7 +135,12 @@ async fn apply(connection: &Connection, object: &Value) -> Result<()> {
     };
     let name = text(&object["metadata"]["name"]);
     let parameters = Apply { force_conflicts: true, dry_run: false }.parameters();
-    let attempt = Attempt { verb: "patch", resource: &resource.plural, name: &name };
+    let attempt = Attempt {
+        verb: "patch",
+        resource: &resource.plural,
+        name: &name,
+        namespace: object["metadata"]["namespace"].as_str(),
+    };
     let applied = api.patch(&name, &parameters, &Patch::Apply(object)).await;
     applied.map(drop).map_err(|error| request_error(&error, connection, attempt))
 }
@@ -149,7 +154,8 @@ async fn token(connection: &Connection, namespace: &str, account: &str) -> Resul
         .header("Content-Type", "application/json")
         .body(body.to_string().into_bytes())
         .map_err(|error| Error::bug("a request cannot be made").source(&error))?;
-    let attempt = Attempt { verb: "create", resource: "serviceaccounts/token", name: account };
+    let attempt =
+        Attempt { verb: "create", resource: "serviceaccounts/token", name: account, namespace: Some(namespace) };
     let answer: Value =
         connection.client.request(request).await.map_err(|error| request_error(&error, connection, attempt))?;
     let token = answer.pointer("/status/token").and_then(Value::as_str);

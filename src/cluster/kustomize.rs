@@ -2,6 +2,7 @@
 //! `kubectl kustomize`.
 
 use crate::error::file_error;
+use crate::exec::was_interrupted;
 use crate::{Error, Result};
 use serde_json::{Map, Value};
 use std::io::ErrorKind;
@@ -112,12 +113,15 @@ fn rendered(folder: &Path) -> Result<String> {
             .caused_by(format!("`{}` does more than list files and label them: kubectl renders that", file.display()))
             .hint("install kubectl: https://kubernetes.io/docs/tasks/tools/")
     })?;
+    if was_interrupted(output.status) {
+        return Err(Error::interrupted("interrupted"));
+    }
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let said = said.trim();
         return Err(Error::user(format!("`kubectl kustomize {}` fails", folder.display()))
             .caused_by(said.strip_prefix("error: ").unwrap_or(said))
-            .hint(format!("mend `{}`", file.display())));
+            .hint(format!("fix `{}`", file.display())));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -165,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_is_named_with_the_mend() {
+    fn a_missing_file_is_named_with_the_fix() {
         let folder = tempfile::tempdir().unwrap();
         let error = objects(folder.path()).unwrap_err();
         assert!(error.message().ends_with("kustomization.yaml` does not exist"), "{error}");

@@ -6,6 +6,7 @@ mod children;
 mod container;
 mod git;
 
+pub use crate::system::was_interrupted;
 pub use build::{build, sources_of};
 pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};
 pub use children::{Guarded, install_interrupt_handler, interrupts, on_interrupt, spawn};

@@ -17,10 +17,10 @@ impl Console {
             return;
         }
         for change in &report.changes {
-            if change.action != "unchanged" || report.show_unchanged || self.verbose() {
-                let from =
-                    report.copies.get(&change.path).map(|from| format!(" (copied from {from})")).unwrap_or_default();
-                self.status(&change.action, format_args!("{}{from}", change.path));
+            let wanted = change.action != "unchanged" || report.show_unchanged || self.verbose();
+            if wanted && !report.told {
+                let from = report.copies.get(&change.path).map(|from| format!(" (copied from {from})"));
+                self.status(&change.action, format_args!("{}{}", change.path, from.unwrap_or_default()));
             }
             if let Some(diff) = &change.diff {
                 self.data(diff);

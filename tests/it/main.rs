@@ -77,6 +77,8 @@ mod refused;
 mod release;
 /// The rights of a generated role: each is needed by the generated tests.
 mod rights;
+/// Deploys at random on a node whose pods fail.
+mod rollouts;
 /// Rules in CEL, on a real API server.
 mod rules;
 /// `opctl run`: the operator against a cluster, and its end.

@@ -49,7 +49,7 @@ impl AgainstArgs {
     }
 
     fn in_cluster(&self, context: &Context) -> Result<Vec<(PathBuf, Value)>> {
-        let target = Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone() };
+        let target = Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone(), ..Target::default() };
         let live = cluster::live_definitions(&target, Duration::from_secs(60), &context.console)?;
         Ok(live.into_iter().map(|definition| (PathBuf::new(), definition)).collect())
     }
