@@ -3,13 +3,15 @@
 mod dependency;
 mod items;
 mod lines;
+mod lock;
 mod marker;
 mod storage;
 
-pub use dependency::{has_dependency, insert_dependency};
+pub use dependency::{dependencies, has_dependency, insert_dependency};
 pub use items::{insert_module, insert_use};
 pub use lines::{StillNamed, ensure_lines, remove_entry, remove_line};
-pub use marker::insert_at_marker;
+pub use lock::merge_locks;
+pub use marker::{insert_at_marker, remove_at_marker};
 pub use storage::{has_version, set_storage};
 
 /// A marker that an edit needs and that is not in the text.
