@@ -1,10 +1,13 @@
 //! The `PROJECT` of two branches: a three-way merge of what it says, not of its lines.
 
-use super::project::{LAYOUT, PROJECT_FILE, Project};
-use super::{Origin, Part};
+use super::project::{PROJECT_FILE, Project};
+use super::{Child, Controller, Origin, Part, Resource};
 use crate::{Error, Result};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
+
+/// Where `PROJECT` has opctl's own keys.
+const OURS: &str = "/plugins/rust.opctl.dev~1v1";
 
 /// The text of `PROJECT` that has what each side changed since `base`; without a base, what either side has. Resources that
 /// are new on both sides stand in the order of `ours`, then of `theirs`. Unknown keys are merged like all others.
@@ -12,17 +15,22 @@ use std::collections::BTreeSet;
 /// # Errors
 /// A side that is no project; what both sides changed in different ways.
 pub fn merge_projects(base: Option<&str>, ours: &str, theirs: &str) -> Result<String> {
-    for side in [ours, theirs] {
-        Project::parse(side)?;
-    }
-    let base = base.filter(|base| Project::parse(base).is_ok()).map(document).transpose()?;
+    let (our_project, their_project) = (Project::parse(ours)?, Project::parse(theirs)?);
+    let base = base.filter(|base| Project::parse(base).is_ok());
+    let base_project = base.map(Project::parse).transpose()?;
+    let base = base.map(document).transpose()?;
     let (ours, theirs) = (document(ours)?, document(theirs)?);
     let merged = values("", base.as_ref(), Some(&ours), Some(&theirs)).map_err(|key| {
         let what = if key.is_empty() { "everything".to_owned() } else { format!("`{}`", key.trim_start_matches('.')) };
         disagree(format!("{what} is one thing on one side and another on the other"))
     })?;
     // JSON is YAML.
-    let project = Project::parse(&merged.unwrap_or_default().to_string())?;
+    let mut project = Project::parse(&merged.unwrap_or_default().to_string())?;
+    for resource in &mut project.resources {
+        let of = |project: &Project| project.resource(&resource.key).map(named_controllers).unwrap_or_default();
+        let base = base_project.as_ref().map(of).unwrap_or_default();
+        resource.controllers = controllers(&base, &of(&our_project), &of(&their_project));
+    }
     check_storage(&project)?;
     Ok(project.to_text())
 }
@@ -33,14 +41,53 @@ fn disagree(cause: String) -> Error {
         .hint(format!("choose between the markers in `{PROJECT_FILE}`, then run:\nopctl resolve"))
 }
 
-/// What a text says, with the parts that a new project has written out.
+type Named = Vec<(String, Controller)>;
+
+fn named_controllers(resource: &Resource) -> Named {
+    let named = |controller: &Controller| (resource.controller_name(controller), controller.clone());
+    resource.controllers.iter().map(named).collect()
+}
+
+/// The controllers of a kind: `PROJECT` has another key for the only one than for the first of several.
+fn controllers(base: &Named, ours: &Named, theirs: &Named) -> Vec<Controller> {
+    let find =
+        |list: &Named, name: &str| list.iter().find(|(own, _)| own == name).map(|(_, controller)| controller.clone());
+    let mut names: Vec<&String> = ours.iter().map(|(name, _)| name).collect();
+    names.extend(theirs.iter().map(|(name, _)| name).filter(|name| find(ours, name).is_none()));
+    let merged = names.into_iter().filter_map(|name| match [base, ours, theirs].map(|list| find(list, name)) {
+        [_, Some(ours), Some(theirs)] if ours == theirs => Some(ours),
+        [base, Some(ours), Some(theirs)] => {
+            let base = base.unwrap_or_default();
+            let stays = |child: &Child| {
+                let both = ours.owns.contains(child) && theirs.owns.contains(child);
+                both || !base.owns.contains(child)
+            };
+            let further = theirs.owns.iter().filter(|child| !ours.owns.contains(child));
+            let owns = ours.owns.iter().chain(further).filter(|child| stays(child)).cloned().collect();
+            let finalizer = if ours.finalizer == base.finalizer { theirs.finalizer } else { ours.finalizer };
+            Some(Controller { name: ours.name, owns, finalizer })
+        }
+        // New on one side, or taken out on the other.
+        [base, ours, theirs] => ours.or(theirs).filter(|left| base.as_ref() != Some(left)),
+    });
+    merged.collect()
+}
+
+/// What a text says, with the parts that a new project has written out, and without controllers.
 fn document(text: &str) -> Result<Value> {
     let mut document: Value = serde_yaml::from_str(text)
         .map_err(|error| Error::user(format!("`{PROJECT_FILE}` is damaged")).caused_by(error))?;
-    if let Some(ours) =
-        document.pointer_mut(&format!("/plugins/{}", LAYOUT.replace('/', "~1"))).and_then(Value::as_object_mut)
-    {
+    if let Some(ours) = document.pointer_mut(OURS).and_then(Value::as_object_mut) {
         ours.entry("parts").or_insert_with(|| Part::defaults().into_iter().map(Part::name).collect());
+    }
+    for (list, keys) in [
+        ("/resources".to_owned(), &["controller", "controllers"][..]),
+        (format!("{OURS}/resources"), &["controllers", "finalizer", "owns"]),
+    ] {
+        let entries = document.pointer_mut(&list).and_then(Value::as_array_mut);
+        for entry in entries.into_iter().flatten().filter_map(Value::as_object_mut) {
+            entry.retain(|key, _| !keys.contains(&key.as_str()));
+        }
     }
     Ok(document)
 }
@@ -121,7 +168,7 @@ fn newer<'a>(one: &'a Value, other: &'a Value) -> &'a Value {
 /// Each branch may have made another version of a kind the stored one.
 fn check_storage(project: &Project) -> Result<()> {
     for (index, resource) in project.resources.iter().enumerate() {
-        let stored = |other: &&super::Resource| {
+        let stored = |other: &&Resource| {
             other.storage && other.api && other.origin == Origin::Own && other.is_of_kind_of(resource)
         };
         if !stored(&resource) {
@@ -139,6 +186,7 @@ fn check_storage(project: &Project) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::LAYOUT;
     use super::*;
     use serde_json::json;
 
