@@ -16,6 +16,7 @@ mod install;
 mod list;
 mod manifests;
 mod package;
+mod resolve;
 mod run;
 mod steps;
 mod test;
@@ -59,6 +60,7 @@ enum Command {
     Create(create::CreateArgs),
     Edit(edit::EditArgs),
     Manifests(manifests::ManifestsArgs),
+    Resolve(resolve::ResolveArgs),
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
     Deploy(deploy::DeployArgs),
@@ -165,6 +167,7 @@ impl Command {
             Command::Create(args) => args.name(),
             Command::Edit(_) => "edit",
             Command::Manifests(_) => "manifests",
+            Command::Resolve(_) => "resolve",
             Command::Install(_) => "install",
             Command::Deploy(_) => "deploy",
             Command::Undeploy(_) => "undeploy",
@@ -196,6 +199,7 @@ impl Command {
             | Command::Uninstall(_)
             | Command::Deploy(_)
             | Command::Undeploy(_)
+            | Command::Resolve(_)
             | Command::Run(_)
             | Command::Test(_)
             | Command::Demo(_)
@@ -222,6 +226,7 @@ impl Command {
             Command::Create(args) => create::run(&args, context),
             Command::Edit(args) => edit::run(&args, context),
             Command::Manifests(args) => manifests::run(&args, context),
+            Command::Resolve(args) => resolve::run(&args, context),
             Command::Deploy(args) => deploy::deploy(&args, context),
             Command::Undeploy(args) => deploy::undeploy(&args, context),
             Command::Build(args) => build::run(&args, context),
@@ -257,10 +262,15 @@ fn become_program(parent: u32, program: &[OsString]) -> Error {
 }
 
 /// Runs one of opctl's commands for another one, as if it had been typed; the first word is `opctl`.
-fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
+fn typed(context: &Context, words: &[&str]) -> Result<Report> {
     let cli =
         Cli::try_parse_from(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
-    let report = cli.command.run(context)?;
+    cli.command.run(context)
+}
+
+/// Runs one of opctl's commands for another one, and reports what came of it as a step.
+fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
+    let report = typed(context, words)?;
     if context.console.json() {
         context.console.report_line(&report);
     } else if let Some(summary) = &report.summary {

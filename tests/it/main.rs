@@ -55,6 +55,8 @@ mod lint;
 mod machine;
 /// Manifests of a real api crate.
 mod manifest;
+/// Branches that git merges, and what it leaves to opctl.
+mod merges;
 /// Whether the corpus notices when a part of the schema passes is turned off.
 mod mutations;
 /// After a change, only a part of the types is compiled.
