@@ -257,12 +257,19 @@ fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
     let cli =
         Cli::try_parse_from(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
     let report = cli.command.run(context)?;
+    done(context, &report);
+    Ok(())
+}
+
+/// Says what came of a step of a longer command.
+fn done(context: &Context, report: &Report) {
     if context.console.json() {
-        context.console.report_line(&report);
-    } else if let Some(summary) = &report.summary {
+        return context.console.report_line(report);
+    }
+    context.console.findings(&report.findings);
+    if let Some(summary) = &report.summary {
         context.console.status("Done", summary);
     }
-    Ok(())
 }
 
 /// What clap says about a command line; as a report where JSON is wanted.
