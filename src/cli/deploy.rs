@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::install::TargetArgs;
+use super::manifests::{CurrentArgs, with_current_manifests};
 use super::write::read_project;
 use crate::Result;
 use crate::cluster::{self, DeployOptions, UndeployOptions};
@@ -46,6 +47,8 @@ pub(super) struct DeployArgs {
     /// Take over fields that another field manager owns
     #[arg(long)]
     force_conflicts: bool,
+    #[command(flatten)]
+    current: CurrentArgs,
     /// Let the server check everything, and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -83,7 +86,9 @@ pub(super) fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
         diff: args.diff,
         wait: args.wait,
     };
-    let report = cluster::deploy(project.name.as_str(), workspace.root(), &options, &context.console)?;
+    let report = with_current_manifests(args.current, "deploy", context, || {
+        cluster::deploy(project.name.as_str(), workspace.root(), &options, &context.console)
+    })?;
     let samples = "kubectl apply -k config/samples/";
     Ok(match (args.dry_run, project.namespaced) {
         (true, _) => report,

@@ -1,6 +1,7 @@
 //! `opctl install` and `opctl uninstall`.
 
 use super::Context;
+use super::manifests::{CurrentArgs, with_current_manifests};
 use crate::Result;
 use crate::cluster::{self, InstallOptions, Target, UninstallOptions};
 use crate::report::Report;
@@ -12,6 +13,7 @@ use std::time::Duration;
 const INSTALL_EXAMPLES: &str = "\
 Examples:
     opctl install
+    opctl install --regenerate    # runs `opctl manifests` first
     opctl install --context kind-kind --timeout 120";
 
 const UNINSTALL_EXAMPLES: &str = "\
@@ -49,6 +51,8 @@ pub(super) struct InstallArgs {
     /// Take over fields that another field manager owns
     #[arg(long)]
     force_conflicts: bool,
+    #[command(flatten)]
+    current: CurrentArgs,
     /// Let the server check everything, and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -79,7 +83,9 @@ pub(super) fn install(args: &InstallArgs, context: &Context) -> Result<Report> {
         force_conflicts: args.force_conflicts,
         dry_run: args.dry_run,
     };
-    cluster::install(workspace.root(), &options, &context.console)
+    with_current_manifests(args.current, "install", context, || {
+        cluster::install(workspace.root(), &options, &context.console)
+    })
 }
 
 pub(super) fn uninstall(args: &UninstallArgs, context: &Context) -> Result<Report> {

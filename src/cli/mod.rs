@@ -270,13 +270,19 @@ fn typed(context: &Context, words: &[&str]) -> Result<Report> {
 
 /// Runs one of opctl's commands for another one, and reports what came of it as a step.
 fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
-    let report = typed(context, words)?;
+    done(context, &typed(context, words)?);
+    Ok(())
+}
+
+/// Says what came of a step of a longer command.
+fn done(context: &Context, report: &Report) {
     if context.console.json() {
-        context.console.report_line(&report);
-    } else if let Some(summary) = &report.summary {
+        return context.console.report_line(report);
+    }
+    context.console.findings(&report.findings);
+    if let Some(summary) = &report.summary {
         context.console.status("Done", summary);
     }
-    Ok(())
 }
 
 /// What clap says about a command line; as a report where JSON is wanted.

@@ -110,7 +110,7 @@ fn paths_of_dependencies(manifest: &DocumentMut) -> Vec<String> {
 }
 
 /// All Rust files below a folder, relative to the project, sorted.
-fn rust_files(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn rust_files(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut next = vec![folder.to_owned()];
     while let Some(folder) = next.pop() {

@@ -150,6 +150,12 @@ fn apply(step: &Step, change: &mut Change, pristine: bool) -> Result<Applied> {
             Some(_) if !pristine && !force => Ok(Applied::InTheWay(EDITED)),
             _ => Ok(write(change, content)),
         },
+        Step::Record(content) => {
+            if !change.after.as_deref().is_some_and(|text| same(text, content)) {
+                write(change, content);
+            }
+            Ok(Applied::Kept)
+        }
         Step::Remove { force } if !pristine && !force => Ok(Applied::InTheWay(EDITED)),
         Step::Remove { .. } => {
             change.action = if change.before.is_some() { Action::Remove } else { Action::Unchanged };

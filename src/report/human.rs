@@ -49,6 +49,7 @@ impl Console {
 
     /// Prints one step's report of a long command: a line of JSON.
     pub fn report_line(&self, report: &Report) {
+        self.findings(&report.findings);
         match serde_json::to_string(report) {
             Ok(text) => self.data(&text),
             Err(error) => self.warning(format_args!("the report cannot be written as JSON: {error}")),
@@ -56,7 +57,7 @@ impl Console {
     }
 
     /// Prints each finding, and beside it what makes GitHub show it at its line. With JSON the report holds them.
-    fn findings(&self, findings: &[Finding]) {
+    pub fn findings(&self, findings: &[Finding]) {
         let annotate = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
         for finding in findings {
             if !self.json() {

@@ -19,6 +19,8 @@ mod config;
 mod core_kinds;
 /// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.
 mod corpus;
+/// Stale manifests, and findings, in commands that hand manifests on.
+mod current;
 /// The definitions below `config/crd/bases` over a project's life.
 mod definitions;
 /// The demo, from its beginning to an early end.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What to compare with.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(super) struct AgainstArgs {
     /// Compare the CRDs with older ones, at a git reference, in a file or folder, or in the `cluster`; when a change
     /// breaks those who use them, write nothing and exit with 3
