@@ -202,7 +202,7 @@ pub(super) fn edited(edit: &Edit, text: Option<&str>, path: &str) -> Result<Stri
         Edit::Module { visibility, name } => insert_module(&text, visibility, name),
         Edit::Use { name, line } => insert_use(&text, name, line),
         Edit::Dependency { name, value, force } => {
-            insert_dependency(&text, name, value, *force).map_err(|error| no_toml(path, &error))?
+            insert_dependency(&text, name, value, *force).map_err(|error| no_toml(path, &text, &error))?
         }
         Edit::Lines(lines) => ensure_lines(&text, lines),
         Edit::RemoveLine(line) => remove_line(&text, line),
@@ -265,10 +265,11 @@ fn still_named(still: &StillNamed, path: &str, named: &str) -> Error {
 }
 
 /// A manifest that cargo could not read either.
-pub fn no_toml(path: &str, error: &dyn std::fmt::Display) -> Error {
-    Error::user(format!("`{path}` is not valid TOML"))
+pub fn no_toml(path: &str, text: &str, error: &dyn std::fmt::Display) -> Error {
+    let otherwise = Error::user(format!("`{path}` is not valid TOML"))
         .caused_by(error)
-        .hint("mend it there, or take the last version back: git checkout Cargo.toml api/Cargo.toml")
+        .hint("fix it there, or restore it: git checkout Cargo.toml api/Cargo.toml");
+    conflict::or(path, text, otherwise)
 }
 
 fn missing_type(path: &str, kind: &str, version: &str, stored: bool) -> Error {

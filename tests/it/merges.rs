@@ -1,7 +1,10 @@
 //! Branches of a project that git merges, with `opctl resolve` where git alone cannot.
 
-use crate::properties::{Random, random_api};
+mod markers;
+mod random;
+
 use crate::support::{Place, Tree, assert_same, text};
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::process::{Command, Output};
 
@@ -58,6 +61,7 @@ impl Repository {
     fn write(&self, path: &str, edit: impl Fn(&str) -> String) {
         let path = self.place.root().join(path);
         let text = fs::read_to_string(&path).unwrap_or_default();
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, edit(&text)).unwrap();
     }
 
@@ -94,101 +98,215 @@ impl Repository {
     }
 }
 
-/// Commands that are accepted by both places: as on a branch, and after another branch.
-fn accepted(random: &mut Random, count: usize, places: &[&Place]) -> Vec<Vec<String>> {
-    let mut accepted = Vec::new();
-    for _ in 0..40 {
-        let mut command = random_api(random);
-        if random.below(8) == 0 {
-            let part = random.pick(&["prometheus", "network-policy"]);
-            let way = random.pick(&["--enable", "--disable"]);
-            command = ["edit", way, part].map(str::to_owned).to_vec();
-        }
-        let words: Vec<&str> = command.iter().map(String::as_str).collect();
-        let fine = |place: &&Place| {
-            let dry = place.json(&[&words[..], &["--dry-run"]].concat());
-            dry["outcome"] == "dryRun"
-        };
-        if places.iter().all(fine) {
-            places.iter().for_each(|place| drop(place.ok(&words)));
-            accepted.push(command);
-        }
-        if accepted.len() == count {
-            break;
-        }
-    }
-    accepted
+fn words(line: &str) -> Vec<String> {
+    line.split(' ').map(str::to_owned).collect()
 }
 
-/// Two branches of random commands, merged in one way or another, are as if all commands had been typed one after the other.
-fn branches_are_merged(seed: u64) -> usize {
-    let mut random = Random(seed);
-    let (base, other) = (Place::new(), Place::new());
-    for place in [&base, &other] {
-        place.ok(&["init", "--domain", "example.com", "--name", "shop-operator"]);
-    }
-    let known = random.below(3);
-    let first = accepted(&mut random, known, &[&base, &other]);
-    let words: Vec<Vec<&str>> = first.iter().map(|command| command.iter().map(String::as_str).collect()).collect();
-    let repository = Repository::new(&words.iter().map(Vec::as_slice).collect::<Vec<_>>());
-    let number = 1 + random.below(2);
-    let ours = accepted(&mut random, number, &[&base]);
-    for command in &ours {
-        let words: Vec<&str> = command.iter().map(String::as_str).collect();
-        assert!(!words.is_empty());
-    }
-    let number = 1 + random.below(2);
-    let theirs = accepted(&mut random, number, &[&other, &base]);
-    let style = random.pick(&["merge", "diff3", "zdiff3"]);
-    repository.git(&["config", "merge.conflictStyle", style]);
-    if random.below(3) == 0 {
-        // As in projects that were made before there was one.
-        for place in [&base, &repository.place] {
-            fs::remove_file(place.root().join(".gitattributes")).unwrap();
-        }
-        repository.commit("Do without attributes");
-    }
-    repository.branch("ours", &ours);
-    repository.branch("theirs", &theirs);
-    let way = random.pick(&["merge", "rebase", "cherry-pick"]);
-    let stops = match way {
-        "merge" => {
-            repository.git(&["checkout", "-q", "ours"]);
-            repository.finish(&repository.run_git(&["merge", "theirs"]), &["commit", "--no-edit"])
-        }
-        "rebase" => {
-            repository.git(&["checkout", "-q", "theirs"]);
-            repository.finish(&repository.run_git(&["rebase", "ours"]), &["rebase", "--continue"])
-        }
-        _ => {
-            repository.git(&["checkout", "-q", "ours"]);
-            let output = repository.run_git(&["cherry-pick", "main..theirs"]);
-            repository.finish(&output, &["cherry-pick", "--continue"])
-        }
-    };
-    let what = format!("seed {seed}: {first:?}, then {way} of\n{ours:?} and\n{theirs:?}");
-    let merged = repository.tree();
-    assert_same(&base.content(), &merged, &what);
-    assert_eq!(base.json(&["list"])["data"], repository.place.json(&["list"])["data"], "{what}");
-    assert_eq!(repository.place.json(&["resolve"])["outcome"], "unchanged", "{what}");
-    for command in ours.iter().chain(&theirs) {
-        let words: Vec<&str> = command.iter().map(String::as_str).collect();
-        assert_eq!(repository.place.json(&words)["outcome"], "unchanged", "{what}\n{words:?}");
-    }
-    assert_same(&merged, &repository.tree(), &what);
-    stops
+const SHOP: &str = "create api --kind Shop";
+const ITEM: &str = "create api --kind Item --group apps --finalizer";
+
+/// What `opctl` says, and its exit code.
+fn says(place: &Place, arguments: &[&str]) -> (i32, String) {
+    let output = place.run(arguments);
+    (output.status.code().unwrap(), text(&output.stderr))
 }
 
 #[test]
-fn branches_that_add_kinds_are_merged_as_if_made_one_after_the_other() {
-    let stops: usize = (1..=6).map(|seed| branches_are_merged(seed * 15_485_863)).sum();
-    assert!(stops > 3, "git stopped {stops} times only");
+fn three_branches_are_merged_one_after_the_other() {
+    let repository = Repository::new(&[&["create", "api", "--kind", "WebServer"]]);
+    repository.branch("shop", &[words(SHOP), words("edit --enable prometheus")]);
+    repository.branch("item", &[words(ITEM), words("edit --enable network-policy")]);
+    repository.git(&["checkout", "-q", "-b", "edited"]);
+    let types = "api/src/v1alpha1/web_server.rs";
+    repository.write(types, |text| text.replace("pub message: String", "pub greeting: String"));
+    repository.place.ok(&["create", "api", "--kind", "WebServer", "--resource=false", "--controller-name", "second"]);
+    repository.commit("Edit a kind");
+    for branch in ["shop", "item"] {
+        repository.finish(&repository.run_git(&["merge", branch]), &["commit", "--no-edit"]);
+    }
+    assert!(repository.read(types).contains("pub greeting: String"));
+    let shown = text(&repository.place.run(&["list"]).stdout);
+    for kind in ["WebServer", "second", "Shop", "apps-item"] {
+        assert!(shown.contains(kind), "{shown}");
+    }
+    let project = repository.read("PROJECT");
+    assert!(project.contains("    parts:\n    - metrics\n    - prometheus\n    - network-policy\n"), "{project}");
+    for command in [SHOP, ITEM, "edit --enable prometheus,network-policy"] {
+        let words: Vec<&str> = command.split(' ').collect();
+        assert_eq!(repository.place.json(&words)["outcome"], "unchanged", "{command}");
+    }
 }
 
 #[test]
-#[ignore = "a campaign of some minutes"]
-fn many_branches_are_merged_as_if_made_one_after_the_other() {
-    for seed in 1..=200 {
-        branches_are_merged(seed * 32_452_843);
+fn the_same_kind_on_both_branches_is_one() {
+    let repository = Repository::new(&[]);
+    repository.branch("one", &[words(SHOP), words(ITEM)]);
+    repository.branch("other", &[words(SHOP)]);
+    repository.git(&["checkout", "-q", "one"]);
+    let before = repository.tree();
+    repository.finish(&repository.run_git(&["merge", "other"]), &["commit", "--no-edit"]);
+    assert_same(&before, &repository.tree(), "nothing is new");
+}
+
+/// Both branches add a kind, and change the same line of `main` in different ways.
+fn with_conflict_of_users() -> Repository {
+    let repository = Repository::new(&[]);
+    for (branch, command) in [("one", SHOP), ("other", ITEM)] {
+        repository.branch(branch, &[words(command)]);
+        repository.git(&["checkout", "-q", branch]);
+        repository.write("src/main.rs", |text| format!("//! Of {branch}.\n\n{text}"));
+        repository.commit("Describe it");
     }
+    repository.git(&["checkout", "-q", "one"]);
+    assert!(!repository.run_git(&["merge", "other"]).status.success());
+    repository
+}
+
+#[test]
+fn what_users_changed_is_left_to_them_and_the_rest_is_done() {
+    let repository = with_conflict_of_users();
+    let (code, said) = says(&repository.place, &["resolve"]);
+    assert_eq!(code, 3, "{said}");
+    assert!(said.contains("error: `src/main.rs` is still in conflict\n"), "{said}");
+    assert!(said.contains("`src/main.rs` at line 1: both sides changed the same lines\n"), "{said}");
+    assert!(said.contains("git add src/main.rs && git commit --no-edit"), "{said}");
+    assert_eq!(repository.unmerged(), "src/main.rs\n");
+    let main = repository.read("src/main.rs");
+    assert!(main.starts_with("<<<<<<< HEAD\n//! Of one.\n\n=======\n//! Of other.\n\n>>>>>>> other\n"), "{main}");
+    assert_eq!(main.matches("::setup(&mut manager);\n").count(), 2, "{main}");
+    let before = repository.tree();
+    assert_eq!(
+        says(&repository.place, &["resolve"]),
+        (3, said.lines().skip_while(|line| !line.starts_with("error")).map(|line| format!("{line}\n")).collect())
+    );
+    assert_same(&before, &repository.tree(), "again");
+    // Whoever finished by hand tells git.
+    repository.write("src/main.rs", |text| {
+        text.lines().filter(|line| !line.starts_with(['<', '=', '>'])).map(|line| format!("{line}\n")).collect()
+    });
+    let (code, said) = says(&repository.place, &["resolve"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("next:\n    git add src/main.rs\n    git commit --no-edit\n"), "{said}");
+    repository.git(&["add", "src/main.rs"]);
+    repository.git(&["commit", "--no-edit"]);
+    assert_eq!(repository.place.json(&["list"])["data"]["resources"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_domain_that_both_changed_is_left() {
+    let repository = Repository::new(&[]);
+    for branch in ["one", "other"] {
+        repository.branch(branch, &[]);
+        repository.git(&["checkout", "-q", branch]);
+        repository.write("PROJECT", |text| text.replace("domain: example.com", &format!("domain: {branch}.com")));
+        repository.commit("Move");
+    }
+    repository.git(&["checkout", "-q", "one"]);
+    repository.run_git(&["merge", "other"]);
+    let before = repository.tree();
+    let (code, said) = says(&repository.place, &["resolve"]);
+    let expected = "`PROJECT` at line 4: `domain` is one thing on one side and another on the other\n";
+    assert!(code == 3 && said.contains(expected), "{said}");
+    assert_same(&before, &repository.tree(), "nothing could be done");
+}
+
+/// Writes what `opctl manifests` would, with its hash.
+fn generate(repository: &Repository, path: &str, content: &str) {
+    repository.write(path, |_| content.to_owned());
+    let hash: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
+    repository.write(".opctl/files.yaml", |text| {
+        let others = text.lines().filter(|line| !line.contains(path)).map(|line| format!("{line}\n"));
+        others.collect::<String>().replace("\nopctl:", &format!("\n  {path}: {hash}\nopctl:"))
+    });
+}
+
+#[test]
+fn manifests_that_both_sides_generated_are_generated_anew() {
+    let (role, crd) = ("config/rbac/role.yaml", "config/crd/bases/example.com_shops.yaml");
+    let repository = Repository::new(&[&["create", "api", "--kind", "Shop"]]);
+    generate(&repository, crd, "kind: CustomResourceDefinition\n");
+    repository.commit("Generate");
+    for branch in ["one", "other"] {
+        repository.branch(branch, &[]);
+        repository.git(&["checkout", "-q", branch]);
+        generate(&repository, role, &format!("rules:\n- of: {branch}\n"));
+        if branch == "one" {
+            generate(&repository, crd, "kind: CustomResourceDefinition\nchanged: true\n");
+        } else {
+            fs::remove_file(repository.place.root().join(crd)).unwrap();
+            repository.write(".opctl/files.yaml", |text| {
+                text.lines().filter(|line| !line.contains(crd)).map(|line| format!("{line}\n")).collect()
+            });
+        }
+        repository.commit("Generate");
+    }
+    repository.git(&["checkout", "-q", "one"]);
+    repository.run_git(&["merge", "other"]);
+    assert_eq!(repository.unmerged(), format!("{crd}\n{role}\n"));
+    let (code, said) = says(&repository.place, &["resolve", "--manifests=false"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("next:\n    opctl manifests\n    git commit --no-edit\n"), "{said}");
+    assert_eq!(repository.unmerged(), "");
+    assert_eq!(repository.read(role), "rules:\n- of: one\n");
+    let ledger = repository.read(".opctl/files.yaml");
+    assert_eq!(ledger.matches(role).count(), 1, "{ledger}");
+}
+
+#[test]
+fn what_one_side_removed_and_the_other_changed_is_named() {
+    let repository = Repository::new(&[&["create", "api", "--kind", "Shop"]]);
+    let types = "api/src/v1alpha1/shop.rs";
+    repository.branch("one", &[]);
+    repository.git(&["checkout", "-q", "one"]);
+    repository.write(types, |text| format!("{text}\n// More.\n"));
+    repository.commit("Edit");
+    repository.branch("other", &[]);
+    repository.git(&["checkout", "-q", "other"]);
+    repository.git(&["rm", "-q", types]);
+    repository.commit("Remove");
+    repository.run_git(&["merge", "one"]);
+    let (code, said) = says(&repository.place, &["resolve"]);
+    let expected = format!("caused by: `{types}`: one side removed it and the other one changed it\n");
+    assert!(code == 3 && said.contains(&expected), "{said}");
+}
+
+#[test]
+fn what_git_refuses_is_said() {
+    let repository = Repository::new(&[]);
+    repository.branch("one", &[words(SHOP)]);
+    repository.branch("other", &[words(ITEM)]);
+    repository.git(&["checkout", "-q", "one"]);
+    repository.run_git(&["merge", "other"]);
+    let lock = repository.place.root().join(".git/index.lock");
+    fs::write(&lock, "").unwrap();
+    let (code, said) = says(&repository.place, &["resolve"]);
+    assert!(code == 4 && said.contains("error: `git add` fails\n"), "{said}");
+    assert!(said.contains("hint: git add "), "{said}");
+    fs::remove_file(lock).unwrap();
+    // The files are finished; only git does not know yet.
+    let (code, said) = says(&repository.place, &["resolve"]);
+    assert!(code == 0 && said.contains("git add PROJECT\n"), "{said}");
+}
+
+#[test]
+fn without_git_both_sides_are_in_the_markers() {
+    let repository = Repository::new(&[]);
+    repository.branch("one", &[words(SHOP)]);
+    repository.branch("other", &[words(ITEM)]);
+    repository.git(&["checkout", "-q", "one"]);
+    repository.run_git(&["merge", "other"]);
+    let output = repository.place.command(&["resolve"]).env("PATH", "").output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(repository.place.json(&["list"])["data"]["resources"].as_array().unwrap().len(), 2);
+    let main = repository.read("src/main.rs");
+    assert_eq!(main.matches("::setup(&mut manager);\n").count(), 2, "{main}");
+}
+
+#[test]
+fn where_nothing_is_in_conflict_there_is_nothing_to_do() {
+    let place = Place::with_project();
+    let before = place.tree();
+    let (code, said) = says(&place, &["resolve"]);
+    assert_eq!((code, said.as_str()), (0, "nothing to do: no file is in conflict\n"));
+    assert_same(&before, &place.tree(), "nothing was done");
 }

@@ -81,8 +81,10 @@ impl<'a> Conflicts<'a> {
 
     /// Where both sides changed `PROJECT`, git may have mixed the lines of two entries without a word.
     fn look_at_project(&mut self) -> Result<()> {
-        let Some(git) = self.git.filter(|_| !self.files.contains_key(PROJECT_FILE)) else { return Ok(()) };
-        let Some(text) = self.text(PROJECT_FILE)? else { return Ok(()) };
+        let Some(git) = self.git.filter(|git| !git.is_unmerged(PROJECT_FILE)) else { return Ok(()) };
+        let Some(text) = self.text(PROJECT_FILE)?.filter(|_| !self.files.contains_key(PROJECT_FILE)) else {
+            return Ok(());
+        };
         if let (Some(base), Some(ours), Some(theirs)) =
             (git.common(PROJECT_FILE), git.ours(PROJECT_FILE), git.theirs(PROJECT_FILE))
             && base != ours
@@ -160,7 +162,7 @@ impl<'a> Conflicts<'a> {
                 let line = conflict::line_of(path, after.as_deref().unwrap_or(&conflict.text));
                 resolved.left.push(Left { path: path.clone(), line, reason });
             }
-            if let Some(after) = after {
+            if let Some(after) = after.filter(|after| *after != conflict.text) {
                 let change = update(path, &conflict.text, after);
                 if path == PROJECT_FILE { project = Some(change) } else { resolved.plan.changes.push(change) }
             }
