@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::package::package;
-use super::write::{WriteArgs, carry_out, plan};
+use super::write::{WriteArgs, carry_out, plan, read_ledger};
 use crate::model::{
     Category, Child, ControllerName, DEFAULT_PORT, Dependency, Field, Group, Image, Key, Kind, Origin, Plural,
     RustPath, ShortName, Version, shortened,
@@ -221,7 +221,9 @@ fn api(args: &ApiArgs, context: &Context) -> Result<Report> {
     let known = project.resource(&intent.key).cloned();
     let resource = scaffold::resource_of(&intent, &project)?;
     project.upsert(resource.clone());
-    let mut operations = scaffold::create_api(&project, known.as_ref(), &resource, &intent)?;
+    let ledger = read_ledger(&workspace)?;
+    let made = |path: &str| ledger.files.contains_key(path) && workspace.holds(path);
+    let mut operations = scaffold::create_api(&project, known.as_ref(), &resource, &intent, &made)?;
     if args.storage_version {
         operations.extend(scaffold::move_storage(&mut project, &resource, &|key| type_file(&workspace, key)));
     }

@@ -1,10 +1,10 @@
 //! What `create api` makes.
 
-use super::ApiIntent;
 use super::controlled::Controlled;
 use super::controller::controller;
 use super::layout::layout;
 use super::values::{Values, file_prefix};
+use super::{ApiIntent, Known};
 use crate::Result;
 use crate::model::{Controller, Key, Project, Resource};
 use crate::plan::{Edit, Existing, Operation};
@@ -14,7 +14,7 @@ const SAMPLES: &str = "# +opctl:scaffold:samples";
 const ROLES: &str = "# +opctl:scaffold:rbac";
 
 /// The files of `resource` that are new against `known`, the resource as the project has it: its types, and the controller
-/// that the intent is about.
+/// that the intent is about. `made` says whether opctl made a file that is there.
 ///
 /// # Errors
 /// Only a defect of opctl's own templates.
@@ -23,6 +23,7 @@ pub fn create_api(
     known: Option<&Resource>,
     resource: &Resource,
     intent: &ApiIntent,
+    made: Known<'_>,
 ) -> Result<Vec<Operation>> {
     let templates = Templates::load("resource")?;
     let without = Controller::default();
@@ -59,7 +60,7 @@ pub fn create_api(
     if let Some(wanted) = resource.controller(name) {
         let made_before = known.is_some_and(|known| known.controller(name).is_some());
         let controlled = Controlled { resource, controller: wanted };
-        operations.extend(controller(project, controlled, &templates, existing(intent.force, made_before))?);
+        operations.extend(controller(project, controlled, &templates, existing(intent.force, made_before), made)?);
     }
     Ok(operations)
 }

@@ -10,6 +10,7 @@ mod dependency;
 mod fields;
 mod flags;
 mod init;
+mod integration;
 mod layout;
 mod lock_file;
 mod origin;
@@ -36,6 +37,9 @@ pub use webhook::webhook_folder;
 use crate::model::{
     Category, Child, ControllerName, Dependency, Field, Image, Key, Origin, Plural, RustPath, ShortName,
 };
+
+/// Whether a file is known, by its path from the project's root.
+pub type Known<'a> = &'a dyn Fn(&str) -> bool;
 
 /// What `create api` was asked for; what was not said is `None`.
 #[derive(Clone, Debug)]
