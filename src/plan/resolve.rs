@@ -172,6 +172,10 @@ fn apply(step: &Step, change: &mut Change, pristine: bool) -> Result<Applied> {
                     let takes_out = matches!(edit, Edit::RemoveLine(_) | Edit::RemoveEntry { .. });
                     change.action = if takes_out { Action::Update } else { Action::Insert };
                 }
+                // An earlier step may have written the file without what the edit puts in.
+                if change.before.as_ref() == Some(&new) {
+                    change.action = Action::Unchanged;
+                }
                 change.after = Some(new);
             }
             Ok(Applied::Edited)

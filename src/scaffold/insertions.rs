@@ -22,7 +22,7 @@ pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
             names.push(None);
         }
         for name in names {
-            operations.extend(create_api(project, None, resource, &again(resource, name), None)?);
+            operations.extend(create_api(project, None, resource, &again(resource, name), None, &|_| false)?);
         }
     }
     operations.retain(|operation| matches!(operation.step, Step::Edit(_)));

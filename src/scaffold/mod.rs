@@ -12,6 +12,7 @@ mod fields;
 mod flags;
 mod init;
 mod insertions;
+mod integration;
 mod layout;
 mod lock_file;
 mod origin;
@@ -40,6 +41,9 @@ pub use webhook::webhook_folder;
 use crate::model::{
     Category, Child, ControllerName, Dependency, Field, Image, Key, Origin, Plural, RustPath, ShortName,
 };
+
+/// Whether a file is known, by its path from the project's root.
+pub type Known<'a> = &'a dyn Fn(&str) -> bool;
 
 /// What `create api` was asked for; what was not said is `None`.
 #[derive(Clone, Debug)]

@@ -29,6 +29,8 @@ mod demo;
 mod deploy;
 /// What the topics of `opctl help` show.
 mod documented;
+/// Projects of an earlier opctl.
+mod earlier;
 /// The local control plane, against its real servers.
 mod envtest;
 /// Every error, and what provokes it.
