@@ -43,7 +43,11 @@ pub(super) fn install(context: &Context, root: &Path, kubeconfig: Option<&Path>,
     context.console.command("opctl install");
     // The manifests have just been made.
     let options = InstallOptions {
-        target: Target { kubeconfig: kubeconfig.map(Path::to_owned), context: name.map(str::to_owned) },
+        target: Target {
+            kubeconfig: kubeconfig.map(Path::to_owned),
+            context: name.map(str::to_owned),
+            ..Target::default()
+        },
         timeout: INSTALL_TIMEOUT,
         force_conflicts: false,
         dry_run: false,

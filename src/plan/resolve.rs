@@ -90,6 +90,7 @@ fn may_write_into(step: &Step) -> bool {
         Step::Edit(_) => true,
         Step::Generate { force, .. } | Step::Remove { force } => !force,
         Step::Create { existing, .. } => matches!(existing, Existing::Conflict | Existing::KeepEdits),
+        Step::Record(_) => false,
     }
 }
 
