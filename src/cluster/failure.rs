@@ -56,7 +56,7 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
             error.hint(connection.target.opctl("install --force-conflicts    # takes these fields over"))
         }
         // What is not in the schema of definitions itself, the server calls an error of its own.
-        (400 | 403 | 422, _) | (500, _)
+        (400 | 403 | 422 | 500, _)
             if status.code != 500 || status.message.contains("failed to create typed patch object") =>
         {
             let error = Error::cluster(format!("the API server refuses `{name}`"));

@@ -62,7 +62,7 @@ fn kubeconfigs_that_lead_nowhere() {
         (cluster, json!({"server": "https://no-such-host.invalid"}), 5, "cannot reach"),
         (cluster, json!({"server": server, "proxy-url": "http://127.0.0.1:9"}), 4, "through a proxy"),
         (user, json!({"client-certificate": "/none.crt", "client-key": "/none.key"}), 4, "/none.crt"),
-        (user, json!({"client-certificate-data": "%", "client-key-data": "%"}), 4, "base64"),
+        (user, json!({"client-certificate-data": "%", "client-key-data": "%"}), 4, "cannot use the credentials"),
         (
             user,
             json!({"exec": {"apiVersion": "client.authentication.k8s.io/v1", "command": "/no/plugin", "interactiveMode": "Never"}}),

@@ -37,7 +37,7 @@ fn deploys(lane: &Lane, number: usize, mut random: Random) -> Vec<(String, Optio
         }
         if random.below(3) == 0 {
             let _ = lane.deploy(&image(&mut random), &["--wait=false"]);
-            std::thread::sleep(Duration::from_millis(random.below(2000) as u64));
+            std::thread::sleep(Duration::from_millis(u64::try_from(random.below(2000)).unwrap()));
         }
         let image = image(&mut random);
         let begun = Instant::now();
@@ -59,7 +59,11 @@ fn campaign(plane: &Plane, number: usize, seed: u64) -> (BTreeMap<String, usize>
         let run = |(index, lane)| {
             let share = number / LANES + usize::from(index < number % LANES);
             scope.spawn(move || {
-                deploys(lane, share, Random(seed.wrapping_add(index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1))
+                deploys(
+                    lane,
+                    share,
+                    Random(seed.wrapping_add(u64::try_from(index).unwrap()).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+                )
             })
         };
         let threads: Vec<_> = lanes.iter().enumerate().map(run).collect();
@@ -81,7 +85,8 @@ fn number(name: &str, otherwise: u64) -> u64 {
 fn two_hundred_deploys_are_judged_right() {
     let plane = Plane::simulated();
     let begun = Instant::now();
-    let (counts, wrong) = campaign(&plane, number("ROLLOUTS", 200) as usize, number("ROLLOUTS_SEED", 1));
+    let (counts, wrong) =
+        campaign(&plane, usize::try_from(number("ROLLOUTS", 200)).unwrap(), number("ROLLOUTS_SEED", 1));
     for (verdict, count) in &counts {
         println!("{count:4} {verdict}");
     }

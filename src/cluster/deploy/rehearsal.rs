@@ -87,8 +87,8 @@ pub(super) async fn rehearse(
 }
 
 /// Whether an object that others keep may stay as it is: the right to change it is missing, and it is as it should be, or
-/// it is a Namespace, which needs no more than to be there. Gives a warning of what it lacks.
-fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Option<Option<String>> {
+/// it is a Namespace, which needs no more than to be there. Gives warnings of what it lacks.
+fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Option<Vec<String>> {
     let kube::Error::Api(status) = error else { return None };
     if member.namespace().is_some() || Refusal::of(&status.message) != Refusal::MissingRight {
         return None;
@@ -97,7 +97,7 @@ fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Opti
     wanted.metadata.labels.get_or_insert_default().retain(|name, _| !ApplySet::is_label(name));
     let value = |object: &DynamicObject| serde_json::to_value(object).unwrap_or_default();
     if holds(&value(live), &value(&wanted)) {
-        return Some(None);
+        return Some(Vec::new());
     }
     let labels = live.metadata.labels.clone().unwrap_or_default();
     let lacks = wanted.metadata.labels.into_iter().flatten().filter(|(name, value)| labels.get(name) != Some(value));
@@ -105,7 +105,7 @@ fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Opti
     let path = member.path();
     let warning =
         format!("`{path}` stays as it is, for you may not change it; it lacks the labels {}", lacks.join(", "));
-    (member.group_kind() == "Namespace").then_some(Some(warning))
+    (member.group_kind() == "Namespace").then_some(vec![warning])
 }
 
 /// Whether `live` has every field of `wanted`.

@@ -158,8 +158,8 @@ pub(super) fn not_told_apart(plane: &Plane) -> Vec<String> {
         // A policy is asked a moment after it has come.
         std::thread::sleep(Duration::from_secs(2));
         let run = lane.deploy("web:1", &["--timeout", "60"]);
-        let hint = if *code == 0 { "unchanged namespace/" } else { "hint: " };
-        let missing: Vec<_> = texts.iter().chain(&[hint]).filter(|text| !run.said.contains(**text)).collect();
+        let hint = [if *code == 0 { "unchanged namespace/" } else { "hint: " }];
+        let missing: Vec<_> = texts.iter().chain(&hint).filter(|text| !run.said.contains(**text)).collect();
         let right = run.code == Some(*code) && missing.is_empty();
         (!right).then(|| format!("{name}: {}, without {missing:?}\n{}", run.word(), run.said))
     };

@@ -1,4 +1,4 @@
-//! One look at a Deployment: itself, its ReplicaSets, and its pods.
+//! One look at a Deployment: itself, its `ReplicaSets`, and its pods.
 
 use super::super::member::Member;
 use crate::Result;
@@ -29,7 +29,7 @@ impl Observed {
         Ok(Some(Observed { deployment, sets, pods }))
     }
 
-    /// The ReplicaSet of the Deployment's template as it is now. As the Deployment controller does, it is told by the
+    /// The `ReplicaSet` of the Deployment's template as it is now. As the Deployment controller does, it is told by the
     /// template and not by its age or revision: after a way back it is an old one, whose revision is written later.
     pub(super) fn set(&self) -> Option<&DynamicObject> {
         let wanted = template(&self.deployment);
@@ -37,7 +37,7 @@ impl Observed {
         own.min_by_key(|set| set.metadata.creation_timestamp.as_ref().map(|time| time.0))
     }
 
-    /// The pods that the ReplicaSet has made and keeps: those of an earlier template say nothing about this one.
+    /// The pods that the `ReplicaSet` has made and keeps: those of an earlier template say nothing about this one.
     pub(super) fn pods(&self) -> impl Iterator<Item = &DynamicObject> {
         let set = self.set();
         self.pods.iter().filter(move |pod| set.is_some_and(|set| is_of(pod, set)) && !is_going(pod))
@@ -49,7 +49,7 @@ impl Observed {
     }
 }
 
-/// Its pods' template, without the label by which the controller tells the ReplicaSets of a Deployment.
+/// Its pods' template, without the label by which the controller tells the `ReplicaSets` of a Deployment.
 fn template(object: &DynamicObject) -> Value {
     let mut template = object.data["spec"]["template"].clone();
     if let Some(labels) = template.pointer_mut("/metadata/labels").and_then(Value::as_object_mut) {

@@ -48,8 +48,8 @@ pub(super) fn hopeless(pod: &DynamicObject) -> Option<(Trouble, Duration)> {
 
 /// What keeps the pod from being ready now.
 pub(super) fn trouble(pod: &DynamicObject) -> Option<Trouble> {
-    let unready = containers(pod).filter(|container| container["ready"] != true);
-    if let Some(trouble) = unready.filter_map(|container| of_container(pod, container)).next() {
+    let mut unready = containers(pod).filter(|container| container["ready"] != true);
+    if let Some(trouble) = unready.find_map(|container| of_container(pod, container)) {
         return Some(trouble);
     }
     let mut conditions = pod.data["status"]["conditions"].as_array()?.iter();

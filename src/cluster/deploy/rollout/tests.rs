@@ -22,7 +22,7 @@ fn owner(uid: &str) -> Value {
     json!([{"apiVersion": "apps/v1", "kind": "K", "name": "o", "uid": uid, "controller": true}])
 }
 
-/// A ReplicaSet of `image`, which is its name and uid too.
+/// A `ReplicaSet` of `image`, which is its name and uid too.
 fn set(image: &str, status: &Value) -> Value {
     let mut template = template(image);
     template["metadata"]["labels"]["pod-template-hash"] = json!(image);
@@ -93,6 +93,7 @@ fn said(deployment: &Value, sets: &[Value], pods: &[Value], earlier: Option<&Val
 const UNSEEN: &str = "for the Deployment controller";
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn only_what_is_of_this_generation_and_template_counts() {
     let [old, new] = [OLD, NEW].map(|image| set(image, &json!({})));
     let (crashing, broken) = (waiting("CrashLoopBackOff", 2), waiting("ImagePullBackOff", 0));

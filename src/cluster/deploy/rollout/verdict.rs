@@ -1,7 +1,7 @@
 //! Whether a Deployment has become what its spec says, or never will: a function of one look at it.
 //!
 //! The Deployment's own status is of all its templates: `observedGeneration` may be behind, `ProgressDeadlineExceeded`
-//! stays from an earlier template until there is progress, and `ReplicaFailure` may be an old ReplicaSet's
+//! stays from an earlier template until there is progress, and `ReplicaFailure` may be an old `ReplicaSet`'s
 //! (`pkg/controller/deployment/{progress,sync}.go` of Kubernetes). So only what belongs to the template of now counts.
 
 use super::observed::Observed;
@@ -35,7 +35,7 @@ pub(super) enum Cause {
     Paused,
     /// Its own deadline has passed, with the controller's message.
     DeadlineExceeded(String),
-    /// The API server refuses its pods or its ReplicaSet, with the server's message.
+    /// The API server refuses its pods or its `ReplicaSet`, with the server's message.
     Refused(String),
     /// A pod cannot run.
     Pod(Trouble),
@@ -92,7 +92,7 @@ pub(super) fn failing(deployment: &DynamicObject) -> Option<&Value> {
     conditions.iter().find(|condition| condition["type"] == "Progressing" && condition["status"] == "False")
 }
 
-/// What the API server said when it refused the pods of a ReplicaSet.
+/// What the API server said when it refused the pods of a `ReplicaSet`.
 pub(super) fn refused(set: &DynamicObject) -> Option<String> {
     let conditions = set.data["status"]["conditions"].as_array()?;
     let failed = |condition: &&Value| condition["type"] == "ReplicaFailure" && condition["reason"] == "FailedCreate";
@@ -104,7 +104,7 @@ fn unseen() -> Verdict {
 }
 
 /// The rules of `kubectl rollout status` (`kubectl/pkg/polymorphichelpers/rollout_status.go`), and the pods themselves:
-/// the counts of a ReplicaSet that is used again may be from before it was scaled down.
+/// the counts of a `ReplicaSet` that is used again may be from before it was scaled down.
 fn progress(observed: &Observed) -> Verdict {
     let status = &observed.deployment.data["status"];
     let wanted = number_wanted(&observed.deployment);
@@ -124,7 +124,7 @@ fn progress(observed: &Observed) -> Verdict {
     }
 }
 
-/// Whether the message is of this ReplicaSet: it is `ReplicaSet "name" has timed out progressing.`
+/// Whether the message is of this `ReplicaSet`: it is `ReplicaSet "name" has timed out progressing.`
 fn names(condition: &Value, set: &DynamicObject) -> bool {
     let message = message(condition);
     !message.starts_with("ReplicaSet \"")

@@ -6,8 +6,8 @@ use super::{Context, children::Children, conditions, manager::Shared, worker::Wo
 use futures::{FutureExt, future::BoxFuture, future::try_join_all};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope};
-use kube::runtime::controller::Action;
 use kube::core::{DeserializeGuard, object::HasStatus};
+use kube::runtime::controller::Action;
 use kube::{Api, Client, Resource, api::ApiResource};
 use parking_lot::Mutex;
 use serde::{Serialize, de::DeserializeOwned};
