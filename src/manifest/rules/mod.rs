@@ -34,13 +34,11 @@ pub(super) fn check(schema: &Value) -> Vec<Problem> {
     problems
 }
 
-/// How many rules a definition has.
-pub(super) fn count(definition: &Value) -> usize {
-    let mut count = 0;
-    for version in definition["spec"]["versions"].as_array().into_iter().flatten() {
-        walk(&version["schema"]["openAPIV3Schema"], "", None, &mut |node, _, _| count += rules(node).count());
-    }
-    count
+/// The path of each rule of a schema.
+pub(super) fn paths(schema: &Value) -> Vec<String> {
+    let mut paths = Vec::new();
+    walk(schema, "", None, &mut |node, path, _| paths.extend(rules(node).map(|_| path.to_owned())));
+    paths
 }
 
 /// Where a rule stands.
