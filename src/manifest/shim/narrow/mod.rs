@@ -72,7 +72,9 @@ pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Opti
     write(shim, request, &folder, &crate_files, &needed, &asked)?;
     let built = build::build_quietly(request.root, &folder, &shim.build_folder, console)?;
     let output = folder.join("answers.json");
-    build::run(&built.executable, &output).ok()?;
+    if !build::run(&built.executable, &output).ok()?.is_empty() {
+        return None;
+    }
     let new = std::fs::read_to_string(&output).ok()?;
     let text = merged(&cache.answers, &new, &asked)?;
     cache.renew(&shim.folder, &built.executable, &text, names_by_file(request));
