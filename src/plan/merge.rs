@@ -138,7 +138,8 @@ mod tests {
     const MARKER: &str = "// +opctl:scaffold:controllers";
 
     fn main(lines: &[&str]) -> String {
-        let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+        let lines: Vec<String> = lines.iter().map(|line| format!("    {line}\n")).collect();
+        let lines = lines.concat();
         format!("fn main() {{\n    start();\n{lines}    {MARKER}\n    end();\n}}\n")
     }
 

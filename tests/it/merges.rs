@@ -303,6 +303,60 @@ fn without_git_both_sides_are_in_the_markers() {
 }
 
 #[test]
+fn line_ends_of_a_checkout_stay_as_they_are() {
+    let repository = Repository::new(&[]);
+    repository.git(&["config", "core.autocrlf", "true"]);
+    repository.git(&["rm", "-q", "--cached", "-r", "."]);
+    repository.git(&["reset", "-q", "--hard"]);
+    repository.branch("one", &[words(SHOP)]);
+    repository.branch("other", &[words(ITEM)]);
+    repository.git(&["checkout", "-q", "one"]);
+    repository.finish(&repository.run_git(&["merge", "other"]), &["commit", "--no-edit"]);
+    for path in ["PROJECT", "src/main.rs", "api/src/lib.rs", "config/samples/kustomization.yaml", ".opctl/files.yaml"] {
+        let text = repository.read(path);
+        assert!(text.split_inclusive('\n').all(|line| line.ends_with("\r\n")), "{path}: {text:?}");
+    }
+    for command in [SHOP, ITEM] {
+        let words: Vec<&str> = command.split(' ').collect();
+        assert_eq!(repository.place.json(&words)["outcome"], "unchanged", "{command}");
+    }
+}
+
+#[test]
+fn crates_of_both_branches_are_depended_on() {
+    let external = |crate_name: &str, kind: &str| {
+        words(&format!(
+            "create api --kind {kind} --group {crate_name}.io --version v1 --resource=false --external-api-path {crate_name}::v1 \
+             --external-api-module {crate_name}@1"
+        ))
+    };
+    let repository = Repository::new(&[]);
+    repository.branch("one", &[external("certs", "Certificate")]);
+    repository.branch("other", &[external("certify", "Issuer")]);
+    repository.git(&["checkout", "-q", "one"]);
+    assert_eq!(repository.finish(&repository.run_git(&["merge", "other"]), &["commit", "--no-edit"]), 1);
+    assert!(repository.read("Cargo.toml").contains("\ncerts = \"1\"\ncertify = \"1\"\n"));
+    repository.branch("third", &[]);
+    for (branch, version) in [("one", "2"), ("third", "3")] {
+        repository.git(&["checkout", "-q", branch]);
+        repository
+            .write("Cargo.toml", |text| format!("{}certs = \"{version}\"\n", text.replace("certs = \"1\"\n", "")));
+        repository.commit("Change a version");
+    }
+    repository.run_git(&["merge", "one"]);
+    let (code, said) = says(&repository.place, &["resolve"]);
+    assert!(code == 3 && said.contains("`Cargo.toml` at line "), "{said}");
+}
+
+#[test]
+fn a_report_of_what_is_left_is_one_document() {
+    let repository = with_conflict_of_users();
+    let report = repository.place.json(&["resolve"]);
+    assert_eq!((&report["outcome"], &report["error"]["exitCode"]), (&"failed".into(), &3.into()), "{report}");
+    assert_eq!(report["error"]["message"], "`src/main.rs` is still in conflict");
+}
+
+#[test]
 fn where_nothing_is_in_conflict_there_is_nothing_to_do() {
     let place = Place::with_project();
     let before = place.tree();
