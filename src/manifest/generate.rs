@@ -14,11 +14,12 @@ use super::schema::{Findings, Problem, Raw, structural};
 use super::shim::{self, Answer, Request};
 use super::sources::{self, Source};
 use super::webhook::Webhooks;
-use crate::error::{Finding, Severity};
+use crate::error::{Category, Finding, Severity};
 use crate::model::{STORAGE_LOSS, storage_loss};
 use crate::report::Console;
 use crate::{Error, Result, error::file_error, exec, yaml};
 use serde_json::Value;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -236,7 +237,7 @@ fn definitions_of(
     (sources, enums): (&[(PathBuf, String)], &Enums),
     findings: &mut Vec<Finding>,
 ) -> Result<()> {
-    manifests.types = find_types(root, &options.api, findings)?;
+    manifests.types = find_types(root, &options.api, console, findings)?;
     manifests.complete = manifests.types.is_empty();
     if manifests.complete {
         return Ok(());
@@ -299,19 +300,29 @@ fn has_conversion(root: &Path, name: &str) -> bool {
 }
 
 /// The types of the api crate; none if there is no such crate.
-fn find_types(root: &Path, api: &Path, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
+fn find_types(root: &Path, api: &Path, console: &Console, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
     if !root.join(api).join("Cargo.toml").is_file() {
         return Ok(Vec::new());
     }
     let manifest = shim::read_manifest(&root.join(api).join("Cargo.toml"))?;
     let lib =
         manifest.get("lib").and_then(|lib| lib.get("path")).and_then(toml_edit::Item::as_str).unwrap_or("src/lib.rs");
+    let last = RefCell::new(PathBuf::new());
     let source = |path: &Path| match fs::read_to_string(root.join(path)) {
-        Ok(text) => Ok(Some(text)),
+        Ok(text) => {
+            path.clone_into(&mut last.borrow_mut());
+            Ok(Some(text))
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(file_error("read", path, &error)),
     };
-    discover::types(&api.join(lib), &source, &Features::default_of(&manifest), findings)
+    let found = discover::types(&api.join(lib), &source, &Features::default_of(&manifest), findings);
+    found.map_err(|error| {
+        let said =
+            if error.category() == Category::User { exec::syntax_errors(root, &last.borrow()) } else { Vec::new() };
+        said.iter().for_each(|message| console.passthrough(message));
+        if said.is_empty() { error } else { error.without_causes() }
+    })
 }
 
 /// Makes the definition of one version of what the compiled type said; `None` if that is not possible.

@@ -102,7 +102,10 @@ impl Reader<'_> {
             let start = error.span().start();
             let place = format!("{}:{}:{}", file.display(), start.line, start.column + 1);
             let error = Error::user(format!("`{place}` is not valid Rust"))
-                .caused_by(error)
+                .caused_by(match error.to_string().as_str() {
+                    "cannot parse string into token stream" => "a bracket, a quote or a comment is not closed",
+                    other => other,
+                })
                 .hint("fix it, then run:\nopctl manifests");
             conflict::or(&file.display().to_string(), text, error)
         })?;

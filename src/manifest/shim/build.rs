@@ -145,42 +145,6 @@ fn cause(text: &str) -> String {
     text.strip_prefix("error: ").unwrap_or(text).trim_end().to_owned()
 }
 
-fn last_line(text: &str) -> &str {
+pub(super) fn last_line(text: &str) -> &str {
     text.lines().last().unwrap_or("it said nothing")
-}
-
-/// Runs the program, which writes the answers to `output`. The paths of the types whose schema never ends, which have none:
-/// the program ends with the first of them, and is run again without it.
-pub(super) fn run(executable: &Path, output: &Path) -> Result<Vec<String>> {
-    let mut endless: Vec<String> = Vec::new();
-    loop {
-        let run = once(executable, output, &endless)?;
-        if run.status.success() {
-            return Ok(endless);
-        }
-        let said = String::from_utf8_lossy(&run.stderr);
-        match overflowed(&said).filter(|path| !endless.contains(path)) {
-            Some(path) => endless.push(path),
-            None => {
-                return Err(Error::user(format!("the program that prints the API types failed ({})", run.status))
-                    .caused_by(last_line(said.trim()))
-                    .hint("mend what it says: it runs the `JsonSchema` of the types, and their defaults"));
-            }
-        }
-    }
-}
-
-fn once(executable: &Path, output: &Path, without: &[String]) -> Result<std::process::Output> {
-    let mut command = std::process::Command::new(executable);
-    command.arg(output).args(without).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    // What an earlier run left must not pass for this one's.
-    let _ = std::fs::remove_file(output);
-    let run = exec::spawn(&mut command).and_then(exec::Guarded::output);
-    run.map_err(|error| Error::environment("cannot run the compiled API types").caused_by(error))
-}
-
-/// The thread, named after the type that it asks, of `thread 'v1::Foo' (7) has overflowed its stack`.
-fn overflowed(said: &str) -> Option<String> {
-    let line = said.lines().find(|line| line.contains("has overflowed its stack"))?;
-    line.split('\'').nth(1).map(str::to_owned)
 }

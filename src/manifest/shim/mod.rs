@@ -1,5 +1,6 @@
 //! Compiles the api crate's types and asks them what they are.
 
+mod ask;
 mod build;
 mod cache;
 pub mod files;
@@ -72,18 +73,17 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
     if !request.force
         && let Some(text) = narrow::answers(&shim, request, console)
     {
-        return Ok((parse(&text)?, true));
+        return Ok((parse(&text?)?, true));
     }
     let built = build::build(request.root, &shim.folder, &shim.build_folder, console)?;
     let output = shim.folder.join("answers.json");
-    let endless = build::run(&built.executable, &output)?;
-    let text = fs::read_to_string(&output).map_err(|error| file_error("read", &output, &error))?;
-    let mut answers = parse(&text)?;
-    if !endless.is_empty() {
-        answers.extend(endless.into_iter().map(|path| Answer { path, endless: true, ..Answer::default() }));
+    let asked = ask::ask(&built.executable, &output, request.types)?;
+    let mut answers = parse(&asked.text)?;
+    if !asked.endless.is_empty() {
+        answers.extend(asked.endless.into_iter().map(|path| Answer { path, endless: true, ..Answer::default() }));
         return Ok((answers, true));
     }
-    cache::store(&shim.folder, request.root, &built.executable, &text, narrow::names_by_file(request));
+    cache::store(&shim.folder, request.root, &built.executable, &asked.text, narrow::names_by_file(request));
     Ok((answers, true))
 }
 

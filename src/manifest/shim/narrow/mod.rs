@@ -12,7 +12,8 @@
 mod names;
 mod tree;
 
-use super::{Answer, Request, Shim, build, cache, files, parse, read_manifest, write_if_changed};
+use super::{Answer, Request, Shim, ask, build, cache, files, parse, read_manifest, write_if_changed};
+use crate::Result;
 use crate::report::Console;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -41,7 +42,7 @@ fn read(request: &Request) -> Option<Vec<File>> {
 }
 
 /// All answers as text, if only a part had to be compiled for them.
-pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Option<String> {
+pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Option<Result<String>> {
     let cache = cache::read(&shim.folder, request.root)?;
     let crate_files = read(request)?;
     // A file that a macro or an inner module brings in is not among those that are known here.
@@ -72,13 +73,15 @@ pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Opti
     write(shim, request, &folder, &crate_files, &needed, &asked)?;
     let built = build::build_quietly(request.root, &folder, &shim.build_folder, console)?;
     let output = folder.join("answers.json");
-    if !build::run(&built.executable, &output).ok()?.is_empty() {
-        return None;
-    }
-    let new = std::fs::read_to_string(&output).ok()?;
+    let new = match ask::ask(&built.executable, &output, &asked) {
+        Ok(new) if new.endless.is_empty() => new.text,
+        Ok(_) => return None,
+        // The whole crate would say the same.
+        Err(error) => return Some(Err(error)),
+    };
     let text = merged(&cache.answers, &new, &asked)?;
     cache.renew(&shim.folder, &built.executable, &text, names_by_file(request));
-    Some(text)
+    Some(Ok(text))
 }
 
 /// The former answers with the new ones in their place.
