@@ -76,7 +76,7 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
     build::run(&built.executable, &output)?;
     let text = fs::read_to_string(&output).map_err(|error| file_error("read", &output, &error))?;
     let answers = parse(&text)?;
-    cache::store(&shim.folder, request.root, &built.executable, &text, narrow::names_by_file(request));
+    cache::store(&shim.folder, request.root, &built.executable, &text, narrow::names_by_file(request), Vec::new());
     Ok((answers, true))
 }
 
