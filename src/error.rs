@@ -25,6 +25,8 @@ pub enum Category {
     Cluster,
     /// A defect of opctl: exit code 70.
     Bug,
+    /// An interrupt, such as Ctrl+C: exit code 130.
+    Interrupted,
 }
 
 impl Category {
@@ -37,6 +39,7 @@ impl Category {
             Category::Environment => 4,
             Category::Cluster => 5,
             Category::Bug => 70,
+            Category::Interrupted => 130,
         }
     }
 }
@@ -96,6 +99,11 @@ impl Error {
     /// A defect of opctl itself.
     pub fn bug(message: impl Into<String>) -> Self {
         Self::new(Category::Bug, message)
+    }
+
+    /// The user wanted it to end.
+    pub fn interrupted(message: impl Into<String>) -> Self {
+        Self::new(Category::Interrupted, message)
     }
 
     /// The mend: a line to run or to paste, or several.

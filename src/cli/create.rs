@@ -4,12 +4,12 @@ use super::Context;
 use super::package::package;
 use super::write::{WriteArgs, carry_out, plan, read_ledger};
 use crate::model::{
-    Category, Child, ControllerName, DEFAULT_PORT, Dependency, Field, Group, Image, Key, Kind, Origin, Plural,
-    RustPath, ShortName, Version, shortened,
+    Category, Child, ControllerName, DEFAULT_PORT, Dependency, Field, Group, Image, Key, Kind, Origin, Plural, Project,
+    Resource, RustPath, ShortName, Version, shortened,
 };
 use crate::plan::has_version;
 use crate::report::Report;
-use crate::scaffold::{self, ApiIntent, ExternalIntent};
+use crate::scaffold::{self, ApiIntent, Copied, ExternalIntent, Files};
 use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::{Args, Subcommand};
@@ -214,16 +214,32 @@ fn type_file(workspace: &Workspace, key: &Key) -> String {
     workspace.files_below("api/src").into_iter().find(|path| holds(path)).unwrap_or(made)
 }
 
+/// What a version begins with that the kind has not had, where it has another one: everything below `api/src` is looked at.
+fn copied(workspace: &Workspace, project: &Project, resource: &Resource, intent: &ApiIntent) -> Result<Option<Copied>> {
+    let Some(source) = scaffold::copied_version(&resource.key, project) else { return Ok(None) };
+    let made = scaffold::type_file(&resource.key);
+    let there = workspace.snapshot([made.as_str()])?.text(&made).is_some();
+    let known = project.resource(&resource.key).is_some_and(|known| known.api);
+    if !intent.api || resource.origin != Origin::Own || (known && there && !intent.force) {
+        return Ok(None);
+    }
+    let mut paths = workspace.files_below("api/src");
+    paths.push(scaffold::sample_file(source));
+    let snapshot = workspace.snapshot(paths.iter().map(String::as_str))?;
+    scaffold::copy(project, source, resource, &Files { paths: &paths, snapshot: &snapshot }).map(Some)
+}
+
 fn api(args: &ApiArgs, context: &Context) -> Result<Report> {
     let mut intent = intent(args)?;
     let (workspace, mut project) = args.write.open_project(context)?;
     scaffold::locate(&mut intent, &project)?;
     let known = project.resource(&intent.key).cloned();
     let resource = scaffold::resource_of(&intent, &project)?;
+    let copied = copied(&workspace, &project, &resource, &intent)?;
     project.upsert(resource.clone());
     let ledger = read_ledger(&workspace)?;
     let made = |path: &str| ledger.files.contains_key(path) && workspace.holds(path);
-    let mut operations = scaffold::create_api(&project, known.as_ref(), &resource, &intent, &made)?;
+    let mut operations = scaffold::create_api(&project, known.as_ref(), &resource, &intent, copied.as_ref(), &made)?;
     if args.storage_version {
         operations.extend(scaffold::move_storage(&mut project, &resource, &|key| type_file(&workspace, key)));
     }
@@ -237,7 +253,10 @@ fn api(args: &ApiArgs, context: &Context) -> Result<Report> {
     )?);
     let again = format!("opctl create api{}", scaffold::flags(&intent));
     let plan = plan(&workspace, &operations, &project, Some(&again))?;
-    let report = carry_out("create api", &workspace, &plan, args.write)?;
+    let mut report = carry_out("create api", &workspace, &plan, args.write)?;
+    report.copies = copied.map(|copied| copied.origins).unwrap_or_default();
+    let changed = |path: &String| plan.effective().any(|change| change.path == *path);
+    report.copies.retain(|path, _| changed(path));
     // What is new in Cargo.toml is not in Cargo.lock.
     let unlocked = plan.effective().any(|change| change.path == "Cargo.toml");
     let report = if unlocked { report.next("cargo update --workspace") } else { report };

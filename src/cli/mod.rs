@@ -16,6 +16,7 @@ mod install;
 mod list;
 mod manifests;
 mod package;
+mod resolve;
 mod run;
 mod steps;
 mod test;
@@ -40,7 +41,7 @@ From an empty folder to a custom resource:
     opctl manifests && opctl install";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done or nothing to do, 1 project, 2 command line, 3 conflict or drift, 4 environment, 5 cluster, 70 defect of opctl";
+Exit codes: 0 done or nothing to do, 1 project, 2 command line, 3 conflict or drift, 4 environment, 5 cluster, 70 defect of opctl, 130 interrupted";
 
 /// Scaffold, generate, install and run Kubernetes operators in Rust with kube-rs.
 #[derive(Debug, Parser)]
@@ -59,6 +60,7 @@ enum Command {
     Create(create::CreateArgs),
     Edit(edit::EditArgs),
     Manifests(manifests::ManifestsArgs),
+    Resolve(resolve::ResolveArgs),
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
     Deploy(deploy::DeployArgs),
@@ -165,6 +167,7 @@ impl Command {
             Command::Create(args) => args.name(),
             Command::Edit(_) => "edit",
             Command::Manifests(_) => "manifests",
+            Command::Resolve(_) => "resolve",
             Command::Install(_) => "install",
             Command::Deploy(_) => "deploy",
             Command::Undeploy(_) => "undeploy",
@@ -192,6 +195,11 @@ impl Command {
             Command::Envtest(args) if args.is_supervisor() => return Ok(()),
             Command::Build(_)
             | Command::Manifests(_)
+            | Command::Install(_)
+            | Command::Uninstall(_)
+            | Command::Deploy(_)
+            | Command::Undeploy(_)
+            | Command::Resolve(_)
             | Command::Run(_)
             | Command::Test(_)
             | Command::Demo(_)
@@ -218,6 +226,7 @@ impl Command {
             Command::Create(args) => create::run(&args, context),
             Command::Edit(args) => edit::run(&args, context),
             Command::Manifests(args) => manifests::run(&args, context),
+            Command::Resolve(args) => resolve::run(&args, context),
             Command::Deploy(args) => deploy::deploy(&args, context),
             Command::Undeploy(args) => deploy::undeploy(&args, context),
             Command::Build(args) => build::run(&args, context),
@@ -253,16 +262,27 @@ fn become_program(parent: u32, program: &[OsString]) -> Error {
 }
 
 /// Runs one of opctl's commands for another one, as if it had been typed; the first word is `opctl`.
-fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
+fn typed(context: &Context, words: &[&str]) -> Result<Report> {
     let cli =
         Cli::try_parse_from(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
-    let report = cli.command.run(context)?;
+    cli.command.run(context)
+}
+
+/// Runs one of opctl's commands for another one, and reports what came of it as a step.
+fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
+    done(context, &typed(context, words)?);
+    Ok(())
+}
+
+/// Says what came of a step of a longer command.
+fn done(context: &Context, report: &Report) {
     if context.console.json() {
-        context.console.report_line(&report);
-    } else if let Some(summary) = &report.summary {
+        return context.console.report_line(report);
+    }
+    context.console.findings(&report.findings);
+    if let Some(summary) = &report.summary {
         context.console.status("Done", summary);
     }
-    Ok(())
 }
 
 /// What clap says about a command line; as a report where JSON is wanted.

@@ -102,7 +102,7 @@ pub(super) fn run(args: &TestArgs, context: &Context) -> Result<Report> {
 
 fn grant(root: &Path, kubeconfig: &Path) -> Result<Identity> {
     wait_for(PATIENCE, async {
-        let target = Target { kubeconfig: Some(kubeconfig.to_owned()), context: None };
+        let target = Target { kubeconfig: Some(kubeconfig.to_owned()), ..Target::default() };
         operator_identity(root, &Connection::open(&target).await?).await
     })
 }
@@ -190,7 +190,7 @@ fn verdict(status: ExitStatus) -> Result<()> {
         return Ok(());
     }
     if was_interrupted(status) {
-        return Err(Error::user("the tests were interrupted").hint("opctl test"));
+        return Err(Error::interrupted("the tests were interrupted").hint("opctl test"));
     }
     Err(Error::user("tests failed")
         .caused_by(format!("`cargo test` ended with {status}; why stands above"))

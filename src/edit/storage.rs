@@ -55,7 +55,7 @@ fn insert(text: &str, (start, end): (usize, usize)) -> String {
 }
 
 /// The parts of all `#[kube(..)]` of the type that is this version of the kind.
-fn parts_of(text: &str, kind: &str, version: &str) -> Option<Vec<Meta>> {
+pub(super) fn parts_of(text: &str, kind: &str, version: &str) -> Option<Vec<Meta>> {
     let file = syn::parse_file(text).ok()?;
     in_items(&file.items, kind, version)
 }
@@ -69,9 +69,8 @@ fn in_items(items: &[Item], kind: &str, version: &str) -> Option<Vec<Meta>> {
             _ => return None,
         };
         let parts: Vec<Meta> = attributes.iter().filter(|one| one.path().is_ident("kube")).flat_map(nested).collect();
-        let says = |name: &str, value: &str| {
-            parts.iter().any(|part| part.path().is_ident(name) && text_of(part).as_deref() == Some(value))
-        };
+        let says =
+            |name: &str, value: &str| parts.iter().any(|part| part.path().is_ident(name) && is_text(part, value));
         (says("kind", kind) && says("version", version)).then_some(parts)
     })
 }
@@ -91,6 +90,11 @@ fn literal(part: &Meta) -> Option<&Lit> {
     }
 }
 
+/// Whether a part says this text, such as `version = "v1"`.
+pub(super) fn is_text(part: &Meta, text: &str) -> bool {
+    text_of(part).as_deref() == Some(text)
+}
+
 fn text_of(part: &Meta) -> Option<String> {
     match literal(part) {
         Some(Lit::Str(text)) => Some(text.value()),
@@ -108,7 +112,7 @@ fn is_true(part: &Meta) -> bool {
 }
 
 /// Where a part begins and ends, in bytes.
-fn place(text: &str, part: &Meta) -> (usize, usize) {
+pub(super) fn place(text: &str, part: &Meta) -> (usize, usize) {
     let path = part.path().segments.iter().map(|segment| segment.ident.span());
     let first = path.clone().next().map_or(0, |span| offset(text, span.start()));
     let name = path.last().map_or(first, |span| offset(text, span.end()));

@@ -5,6 +5,7 @@ use super::definition::{Merged, Version, definitions, size};
 use super::description::shorten;
 use super::discover::{self, ApiType, Features};
 use super::enums::Enums;
+use super::inputs::Inputs;
 use super::lint::{self, Places};
 use super::markers::markers;
 use super::rbac::{self, Grant};
@@ -28,6 +29,8 @@ pub struct Options {
     pub api: PathBuf,
     /// Compile even when nothing changed.
     pub force: bool,
+    /// Whether anything is compiled at all; if not, what the types say is known only while it is kept from the last time.
+    pub compile: bool,
     /// The bytes that a description may have; 0 leaves descriptions out.
     pub max_description_length: Option<usize>,
     /// The comments above every file.
@@ -58,6 +61,7 @@ impl Default for Options {
         Options {
             api: PathBuf::from("api"),
             force: false,
+            compile: true,
             max_description_length: None,
             header: String::new(),
             namespaced: false,
@@ -79,6 +83,10 @@ pub struct Manifests {
     pub findings: Vec<Finding>,
     /// Whether anything had to be compiled.
     pub compiled: bool,
+    /// Whether the types were asked, so that the definitions are among the files.
+    pub complete: bool,
+    /// What the definitions are generated from; `None` where there is no type.
+    pub inputs: Option<Inputs>,
     /// The definitions, each with the types that it is made from.
     pub definitions: Vec<Generated>,
     pub(super) sources: Vec<(PathBuf, String)>,
@@ -120,6 +128,9 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
             findings.extend(lint::attributes(&source.file, &source.text, syntax));
         }
     }
+    if !manifests.types.is_empty() {
+        manifests.inputs = Some(Inputs::read(&root, &options.api, &read, options.max_description_length)?);
+    }
     let grants = from_markers(&read, options.namespaced, &mut manifests, &mut findings);
     // A marker that cannot be read may be the very one that grants what seems to be missing.
     if errors(&findings) == 0 {
@@ -134,6 +145,10 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     findings.extend(manifests.remembered(&sources));
     if made.is_ok() && (!findings.is_empty() || sources.iter().any(|(_, source)| source.contains("+opctl:allow"))) {
         findings = lint::apply_allowances(findings, &sources, &Places::read(&sources), options.against.is_some());
+    }
+    if !manifests.complete {
+        // What an allowance takes out may be among what the types were not asked for.
+        findings.retain(|finding| finding.code != "OP404");
     }
     findings.sort_by(|one, other| {
         let key = |finding: &Finding| (finding.severity, finding.file.clone(), finding.line, finding.code.clone());
@@ -191,7 +206,8 @@ fn definitions_of(
     findings: &mut Vec<Finding>,
 ) -> Result<()> {
     manifests.types = find_types(root, &options.api, findings)?;
-    if manifests.types.is_empty() {
+    manifests.complete = manifests.types.is_empty();
+    if manifests.complete {
         return Ok(());
     }
     let paths: Vec<String> = manifests.types.iter().map(|found| found.path.clone()).collect();
@@ -200,8 +216,15 @@ fn definitions_of(
         manifests.types.iter().map(|found| (found.file.clone(), found.resource.root.clone())).collect();
     let request =
         Request { root, api: &options.api, target: &target, types: &paths, roots: &roots, force: options.force };
-    let (answers, compiled) = shim::answers(&request, console)?;
-    manifests.compiled = compiled;
+    let answers = if options.compile {
+        let (answers, compiled) = shim::answers(&request, console)?;
+        manifests.compiled = compiled;
+        Some(answers)
+    } else {
+        shim::known(&request)?
+    };
+    let Some(answers) = answers else { return Ok(()) };
+    manifests.complete = true;
     let mut versions = Vec::new();
     for found in &manifests.types {
         let answer = answers.iter().find(|answer| answer.path == found.path);

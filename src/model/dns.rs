@@ -23,6 +23,11 @@ pub(super) fn label_1035_rule(text: &str) -> Option<String> {
     })
 }
 
+/// The rule in CEL that an object's name is an RFC 1035 label of at most `longest` characters.
+pub fn name_rule(longest: usize) -> String {
+    format!("self.metadata.name.matches('^[a-z]([-a-z0-9]{{0,{}}}[a-z0-9])?$')", longest.saturating_sub(2))
+}
+
 /// The rule that `text` breaks as an RFC 1123 subdomain, if any.
 pub fn subdomain_rule(text: &str) -> Option<String> {
     if text.len() > 253 {

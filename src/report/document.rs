@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::error::{Category, Finding};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What came of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
@@ -78,6 +79,9 @@ pub struct Report {
     /// Files or objects, in the order in which they were handled.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ChangeLine>,
+    /// Files that begin as a copy, each with the file that it is a copy of.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub copies: BTreeMap<String, String>,
     /// Things to know that are not errors.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -96,6 +100,9 @@ pub struct Report {
     /// Whether people want to see what was left as it is, too.
     #[serde(skip)]
     pub show_unchanged: bool,
+    /// Whether people have been told of the changes already, as they were made.
+    #[serde(skip)]
+    pub told: bool,
     /// One sentence that sums it up, for people.
     #[serde(skip)]
     pub summary: Option<String>,
@@ -113,12 +120,14 @@ impl Report {
             command: command.into(),
             outcome,
             changes: Vec::new(),
+            copies: BTreeMap::new(),
             warnings: Vec::new(),
             findings: Vec::new(),
             data: None,
             next: Vec::new(),
             error: None,
             show_unchanged: false,
+            told: false,
             summary: None,
             text: None,
         }

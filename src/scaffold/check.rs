@@ -4,6 +4,8 @@ mod collisions;
 mod controllers;
 
 use super::controlled::Controlled;
+use super::copy::copied_version;
+use super::storage::type_file;
 use super::{ApiIntent, flags};
 use crate::model::{BuiltIn, External, Origin, Plural, Project, Resource};
 use crate::{Error, Result};
@@ -17,6 +19,12 @@ use collisions::{check_collisions, check_controller, check_lengths, check_versio
 pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     let known = project.resource(&intent.key);
     check_origin(known, intent)?;
+    let own = intent.api && intent.origin == Origin::Own && known.is_none_or(|known| !known.api || intent.force);
+    let copied = own.then(|| copied_version(&intent.key, project)).flatten();
+    if let Some(copied) = copied {
+        check_copied(intent, copied)?;
+    }
+    let before = known.filter(|known| known.api).or(copied);
     let mut resource = Resource {
         key: intent.key.clone(),
         origin: intent.origin.clone(),
@@ -24,8 +32,8 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         namespaced: true,
         short_names: Vec::new(),
         categories: Vec::new(),
-        image: intent.image.clone().or_else(|| known.and_then(|known| known.image.clone())),
-        fields: intent.fields.clone().or_else(|| known.map(|known| known.fields.clone())).unwrap_or_default(),
+        image: intent.image.clone().or_else(|| before.and_then(|before| before.image.clone())),
+        fields: intent.fields.clone().or_else(|| before.map(|before| before.fields.clone())).unwrap_or_default(),
         api: intent.api || known.is_some_and(|known| known.api),
         controllers: known.map(|known| known.controllers.clone()).unwrap_or_default(),
         storage: true,
@@ -147,6 +155,24 @@ fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result
     let error = Error::conflict(format!("`{}` exists with other options", known.key.kind));
     let error = differences.into_iter().fold(error, Error::caused_by);
     Err(error.hint(format!("change the code by hand, or start it anew:\nopctl create api{} --force", flags(intent))))
+}
+
+/// A further version has the fields of the one that is stored.
+fn check_copied(intent: &ApiIntent, copied: &Resource) -> Result<()> {
+    let other_fields = intent.fields.as_ref().is_some_and(|fields| *fields != copied.fields);
+    let other_image = intent.image.is_some() && intent.image != copied.image;
+    if !other_fields && !other_image {
+        return Ok(());
+    }
+    let (key, mut without) = (&intent.key, intent.clone());
+    (without.fields, without.image) = (None, None);
+    let (flag, what) = if other_fields { ("field", "add the field") } else { ("image", "change the default") };
+    Err(Error::usage(format!("`--{flag}` is for the first version of `{}`", key.kind))
+        .caused_by(format!(
+            "{} begins as a copy of {}, with the fields that objects are stored with",
+            key.version, copied.key.version
+        ))
+        .hint(format!("opctl create api{}    # then {what} in {}", flags(&without), type_file(key))))
 }
 
 /// What the children of an image need.

@@ -2,6 +2,7 @@
 
 use super::controlled::Controlled;
 use super::controller::controller;
+use super::copy::{Copied, sample_file};
 use super::layout::layout;
 use super::values::{Values, file_prefix};
 use super::{ApiIntent, Known};
@@ -14,7 +15,8 @@ const SAMPLES: &str = "# +opctl:scaffold:samples";
 const ROLES: &str = "# +opctl:scaffold:rbac";
 
 /// The files of `resource` that are new against `known`, the resource as the project has it: its types, and the controller
-/// that the intent is about. `made` says whether opctl made a file that is there.
+/// that the intent is about. A further version begins with what was `copied`. `made` says whether opctl made a file that is
+/// there.
 ///
 /// # Errors
 /// Only a defect of opctl's own templates.
@@ -23,6 +25,7 @@ pub fn create_api(
     known: Option<&Resource>,
     resource: &Resource,
     intent: &ApiIntent,
+    copied: Option<&Copied>,
     made: Known<'_>,
 ) -> Result<Vec<Operation>> {
     let templates = Templates::load("resource")?;
@@ -39,12 +42,12 @@ pub fn create_api(
         let force = intent.force && intent.api;
         let existing = existing(force, known.is_some_and(|known| known.api));
         let render = |template: &str| templates.render(template, &values);
-        operations.extend(types(
-            resource,
-            &layout(&render(&of_image(resource, "types.rs"))?),
-            &render("version_mod.rs")?,
-            existing,
-        ));
+        let text = match copied {
+            Some(copied) => copied.types.clone(),
+            None => layout(&render(&of_image(resource, "types.rs"))?),
+        };
+        operations.extend(types(resource, &text, &render("version_mod.rs")?, existing));
+        operations.extend(copied.into_iter().flat_map(|copied| modules(resource, copied)));
         if let Some(group) = resource.key.group_module() {
             let path = format!("api/src/{group}/mod.rs");
             operations.push(Operation::create(&path, render("group_mod.rs")?, Existing::Keep));
@@ -54,7 +57,11 @@ pub fn create_api(
         let made = |other: &Resource| other.api && other.is_of_kind_of(resource);
         let other_version = project.resources.iter().any(|other| made(other) && other.key != resource.key);
         let roles = if other_version && !force { Existing::Keep } else { existing };
-        operations.extend(config(resource, &render, existing, roles)?);
+        let sample = match copied.and_then(|copied| copied.sample.clone()) {
+            Some(sample) => sample,
+            None => render(&of_image(resource, "sample.yaml"))?,
+        };
+        operations.extend(config(resource, &render, sample, existing, roles)?);
     }
     let name = intent.controller_name.as_ref();
     if let Some(wanted) = resource.controller(name) {
@@ -88,19 +95,33 @@ fn types(resource: &Resource, types: &str, version_mod: &str, existing: Existing
     ]
 }
 
+/// The modules that came along with the types, and their lines in the version's module.
+fn modules(resource: &Resource, copied: &Copied) -> Vec<Operation> {
+    let version_file = format!("{}/mod.rs", type_folder(&resource.key));
+    let mut operations = Vec::new();
+    for (visibility, name, uses) in &copied.declared {
+        operations.push(module(&version_file, visibility, name));
+        if let Some(line) = uses.clone() {
+            operations.push(Operation::edit(&version_file, Edit::Use { line, name: name.clone() }));
+        }
+    }
+    let file = |(path, text): (&String, &String)| Operation::create(path, text, Existing::Keep);
+    operations.extend(copied.modules.iter().map(file));
+    operations
+}
+
 fn config(
     resource: &Resource,
     render: &dyn Fn(&str) -> Result<String>,
+    sample: String,
     existing: Existing,
     roles: Existing,
 ) -> Result<Vec<Operation>> {
     let singular = resource.key.kind.singular();
     let prefix = file_prefix(resource);
-    let sample = format!("{prefix}{}_{singular}.yaml", resource.key.version);
-    let mut operations = vec![
-        Operation::create(format!("config/samples/{sample}"), render(&of_image(resource, "sample.yaml"))?, existing),
-        list_item("config/samples/kustomization.yaml", SAMPLES, &sample),
-    ];
+    let file = sample_file(resource);
+    let listed = list_item("config/samples/kustomization.yaml", SAMPLES, file.trim_start_matches("config/samples/"));
+    let mut operations = vec![Operation::create(file, sample, existing), listed];
     for role in ["admin", "editor", "viewer"] {
         let file = format!("{prefix}{singular}_{role}_role.yaml");
         operations.push(Operation::create(format!("config/rbac/{file}"), render(&format!("{role}_role.yaml"))?, roles));

@@ -2,9 +2,10 @@
 
 use super::children::{self, ChildValues, Has, Scaled};
 use super::controlled::Controlled;
+use super::copy::copied_version;
 use super::fields::{self, FieldValues};
 use super::samples;
-use crate::model::{Image, License, Origin, Project, Resource, Scalar, Shape};
+use crate::model::{Image, License, Origin, Project, Resource, Scalar, Shape, name_rule};
 use serde::Serialize;
 
 /// The values of every template.
@@ -67,6 +68,8 @@ struct ResourceValues {
     owns_on_one_line: bool,
     has: Has,
     longest_name: usize,
+    /// The rule in CEL that holds names to it.
+    name_rule: String,
     fields: Vec<FieldValues>,
     /// A spec as JSON, of a test of the controller, of the types, and as Rust writes the latter.
     sample: String,
@@ -118,6 +121,12 @@ impl<'a> Values<'a> {
         let singular = key.kind.singular();
         let api_group = resource.api_group(&project.domain);
         let owned = children::owned(controlled);
+        // Objects have one name in all versions, and one version has the controllers.
+        let mut versions = project.resources.iter().filter(|other| other.is_of_kind_of(resource) && other.key != *key);
+        let reporter = versions
+            .find_map(|resource| resource.controllers.first().map(|controller| Controlled { resource, controller }));
+        let reporter = reporter.filter(|_| resource.controllers.is_empty());
+        let children_of_kind = reporter.map_or_else(|| owned.clone(), children::owned);
         let values = ResourceValues {
             rust_kind: kind.clone(),
             import: kind.clone(),
@@ -139,13 +148,18 @@ impl<'a> Values<'a> {
             reports: controlled.reports(),
             controller: controlled.name(),
             controller_path: controlled.path(),
-            sample_name: format!("{singular}-sample"),
+            // Samples of all versions are applied together.
+            sample_name: match copied_version(key, project) {
+                Some(_) => format!("{singular}-sample-{}", key.version),
+                None => format!("{singular}-sample"),
+            },
             file_prefix: file_prefix(resource),
             image: image.map_or_else(String::new, |image| image.reference().to_owned()),
             port: image.map_or(0, Image::port),
             owns_on_one_line: children::fit_on_one_line(&owned),
             has: Has::of(&owned),
-            longest_name: children::longest_name(&owned),
+            name_rule: name_rule(children::longest_name(&children_of_kind)),
+            longest_name: children::longest_name(&children_of_kind),
             sample: fields::json_sample(&resource.fields, "            "),
             types_sample: fields::json_sample(&resource.fields, "        "),
             types_expected: fields::json_with_defaults(&resource.fields, "            "),

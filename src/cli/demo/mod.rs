@@ -74,7 +74,7 @@ pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     let definitions = read_definitions(stage.root())?;
     let definition = definitions.first().ok_or_else(|| Error::bug("the demo has no definition"))?;
     let played = run(PATIENCE, async {
-        let connection = Connection::open(&Target { kubeconfig: Some(kubeconfig), context: None }).await?;
+        let connection = Connection::open(&Target { kubeconfig: Some(kubeconfig), ..Target::default() }).await?;
         let scenes = Scenes::new(connection, stage.root(), definition, &context.console)?;
         tokio::select! {
             table = scenes.play(simulated, &mut script) => table,

@@ -4,7 +4,7 @@ use super::attributes::{self, Resource};
 use super::cfg::Features;
 use crate::error::Finding;
 use crate::manifest::lint;
-use crate::{Error, Result};
+use crate::{Error, Result, conflict};
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Expr, ExprLit, Ident, Item, ItemMod, Lit, Meta, UseTree, Visibility};
 
@@ -101,9 +101,10 @@ impl Reader<'_> {
         let parsed = syn::parse_file(text).map_err(|error| {
             let start = error.span().start();
             let place = format!("{}:{}:{}", file.display(), start.line, start.column + 1);
-            Error::user(format!("`{place}` is not valid Rust"))
+            let error = Error::user(format!("`{place}` is not valid Rust"))
                 .caused_by(error)
-                .hint("mend it, then run:\nopctl manifests")
+                .hint("fix it, then run:\nopctl manifests");
+            conflict::or(&file.display().to_string(), text, error)
         })?;
         self.items(module, file, &parsed.items, folder)
     }

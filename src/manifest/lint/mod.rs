@@ -8,11 +8,13 @@ mod allow;
 mod attributes;
 mod columns;
 mod defaults;
+mod formats;
 mod json_path;
 mod names;
 mod pages;
 mod places;
 mod refusals;
+mod root;
 mod values;
 mod versions;
 
@@ -94,7 +96,8 @@ pub(super) fn definition(api_type: &ApiType, crd: &Value, schema: Option<&Value>
     findings.extend(columns::check(api_type, crd, schema));
     let values = schema.map(values::check).unwrap_or_default();
     let rules = schema.map(rules::check).unwrap_or_default();
-    let problems = values.iter().chain(&rules);
+    let root = schema.and_then(|schema| root::check(crd, schema));
+    let problems = root.iter().chain(&values).chain(&rules);
     findings.extend(problems.map(|problem| of_schema(api_type, problem, places)));
     findings
 }

@@ -8,7 +8,7 @@ mod narrow;
 pub(super) use cache::digest;
 
 use crate::report::Console;
-use crate::{Error, Result, error::file_error};
+use crate::{Error, Result, conflict, error::file_error};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -80,6 +80,11 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
     Ok((answers, true))
 }
 
+/// The answers of the last time, if nothing changed since. Writes nothing.
+pub(super) fn known(request: &Request) -> Result<Option<Vec<Answer>>> {
+    cache::lookup(&Shim::of(request).folder, request.root).map(|text| parse(&text)).transpose()
+}
+
 fn parse(text: &str) -> Result<Vec<Answer>> {
     text.lines().map(serde_json::from_str).collect::<Result<_, _>>().map_err(|error| match error.to_string() {
         text if text.starts_with("recursion limit exceeded") => {
@@ -127,7 +132,11 @@ impl Shim {
             write_if_changed(&self.folder.join(path), &text)?;
         }
         // cargo removes from the shim's lock what the shim does not need, so the project's is kept beside it.
-        if let Ok(lock) = fs::read_to_string(request.root.join("Cargo.lock"))
+        let lock = fs::read_to_string(request.root.join("Cargo.lock"));
+        if let Ok(lock) = &lock {
+            conflict::check("Cargo.lock", lock)?;
+        }
+        if let Ok(lock) = lock
             && write_if_changed(&self.folder.join("project.lock"), &lock)?
         {
             write_if_changed(&self.folder.join("Cargo.lock"), &lock)?;
@@ -140,9 +149,10 @@ impl Shim {
 pub fn read_manifest(path: &Path) -> Result<toml_edit::DocumentMut> {
     let text = fs::read_to_string(path).map_err(|error| file_error("read", path, &error))?;
     text.parse().map_err(|error| {
-        Error::user(format!("`{}` is not valid TOML", path.display()))
+        let otherwise = Error::user(format!("`{}` is not valid TOML", path.display()))
             .caused_by(error)
-            .hint("mend it there, or take the last version back: git checkout Cargo.toml api/Cargo.toml")
+            .hint("fix it there, or restore it: git checkout Cargo.toml api/Cargo.toml");
+        conflict::or(&path.display().to_string(), &text, otherwise)
     })
 }
 

@@ -14,7 +14,9 @@ const NAME: &str = "tenant";
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
-    manager.add(Controller::cluster_scoped(NAME, reconcile));
+    let controller = Controller::cluster_scoped(NAME, reconcile)
+        .tells_in(|status| &mut status.conditions);
+    manager.add(controller);
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

@@ -1,21 +1,24 @@
 //! The rules for structural schemas, as the API server states them
 //! (`k8s.io/apiextensions-apiserver` `pkg/apiserver/schema/validation.go`, `pkg/apis/apiextensions/validation`).
+//! `testdata/manifest/refusals` holds each of them, with a schema that the server refuses and the code that opctl gives.
 
-use super::{FieldPath, Findings, path::BRANCHES, rust_type};
+mod branches;
+mod embedded;
+mod keywords;
+mod merging;
+
+use super::{FieldPath, Findings, rust_type};
 use serde_json::Value;
 
 const MEND: &str = "#[schemars(with = \"..\")] with a type that has a shape, or #[schemars(extend(\"type\" = \"..\"))]";
 
-/// What only the schema outside of a branch may say.
-const OUTSIDE: [&str; 7] = [
-    "type",
-    "title",
-    "description",
-    "default",
-    "nullable",
-    "additionalProperties",
-    "x-kubernetes-preserve-unknown-fields",
-];
+const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
+const PRESERVE: &str = super::free_form::PRESERVE;
+
+/// Whether a schema says `true` to a keyword.
+fn says(node: &Value, key: &str) -> bool {
+    node.get(key) == Some(&Value::Bool(true))
+}
 
 /// Reports what the server would refuse.
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
@@ -29,8 +32,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
             "remove the field, or `#[serde(skip)]` it",
         );
     };
-    let says = |key: &str| node.get(key) == Some(&Value::Bool(true));
-    let shapeless = says("x-kubernetes-int-or-string") || says("x-kubernetes-preserve-unknown-fields");
+    let shapeless = says(node, INT_OR_STRING) || says(node, PRESERVE);
     let name = node.get("type").and_then(Value::as_str).unwrap_or_default();
     match name {
         "" if !shapeless || path.is_root() => findings.problem("OP111", path, rust.clone(), "has no type", MEND),
@@ -51,6 +53,15 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
             rust.clone(),
             "is not an object",
             "derive CustomResource on a struct with named fields",
+        );
+    }
+    if path.is_root() && map.contains_key("additionalProperties") {
+        findings.problem(
+            "OP112",
+            path,
+            rust.clone(),
+            "is a map, and a CRD needs an object with fields at the root",
+            "put the map into a field of its own",
         );
     }
     for key in ["$ref", "patternProperties", "definitions", "dependencies", "id"] {
@@ -80,41 +91,8 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     for (name, child) in fields.into_iter().flatten() {
         check(child, &path.field(name), findings);
     }
-    for key in BRANCHES {
-        for branch in node.get(key).and_then(Value::as_array).into_iter().flatten() {
-            if !says("x-kubernetes-int-or-string") {
-                check_branch(node, branch, key, path, findings);
-            }
-        }
-    }
-    if let Some(branch) = node.get("not") {
-        check_branch(node, branch, "not", path, findings);
-    }
-}
-
-fn check_branch(outside: &Value, branch: &Value, key: &str, path: &FieldPath, findings: &mut Findings) {
-    for word in OUTSIDE {
-        if branch.get(word).is_some() {
-            let reason = format!("says `{word}` within `{key}`, where a CRD allows restrictions only");
-            findings.problem(
-                "OP113",
-                path,
-                rust_type(outside),
-                reason,
-                "describe the field outside of the alternatives",
-            );
-        }
-    }
-    for (name, child) in branch.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        match outside.get("properties").and_then(|fields| fields.get(name)) {
-            Some(field) => check_branch(field, child, key, &path.field(name), findings),
-            None => findings.problem(
-                "OP113",
-                &path.field(name),
-                rust_type(outside),
-                format!("is named within `{key}` only"),
-                "describe the field outside of the alternatives too",
-            ),
-        }
-    }
+    keywords::check(node, path, findings);
+    merging::check(node, path, findings);
+    embedded::check(node, path, findings);
+    branches::check(node, path, findings);
 }

@@ -1,0 +1,188 @@
+//! A further version of a kind begins as a copy of the one that is stored: its types and its sample as they are now.
+//!
+//! Kubernetes keeps one object for all versions of a kind, and drops what the version that it is stored in does not name.
+
+mod module;
+mod rewrite;
+mod sample;
+
+use super::create_api::type_folder;
+use super::storage::type_file;
+use super::values::file_prefix;
+use crate::edit;
+use crate::model::{Key, Project, Resource};
+use crate::plan::Snapshot;
+use crate::{Error, Result};
+use module::VersionModule;
+use rewrite::Text;
+use std::collections::BTreeMap;
+
+/// What a further version begins with.
+#[derive(Debug)]
+pub struct Copied {
+    /// The file that its type comes from.
+    pub from: String,
+    /// The file of the type, below the version's folder as opctl makes it.
+    pub types: String,
+    /// The files of modules that the types use, by path.
+    pub modules: BTreeMap<String, String>,
+    /// The lines of the version's module that declare them: visibility, name, and the `use` lines about it.
+    pub declared: Vec<(&'static str, String, Option<String>)>,
+    /// The sample, if the older version has one.
+    pub sample: Option<String>,
+    /// What each copied file is a copy of, by path.
+    pub origins: BTreeMap<String, String>,
+}
+
+/// The file of a version's sample.
+pub fn sample_file(resource: &Resource) -> String {
+    let key = &resource.key;
+    format!("config/samples/{}{}_{}.yaml", file_prefix(resource), key.version, key.kind.singular())
+}
+
+/// The version that one of this key begins as a copy of: the stored one, unless that is itself the one.
+pub fn copied_version<'a>(key: &Key, project: &'a Project) -> Option<&'a Resource> {
+    if project.resource(key).is_some_and(|known| known.api && known.storage) {
+        return None;
+    }
+    let others = || {
+        project.resources.iter().filter(|other| {
+            other.api && other.key.group == key.group && other.key.kind == key.kind && other.key.version != key.version
+        })
+    };
+    others().find(|other| other.storage).or_else(|| others().next())
+}
+
+/// Copies what `resource` begins with from `source`; `files` has all of `api/src`, and the sample.
+///
+/// # Errors
+/// A type that is not in the source, or shares its file with another kind's; source that is no Rust.
+pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &Files<'_>) -> Result<Copied> {
+    let (old, new) = (&source.key, &resource.key);
+    let from = find(old, files)?;
+    let text = files.text(&from).unwrap_or_default().replace("\r\n", "\n");
+    let module = VersionModule::read(old, &from, files)?;
+    if let Some(other) = module::other_kind(&text, old) {
+        return Err(Error::user(format!("`{from}` has `{other}` beside `{}`", old.kind))
+            .caused_by("a further version begins with a copy of the file, and only one of the two is to have one")
+            .hint(format!(
+                "move `{}` and its types to `{}`, then run the same command again",
+                old.kind,
+                type_file(old)
+            )));
+    }
+    let versions = rewrite::Versions {
+        old,
+        new,
+        group: resource.api_group(&project.domain),
+        own: (module.own.clone(), new.kind_module()),
+    };
+    let mut copied = Copied {
+        from: from.clone(),
+        types: String::new(),
+        modules: BTreeMap::new(),
+        declared: Vec::new(),
+        sample: files.text(&sample_file(source)).and_then(|text| {
+            sample::copy(text, (&source.api_version(&project.domain), &resource.api_version(&project.domain)), old, new)
+        }),
+        origins: BTreeMap::from([(type_file(new), from.clone())]),
+    };
+    if copied.sample.is_some() {
+        copied.origins.insert(sample_file(resource), sample_file(source));
+    }
+    let types =
+        edit::set_version(&text, old.kind.as_str(), old.version.as_str(), new.version.as_str(), resource.storage)
+            .ok_or_else(|| lost(old, &from))?;
+    let mut texts = vec![Text { file: from, module: vec![module.own.clone()], content: types, test: false }];
+    let mut done: Vec<String> = Vec::new();
+    while let Some(one) = texts.pop() {
+        done.push(one.file.clone());
+        texts.extend(module::children(&one, files)?.into_iter().filter(|child| !done.contains(&child.file)));
+        let (content, used) = rewrite::rewritten(&one, &versions, &module)?;
+        let content = ends_as(files.text(&one.file), content);
+        for helper in used {
+            let begun = done.contains(&helper.file) || texts.iter().any(|text| text.file == helper.file);
+            if !begun && !files.has_module(&format!("{}/{}", type_folder(new), helper.name)) {
+                copied.declared.push((helper.visibility, helper.name.clone(), helper.uses.clone()));
+                let content = files.text(&helper.file).unwrap_or_default().replace("\r\n", "\n");
+                texts.push(Text { file: helper.file.clone(), module: vec![helper.name.clone()], content, test: false });
+            }
+        }
+        if one.module == [module.own.clone()] {
+            copied.types = content;
+            continue;
+        }
+        let names = one.module.iter().map(|name| if *name == module.own { new.kind_module() } else { name.clone() });
+        let path = format!("{}/{}.rs", type_folder(new), names.collect::<Vec<_>>().join("/"));
+        copied.origins.insert(path.clone(), one.file);
+        copied.modules.insert(path, content);
+    }
+    Ok(copied)
+}
+
+/// The text with the line ends of the file that it is a copy of.
+fn ends_as(original: Option<&str>, text: String) -> String {
+    let first = original.and_then(|text| text.split_inclusive('\n').next());
+    if first.is_some_and(|line| line.ends_with("\r\n")) { text.replace('\n', "\r\n") } else { text }
+}
+
+/// The file that holds the type of a version: where opctl makes it, else wherever below the version's folder.
+fn find(key: &Key, files: &Files<'_>) -> Result<String> {
+    let made = type_file(key);
+    let holds = |path: &&str| {
+        let text = files.text(path).filter(|text| text.contains(key.kind.as_str()));
+        text.is_some_and(|text| edit::has_version(text, key.kind.as_str(), key.version.as_str()))
+    };
+    if holds(&made.as_str()) {
+        return Ok(made);
+    }
+    if let Some(text) = files.text(&made)
+        && let Err(wrong) = syn::parse_file(text)
+    {
+        return Err(not_rust(&made, &wrong));
+    }
+    let found = files.paths.iter().map(String::as_str).find(|path| holds(path));
+    match found {
+        Some(path) if module::name_below(key, path).is_some() => Ok(path.to_owned()),
+        Some(path) => Err(Error::user(format!("`{path}` has the type of `{}`, and cannot be copied", key.kind))
+            .caused_by("a further version begins with a copy of the file that has the type, in a folder of its own")
+            .hint(format!("move `{}` and its types to `{made}`, then run the same command again", key.kind))),
+        None => Err(lost(key, &made)),
+    }
+}
+
+fn lost(key: &Key, path: &str) -> Error {
+    let (kind, version) = (&key.kind, &key.version);
+    Error::user(format!("`{path}` has no type of `{kind}` in version `{version}` to begin with"))
+        .caused_by("a further version begins with a copy of the stored one, and a type that a macro writes cannot be read")
+        .hint(format!(
+            "write it out there, with `#[kube(kind = \"{kind}\", version = \"{version}\", ..)]` above its struct, then run the same \
+             command again"
+        ))
+}
+
+pub(super) fn not_rust(path: &str, wrong: &syn::Error) -> Error {
+    let start = wrong.span().start();
+    Error::user(format!("`{path}:{}:{}` is not valid Rust", start.line, start.column + 1))
+        .caused_by(wrong)
+        .hint("fix it, then run the same command again")
+}
+
+/// The files that can be copied.
+pub struct Files<'a> {
+    /// Their paths, sorted.
+    pub paths: &'a [String],
+    /// Their contents.
+    pub snapshot: &'a Snapshot,
+}
+
+impl Files<'_> {
+    fn text(&self, path: &str) -> Option<&str> {
+        self.snapshot.text(path)
+    }
+
+    /// Whether one of the two files of a module is there.
+    fn has_module(&self, path: &str) -> bool {
+        [format!("{path}.rs"), format!("{path}/mod.rs")].iter().any(|file| self.paths.contains(file))
+    }
+}

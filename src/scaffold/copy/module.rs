@@ -1,0 +1,310 @@
+//! What the module of a version holds beside the kind that is copied.
+
+use super::super::create_api::type_folder;
+use super::rewrite::Text;
+use super::{Files, not_rust};
+use crate::model::Key;
+use crate::{Error, Result};
+use std::collections::BTreeSet;
+use syn::{Attribute, Item, UseTree, Visibility};
+
+/// A module beside the kind's, without a kind of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Helper {
+    pub(super) name: String,
+    pub(super) file: String,
+    pub(super) visibility: &'static str,
+    /// The `use` lines of the version's module about it.
+    pub(super) uses: Option<String>,
+    defines: BTreeSet<String>,
+}
+
+/// The module of a version.
+#[derive(Debug)]
+pub(super) struct VersionModule {
+    /// The module of the kind's types.
+    pub(super) own: String,
+    /// What the kind's own file defines.
+    own_names: BTreeSet<String>,
+    helpers: Vec<Helper>,
+    /// What the modules of other kinds define.
+    others: BTreeSet<String>,
+    /// What the module defines itself, and whether the new version can name it.
+    roots: Vec<(String, bool)>,
+    file: String,
+}
+
+/// What becomes of a name of the version's module.
+pub(super) enum Place<'a> {
+    /// It is the kind's own.
+    Own,
+    /// It comes along.
+    Helper(&'a Helper),
+    /// It stays where it is: it belongs to another kind, or to the module itself.
+    Stays,
+    /// It stays where it is, and cannot be named from elsewhere.
+    Private,
+}
+
+impl VersionModule {
+    pub(super) fn read(key: &Key, own: &str, files: &Files<'_>) -> Result<Self> {
+        let folder = type_folder(key);
+        let own_module = name_below(key, own).unwrap_or_default();
+        let mut module = VersionModule {
+            own: own_module,
+            own_names: defined(&parse(own, files)?),
+            helpers: Vec::new(),
+            others: BTreeSet::new(),
+            roots: Vec::new(),
+            file: format!("{folder}/mod.rs"),
+        };
+        if files.text(&module.file).is_none() {
+            module.file = format!("{folder}.rs");
+        }
+        let items = parse(&module.file, files)?;
+        for item in &items {
+            match item {
+                Item::Mod(item) if item.content.is_none() => module.add(item, &items, &folder, files)?,
+                Item::Use(_) => {}
+                item => module.roots.extend(name(item).map(|(name, visibility)| (name, is_reachable(visibility)))),
+            }
+        }
+        for item in &items {
+            let Item::Use(item) = item else { continue };
+            for mut leaf in leaves(&item.tree) {
+                leaf.path.retain(|name| name != "self");
+                let from = leaf.path.first().cloned().unwrap_or_default();
+                let Some(name) = leaf.name else { continue };
+                if from == module.own {
+                    module.own_names.insert(name);
+                } else if let Some(helper) = module.helpers.iter_mut().find(|helper| helper.name == from) {
+                    helper.defines.insert(name);
+                } else {
+                    module.roots.push((name, is_reachable(&item.vis)));
+                }
+            }
+        }
+        Ok(module)
+    }
+
+    fn add(&mut self, item: &syn::ItemMod, items: &[Item], folder: &str, files: &Files<'_>) -> Result<()> {
+        let name = item.ident.to_string();
+        let beside = [format!("{folder}/{name}.rs"), format!("{folder}/{name}/mod.rs")];
+        let Some(file) = beside.into_iter().find(|path| files.text(path).is_some()) else { return Ok(()) };
+        if name == self.own {
+            return Ok(());
+        }
+        let parsed = parse(&file, files)?;
+        let defines = defined(&parsed);
+        if parsed.iter().any(|item| kind(item).is_some()) {
+            self.others.extend(defines);
+            return Ok(());
+        }
+        let uses: Vec<String> = items.iter().filter_map(|item| about(item, &name)).collect();
+        let uses = (!uses.is_empty()).then(|| uses.join("\n"));
+        self.helpers.push(Helper { visibility: written(&item.vis), name, file, uses, defines });
+        Ok(())
+    }
+
+    /// Where a name of the module comes from.
+    pub(super) fn place(&self, name: &str) -> Place<'_> {
+        if name == self.own || self.own_names.contains(name) {
+            return Place::Own;
+        }
+        let helper = |helper: &&Helper| helper.name == name || helper.defines.contains(name);
+        if let Some(helper) = self.helpers.iter().find(helper) {
+            return Place::Helper(helper);
+        }
+        let root = self.roots.iter().find(|(root, _)| root == name);
+        if root.is_some_and(|(_, reachable)| !reachable) { Place::Private } else { Place::Stays }
+    }
+
+    /// What a text that takes in everything of the module uses of it: helpers, and names that stay.
+    pub(super) fn used(&self, names: &BTreeSet<String>) -> (Vec<&Helper>, Vec<String>) {
+        let helpers = self.helpers.iter().filter(|one| names.contains(&one.name) || !one.defines.is_disjoint(names));
+        let roots = self.roots.iter().map(|(name, _)| name);
+        let helpers: Vec<&Helper> = helpers.collect();
+        let known = |name: &str| {
+            self.own_names.contains(name) || helpers.iter().any(|one| one.name == name || one.defines.contains(name))
+        };
+        let stay: BTreeSet<&String> =
+            self.others.iter().chain(roots).filter(|name| names.contains(*name) && !known(name)).collect();
+        (helpers, stay.into_iter().cloned().collect())
+    }
+
+    /// The error for what cannot be named from the new version.
+    pub(super) fn private(&self, name: &str, user: &str) -> Error {
+        Error::user(format!("`{user}` uses `{name}`, which is private in `{}`", self.file))
+            .caused_by("a copy of it is in another module, and could not")
+            .hint(format!(
+                "make `{name}` `pub(crate)`, or move it to a file of its own beside it, then run the same command again"
+            ))
+    }
+}
+
+/// The module of a file right below the folder of a version.
+pub(super) fn name_below(key: &Key, path: &str) -> Option<String> {
+    let name = path.strip_prefix(&type_folder(key))?.strip_prefix('/')?;
+    let name = name.strip_suffix("/mod.rs").or_else(|| name.strip_suffix(".rs"))?;
+    (!name.contains('/') && name != "mod").then(|| name.to_owned())
+}
+
+/// Another kind that the text has a type of.
+pub(super) fn other_kind(text: &str, key: &Key) -> Option<String> {
+    let items = syn::parse_file(text).ok()?.items;
+    items.iter().filter_map(kind).find(|kind| kind != key.kind.as_str())
+}
+
+/// The files of the modules that a text declares.
+pub(super) fn children(text: &Text, files: &Files<'_>) -> Result<Vec<Text>> {
+    let folder = match text.file.strip_suffix("/mod.rs") {
+        Some(folder) => folder.to_owned(),
+        None => text.file.trim_end_matches(".rs").to_owned(),
+    };
+    let items = syn::parse_file(&text.content).map_err(|wrong| not_rust(&text.file, &wrong))?.items;
+    let mut children = Vec::new();
+    for item in &items {
+        let Item::Mod(item) = item else { continue };
+        if item.content.is_some() || item.attrs.iter().any(|one| one.path().is_ident("path")) {
+            continue;
+        }
+        let name = item.ident.to_string();
+        let beside = [format!("{folder}/{name}.rs"), format!("{folder}/{name}/mod.rs")];
+        let Some(file) = beside.into_iter().find(|path| files.text(path).is_some()) else { continue };
+        let module = text.module.iter().cloned().chain([name]).collect();
+        let content = files.text(&file).unwrap_or_default().replace("\r\n", "\n");
+        children.push(Text { file, module, content, test: text.test || item.attrs.iter().any(is_test) });
+    }
+    Ok(children)
+}
+
+fn is_test(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|argument| argument == "test")
+}
+
+fn parse(path: &str, files: &Files<'_>) -> Result<Vec<Item>> {
+    let parsed = syn::parse_file(files.text(path).unwrap_or_default());
+    Ok(parsed.map_err(|wrong| not_rust(path, &wrong))?.items)
+}
+
+/// The kind of a custom resource.
+fn kind(item: &Item) -> Option<String> {
+    let attributes = match item {
+        Item::Struct(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        _ => return None,
+    };
+    let mut kind = None;
+    for attribute in attributes.iter().filter(|one| one.path().is_ident("kube")) {
+        // What kube itself would refuse is the compiler's to say.
+        let _ = attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("kind") {
+                kind = Some(meta.value()?.parse::<syn::LitStr>()?.value());
+            } else if meta.input.peek(syn::Token![=]) {
+                let _: syn::Expr = meta.value()?.parse()?;
+            } else if meta.input.peek(syn::token::Paren) {
+                let inner;
+                syn::parenthesized!(inner in meta.input);
+                let _: proc_macro2::TokenStream = inner.parse()?;
+            }
+            Ok(())
+        });
+    }
+    kind
+}
+
+/// The names that a file gives to others, re-exports among them.
+fn defined(items: &[Item]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for item in items {
+        match item {
+            Item::Use(item) if !matches!(item.vis, Visibility::Inherited) => {
+                names.extend(leaves(&item.tree).into_iter().filter_map(|leaf| leaf.name));
+            }
+            item => {
+                let public = name(item).filter(|(_, visibility)| !matches!(visibility, Visibility::Inherited));
+                names.extend(public.map(|(name, _)| name));
+            }
+        }
+        names.extend(kind(item));
+    }
+    names
+}
+
+fn name(item: &Item) -> Option<(String, &Visibility)> {
+    let (name, visibility) = match item {
+        Item::Struct(item) => (&item.ident, &item.vis),
+        Item::Enum(item) => (&item.ident, &item.vis),
+        Item::Union(item) => (&item.ident, &item.vis),
+        Item::Type(item) => (&item.ident, &item.vis),
+        Item::Fn(item) => (&item.sig.ident, &item.vis),
+        Item::Const(item) => (&item.ident, &item.vis),
+        Item::Static(item) => (&item.ident, &item.vis),
+        Item::Trait(item) => (&item.ident, &item.vis),
+        Item::Mod(item) if item.content.is_some() => (&item.ident, &item.vis),
+        _ => return None,
+    };
+    Some((name.to_string(), visibility))
+}
+
+/// Whether another module of the crate can name it.
+fn is_reachable(visibility: &Visibility) -> bool {
+    match visibility {
+        Visibility::Public(_) => true,
+        Visibility::Restricted(restricted) => restricted.path.is_ident("crate"),
+        Visibility::Inherited => false,
+    }
+}
+
+fn written(visibility: &Visibility) -> &'static str {
+    match visibility {
+        Visibility::Public(_) => "pub",
+        Visibility::Restricted(restricted) if restricted.path.is_ident("crate") => "pub(crate)",
+        Visibility::Restricted(_) => "pub(super)",
+        Visibility::Inherited => "",
+    }
+}
+
+/// One name that a `use` brings in.
+struct Leaf {
+    path: Vec<String>,
+    /// `None` for everything.
+    name: Option<String>,
+    renamed: bool,
+}
+
+fn leaves(tree: &UseTree) -> Vec<Leaf> {
+    match tree {
+        UseTree::Path(path) => {
+            let mut below = leaves(&path.tree);
+            for leaf in &mut below {
+                leaf.path.insert(0, path.ident.to_string());
+            }
+            below
+        }
+        UseTree::Name(one) => {
+            vec![Leaf { path: vec![one.ident.to_string()], name: Some(one.ident.to_string()), renamed: false }]
+        }
+        UseTree::Rename(one) => {
+            vec![Leaf { path: vec![one.ident.to_string()], name: Some(one.rename.to_string()), renamed: true }]
+        }
+        UseTree::Glob(_) => vec![Leaf { path: vec!["*".to_owned()], name: None, renamed: false }],
+        UseTree::Group(group) => group.items.iter().flat_map(leaves).collect(),
+    }
+}
+
+/// The `use` lines of an item that are about a module.
+fn about(item: &Item, module: &str) -> Option<String> {
+    let Item::Use(item) = item else { return None };
+    let visibility = written(&item.vis);
+    let lines = leaves(&item.tree).into_iter().filter_map(|mut leaf| {
+        if leaf.path.first().is_some_and(|first| first == "self") {
+            leaf.path.remove(0);
+        }
+        let renamed = leaf.name.filter(|_| leaf.renamed).map(|name| format!(" as {name}")).unwrap_or_default();
+        let line = format!("{visibility} use {}{renamed};", leaf.path.join("::"));
+        (leaf.path.first()? == module).then(|| line.trim_start().to_owned())
+    });
+    let lines: Vec<String> = lines.collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}

@@ -1,0 +1,91 @@
+//! The sample of one version as that of another, under a name of its own.
+
+use crate::model::Key;
+
+/// The documents of the kind for another version; `None` where there are none. Samples of all versions are applied together,
+/// and objects of one name would be the same.
+pub(super) fn copy(text: &str, (from, to): (&str, &str), old: &Key, new: &Key) -> Option<String> {
+    let documents = text.split_inclusive('\n').fold(vec![String::new()], |mut documents, line| {
+        if line.trim_end() == "---" {
+            documents.push(String::new());
+        } else if let Some(last) = documents.last_mut() {
+            last.push_str(line);
+        }
+        documents
+    });
+    let copied: Vec<String> =
+        documents.iter().filter_map(|document| document_of(document, (from, to), old, new)).collect();
+    (!copied.is_empty()).then(|| copied.join("---\n"))
+}
+
+fn document_of(document: &str, (from, to): (&str, &str), old: &Key, new: &Key) -> Option<String> {
+    let says = |line: &str, key: &str, value: &str| {
+        let said = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
+        said.is_some_and(|said| plain(said) == value)
+    };
+    let mut lines = document.lines();
+    let is_of_kind = lines.clone().any(|line| says(line, "kind", old.kind.as_str()))
+        && lines.any(|line| says(line, "apiVersion", from));
+    if !is_of_kind {
+        return None;
+    }
+    let (mut copied, mut in_metadata) = (String::new(), false);
+    for line in document.split_inclusive('\n') {
+        if !line.starts_with([' ', '#', '\n', '\r']) {
+            in_metadata = line.starts_with("metadata:");
+        }
+        let value = line.trim_start().strip_prefix("name:").filter(|_| in_metadata && line.starts_with(' '));
+        if says(line, "apiVersion", from) {
+            copied.push_str(&line.replacen(from, to, 1));
+        } else if let Some(value) = value.filter(|value| !plain(value).is_empty()) {
+            copied.push_str(&line[..line.len() - value.len()]);
+            copied.push_str(&value.replacen(plain(value), &renamed(plain(value), old, new), 1));
+            in_metadata = false;
+        } else {
+            copied.push_str(line);
+        }
+    }
+    Some(copied)
+}
+
+/// A value without quotes and comment.
+fn plain(value: &str) -> &str {
+    value.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\''])
+}
+
+/// `webserver-sample-v1` of `webserver-sample`, and of `webserver-sample-v1beta1`.
+fn renamed(name: &str, old: &Key, new: &Key) -> String {
+    let name = name.strip_suffix(&format!("-{}", old.version)).unwrap_or(name);
+    format!("{name}-{}", new.version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::copy;
+    use crate::model::{Group, Key, Kind, Version};
+
+    #[test]
+    fn the_documents_of_the_kind_are_copied_under_names_of_their_own() {
+        let key = |version: &str| Key {
+            group: Group::none(),
+            version: Version::parse(version).expect(version),
+            kind: Kind::parse("Disk").expect("a kind"),
+        };
+        let of = |version: &str, name: &str| {
+            format!(
+                "# Mine.\napiVersion: example.com/{version}\nkind: Disk\nmetadata:\n  labels:\n    app: x\n  name: {name} # é\nspec:\n  \
+                 name: a\n"
+            )
+        };
+        let copied = |text: &str, to: &str| {
+            copy(text, ("example.com/v1beta1", &format!("example.com/{to}")), &key("v1beta1"), &key(to))
+        };
+        assert_eq!(copied(&of("v1beta1", "name"), "v1"), Some(of("v1", "name-v1")));
+        assert_eq!(copied(&of("v1beta1", "big-v1beta1"), "v1alpha1"), Some(of("v1alpha1", "big-v1alpha1")));
+        let other = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: big\n";
+        let several = format!("{}---\n{other}---\n{}", of("v1beta1", "a"), of("v1beta1", "b"));
+        assert_eq!(copied(&several, "v1"), Some(format!("{}---\n{}", of("v1", "a-v1"), of("v1", "b-v1"))));
+        assert_eq!(copied(other, "v1"), None);
+        assert_eq!(copied(&of("v1alpha1", "a"), "v1"), None);
+    }
+}

@@ -1,0 +1,1 @@
+crate::resource!("WebServer", "v1alpha1", WebServerSpec { message: String });

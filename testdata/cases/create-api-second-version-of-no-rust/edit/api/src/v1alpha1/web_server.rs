@@ -1,0 +1,4 @@
+pub struct WebServerSpec {
+    pub message: String
+    pub size: i32,
+}

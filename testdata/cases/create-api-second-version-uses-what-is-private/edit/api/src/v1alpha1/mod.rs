@@ -1,0 +1,7 @@
+mod web_server;
+
+pub use web_server::*;
+
+fn usual() -> i32 {
+    1
+}
