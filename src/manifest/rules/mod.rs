@@ -46,7 +46,6 @@ pub(super) fn paths(schema: &Value) -> Vec<String> {
     });
     paths
 }
-}
 
 /// Where a rule stands.
 struct Place<'a> {

@@ -83,7 +83,14 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
         answers.extend(asked.endless.into_iter().map(|path| Answer { path, endless: true, ..Answer::default() }));
         return Ok((answers, true));
     }
-    cache::store(&shim.folder, request.root, &built.executable, &asked.text, narrow::names_by_file(request));
+    cache::store(
+        &shim.folder,
+        request.root,
+        &built.executable,
+        &asked.text,
+        narrow::names_by_file(request),
+        Vec::new(),
+    );
     Ok((answers, true))
 }
 
