@@ -81,7 +81,11 @@ impl<'a> Conflicts<'a> {
             && conflict::line_of(path, &text).is_some()
             && let Some(mut sides) = conflict::sides(&text)
         {
-            let base = self.git.and_then(|git| git.base(path)).or_else(|| sides.base.clone());
+            let base = match self.git {
+                Some(git) if git.is_unmerged(path) => git.base(path),
+                // Of a file that is new on both sides the markers show an empty one.
+                _ => sides.base.clone().filter(|base| !base.is_empty()),
+            };
             // Git takes entries of many lines apart; as long as nobody edited the file, the sides are as they were committed.
             if [PROJECT_FILE, LEDGER_FILE, LOCK].contains(&path)
                 && let Some(git) = self.git.filter(|git| git.is_unmerged(path))
