@@ -9,11 +9,11 @@ use super::inputs::Inputs;
 use super::lint::{self, Places};
 use super::markers::markers;
 use super::rbac::{self, Grant};
+use super::rights;
 use super::schema::{Findings, Problem, Raw, structural};
 use super::shim::{self, Answer, Request};
 use super::sources::{self, Source};
 use super::webhook::Webhooks;
-use super::{rights, rules};
 use crate::error::{Category, Finding, Severity};
 use crate::report::Console;
 use crate::{Error, Result, error::file_error, exec, yaml};
@@ -238,10 +238,7 @@ fn definitions_of(
         // A webhook sees to it that nothing is lost.
         let converted = types.len() > 1 && has_conversion(root, &definition);
         findings.extend(lint::versions(&definition, &types, sources, converted));
-        let rules = rules::count(&definition);
-        if rules > 0 {
-            findings.push(lint::unverified(stored, rules));
-        }
+        findings.extend(lint::unverified(&definition, &types, &Places::read(sources)));
         if let Some(most) = options.max_description_length {
             let versions = definition.pointer_mut("/spec/versions").and_then(Value::as_array_mut);
             for schema in versions.into_iter().flatten().filter_map(|one| one.pointer_mut("/schema/openAPIV3Schema")) {
@@ -299,6 +296,10 @@ fn version<'a>(
     findings: &mut Vec<Finding>,
 ) -> Result<Option<Version<'a>>> {
     let name = &found.resource.root;
+    if answer.endless {
+        findings.extend(lint::recursive(found, &Places::read(sources)));
+        return Ok(None);
+    }
     let Some(read) = &answer.read else {
         let said = answer.read_panic.as_deref().unwrap_or("it says nothing");
         let reason = format!("`{name}::json_schema()` panics: {said}");

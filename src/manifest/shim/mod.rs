@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What one type said.
-#[derive(Clone, Debug, serde::Deserialize)]
+#[derive(Clone, Debug, Default, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
     /// The path it was asked by.
@@ -38,6 +38,9 @@ pub struct Answer {
     /// `{schema, definitions}` of what it writes.
     #[serde(default)]
     pub written: Option<Value>,
+    /// Whether its schema never ends.
+    #[serde(default)]
+    pub endless: bool,
 }
 
 /// What to compile.
@@ -74,8 +77,12 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
     }
     let built = build::build(request.root, &shim.folder, &shim.build_folder, console)?;
     let output = shim.folder.join("answers.json");
-    let text = ask::ask(&built.executable, &output, request.types)?;
-    let answers = parse(&text)?;
+    let ask::Answers { text, endless } = ask::ask(&built.executable, &output, request.types)?;
+    let mut answers = parse(&text)?;
+    if !endless.is_empty() {
+        answers.extend(endless.into_iter().map(|path| Answer { path, endless: true, ..Answer::default() }));
+        return Ok((answers, true));
+    }
     cache::store(&shim.folder, request.root, &built.executable, &text, narrow::names_by_file(request));
     Ok((answers, true))
 }

@@ -74,7 +74,8 @@ pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Opti
     let built = build::build_quietly(request.root, &folder, &shim.build_folder, console)?;
     let output = folder.join("answers.json");
     let new = match ask::ask(&built.executable, &output, &asked) {
-        Ok(new) => new,
+        Ok(new) if new.endless.is_empty() => new.text,
+        Ok(_) => return None,
         // The whole crate would say the same.
         Err(error) => return Some(Err(error)),
     };
