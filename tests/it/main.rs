@@ -69,6 +69,8 @@ mod narrow;
 mod operators;
 /// The picture in README.
 mod picture;
+/// Each code of `opctl explain` stands at the line of its cause.
+mod places;
 /// A golden operator of several groups and scopes on a real API server.
 mod platform;
 /// The real binary: killed, many at once, and on disks that refuse.

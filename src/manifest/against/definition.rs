@@ -25,7 +25,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, old: &Value, new: &Value) {
             let mend = format!(
                 "keep serving {before} until every object was written again and {before} is out of `status.storedVersions`"
             );
-            subject.say("OP606", None, reason, mend);
+            subject.say_at("OP606", "storage", reason, mend);
         }
     }
     storage_loss(subject, old, new);
@@ -48,18 +48,18 @@ pub(super) fn storage_loss(subject: &mut Subject<'_>, old: &Value, new: &Value) 
 }
 
 fn names(subject: &mut Subject<'_>, old: &Value, new: &Value) {
-    for (pointer, what) in [
-        ("/spec/scope", "scope"),
-        ("/spec/names/plural", "plural"),
-        ("/spec/names/kind", "kind"),
-        ("/spec/group", "group"),
+    for (pointer, what, attribute) in [
+        ("/spec/scope", "scope", "namespaced"),
+        ("/spec/names/plural", "plural", "plural"),
+        ("/spec/names/kind", "kind", "kind"),
+        ("/spec/group", "group", "group"),
     ] {
         let (before, after) = (text(old, pointer), text(new, pointer));
         if !before.is_empty() && before != after {
             let reason = format!("the {what} of `{}` is `{after}`, and was `{before}`", subject.definition);
             let mend =
                 format!("keep the {what} `{before}`: another one is another API, to which objects have to be moved");
-            subject.say("OP602", None, reason, mend);
+            subject.say_at("OP602", attribute, reason, mend);
         }
     }
 }
@@ -82,7 +82,7 @@ fn removed(subject: &mut Subject<'_>, name: &str, old: &Value, stored: bool) {
 fn version(subject: &mut Subject<'_>, name: &str, old: &Value, new: &Value) {
     if old["served"] == true && new["served"] == false {
         let reason = format!("the version {name} of `{}` is not served any more", subject.kind);
-        subject.say("OP605", None, reason, "serve it, with `deprecated`, until nobody uses it");
+        subject.say_at("OP605", "served", reason, "serve it, with `deprecated`, until nobody uses it");
     }
     for subresource in ["status", "scale"] {
         let has = |version: &Value| version["subresources"].get(subresource).is_some();

@@ -61,6 +61,15 @@ impl<'a> Subject<'a> {
         self.findings.push(finding);
     }
 
+    /// The same about an attribute of `#[kube(..)]`, where it is written.
+    pub(super) fn say_at(&mut self, code: &str, attribute: &str, reason: impl Into<String>, mend: impl Into<String>) {
+        let line = self.api_type().and_then(|api_type| api_type.resource.lines.get(attribute)?.first().copied());
+        self.say(code, None, reason, mend);
+        if let (Some(line), Some(finding)) = (line, self.findings.last_mut()) {
+            finding.line = line;
+        }
+    }
+
     /// The same about a field, which the reason begins with.
     pub(super) fn say_of(&mut self, code: &str, path: &str, reason: &str, mend: &str) {
         let version = self.version.as_deref().unwrap_or_default();

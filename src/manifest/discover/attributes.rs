@@ -59,8 +59,11 @@ pub(super) fn resource(metas: &[Meta]) -> Result<Option<Resource>, Wrong> {
     for part in &parts {
         read.take(part);
     }
+    let line = |path: &syn::Path| path.segments.last().map(|segment| segment.ident.span().start().line);
+    // Where the name would be added: at the first `#[kube(..)]`, or at the derive where there is none.
+    let place = metas.iter().find(|meta| meta.path().is_ident("kube")).unwrap_or(&derive);
     let missing = |key: &str| Wrong {
-        line: derive.path().segments.last().map_or(1, |segment| segment.ident.span().start().line),
+        line: line(place.path()).unwrap_or(1),
         message: format!("`#[kube(..)]` does not say `{key} = \"..\"`"),
         mend: format!("#[kube({key} = \"..\")]"),
     };

@@ -1,0 +1,10 @@
+use k8s_openapi::api::core::v1::ConfigMap;
+
+// +opctl:webhook:path=/validate-foo,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.com,resources=pools,verbs=create,versions=v1,name=vfoo-v1.kb.io,admissionReviewVersions=v1
+//~^ OP412
+// +opctl:webhookconfiguration:mutating=true,name=one
+//~^ OP415
+fn main() {
+    let maps: Api<ConfigMap> = Api::all(client);
+    let _ = maps.list(&ListParams::default()); //~ OP421
+}
