@@ -29,6 +29,7 @@ Examples:
     opctl create api --kind Cache --field 'size:quantity=1Gi' --field 'mode:enum(fast|safe)?' --field 'ports:[integer(1..=65535)]'
     opctl create api --kind Backup --owns CronJob,PersistentVolumeClaim --finalizer
     opctl create api --group cache --version v1 --kind Redis --short-name rd
+    opctl create api --kind WebServer --version v1                      # a copy of the version that is stored
     opctl create api --kind WebServer --version v1 --storage-version    # objects are kept as v1 from then on
     opctl create api --kind Tenant --namespaced=false --controller=false
     opctl create api --kind WebServer --resource=false --controller-name web-server-backup    # a second controller
@@ -68,7 +69,8 @@ struct ApiArgs {
     /// The part of the API group before the domain [default: none, the API group is the domain]
     #[arg(long)]
     group: Option<String>,
-    /// The API version [default: v1alpha1, or the newest that Kubernetes has of its own kind]
+    /// The API version; a further one begins as a copy of the stored one [default: v1alpha1, or the newest that Kubernetes
+    /// has of its own kind]
     #[arg(long)]
     version: Option<String>,
     /// Keep objects in this version, instead of the one before [default: the version that was created first]
@@ -89,7 +91,7 @@ struct ApiArgs {
     /// The port at which the image listens [default: 8080]
     #[arg(long, requires = "image", value_parser = clap::value_parser!(u16).range(1..))]
     port: Option<u16>,
-    /// A field of the spec, such as 'size:quantity=1Gi'; may be repeated [default: an example]
+    /// A field of the spec of the first version, such as 'size:quantity=1Gi'; may be repeated [default: an example]
     #[arg(long, value_name = "NAME:TYPE")]
     field: Vec<String>,
     /// A kind of which each object gets one, such as Job: watched, applied and put back; may be repeated
@@ -257,6 +259,9 @@ fn api(args: &ApiArgs, context: &Context) -> Result<Report> {
     report.copies = copied.map(|copied| copied.origins).unwrap_or_default();
     let changed = |path: &String| plan.effective().any(|change| change.path == *path);
     report.copies.retain(|path, _| changed(path));
+    report
+        .warnings
+        .extend(scaffold::choice(&resource, &intent).filter(|(file, _)| changed(file)).map(|(_, said)| said));
     // What is new in Cargo.toml is not in Cargo.lock.
     let unlocked = plan.effective().any(|change| change.path == "Cargo.toml");
     let report = if unlocked { report.next("cargo update --workspace") } else { report };

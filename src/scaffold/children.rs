@@ -147,6 +147,15 @@ impl Scaled {
     }
 }
 
+/// The constant that names the one namespace of all children, as an expression.
+const FIXED_NAMESPACE: &str = "Some(NAMESPACE.into())";
+
+/// Whether all children are in the one namespace that a constant names: their owners have none.
+pub(super) fn share_a_namespace(controlled: Controlled<'_>, owned: &[ChildValues]) -> bool {
+    let (are_in_one, has) = (owned.iter().any(|child| child.namespaced), Has::of(owned));
+    (are_in_one || has.bindings) && namespace(controlled, owned) == FIXED_NAMESPACE
+}
+
 /// The namespace of the children, as an expression.
 pub(super) fn namespace(controlled: Controlled<'_>, owned: &[ChildValues]) -> &'static str {
     let is_one = controlled.built_in().is_some_and(|built_in| built_in.kind == "Namespace");
@@ -157,7 +166,7 @@ pub(super) fn namespace(controlled: Controlled<'_>, owned: &[ChildValues]) -> &'
     } else if owned.iter().any(|child| child.kind == "Namespace") {
         if controlled.reports() { "Some(obj.name_any())" } else { "Some(child_name(obj))" }
     } else {
-        "Some(\"default\".into())"
+        FIXED_NAMESPACE
     }
 }
 

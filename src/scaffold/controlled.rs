@@ -50,6 +50,12 @@ impl<'a> Controlled<'a> {
         self.resource.key.group_module().map_or(module.clone(), |group| format!("{group}::{module}"))
     }
 
+    /// Its file.
+    pub(super) fn file(self) -> String {
+        let folder = self.resource.key.group_module().map_or(String::new(), |group| format!("{group}/"));
+        format!("src/controller/{folder}{}.rs", self.module())
+    }
+
     /// What keeps a deleted object: of several controllers, each has its own.
     pub(super) fn finalizer(self, project: &Project) -> String {
         // A name of Kubernetes' own is not the project's to give.

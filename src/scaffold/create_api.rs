@@ -5,7 +5,7 @@ use super::controller::controller;
 use super::copy::{Copied, sample_file};
 use super::layout::layout;
 use super::values::{Values, file_prefix};
-use super::{ApiIntent, Known};
+use super::{ApiIntent, Known, children};
 use crate::Result;
 use crate::model::{Controller, Key, Project, Resource};
 use crate::plan::{Edit, Existing, Operation};
@@ -70,6 +70,21 @@ pub fn create_api(
         operations.extend(controller(project, controlled, &templates, existing(intent.force, made_before), made)?);
     }
     Ok(operations)
+}
+
+/// What to know about the controller that the intent asks for: its file, and a sentence. Children of objects that are in no
+/// namespace are in one that somebody has to choose.
+pub fn choice(resource: &Resource, intent: &ApiIntent) -> Option<(String, String)> {
+    let asked = Controlled { resource, controller: resource.controller(intent.controller_name.as_ref())? };
+    if !children::share_a_namespace(asked, &children::owned(asked)) {
+        return None;
+    }
+    let (kind, file) = (&resource.key.kind, asked.file());
+    let said = format!(
+        "a `{kind}` is in no namespace, so its children go to `default`: choose another one with `NAMESPACE` in `{file}`, or let \
+         each have a namespace of its own with `--owns Namespace`"
+    );
+    Some((file, said))
 }
 
 /// Where the types of a version are.

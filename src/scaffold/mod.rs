@@ -26,7 +26,7 @@ mod webhook;
 pub use chart::{chart, installer};
 pub use check::resource_of;
 pub use copy::{Copied, Files, copied_version, copy, sample_file};
-pub use create_api::create_api;
+pub use create_api::{choice, create_api};
 pub use dependency::{Package, dependency};
 pub use flags::flags;
 pub use init::init;

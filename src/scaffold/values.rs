@@ -83,6 +83,7 @@ struct ResourceValues {
     uses_quantity: bool,
     children_text: String,
     children_namespace: &'static str,
+    children_share_a_namespace: bool,
     child_name: &'static str,
     /// What follows the owner's name in that of a child.
     child_suffix: String,
@@ -174,6 +175,7 @@ impl<'a> Values<'a> {
             fields: resource.fields.iter().map(|field| FieldValues::of(field, &kind)).collect(),
             children_text: children::text(&owned),
             children_namespace: children::namespace(controlled, &owned),
+            children_share_a_namespace: children::share_a_namespace(controlled, &owned),
             child_name: if controlled.reports() { "obj.name_any()" } else { "child_name(obj)" },
             child_suffix: if controlled.reports() { String::new() } else { format!("-{}", controlled.name()) },
             object: samples::object(controlled, "    "),

@@ -40,7 +40,8 @@ pub(super) async fn rehearse(
         if let Some(namespace) = absent {
             let applied = Applied { before: None, after: member.object.clone() };
             rehearsal.lines.push(applied.line(member.path(), options.diff));
-            let unchecked = format!("what is in `{namespace}` could not be checked: the namespace does not exist yet");
+            let unchecked =
+                format!("the API server did not check the objects in `{namespace}`: the namespace does not exist yet");
             if options.dry_run && !rehearsal.warnings.contains(&unchecked) {
                 rehearsal.warnings.push(unchecked);
             }

@@ -20,8 +20,6 @@ use std::collections::BTreeMap;
 /// What a further version begins with.
 #[derive(Debug)]
 pub struct Copied {
-    /// The file that its type comes from.
-    pub from: String,
     /// The file of the type, below the version's folder as opctl makes it.
     pub types: String,
     /// The files of modules that the types use, by path.
@@ -78,7 +76,6 @@ pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &F
         own: (module.own.clone(), new.kind_module()),
     };
     let mut copied = Copied {
-        from: from.clone(),
         types: String::new(),
         modules: BTreeMap::new(),
         declared: Vec::new(),

@@ -2,3 +2,4 @@
 //!
 //! Types only, without a client: other programs can depend on them at little cost.
 pub mod v1alpha1;
+pub mod v1beta1;

@@ -24,7 +24,10 @@ use serde::{Deserialize, Serialize};
         name = "Age",
         type_ = "date",
         json_path = ".metadata.creationTimestamp"
-    )
+    ),
+    // Its children have the same name, which is the value of a label too.
+    validation = Rule::new("self.metadata.name.matches('^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$')")
+        .message("name must be a DNS label: 1 to 63 of a-z, 0-9 and -, and a letter first")
 )]
 #[serde(rename_all = "camelCase")]
 pub struct TenantSpec {

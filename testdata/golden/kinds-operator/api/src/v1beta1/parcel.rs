@@ -1,0 +1,191 @@
+use k8s_openapi::apimachinery::pkg::api::resource;
+use k8s_openapi::apimachinery::pkg::apis::meta;
+use kube::{CustomResource, KubeSchema};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What the user asks for.
+#[derive(CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[kube(
+    group = "example.net",
+    version = "v1beta1",
+    kind = "Parcel",
+    plural = "parcels",
+    namespaced,
+    storage = false,
+    status = "ParcelStatus",
+    derive = "PartialEq",
+    doc = "Parcel is managed by kinds-operator.",
+    printcolumn(
+        name = "Ready",
+        type_ = "string",
+        json_path = ".status.conditions[?(@.type=='Ready')].status"
+    ),
+    printcolumn(
+        name = "Age",
+        type_ = "date",
+        json_path = ".metadata.creationTimestamp"
+    )
+)]
+#[serde(rename_all = "camelCase")]
+pub struct ParcelSpec {
+    /// Say here what `size` means: `kubectl explain` shows it.
+    #[serde(default = "default_size")]
+    pub size: resource::Quantity,
+    /// Say here what `mode` means: `kubectl explain` shows it.
+    #[serde(default = "default_mode")]
+    pub mode: ParcelMode,
+    /// Say here what `ports` means: `kubectl explain` shows it.
+    #[serde(default = "default_ports")]
+    #[schemars(length(min = 1, max = 5))]
+    #[schemars(inner(range(min = 1, max = 65535)))]
+    pub ports: Vec<i32>,
+    /// Say here what `type` means: `kubectl explain` shows it.
+    #[schemars(length(min = 1, max = 20))]
+    pub type_: String,
+    /// Say here what `clusterIP` means: `kubectl explain` shows it.
+    #[serde(rename = "clusterIP")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster_ip: Option<String>,
+    /// Say here what `gracePeriod` means: `kubectl explain` shows it.
+    #[serde(default = "default_grace_period")]
+    pub grace_period: kube::core::Duration,
+    /// Say here what `share` means: `kubectl explain` shows it.
+    #[serde(default = "default_share")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub share: f64,
+    /// Say here what `limit` means: `kubectl explain` shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub limit: Option<i64>,
+    /// Say here what `tags` means: `kubectl explain` shows it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// Say here what `labels` means: `kubectl explain` shows it.
+    #[serde(default = "default_labels")]
+    pub labels: BTreeMap<String, String>,
+    /// Say here what `annotations` means: `kubectl explain` shows it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub annotations: BTreeMap<String, String>,
+    /// Say here what `enabled` means: `kubectl explain` shows it.
+    #[serde(default = "default_enabled")]
+    pub enabled: bool,
+    /// Say here what `levels` means: `kubectl explain` shows it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<ParcelLevels>,
+    /// Say here what `hosts` means: `kubectl explain` shows it.
+    #[serde(default = "default_hosts")]
+    pub hosts: Vec<String>,
+    /// Say here what `budgets` means: `kubectl explain` shows it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub budgets: Vec<resource::Quantity>,
+    /// Say here what `waits` means: `kubectl explain` shows it.
+    #[serde(default = "default_waits")]
+    pub waits: Vec<kube::core::Duration>,
+}
+
+fn default_size() -> resource::Quantity {
+    resource::Quantity("1Gi".into())
+}
+
+fn default_mode() -> ParcelMode {
+    ParcelMode::Fast
+}
+
+fn default_ports() -> Vec<i32> {
+    vec![80, 443]
+}
+
+fn default_grace_period() -> kube::core::Duration {
+    std::time::Duration::from_secs(90).into()
+}
+
+fn default_share() -> f64 {
+    0.5
+}
+
+fn default_labels() -> BTreeMap<String, String> {
+    BTreeMap::from([("tier".into(), "web".into())])
+}
+
+fn default_enabled() -> bool {
+    true
+}
+
+fn default_hosts() -> Vec<String> {
+    vec![
+        "a-rather-long-host.example.com".into(),
+        "another-long-host.example.com".into(),
+    ]
+}
+
+fn default_waits() -> Vec<kube::core::Duration> {
+    vec![
+        std::time::Duration::from_secs(1).into(),
+        std::time::Duration::from_millis(250).into(),
+    ]
+}
+
+/// One of the words of `mode`.
+#[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParcelMode {
+    #[serde(rename = "fast")]
+    Fast,
+    #[serde(rename = "very-safe")]
+    VerySafe,
+}
+
+/// One of the words of `levels`.
+#[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParcelLevels {
+    #[serde(rename = "low")]
+    Low,
+    #[serde(rename = "high")]
+    High,
+}
+
+/// What the operator reports.
+#[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct ParcelStatus {
+    /// The `metadata.generation` that this status is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed_generation: Option<i64>,
+    /// `Ready` is True when everything the spec asks for is there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
+    pub conditions: Vec<meta::v1::Condition>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn defaults_are_filled_in_and_nothing_is_null() {
+        let spec = json!({
+            "type": "example",
+        });
+        let spec = serde_json::from_value(spec).unwrap();
+        let obj = Parcel::new("a", spec);
+        let expected = json!({
+            "apiVersion": "example.net/v1beta1",
+            "kind": "Parcel",
+            "metadata": { "name": "a" },
+            "spec": {
+                "enabled": true,
+                "gracePeriod": "90s",
+                "hosts": ["a-rather-long-host.example.com","another-long-host.example.com"],
+                "labels": {"tier":"web"},
+                "mode": "fast",
+                "ports": [80,443],
+                "share": 0.5,
+                "size": "1Gi",
+                "type": "example",
+                "waits": ["1s","250ms"],
+            },
+        });
+        assert_eq!(serde_json::to_value(obj).unwrap(), expected);
+    }
+}
