@@ -149,13 +149,13 @@ async fn refusals_are_told_in_the_condition(client: &Client, objects: &Api<Dynam
     for object in serde_yaml::from_str::<Vec<Value>>(POLICY).unwrap() {
         create("admissionregistration.k8s.io", &object).await;
     }
-    // It is asked a moment after it has come.
+    let quota = json!({"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "none"}, "spec": {"hard": {"count/services": "0"}}});
+    let quotas = create("", &quota).await;
+    // Both are asked a moment after they have come.
     tokio::time::sleep(Duration::from_secs(2)).await;
     web("denied").await;
     let denied = reason("denied", "AdmissionDenied").await;
     assert!(denied.data["status"]["conditions"].to_string().contains("not this one"), "{denied:?}");
-    let quota = json!({"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "none"}, "spec": {"hard": {"count/services": "0"}}});
-    let quotas = create("", &quota).await;
     web("many").await;
     let refused = reason("many", "QuotaExceeded").await;
     assert_eq!(refused.data["status"]["observedGeneration"], Value::Null, "no pass has succeeded");
