@@ -4,8 +4,10 @@
 //! [hint](Error::hint) that can be run or pasted. Rendering is [`crate::report`]'s alone.
 
 mod finding;
+mod shell;
 
 pub use finding::{Finding, Severity};
+pub use shell::shell_word;
 
 use serde::Serialize;
 
@@ -117,6 +119,13 @@ impl Error {
     #[must_use]
     pub fn caused_by(mut self, cause: impl std::fmt::Display) -> Self {
         self.0.causes.push(cause.to_string());
+        self
+    }
+
+    /// The same without its causes, where they have been shown in other words.
+    #[must_use]
+    pub fn without_causes(mut self) -> Self {
+        self.0.causes.clear();
         self
     }
 

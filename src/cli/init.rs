@@ -2,13 +2,14 @@
 
 use super::Context;
 use super::write::{self, VERSION, WriteArgs, carry_out};
+use crate::error::{file_error, shell_word};
 use crate::model::{
     Domain, License, PROJECT_FILE, Project, ProjectName, RefusedUrl, Surrounding, repository_url, shortened,
 };
 use crate::plan::readable;
 use crate::report::Report;
 use crate::workspace::entries_in_the_way;
-use crate::{Error, Result, error::file_error, scaffold};
+use crate::{Error, Result, scaffold};
 use clap::{ArgAction, Args};
 use std::path::{Path, PathBuf};
 
@@ -122,7 +123,7 @@ fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> R
     let plan = write::plan(&workspace, &operations, &project, None)?;
     let report = carry_out("init", &workspace, &plan, args.write)?;
     let report = match args.dir.as_deref() {
-        Some(dir) => report.next(format!("cd {}", dir.display())),
+        Some(dir) => report.next(format!("cd {}", shell_word(&dir.to_string_lossy()))),
         None => report,
     };
     Ok(report.next("opctl create api --kind WebServer"))

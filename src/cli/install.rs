@@ -26,10 +26,10 @@ Examples:
 pub(super) struct TargetArgs {
     /// Use this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]
     #[arg(long, value_name = "FILE")]
-    kubeconfig: Option<PathBuf>,
+    pub(super) kubeconfig: Option<PathBuf>,
     /// Use this context of it [default: the current one]
     #[arg(long, value_name = "NAME")]
-    context: Option<String>,
+    pub(super) context: Option<String>,
 }
 
 impl TargetArgs {

@@ -120,13 +120,14 @@ pub fn main() -> ExitCode {
         _ => Verbosity::Normal,
     };
     let json = cli.global.output == Some(OutputFormat::Json);
-    let console = Console::new(verbosity, cli.global.color.into(), json);
+    let color = cli.global.color;
+    let console = Console::new(verbosity, color.into(), json);
     let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
     let name = cli.command.name();
     // A long command has said something before: each report is a line then.
     let lines = json && cli.command.is_long();
     let run = || cli.command.prepare(&context).and_then(|()| cli.command.run(&context));
-    match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
+    let code = match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
         Ok(report) if lines => {
             context.console.report_line(&report);
             ExitCode::SUCCESS
@@ -141,6 +142,13 @@ pub fn main() -> ExitCode {
             } else {
                 context.console.error(name, &error);
             }
+            ExitCode::from(error.category().exit_code())
+        }
+    };
+    match context.console.check_data() {
+        Ok(()) => code,
+        Err(error) => {
+            Console::new(Verbosity::Quiet, color.into(), false).error(name, &error);
             ExitCode::from(error.category().exit_code())
         }
     }
@@ -307,8 +315,13 @@ fn usage(error: &clap::Error) -> ExitCode {
         let name = arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find(named).unwrap_or_default();
         let error = Error::usage(message).hint(hint);
         Console::new(Verbosity::Quiet, anstream::ColorChoice::Never, true).error(name, &error);
-    } else {
-        let _ = error.print();
+    } else if let Err(lost) = error.print()
+        && !error.use_stderr()
+        && lost.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        let error = Error::environment("cannot write to stdout").caused_by(lost);
+        Console::new(Verbosity::Quiet, anstream::ColorChoice::Auto, false).error("", &error);
+        return ExitCode::from(error.category().exit_code());
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }

@@ -1,8 +1,9 @@
 //! What several commands do before an operator runs, each step shown as the command that it is.
 
+use super::install::TargetArgs;
 use super::{Context, as_typed, done};
 use crate::Result;
-use crate::cluster::{self, InstallOptions, Target};
+use crate::cluster::{self, InstallOptions};
 use crate::envtest::Options;
 use clap::Args;
 use std::path::Path;
@@ -41,13 +42,10 @@ pub(super) fn install(context: &Context, root: &Path, kubeconfig: Option<&Path>,
         return Ok(());
     }
     context.console.command("opctl install");
+    let target = TargetArgs { kubeconfig: kubeconfig.map(Path::to_owned), context: name.map(str::to_owned) };
     // The manifests have just been made.
     let options = InstallOptions {
-        target: Target {
-            kubeconfig: kubeconfig.map(Path::to_owned),
-            context: name.map(str::to_owned),
-            ..Target::default()
-        },
+        target: target.target(context),
         timeout: INSTALL_TIMEOUT,
         force_conflicts: false,
         dry_run: false,

@@ -3,7 +3,7 @@
 use super::apply::Apply;
 use super::{Attempt, Connection, kustomize, request_error};
 use crate::error::file_error;
-use crate::{Error, Result, conflict};
+use crate::{Error, Result, conflict, yaml};
 use kube::Api;
 use kube::api::{ApiResource, DynamicObject, Patch};
 use kube::config::{AuthInfo, Kubeconfig};
@@ -96,7 +96,7 @@ pub fn deployed_namespace(root: &Path) -> Result<String> {
     let path = root.join("config/default/kustomization.yaml");
     let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
     let kustomization: Value = serde_yaml::from_str(&text).map_err(|error| {
-        let error = Error::user(format!("`{}` is not YAML", path.display())).source(&error);
+        let error = Error::user(format!("`{}` is not YAML", path.display())).caused_by(yaml::cause(&error));
         conflict::or(&path.display().to_string(), &text, error)
     })?;
     kustomization["namespace"].as_str().map(str::to_owned).ok_or_else(|| {

@@ -3,7 +3,7 @@
 
 use crate::error::file_error;
 use crate::exec::was_interrupted;
-use crate::{Error, Result, conflict};
+use crate::{Error, Result, conflict, yaml};
 use serde_json::{Map, Value};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ fn is_manifest(path: &Path) -> bool {
 fn parse(text: &str, path: &Path) -> Result<Vec<Value>> {
     serde_yaml::from_multiple::<Value>(text).map_err(|error| {
         let otherwise = Error::user(format!("`{}` is not YAML", path.display()))
-            .caused_by(error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: "))
+            .caused_by(yaml::cause(&error))
             .hint("opctl manifests");
         conflict::or(&path.display().to_string(), text, otherwise)
     })

@@ -19,8 +19,8 @@ pub fn run<T>(limit: Duration, future: impl Future<Output = Result<T>>) -> Resul
         .enable_all()
         .build()
         .map_err(|error| Error::environment("cannot start the network runtime").source(&error))?;
-    let limited = tokio::time::timeout(limit, DEADLINE.scope(Instant::now() + limit, future));
     let result = runtime.block_on(async {
+        let limited = tokio::time::timeout(limit, DEADLINE.scope(Instant::now() + limit, future));
         limited.await.unwrap_or_else(|_| {
             Err(Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs()))
                 .hint("give it more time with `--timeout 300`, or look at `kubectl get --raw /readyz`"))

@@ -1,5 +1,6 @@
 //! Which cluster is meant, and the lines that a user is told to run on it.
 
+use crate::error::shell_word;
 use std::path::{Path, PathBuf};
 
 /// Which cluster is meant.
@@ -47,16 +48,6 @@ fn plane(kubeconfig: &Path) -> Option<&str> {
     folders.windows(3).find(|names| names[..2] == ["opctl", "envtest"]).map(|names| names[2])
 }
 
-/// The text as one word of a shell's line.
-fn shell_word(text: &str) -> String {
-    let plain = |character: char| character.is_ascii_alphanumeric() || "@%_+=:,./-".contains(character);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +65,5 @@ mod tests {
         assert_eq!(Target::default().opctl("uninstall"), "opctl uninstall");
         assert_eq!(plane(Path::new("/home/me/.local/state/opctl/envtest/other/kubeconfig")), Some("other"));
         assert_eq!(plane(Path::new("/home/me/.kube/config")), None);
-        assert_eq!(shell_word("it's"), r"'it'\''s'");
     }
 }

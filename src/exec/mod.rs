@@ -6,6 +6,7 @@ mod children;
 mod container;
 mod git;
 mod merge;
+mod rustc;
 
 pub use crate::system::was_interrupted;
 pub use build::{build, sources_of};
@@ -14,6 +15,7 @@ pub use children::{Guarded, install_interrupt_handler, interrupts, on_interrupt,
 pub use container::{ContainerTool, ImageBuild, Lack, LocalCluster};
 pub use git::files_at;
 pub use merge::Merge;
+pub use rustc::syntax_errors;
 
 /// Lets a program print to stderr what it prints: stdout is for reports.
 pub fn print_to_stderr(command: &mut std::process::Command) {

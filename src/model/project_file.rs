@@ -23,8 +23,7 @@ impl Project {
     /// A damaged file, one of another tool, or one of a newer opctl; each names what is wrong.
     pub fn parse(text: &str) -> Result<Self> {
         let document: Map<String, Value> = serde_yaml::from_str(text).map_err(|error| {
-            let cause = error.to_string();
-            let error = damaged("it is not a YAML mapping").caused_by(cause.lines().next().unwrap_or_default());
+            let error = damaged("it is not a YAML mapping").caused_by(yaml::cause(&error));
             conflict::or(PROJECT_FILE, text, error)
         })?;
         check_layout(&document)?;

@@ -2,7 +2,7 @@
 
 use super::project::{PROJECT_FILE, Project};
 use super::{Child, Controller, Origin, Part, Resource};
-use crate::{Error, Result};
+use crate::{Error, Result, yaml};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -63,7 +63,7 @@ fn controllers(base: &Named, ours: &Named, theirs: &Named) -> Vec<Controller> {
                 both || !base.owns.contains(child)
             };
             let further = theirs.owns.iter().filter(|child| !ours.owns.contains(child));
-            let owns = ours.owns.iter().chain(further).filter(|child| stays(child)).cloned().collect();
+            let owns = ours.owns.iter().chain(further).filter(|child| stays(child)).copied().collect();
             let finalizer = if ours.finalizer == base.finalizer { theirs.finalizer } else { ours.finalizer };
             Some(Controller { name: ours.name, owns, finalizer })
         }
@@ -76,7 +76,7 @@ fn controllers(base: &Named, ours: &Named, theirs: &Named) -> Vec<Controller> {
 /// What a text says, with the parts that a new project has written out, and without controllers.
 fn document(text: &str) -> Result<Value> {
     let mut document: Value = serde_yaml::from_str(text)
-        .map_err(|error| Error::user(format!("`{PROJECT_FILE}` is damaged")).caused_by(error))?;
+        .map_err(|error| Error::user(format!("`{PROJECT_FILE}` is damaged")).caused_by(yaml::cause(&error)))?;
     if let Some(ours) = document.pointer_mut(OURS).and_then(Value::as_object_mut) {
         ours.entry("parts").or_insert_with(|| Part::defaults().into_iter().map(Part::name).collect());
     }

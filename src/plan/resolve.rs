@@ -88,9 +88,9 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
 fn may_write_into(step: &Step) -> bool {
     match step {
         Step::Edit(_) => true,
+        Step::Record(_) => false,
         Step::Generate { force, .. } | Step::Remove { force } => !force,
         Step::Create { existing, .. } => matches!(existing, Existing::Conflict | Existing::KeepEdits),
-        Step::Record(_) => false,
     }
 }
 

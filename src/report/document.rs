@@ -154,10 +154,12 @@ impl Report {
         self
     }
 
-    /// Adds a command that comes next.
+    /// Adds a command that comes next, unless nothing was done that it could follow.
     #[must_use]
     pub fn next(mut self, command: impl Into<String>) -> Self {
-        self.next.push(command.into());
+        if !matches!(self.outcome, Outcome::DryRun | Outcome::Unchanged) {
+            self.next.push(command.into());
+        }
         self
     }
 }

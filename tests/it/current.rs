@@ -193,3 +193,37 @@ fn a_kind_without_its_type_keeps_its_definition() {
         crate::support::assert_same(&before, &place.content(), "nothing is removed");
     }
 }
+
+#[test]
+fn a_syntax_error_is_shown_as_rustc_writes_it() {
+    let place = clone();
+    edit(&place, TYPES, "pub struct WebServerSpec {", "pub struct WebServerSpec {{");
+    let mut opctl = command(&place, &["manifests"]);
+    // The toolchain is found by it.
+    opctl.env("HOME", std::env::var_os("HOME").unwrap());
+    let said = text(&opctl.output().unwrap().stderr);
+    assert!(
+        said.contains("error: ") && said.contains("delimiter") && said.contains(&format!("--> {TYPES}:")),
+        "{said}"
+    );
+    assert!(
+        said.contains("is not valid Rust") && said.contains("hint: fix it") && !said.contains("token stream"),
+        "{said}"
+    );
+}
+
+#[test]
+fn lost_output_is_an_error() {
+    let place = Place::with_project();
+    for arguments in [&["list"][..], &["list", "-o", "json"], &["version"], &["--help"]] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = place.command(arguments).stdout(full).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{arguments:?}: {said}");
+        assert!(said.contains("error: cannot write to stdout") && said.contains("No space left"), "{said}");
+    }
+    // A reader that has seen enough is none.
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    assert!(place.command(&["list"]).stdout(writer).status().unwrap().success());
+}

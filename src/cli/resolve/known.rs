@@ -1,6 +1,7 @@
 //! What opctl knows about both sides of a merge: what either project inserts, and what is generated.
 
 use crate::conflict::Sides;
+use crate::manifest::INPUTS_FILE;
 use crate::model::Project;
 use crate::plan::{Edit, Ledger, Operation, dependencies};
 use crate::{Result, scaffold};
@@ -9,7 +10,8 @@ const DEFINITIONS: &str = "config/crd/bases/";
 
 /// Whether `opctl manifests` writes the file.
 pub(super) fn is_generated(path: &str) -> bool {
-    path.starts_with(DEFINITIONS) || ["config/rbac/role.yaml", "config/webhook/manifests.yaml"].contains(&path)
+    let others = ["config/rbac/role.yaml", "config/webhook/manifests.yaml", INPUTS_FILE];
+    path.starts_with(DEFINITIONS) || others.contains(&path)
 }
 
 /// All that opctl puts into files of a project that has what both sides have.

@@ -12,7 +12,7 @@ mod subject;
 use super::discover::ApiType;
 use super::lint::Places;
 use crate::error::Finding;
-use crate::{Error, Result, conflict};
+use crate::{Error, Result, conflict, yaml};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use subject::Subject;
@@ -38,7 +38,7 @@ impl Older {
     pub fn read(file: &Path, text: &str) -> Result<Vec<(PathBuf, Value)>> {
         let documents = serde_yaml::from_multiple::<Value>(text).map_err(|error| {
             let otherwise = Error::user(format!("`{}` is not valid YAML", file.display()))
-                .caused_by(error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: "))
+                .caused_by(yaml::cause(&error))
                 .hint("fix the file, or name another one");
             conflict::or(&file.display().to_string(), text, otherwise)
         })?;
@@ -72,6 +72,18 @@ pub(super) fn compare(older: &Older, newer: &[(PathBuf, Value)], types: &[ApiTyp
         findings.append(&mut subject.findings);
     }
     findings
+}
+
+/// What objects would lose that are stored as an older definition says.
+pub(super) fn storage_loss(
+    (file, old): (&Path, &Value),
+    new: &Value,
+    types: &[ApiType],
+    places: &Places,
+) -> Option<Finding> {
+    let mut subject = Subject::new(old, file, types, places);
+    definition::storage_loss(&mut subject, old, new);
+    subject.findings.pop()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Compiles the api crate's types and asks them what they are.
 
+mod ask;
 mod build;
 mod cache;
 pub mod files;
@@ -14,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What one type said.
-#[derive(Clone, Debug, serde::Deserialize)]
+#[derive(Clone, Debug, Default, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
     /// The path it was asked by.
@@ -37,6 +38,9 @@ pub struct Answer {
     /// `{schema, definitions}` of what it writes.
     #[serde(default)]
     pub written: Option<Value>,
+    /// Whether its schema never ends.
+    #[serde(default)]
+    pub endless: bool,
 }
 
 /// What to compile.
@@ -69,14 +73,24 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
     if !request.force
         && let Some(text) = narrow::answers(&shim, request, console)
     {
-        return Ok((parse(&text)?, true));
+        return Ok((parse(&text?)?, true));
     }
     let built = build::build(request.root, &shim.folder, &shim.build_folder, console)?;
     let output = shim.folder.join("answers.json");
-    build::run(&built.executable, &output)?;
-    let text = fs::read_to_string(&output).map_err(|error| file_error("read", &output, &error))?;
-    let answers = parse(&text)?;
-    cache::store(&shim.folder, request.root, &built.executable, &text, narrow::names_by_file(request), Vec::new());
+    let asked = ask::ask(&built.executable, &output, request.types)?;
+    let mut answers = parse(&asked.text)?;
+    if !asked.endless.is_empty() {
+        answers.extend(asked.endless.into_iter().map(|path| Answer { path, endless: true, ..Answer::default() }));
+        return Ok((answers, true));
+    }
+    cache::store(
+        &shim.folder,
+        request.root,
+        &built.executable,
+        &asked.text,
+        narrow::names_by_file(request),
+        Vec::new(),
+    );
     Ok((answers, true))
 }
 

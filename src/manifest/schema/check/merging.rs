@@ -46,13 +46,12 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
         _ => true,
     };
     match kind.as_str() {
-        "atomic" => {}
         "set" if !atomic => {
             let mend = "`ListMerge::Atomic`; or, for structs that have a key, `ListMerge::Map`; or, where the item as a whole is \
                         its own key,\n#[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))] on the struct";
             wrong("is a set, whose items can be merged, and a set has only items that are atomic".to_owned(), mend);
         }
-        "set" => {}
+        "atomic" | "set" => {}
         "map" if keys.is_empty() => wrong(format!("has `{LIST}: map` without `{KEYS}`"), LISTS),
         "map" if inner != "object" => wrong(format!("has `{LIST}: map`, and its items are not objects"), LISTS),
         "map" => keyed(items, &keys, path, findings),

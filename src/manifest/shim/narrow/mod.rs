@@ -17,6 +17,7 @@ mod slim;
 mod tree;
 
 use super::{Answer, Request, Shim, cache, parse, read_manifest};
+use crate::Result;
 use crate::report::Console;
 use part::Part;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,7 +50,7 @@ fn read(request: &Request) -> Option<Vec<File>> {
 }
 
 /// All answers as text, from a program that is smaller than the whole crate.
-pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Option<String> {
+pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Option<Result<String>> {
     let crate_files = read(request)?;
     match Change::since(cache::read(&shim.folder, request.root), request, &crate_files) {
         // What fails now is for the whole crate to say.
@@ -92,28 +93,39 @@ impl Change {
         (!asked.is_empty()).then_some(Change { cache, needed, asked })
     }
 
-    fn answers(self, shim: &Shim, request: &Request, crate_files: &[File], console: &Console) -> Option<String> {
+    fn answers(
+        self,
+        shim: &Shim,
+        request: &Request,
+        crate_files: &[File],
+        console: &Console,
+    ) -> Option<Result<String>> {
         console.detail(format_args!("{} of {} types are compiled", self.asked.len(), request.types.len()));
         let part = Part { folder: "narrow", needed: &self.needed, asked: &self.asked, slim: false };
-        let (new, executable) = part.compile(shim, request, crate_files, console)?;
+        let (new, executable) = match part.compile(shim, request, crate_files, console)? {
+            Ok(compiled) => compiled,
+            // The whole crate would say the same.
+            Err(error) => return Some(Err(error)),
+        };
         let text = merged(&self.cache.answers, &new, &self.asked)?;
         self.cache.renew(&shim.folder, &executable, &text, names_of(crate_files));
-        Some(text)
+        Some(Ok(text))
     }
 }
 
 /// The answers of all types: the first time, and once much has changed.
-fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) -> Option<String> {
+fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) -> Option<Result<String>> {
     let needed = (0..crate_files.len()).collect();
     let part = Part { folder: "all", needed: &needed, asked: request.types, slim: true };
-    let (text, executable) = part.compile(shim, request, crate_files, console)?;
+    // What was left out may be what is missing.
+    let (text, executable) = part.compile(shim, request, crate_files, console)?.ok()?;
     let answered = parse(&text).ok()?.into_iter().map(|answer| answer.path);
     if !answered.eq(request.types.iter().cloned()) {
         return None;
     }
     let copied = crate_files.iter().map(|file| file.path.clone()).collect();
     cache::store(&shim.folder, request.root, &executable, &text, names_of(crate_files), copied);
-    Some(text)
+    Some(Ok(text))
 }
 
 /// The former answers with the new ones in their place.

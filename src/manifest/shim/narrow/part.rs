@@ -1,8 +1,9 @@
 //! A part of the api crate as a program of its own.
 
-use super::super::{Request, Shim, build, files, read_manifest, write_if_changed};
+use super::super::{Request, Shim, ask, build, files, read_manifest, write_if_changed};
 use super::slim::slim;
 use super::tree::{self, File};
+use crate::Result;
 use crate::report::Console;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,20 +20,23 @@ pub(super) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// What the types say, and the program that said it.
+    /// Gives the answers of the types, and the program that wrote them; `None` where only the whole crate can tell.
     pub(super) fn compile(
         &self,
         shim: &Shim,
         request: &Request,
         crate_files: &[File],
         console: &Console,
-    ) -> Option<(String, PathBuf)> {
+    ) -> Option<Result<(String, PathBuf)>> {
         let folder = shim.folder.join(self.folder);
         self.write(shim, request, &folder, crate_files)?;
         let built = build::build_quietly(request.root, &folder, &shim.build_folder, console)?;
         let output = folder.join("answers.json");
-        build::run(&built.executable, &output).ok()?;
-        Some((std::fs::read_to_string(&output).ok()?, built.executable))
+        match ask::ask(&built.executable, &output, self.asked) {
+            Ok(asked) if asked.endless.is_empty() => Some(Ok((asked.text, built.executable))),
+            Ok(_) => None,
+            Err(error) => Some(Err(error)),
+        }
     }
 
     fn write(&self, shim: &Shim, request: &Request, folder: &Path, crate_files: &[File]) -> Option<()> {

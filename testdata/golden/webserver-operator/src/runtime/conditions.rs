@@ -43,7 +43,10 @@ pub fn refusal(message: &str) -> Option<&'static str> {
                 "violates PodSecurity \"",
             ],
         ),
-        ("QuotaExceeded", &["exceeded quota: ", "failed quota: "]),
+        (
+            "QuotaExceeded",
+            &["exceeded quota: ", "failed quota: ", "for quota: "],
+        ),
         ("Forbidden", &["forbidden: User \""]),
         // What is there is another owner's.
         (
