@@ -27,8 +27,11 @@ use tree::File;
 
 /// The names that each file of the crate defines, by its path; empty if the crate cannot be narrowed.
 pub(super) fn names_by_file(request: &Request) -> BTreeMap<PathBuf, BTreeSet<String>> {
-    let Some(files) = read(request) else { return BTreeMap::new() };
-    files.into_iter().filter_map(|file| Some((file.path, file.names?))).collect()
+    read(request).map(|files| names_of(&files)).unwrap_or_default()
+}
+
+fn names_of(files: &[File]) -> BTreeMap<PathBuf, BTreeSet<String>> {
+    files.iter().filter_map(|file| Some((file.path.clone(), file.names.clone()?))).collect()
 }
 
 fn read(request: &Request) -> Option<Vec<File>> {
@@ -105,7 +108,7 @@ impl Change {
             Err(error) => return Some(Err(error)),
         };
         let text = merged(&self.cache.answers, &new, &self.asked)?;
-        self.cache.renew(&shim.folder, &executable, &text, names_by_file(request));
+        self.cache.renew(&shim.folder, &executable, &text, names_of(crate_files));
         Some(Ok(text))
     }
 }
@@ -121,7 +124,7 @@ fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) 
         return None;
     }
     let copied = crate_files.iter().map(|file| file.path.clone()).collect();
-    cache::store(&shim.folder, request.root, &executable, &text, names_by_file(request), copied);
+    cache::store(&shim.folder, request.root, &executable, &text, names_of(crate_files), copied);
     Some(Ok(text))
 }
 
