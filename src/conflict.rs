@@ -4,6 +4,7 @@
 //! `diff3` or `zdiff3` also `|||||||` before the `=======`. A line of `=======` alone is none: Markdown has it below headings.
 
 use crate::{Error, Result};
+use std::path::Path;
 
 /// The two texts that git could not make one of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,17 +52,18 @@ pub fn line_of(path: &str, text: &str) -> Option<usize> {
         Segment::Conflict { line, .. } => Some(line),
         Segment::Common(_) => None,
     })?;
-    (!path.ends_with(".rs") || syn::parse_file(text).is_err()).then_some(first)
+    let is_rust = Path::new(path).extension().is_some_and(|extension| extension == "rs");
+    (!is_rust || syn::parse_file(text).is_err()).then_some(first)
 }
 
 /// Both sides of a text with conflicts; `None` if it has none.
 pub fn sides(text: &str) -> Option<Sides> {
     let segments = segments(text);
-    let named = |marker: &str| {
+    let name_behind = |marker: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(marker)).unwrap_or_default();
         line.trim().to_owned()
     };
-    let names = (named("<<<<<<< "), named(">>>>>>> "));
+    let names = (name_behind("<<<<<<< "), name_behind(">>>>>>> "));
     let mut sides = Sides { line: 0, ours: String::new(), theirs: String::new(), names, base: Some(String::new()) };
     for segment in segments {
         let (ours, base, theirs) = match segment {

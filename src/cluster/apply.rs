@@ -1,6 +1,8 @@
 //! One object, server-side applied with strict validation.
 
+use super::install::RESOURCE as DEFINITIONS;
 use super::{Attempt, Connection, FIELD_MANAGER, request_error};
+use crate::model::storage_loss;
 use crate::report::ChangeLine;
 use crate::{Error, Result, yaml};
 use kube::Api;
@@ -55,7 +57,7 @@ impl Apply {
     /// Applies `object` where `before` was found; gives the server's refusal as it is.
     ///
     /// # Errors
-    /// An object that is being deleted.
+    /// An object that is being deleted, and a definition by which stored objects lose fields.
     pub(super) async fn onto(
         self,
         before: Option<DynamicObject>,
@@ -67,15 +69,27 @@ impl Apply {
         if before.as_ref().is_some_and(|before| before.metadata.deletion_timestamp.is_some()) {
             return Err(being_deleted(connection, attempt));
         }
+        if let Some(before) = before.as_ref().filter(|_| attempt.resource == DEFINITIONS) {
+            refuse_loss(attempt.name, before, object)?;
+        }
         let after = api.patch(attempt.name, &self.parameters(), &Patch::Apply(object)).await;
         Ok(after.map(|after| Applied { before, after }))
     }
 }
 
+/// What objects would lose by a definition is said before it is there.
+fn refuse_loss(name: &str, before: &DynamicObject, object: &DynamicObject) -> Result<()> {
+    let value = |object: &DynamicObject| serde_json::to_value(object).unwrap_or_default();
+    let Some(loss) = storage_loss(&value(before), &value(object)) else { return Ok(()) };
+    Err(Error::conflict(format!("`{name}` would take fields from objects that are there"))
+        .caused_by(loss.reason())
+        .hint("opctl explain OP620    # have the fields in both versions, or say above the type why nothing is lost"))
+}
+
 fn being_deleted(connection: &Connection, attempt: Attempt<'_>) -> Error {
     let Attempt { resource, name, namespace, .. } = attempt;
     let error = Error::conflict(format!("`{name}` is being deleted"));
-    if resource == "customresourcedefinitions" {
+    if resource == DEFINITIONS {
         return error
             .caused_by("an earlier uninstall waits for its objects to go, and nothing can be added meanwhile")
             .hint(format!(

@@ -54,8 +54,9 @@ mod tests {
         let packages: Vec<String> = packages
             .iter()
             .map(|(name, dependencies)| {
-                let lines: String = dependencies.iter().map(|name| format!(" \"{name}\",\n")).collect();
-                let list = if lines.is_empty() { lines } else { format!("dependencies = [\n{lines}]\n") };
+                let lines: Vec<String> = dependencies.iter().map(|name| format!(" \"{name}\",\n")).collect();
+                let list =
+                    if lines.is_empty() { String::new() } else { format!("dependencies = [\n{}]\n", lines.concat()) };
                 format!("[[package]]\nname = \"{name}\"\nversion = \"1.0.0\"\n{list}")
             })
             .collect();

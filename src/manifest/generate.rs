@@ -15,6 +15,7 @@ use super::shim::{self, Answer, Request};
 use super::sources::{self, Source};
 use super::webhook::Webhooks;
 use crate::error::{Category, Finding, Severity};
+use crate::model::{STORAGE_LOSS, storage_loss};
 use crate::report::Console;
 use crate::{Error, Result, error::file_error, exec, yaml};
 use serde_json::Value;
@@ -143,6 +144,14 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
         let newer: Vec<_> = made.chain(older.beside.clone()).collect();
         findings.extend(against::compare(older, &newer, &manifests.types, &Places::read(&sources)));
     }
+    if made.is_ok() {
+        let losses = losses(&root, &manifests, &sources);
+        findings.extend(losses.into_iter().filter(|loss| !findings.contains(loss)).collect::<Vec<_>>());
+        findings.retain(|finding| {
+            let name = finding.definition.as_deref().unwrap_or_default();
+            finding.code != lint::LOSS || !has_conversion(&root, name)
+        });
+    }
     findings.extend(manifests.remembered(&sources));
     if made.is_ok() && (!findings.is_empty() || sources.iter().any(|(_, source)| source.contains("+opctl:allow"))) {
         findings = lint::apply_allowances(findings, &sources, &Places::read(&sources), options.against.is_some());
@@ -151,12 +160,13 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
         // What an allowance takes out may be among what the types were not asked for.
         findings.retain(|finding| finding.code != "OP404");
     }
+    findings = lint::joined(findings);
     findings.sort_by(|one, other| {
         let key = |finding: &Finding| (finding.severity, finding.file.clone(), finding.line, finding.code.clone());
         key(one).cmp(&key(other))
     });
     made.map_err(|error| error.with_findings(findings.clone()))?;
-    refuse(&findings)?;
+    refuse(&findings, options.against.is_some())?;
     manifests.findings = findings;
     if !options.header.is_empty() {
         manifests.files.values_mut().for_each(|content| content.insert_str(0, &options.header));
@@ -164,6 +174,27 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     manifests.sources = sources;
     manifests.forget_verified();
     Ok(manifests)
+}
+
+/// What objects would lose that are stored as the definitions say which were written before.
+fn losses(root: &Path, manifests: &Manifests, sources: &[(PathBuf, String)]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for made in &manifests.definitions {
+        let file = made.file();
+        let Ok(text) = fs::read_to_string(root.join(&file)) else { continue };
+        let only = |one: &ApiType| text.contains(&format!("name: {}\n", one.resource.version));
+        if made.types.len() == 1 && made.types.iter().all(only) {
+            continue;
+        }
+        // A file that is no definition is not in the way here, but where it is written.
+        for (_, old) in Older::read(&file, &text).unwrap_or_default() {
+            if storage_loss(&old, &made.object).is_some() {
+                let (types, places) = (&manifests.types, Places::read(sources));
+                findings.extend(against::storage_loss((&file, &old), &made.object, types, &places));
+            }
+        }
+    }
+    findings
 }
 
 /// Makes the roles, and the webhooks where there are some; what the markers grant.
@@ -236,9 +267,16 @@ fn definitions_of(
     let mut generated = Vec::new();
     for (name, Merged { object: mut definition, types, stored }) in definitions(versions, findings) {
         // A webhook sees to it that nothing is lost.
-        let converted = types.len() > 1 && has_conversion(root, &definition);
+        let converted =
+            types.len() > 1 && has_conversion(root, definition["metadata"]["name"].as_str().unwrap_or_default());
         findings.extend(lint::versions(&definition, &types, sources, converted));
         findings.extend(lint::unverified(&definition, &types, &Places::read(sources)));
+        if sources.iter().any(|(_, source)| source.contains(lint::LOSS))
+            && let Some(reason) =
+                lint::allowed_reason(lint::LOSS, sources, &Places::read(sources), (&stored.file, stored.line))
+        {
+            definition["metadata"]["annotations"][STORAGE_LOSS] = reason.into();
+        }
         if let Some(most) = options.max_description_length {
             let versions = definition.pointer_mut("/spec/versions").and_then(Value::as_array_mut);
             for schema in versions.into_iter().flatten().filter_map(|one| one.pointer_mut("/schema/openAPIV3Schema")) {
@@ -254,8 +292,7 @@ fn definitions_of(
 }
 
 /// Whether a patch below `config/crd` has the versions of this definition converted by a webhook.
-fn has_conversion(root: &Path, definition: &Value) -> bool {
-    let name = definition["metadata"]["name"].as_str().unwrap_or_default();
+fn has_conversion(root: &Path, name: &str) -> bool {
     let folders = [root.join("config/crd"), root.join("config/crd/patches")];
     let files = folders.iter().flat_map(fs::read_dir).flatten().flatten();
     let mut texts = files.filter_map(|entry| fs::read_to_string(entry.path()).ok());
@@ -349,11 +386,11 @@ fn errors(findings: &[Finding]) -> usize {
 }
 
 /// The error that carries all findings, if one of them is an error of the types and markers themselves.
-pub(super) fn refuse(findings: &[Finding]) -> Result<()> {
-    let errors: Vec<&Finding> = findings
-        .iter()
-        .filter(|finding| finding.severity == Severity::Error && !finding.is_about_compatibility())
-        .collect();
+pub(super) fn refuse(findings: &[Finding], compared: bool) -> Result<()> {
+    // What a comparison that was asked for finds is said as such.
+    let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != lint::LOSS);
+    let errors: Vec<&Finding> =
+        findings.iter().filter(|finding| finding.severity == Severity::Error && !left(finding)).collect();
     let Some(first) = errors.first() else { return Ok(()) };
     let number = if errors.len() == 1 { "an error".to_owned() } else { format!("{} errors", errors.len()) };
     let error = Error::user(format!("the API types and markers have {number}, and nothing was written"));

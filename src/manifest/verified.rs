@@ -105,7 +105,7 @@ impl Manifests {
             self.findings.splice(0..0, found);
             self.findings.extend(warned.into_iter().filter(|finding| finding.code == lint::WARNED));
         }
-        refuse(&self.findings)
+        refuse(&self.findings, true)
     }
 
     /// What a server warned of when it was asked about the definitions as they are.

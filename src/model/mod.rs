@@ -20,6 +20,7 @@ mod reserved;
 mod resource;
 mod rust_names;
 mod rust_path;
+mod stored;
 mod surrounding;
 
 pub use built_in::BuiltIn;
@@ -40,4 +41,5 @@ pub use repository::{RefusedUrl, repository_url};
 pub use resource::{Key, Resource};
 pub use rust_names::{module_name, variant_name};
 pub use rust_path::RustPath;
+pub use stored::{Difference, STORAGE_LOSS, StorageLoss, differences, storage_loss, stored_version};
 pub use surrounding::Surrounding;

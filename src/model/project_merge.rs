@@ -63,7 +63,7 @@ fn controllers(base: &Named, ours: &Named, theirs: &Named) -> Vec<Controller> {
                 both || !base.owns.contains(child)
             };
             let further = theirs.owns.iter().filter(|child| !ours.owns.contains(child));
-            let owns = ours.owns.iter().chain(further).filter(|child| stays(child)).cloned().collect();
+            let owns = ours.owns.iter().chain(further).filter(|child| stays(child)).copied().collect();
             let finalizer = if ours.finalizer == base.finalizer { theirs.finalizer } else { ours.finalizer };
             Some(Controller { name: ours.name, owns, finalizer })
         }

@@ -22,8 +22,13 @@ pub fn merge(path: &str, base: Option<&str>, sides: &Sides, operations: &[Operat
     let lines = |text: &str| text.replace("\r\n", "\n");
     let base = base.map(lines);
     let (ours, theirs) = (&lines(&sides.ours), &lines(&sides.theirs));
-    let sides = Texts { path, base: base.as_deref(), ours, theirs, names: &sides.names };
-    let edits: Vec<&Edit> = operations.iter().filter(|operation| operation.path == path).filter_map(edit).collect();
+    let of_file = || operations.iter().filter(|operation| operation.path == path);
+    let made = of_file().filter_map(|operation| match &operation.step {
+        Step::Create { content, .. } => Some(content.as_str()),
+        _ => None,
+    });
+    let sides = Texts { path, base: base.as_deref(), made: made.collect(), ours, theirs, names: &sides.names };
+    let edits: Vec<&Edit> = of_file().filter_map(edit).collect();
     sides.merge(&edits)
 }
 
@@ -41,6 +46,8 @@ fn edit(operation: &Operation) -> Option<&Edit> {
 struct Texts<'a> {
     path: &'a str,
     base: Option<&'a str>,
+    /// What opctl may have made the file of, where it was not there before.
+    made: Vec<&'a str>,
     ours: &'a str,
     theirs: &'a str,
     names: &'a (String, String),
@@ -78,11 +85,20 @@ impl Texts<'_> {
         if our_rest == their_rest {
             return Merged::Whole(put_back(ours, &of_theirs));
         }
-        let Some(base) = base else { return Merged::Left(None) };
+        let all: Vec<&Edit> = of_ours.into_iter().chain(of_theirs.iter().copied()).collect();
+        let Some(base) = base else {
+            // A file that is as it was made has nothing to add but what was inserted.
+            let in_all: Vec<usize> = (0..in_order.len()).filter(|index| self.has(in_order[*index], &ours)).collect();
+            let as_made = |rest: &String| self.made.iter().any(|made| placed(made, &in_all) == *rest);
+            return match (as_made(&their_rest), as_made(&our_rest)) {
+                (true, _) => Merged::Whole(put_back(ours, &of_theirs)),
+                (false, true) => Merged::Whole(put_back(their_rest, &all)),
+                (false, false) => Merged::Left(None),
+            };
+        };
         if let Some(text) = clean(&base, &ours, &their_rest) {
             return Merged::Whole(put_back(text, &of_theirs));
         }
-        let all: Vec<&Edit> = of_ours.into_iter().chain(of_theirs).collect();
         if let Some(text) = clean(&base, &our_rest, &their_rest) {
             return Merged::Whole(put_back(text, &all));
         }
@@ -127,6 +143,7 @@ fn position(edit: &Edit, text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Existing;
     use super::*;
 
     fn merge(path: &str, base: Option<&str>, ours: &str, theirs: &str, operations: &[Operation]) -> Merged {
@@ -138,7 +155,8 @@ mod tests {
     const MARKER: &str = "// +opctl:scaffold:controllers";
 
     fn main(lines: &[&str]) -> String {
-        let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+        let lines: Vec<String> = lines.iter().map(|line| format!("    {line}\n")).collect();
+        let lines = lines.concat();
         format!("fn main() {{\n    start();\n{lines}    {MARKER}\n    end();\n}}\n")
     }
 
@@ -212,5 +230,19 @@ mod tests {
         assert_eq!(merged, Merged::Whole(text(&["b", "c"])));
         let crlf = merge("mod.rs", None, &text(&["c"]).replace('\n', "\r\n"), &text(&["a"]), &operations);
         assert_eq!(crlf, Merged::Whole(text(&["a", "c"])));
+    }
+
+    #[test]
+    fn a_file_that_both_made_is_of_the_side_that_somebody_edited() {
+        let module = |name: &str| Operation::edit("mod.rs", Edit::Module { visibility: "pub", name: name.to_owned() });
+        let made = |name: &str| Operation::create("mod.rs", format!("//! {name}.\n"), Existing::Keep);
+        let side = |name: &str, module: &str| crate::edit::insert_module(&format!("//! {name}.\n"), "pub", module);
+        let operations = [made("One"), made("Other"), module("a"), module("b")];
+        let merged = merge("mod.rs", None, &side("One", "b"), &side("Other", "a"), &operations);
+        assert_eq!(merged, Merged::Whole(side("One", "a").replace("pub mod a;", "pub mod a;\npub mod b;")));
+        let merged = merge("mod.rs", None, &side("One", "b"), &side("Own", "a"), &operations);
+        assert_eq!(merged, Merged::Whole(side("Own", "a").replace("pub mod a;", "pub mod a;\npub mod b;")));
+        let merged = merge("mod.rs", None, &side("My", "b"), &side("Own", "a"), &operations);
+        assert_eq!(merged, Merged::Left(None));
     }
 }

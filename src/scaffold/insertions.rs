@@ -4,9 +4,9 @@ use super::values::Values;
 use super::{ApiIntent, create_api, edit, scope};
 use crate::Result;
 use crate::model::{ControllerName, Part, Project, Resource};
-use crate::plan::{Operation, Step};
+use crate::plan::{Existing, Operation, Step};
 
-/// The edits of files, without those that take something out.
+/// The edits of files, and the files that several kinds share.
 ///
 /// # Errors
 /// Only a defect of opctl's own templates.
@@ -25,7 +25,8 @@ pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
             operations.extend(create_api(project, None, resource, &again(resource, name), None, &|_| false)?);
         }
     }
-    operations.retain(|operation| matches!(operation.step, Step::Edit(_)));
+    operations
+        .retain(|operation| matches!(operation.step, Step::Edit(_) | Step::Create { existing: Existing::Keep, .. }));
     Ok(operations)
 }
 

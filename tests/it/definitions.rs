@@ -17,7 +17,7 @@ fn project() -> Place {
 }
 
 /// Runs `opctl manifests`; its exit code and what it said.
-fn manifests(place: &Place, arguments: &[&str]) -> (Option<i32>, String) {
+pub(crate) fn manifests(place: &Place, arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = place.command(&[&["manifests"], arguments].concat());
     let home = std::env::var_os("HOME").map(PathBuf::from).unwrap();
     for (name, folder) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
@@ -27,11 +27,11 @@ fn manifests(place: &Place, arguments: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), text(&output.stdout) + &text(&output.stderr))
 }
 
-fn read(place: &Place, path: &str) -> String {
+pub(crate) fn read(place: &Place, path: &str) -> String {
     fs::read_to_string(place.root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-fn edit(place: &Place, path: &str, from: &str, to: &str) {
+pub(crate) fn edit(place: &Place, path: &str, from: &str, to: &str) {
     let text = read(place, path);
     assert!(text.contains(from), "{from:?} is not in {path}");
     fs::write(place.root().join(path), text.replace(from, to)).unwrap();

@@ -109,6 +109,8 @@ mod tidy;
 mod trouble;
 /// `opctl manifests --verify`, with a real API server.
 mod verify;
+/// Further versions of a kind on a real API server.
+mod versions;
 /// Webhooks from markers, on a real API server.
 mod webhooks;
 /// Strings through our YAML and kubectl's reader.

@@ -4,7 +4,6 @@ mod markers;
 mod random;
 
 use crate::support::{Place, Tree, assert_same, text};
-use sha2::{Digest, Sha256};
 use std::fs;
 use std::process::{Command, Output};
 
@@ -175,14 +174,11 @@ fn what_users_changed_is_left_to_them_and_the_rest_is_done() {
     assert!(main.starts_with("<<<<<<< HEAD\n//! Of one.\n\n=======\n//! Of other.\n\n>>>>>>> other\n"), "{main}");
     assert_eq!(main.matches("::setup(&mut manager);\n").count(), 2, "{main}");
     let before = repository.tree();
-    assert_eq!(
-        says(&repository.place, &["resolve"]),
-        (3, said.lines().skip_while(|line| !line.starts_with("error")).map(|line| format!("{line}\n")).collect())
-    );
+    assert_eq!(says(&repository.place, &["resolve"]), (3, said[said.find("error: ").unwrap()..].to_owned()));
     assert_same(&before, &repository.tree(), "again");
     // Whoever finished by hand tells git.
     repository.write("src/main.rs", |text| {
-        text.lines().filter(|line| !line.starts_with(['<', '=', '>'])).map(|line| format!("{line}\n")).collect()
+        text.split_inclusive('\n').filter(|line| !line.starts_with(['<', '=', '>'])).collect()
     });
     let (code, said) = says(&repository.place, &["resolve"]);
     assert_eq!(code, 0, "{said}");
@@ -213,10 +209,10 @@ fn a_domain_that_both_changed_is_left() {
 /// Writes what `opctl manifests` would, with its hash.
 fn generate(repository: &Repository, path: &str, content: &str) {
     repository.write(path, |_| content.to_owned());
-    let hash: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = opctl::plan::hash(content);
     repository.write(".opctl/files.yaml", |text| {
-        let others = text.lines().filter(|line| !line.contains(path)).map(|line| format!("{line}\n"));
-        others.collect::<String>().replace("\nopctl:", &format!("\n  {path}: {hash}\nopctl:"))
+        let others: String = text.split_inclusive('\n').filter(|line| !line.contains(path)).collect();
+        others.replace("\nopctl:", &format!("\n  {path}: {hash}\nopctl:"))
     });
 }
 
@@ -235,7 +231,7 @@ fn manifests_that_both_sides_generated_are_generated_anew() {
         } else {
             fs::remove_file(repository.place.root().join(crd)).unwrap();
             repository.write(".opctl/files.yaml", |text| {
-                text.lines().filter(|line| !line.contains(crd)).map(|line| format!("{line}\n")).collect()
+                text.split_inclusive('\n').filter(|line| !line.contains(crd)).collect()
             });
         }
         repository.commit("Generate");
@@ -300,6 +296,62 @@ fn without_git_both_sides_are_in_the_markers() {
     assert_eq!(repository.place.json(&["list"])["data"]["resources"].as_array().unwrap().len(), 2);
     let main = repository.read("src/main.rs");
     assert_eq!(main.matches("::setup(&mut manager);\n").count(), 2, "{main}");
+}
+
+#[test]
+fn line_ends_of_a_checkout_stay_as_they_are() {
+    let repository = Repository::new(&[]);
+    repository.git(&["config", "core.autocrlf", "true"]);
+    repository.git(&["rm", "-q", "--cached", "-r", "."]);
+    repository.git(&["reset", "-q", "--hard"]);
+    repository.branch("one", &[words(SHOP)]);
+    repository.branch("other", &[words(ITEM)]);
+    repository.git(&["checkout", "-q", "one"]);
+    repository.finish(&repository.run_git(&["merge", "other"]), &["commit", "--no-edit"]);
+    for path in ["PROJECT", "src/main.rs", "api/src/lib.rs", "config/samples/kustomization.yaml", ".opctl/files.yaml"] {
+        let text = repository.read(path);
+        assert!(text.split_inclusive('\n').all(|line| line.ends_with("\r\n")), "{path}: {text:?}");
+    }
+    for command in [SHOP, ITEM] {
+        let words: Vec<&str> = command.split(' ').collect();
+        assert_eq!(repository.place.json(&words)["outcome"], "unchanged", "{command}");
+    }
+}
+
+#[test]
+fn crates_of_both_branches_are_depended_on() {
+    let external = |crate_name: &str, kind: &str| {
+        words(&format!(
+            "create api --kind {kind} --group {crate_name}.io --version v1 --resource=false --external-api-path {crate_name}::v1 \
+             --external-api-module {crate_name}@1"
+        ))
+    };
+    let repository = Repository::new(&[]);
+    repository.branch("one", &[external("certs", "Certificate")]);
+    repository.branch("other", &[external("certify", "Issuer")]);
+    repository.git(&["checkout", "-q", "one"]);
+    assert_eq!(repository.finish(&repository.run_git(&["merge", "other"]), &["commit", "--no-edit"]), 1);
+    assert!(repository.read("Cargo.toml").contains("\ncertify = \"1\"\ncerts = \"1\"\n"));
+    repository.branch("third", &[]);
+    for (branch, version) in [("one", "2"), ("third", "3")] {
+        repository.git(&["checkout", "-q", branch]);
+        repository.write("Cargo.toml", |text| {
+            let text = text.replace("certs = \"1\"\n", "");
+            text.replace("[dependencies]\n", &format!("[dependencies]\ncerts = \"{version}\"\n"))
+        });
+        repository.commit("Change a version");
+    }
+    repository.run_git(&["merge", "one"]);
+    let (code, said) = says(&repository.place, &["resolve"]);
+    assert!(code == 3 && said.contains("`Cargo.toml` at line "), "{said}");
+}
+
+#[test]
+fn a_report_of_what_is_left_is_one_document() {
+    let repository = with_conflict_of_users();
+    let report = repository.place.json(&["resolve"]);
+    assert_eq!((&report["outcome"], &report["error"]["exitCode"]), (&"failed".into(), &3.into()), "{report}");
+    assert_eq!(report["error"]["message"], "`src/main.rs` is still in conflict");
 }
 
 #[test]

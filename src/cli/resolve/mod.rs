@@ -1,6 +1,7 @@
 //! `opctl resolve`.
 
 mod conflicts;
+mod finish;
 mod known;
 
 use super::write::{WriteArgs, carry_out};
@@ -11,7 +12,8 @@ use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result};
 use clap::{ArgAction, Args};
-use conflicts::{Conflicts, Left};
+use conflicts::Conflicts;
+use finish::Left;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -83,7 +83,11 @@ pub fn deploy(name: &str, root: &Path, options: &DeployOptions, console: &Consol
         }
         report.told = true;
         members.retain(|member| !kept.contains(&member.path()));
-        steps.say("Applying", &format!("{} objects", members.len()));
+        let plural = if members.len() == 1 { "" } else { "s" };
+        steps.say("Applying", &format!("{} object{plural}", members.len()));
+        for path in kept {
+            steps.done("Kept", ChangeLine { action: "unchanged".to_owned(), path, diff: None });
+        }
         let rollouts = apply_all(&connection, &members, &set, known.unwrap_or_default(), options, &steps).await?;
         for member in &leftovers {
             delete(&connection, member).await?;

@@ -60,6 +60,18 @@ pub(super) async fn rehearse(
         match apply.onto(live, &api, &member.object, connection, member.attempt("patch")).await? {
             Ok(applied) => rehearsal.lines.push(applied.line(member.path(), options.diff)),
             Err(error) => {
+                let fields = conflicting_fields(&error);
+                let error = match &stranger {
+                    // Whether force would help.
+                    Some(stranger) if !fields.is_empty() => {
+                        let force = Apply { force_conflicts: true, dry_run: true };
+                        let attempt = member.attempt("patch");
+                        let forced =
+                            force.onto(Some(stranger.clone()), &api, &member.object, connection, attempt).await?;
+                        forced.err().unwrap_or(error)
+                    }
+                    _ => error,
+                };
                 if let (Some(stranger), Some(message)) = (&stranger, immutable(&error)) {
                     let by = managers(stranger).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
                     let found = format!("it is there already, made by {by}, with other fields that cannot change");
@@ -75,7 +87,6 @@ pub(super) async fn rehearse(
                     rehearsal.warnings.extend(lacking);
                     continue;
                 }
-                let fields = conflicting_fields(&error);
                 if fields.is_empty() {
                     return Err(request_error(&error, connection, member.attempt("patch")));
                 }

@@ -2,6 +2,8 @@
 
 use super::schema;
 use super::subject::Subject;
+use crate::manifest::lint::LOSS;
+use crate::model::{self, stored_version};
 use serde_json::Value;
 
 pub(super) fn compare(subject: &mut Subject<'_>, old: &Value, new: &Value) {
@@ -15,20 +17,33 @@ pub(super) fn compare(subject: &mut Subject<'_>, old: &Value, new: &Value) {
             None => removed(subject, name, old_version, stored.contains(&name)),
         }
     }
-    let storage = |definition| {
-        let mut versions = list(definition, "/spec/versions").filter(|version| version["storage"] == true);
-        versions.next().and_then(|version| version["name"].as_str()).map(str::to_owned)
-    };
-    if let (Some(before), Some(after)) = (storage(old), storage(new)) {
-        let there = list(new, "/spec/versions").any(|version| version["name"] == before.as_str());
+    if let (Some(before), Some(after)) = (stored_version(old), stored_version(new)) {
+        let there = list(new, "/spec/versions").any(|version| version["name"] == before);
         if before != after && there {
-            subject.at_version(Some(&after));
+            subject.at_version(Some(after));
             let reason = format!("`{}` is stored as {after}, and was stored as {before}", subject.kind);
             let mend = format!(
                 "keep serving {before} until every object was written again and {before} is out of `status.storedVersions`"
             );
             subject.say("OP606", None, reason, mend);
         }
+    }
+    storage_loss(subject, old, new);
+}
+
+pub(super) fn storage_loss(subject: &mut Subject<'_>, old: &Value, new: &Value) {
+    let Some(loss) = model::storage_loss(old, new) else { return };
+    subject.at_version(Some(&loss.to));
+    let reason = format!("`{}`: {}", subject.kind, loss.reason());
+    let mend = format!(
+        "have the fields in {to}, too; store {from} until a conversion webhook is there; or, above the struct of {to}:\n\
+         // +opctl:allow:OP620 reason=\"why nothing is lost\"",
+        from = loss.from,
+        to = loss.to
+    );
+    subject.say(LOSS, None, reason, mend);
+    if let (Some(finding), Some(field)) = (subject.findings.last_mut(), loss.fields.first()) {
+        finding.path = Some(format!(".{}", field.path()));
     }
 }
 

@@ -74,5 +74,17 @@ pub(super) fn compare(older: &Older, newer: &[(PathBuf, Value)], types: &[ApiTyp
     findings
 }
 
+/// What objects would lose that are stored as an older definition says.
+pub(super) fn storage_loss(
+    (file, old): (&Path, &Value),
+    new: &Value,
+    types: &[ApiType],
+    places: &Places,
+) -> Option<Finding> {
+    let mut subject = Subject::new(old, file, types, places);
+    definition::storage_loss(&mut subject, old, new);
+    subject.findings.pop()
+}
+
 #[cfg(test)]
 mod tests;

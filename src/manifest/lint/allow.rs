@@ -1,6 +1,6 @@
 //! `// +opctl:allow:OP152 reason="…"` above a field, a type, a line or another marker takes out one warning there.
 
-use super::{Places, WARNED, at, page};
+use super::{LOSS, Places, WARNED, at, page};
 use crate::error::{Finding, Severity};
 use crate::manifest::markers::line_comments;
 use std::path::{Path, PathBuf};
@@ -29,6 +29,8 @@ pub(in crate::manifest) fn apply(
             let Some(allowance) = read(comment.text) else { continue };
             match fault(&allowance) {
                 Some((code, reason, mend)) => findings.push(at(code, file, comment.line, reason, mend)),
+                // The definition says it, also to whoever installs it.
+                None if allowance.code == LOSS => {}
                 None => {
                     let taken = take(&mut findings, &allowance, file, comment.line, places)
                         | take_below(&mut findings, &allowance, (file, source), comment.line);
@@ -42,6 +44,22 @@ pub(in crate::manifest) fn apply(
         }
     }
     findings
+}
+
+/// The reason for which a marker above the type at a line allows a code.
+pub(in crate::manifest) fn reason(
+    code: &str,
+    sources: &[(PathBuf, String)],
+    places: &Places,
+    (file, line): (&Path, usize),
+) -> Option<String> {
+    let item = places.item(file, line)?;
+    let (_, source) = sources.iter().find(|(path, _)| path == file)?;
+    line_comments(source).into_iter().find_map(|comment| {
+        let allowance =
+            read(comment.text).filter(|allowance| allowance.code == code && !allowance.reason.is_empty())?;
+        (places.below(file, comment.line) == Some(item)).then(|| allowance.reason.to_owned())
+    })
 }
 
 fn read(comment: &str) -> Option<Allowance<'_>> {
@@ -58,7 +76,7 @@ fn fault(allowance: &Allowance) -> Option<(&'static str, String, String)> {
     let code = allowance.code;
     match page(code) {
         None => Some(("OP403", format!("the marker allows `{code}`, which is not a code"), "opctl explain".to_owned())),
-        Some(page) if page.severity == Severity::Error => {
+        Some(page) if page.severity == Severity::Error && code != LOSS => {
             let reason = format!("the marker allows `{code}`, which is an error, and only warnings can be allowed");
             Some(("OP403", reason, format!("opctl explain {code}")))
         }

@@ -19,14 +19,14 @@ mod root;
 mod values;
 mod versions;
 
-pub(super) use allow::apply as apply_allowances;
+pub(super) use allow::{apply as apply_allowances, reason as allowed_reason};
 pub(super) use attributes::check as attributes;
 pub use pages::{Page, page, pages};
 pub(super) use places::Places;
 pub(super) use recursion::check as recursive;
 pub use refusals::Refusal;
 pub(super) use refusals::{refused, warned};
-pub(super) use versions::check as versions;
+pub(super) use versions::{check as versions, joined};
 
 use super::discover::ApiType;
 use super::markers::Wrong;
@@ -106,6 +106,9 @@ pub(super) fn definition(api_type: &ApiType, crd: &Value, schema: Option<&Value>
 
 /// The code of what only a server can judge.
 pub(super) const UNVERIFIED: &str = "OP551";
+
+/// The code of fields that stored objects would lose.
+pub(super) const LOSS: &str = "OP620";
 
 /// The code of what a server warned of.
 pub(super) const WARNED: &str = "OP553";

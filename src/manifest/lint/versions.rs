@@ -6,13 +6,60 @@
 use super::{Places, at};
 use crate::error::Finding;
 use crate::manifest::discover::ApiType;
-use serde_json::{Map, Value};
+use crate::model::{Difference, differences};
+use serde_json::Value;
 use std::path::PathBuf;
 
 /// A version, by its type and schema.
 struct Side<'a> {
     api_type: &'a ApiType,
     schema: &'a Value,
+}
+
+/// The code of a field that another version lacks.
+const LACKING: &str = "OP552";
+
+/// Makes one finding of all fields by which two versions differ: those that are allowed have gone before.
+pub(in crate::manifest) fn joined(findings: Vec<Finding>) -> Vec<Finding> {
+    let (lacking, mut joined): (Vec<Finding>, Vec<Finding>) =
+        findings.into_iter().partition(|finding| finding.code == LACKING);
+    let mut pairs: Vec<Vec<Finding>> = Vec::new();
+    for finding in lacking {
+        let same = |pair: &&mut Vec<Finding>| {
+            (&pair[0].definition, &pair[0].version) == (&finding.definition, &finding.version)
+        };
+        match pairs.iter_mut().find(same) {
+            Some(pair) => pair.push(finding),
+            None => pairs.push(vec![finding]),
+        }
+    }
+    joined.extend(pairs.into_iter().map(one_of));
+    joined
+}
+
+fn one_of(mut pair: Vec<Finding>) -> Finding {
+    pair.sort_by(|one, other| (&one.resource, &one.file, one.line).cmp(&(&other.resource, &other.file, other.line)));
+    let mut first = pair[0].clone();
+    (first.definition, first.version) = (None, None);
+    if pair.len() == 1 {
+        return first;
+    }
+    let sides = pair.chunk_by(|one, other| one.resource == other.resource).map(|side| {
+        let field = |finding: &Finding| {
+            let path = finding.path.as_deref().unwrap_or_default().trim_start_matches('.');
+            format!("`{path}` ({})", finding.place())
+        };
+        let fields: Vec<String> = side.iter().map(field).collect();
+        format!("only `{}` has {}", side[0].resource.as_deref().unwrap_or_default(), fields.join(", "))
+    });
+    first.reason = format!(
+        "two versions differ in {} fields, which are lost in what is read or written through the one that lacks them: {}",
+        pair.len(),
+        sides.collect::<Vec<_>>().join("; ")
+    );
+    "the same fields in both; `served = false` on one of them; or a conversion webhook between the two"
+        .clone_into(&mut first.mend);
+    first
 }
 
 /// Compares the versions of a definition that are served with the one that is stored, unless a webhook converts them;
@@ -45,8 +92,7 @@ pub(in crate::manifest) fn check(
     }
     let places = Places::read(sources);
     for (_, (_, other)) in served.iter().enumerate().filter(|(index, _)| *index != base) {
-        let mut found = Vec::new();
-        compare(one.schema, other.schema, "", &mut found);
+        let found = differences(one.schema, other.schema);
         findings.extend(found.into_iter().map(|found| finding(&found, one, other, &places)));
     }
     findings
@@ -58,59 +104,6 @@ fn unserved(first: &ApiType, count: usize) -> Finding {
         if count == 1 { "its only version is not".to_owned() } else { format!("none of its {count} versions is") };
     let reason = format!("`{kind}` cannot be used: {which} served");
     super::of(first, ("served", 0), "OP511", reason, "remove `served = false` from the version that clients are to use")
-}
-
-/// One difference, at a path from the root.
-enum Difference {
-    /// Only one side has the field; whether it is the other one.
-    Missing { path: String, in_other: bool },
-    /// Both have it, as something else.
-    Unlike { path: String, one: String, other: String },
-}
-
-fn compare(one: &Value, other: &Value, path: &str, found: &mut Vec<Difference>) {
-    let (kind, other_kind) = (kind(one), kind(other));
-    if kind != other_kind {
-        found.push(Difference::Unlike { path: path.to_owned(), one: kind, other: other_kind });
-        return;
-    }
-    let fields = |schema: &Value| schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
-    let (own, others) = (fields(one), fields(other));
-    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-    for (name, field) in &own {
-        match others.get(name) {
-            Some(same) => compare(field, same, &below(name), found),
-            None if keeps(other) => {}
-            None => found.push(Difference::Missing { path: below(name), in_other: true }),
-        }
-    }
-    let only = |fields: &Map<String, Value>| {
-        fields.keys().filter(|name| !own.contains_key(*name)).cloned().collect::<Vec<String>>()
-    };
-    for name in only(&others).into_iter().filter(|_| !keeps(one)) {
-        found.push(Difference::Missing { path: below(&name), in_other: false });
-    }
-    for (key, mark) in [("items", "[]"), ("additionalProperties", "{}")] {
-        if let (Some(one), Some(other)) = (one.get(key), other.get(key)) {
-            compare(one, other, &format!("{path}{mark}"), found);
-        }
-    }
-}
-
-/// What a value of the schema is, for whoever reads it.
-fn kind(schema: &Value) -> String {
-    if schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true)) {
-        return "integer or string".to_owned();
-    }
-    match schema.get("type").and_then(Value::as_str) {
-        None => "anything".to_owned(),
-        Some("object") if schema.get("additionalProperties").is_some_and(Value::is_object) => "map".to_owned(),
-        Some(kind) => kind.to_owned(),
-    }
-}
-
-fn keeps(schema: &Value) -> bool {
-    schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true))
 }
 
 fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -> Finding {
@@ -134,7 +127,10 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
             );
             let mend =
                 format!("the field in `{}`, too; `served = false` on one of them; {conversion}", lacks.api_type.path);
-            about(at("OP552", &file, line, reason, mend), has, path)
+            let mut finding = about(at(LACKING, &file, line, reason, mend), has, path);
+            finding.definition = Some(format!("{}.{}", one.api_type.resource.kind, one.api_type.resource.group));
+            finding.version = Some(other.api_type.resource.version.clone());
+            finding
         }
         Difference::Unlike { path, one: kind, other: other_kind } => {
             let (file, line) = place(other, path);
@@ -158,41 +154,32 @@ fn about(mut finding: Finding, side: &Side, path: &str) -> Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Difference, compare};
-    use serde_json::{Value, json};
+    use super::{LACKING, at, joined};
+    use crate::error::Finding;
+    use std::path::Path;
 
-    fn said(one: &Value, other: &Value) -> Vec<String> {
-        let mut found = Vec::new();
-        compare(one, other, "", &mut found);
-        let text = |one: &Difference| match one {
-            Difference::Missing { path, in_other: true } => format!("- {path}"),
-            Difference::Missing { path, in_other: false } => format!("+ {path}"),
-            Difference::Unlike { path, one, other } => format!("~ {path}: {one}, {other}"),
-        };
-        found.iter().map(text).collect()
+    fn lacking(has: &str, other: &str, field: &str, line: usize) -> Finding {
+        let mut finding = at(LACKING, Path::new("a.rs"), line, format!("the field `{field}`"), "the field");
+        finding.definition = Some("disks.example.com".to_owned());
+        finding.version = Some(other.to_owned());
+        finding.resource = Some(format!("{has}::Disk"));
+        finding.path = Some(format!(".{field}"));
+        finding
     }
 
     #[test]
-    fn what_is_lost_between_versions() {
-        let object = |fields: Value| json!({"type": "object", "properties": fields});
-        let (text, number) = (json!({"type": "string"}), json!({"type": "integer"}));
-        let list = |items: &Value| json!({"type": "array", "items": items});
-        let map = |values: &Value| json!({"type": "object", "additionalProperties": values});
-        let open = |fields: Value| json!({"type": "object", "properties": fields, "x-kubernetes-preserve-unknown-fields": true});
-        for (one, other, expected) in [
-            (object(json!({"a": text})), object(json!({"a": text})), vec![]),
-            (object(json!({"a": text})), object(json!({"b": text})), vec!["- a", "+ b"]),
-            (object(json!({"a": text})), object(json!({"a": number})), vec!["~ a: string, integer"]),
-            (object(json!({"a": list(&text)})), object(json!({"a": list(&number)})), vec!["~ a[]: string, integer"]),
-            (object(json!({"a": list(&text)})), object(json!({"a": text})), vec!["~ a: array, string"]),
-            (map(&object(json!({"a": text}))), map(&object(json!({}))), vec!["- {}.a"]),
-            (map(&text), object(json!({"a": text})), vec!["~ : map, object"]),
-            (object(json!({"a": text})), open(json!({})), vec![]),
-            (open(json!({})), object(json!({"a": text})), vec![]),
-            (json!({"x-kubernetes-int-or-string": true}), text.clone(), vec!["~ : integer or string, string"]),
-            (json!({"type": "string", "maxLength": 1}), text.clone(), vec![]),
-        ] {
-            assert_eq!(said(&one, &other), expected, "{one} {other}");
-        }
+    fn two_versions_are_one_finding() {
+        let found = vec![
+            lacking("v1", "v1alpha1", "spec.size", 7),
+            lacking("v1alpha1", "v1alpha1", "spec.a", 3),
+            lacking("v1", "v1alpha1", "spec.b", 5),
+            lacking("v1", "v1beta1", "spec.size", 7),
+        ];
+        let said: Vec<String> =
+            joined(found).into_iter().map(|one| format!("{}: {}", one.place(), one.reason)).collect();
+        let first = "a.rs:5: two versions differ in 3 fields, which are lost in what is read or written through the one that \
+                     lacks them: only `v1::Disk` has `spec.b` (a.rs:5), `spec.size` (a.rs:7); only `v1alpha1::Disk` has \
+                     `spec.a` (a.rs:3)";
+        assert_eq!(said, [first, "a.rs:7: the field `spec.size`"]);
     }
 }

@@ -92,10 +92,10 @@ impl Lane {
         Run { code: output.status.code(), said: String::from_utf8_lossy(&output.stderr).into_owned() }
     }
 
-    pub(super) fn kubectl(&self, arguments: &[&str]) {
+    pub(super) fn kubectl(&self, arguments: &[&str]) -> String {
         let mut kubectl = Command::new("kubectl");
         kubectl.args(arguments).current_dir(self.folder.path()).env("KUBECONFIG", &self.kubeconfig);
-        crate::golden::must(&mut kubectl);
+        String::from_utf8(crate::golden::must(&mut kubectl).stdout).unwrap()
     }
 
     /// A file of the project, such as one to apply.

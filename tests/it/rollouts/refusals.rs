@@ -36,7 +36,8 @@ spec:
     spec: {containers: [{name: theirs, image: theirs}]}
 ";
 
-const OWNER: &str = ", ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: theirs, uid: a, controller: true}]";
+const OWNER: &str =
+    ", ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: theirs, uid: {uid}, controller: true}]";
 
 /// What is there before the deploy, and what it says then.
 type Scene = (&'static str, fn(&mut Lane), i32, &'static [&'static str]);
@@ -44,7 +45,7 @@ type Scene = (&'static str, fn(&mut Lane), i32, &'static [&'static str]);
 const SCENES: &[Scene] = &[
     (
         "quota-of-pods",
-        |lane| lane.kubectl(&["create", "quota", "few", "--hard=pods=0", "--namespace", lane.name()]),
+        |lane| quota(lane, "pods"),
         5,
         &[
             "does not run",
@@ -55,7 +56,7 @@ const SCENES: &[Scene] = &[
     ),
     (
         "quota-of-deployments",
-        |lane| lane.kubectl(&["create", "quota", "few", "--hard=count/deployments.apps=0", "--namespace", lane.name()]),
+        |lane| quota(lane, "count/deployments.apps"),
         5,
         &[
             "a quota of the namespace refuses `quota-of-deployments-controller-manager`",
@@ -64,7 +65,7 @@ const SCENES: &[Scene] = &[
     ),
     (
         "quota-of-sets",
-        |lane| lane.kubectl(&["create", "quota", "few", "--hard=count/replicasets.apps=0", "--namespace", lane.name()]),
+        |lane| quota(lane, "count/replicasets.apps"),
         5,
         &["does not run", "a quota of the namespace refuses its pods", "exceeded quota: few"],
     ),
@@ -136,6 +137,10 @@ const SCENES: &[Scene] = &[
     ),
 ];
 
+fn quota(lane: &Lane, resource: &str) {
+    lane.kubectl(&["create", "quota", "few", &format!("--hard={resource}=0"), "--namespace", lane.name()]);
+}
+
 fn policy(lane: &Lane, resource: &str) {
     let text =
         POLICY.replace("{resource}", resource).replace("{name}", lane.name()).replace("{namespace}", lane.name());
@@ -144,7 +149,11 @@ fn policy(lane: &Lane, resource: &str) {
 }
 
 fn taken(lane: &Lane, owner: &str) {
-    let text = TAKEN.replace("{name}", &lane.manager()).replace("{namespace}", lane.name()).replace("{owner}", owner);
+    lane.kubectl(&["create", "configmap", "theirs", "--namespace", lane.name()]);
+    let uid =
+        lane.kubectl(&["get", "configmap", "theirs", "--namespace", lane.name(), "--output=jsonpath={.metadata.uid}"]);
+    let owner = owner.replace("{uid}", &uid);
+    let text = TAKEN.replace("{name}", &lane.manager()).replace("{namespace}", lane.name()).replace("{owner}", &owner);
     let path = lane.write("taken.yaml", &text);
     lane.kubectl(&["create", "-f", &path.to_string_lossy()]);
 }

@@ -118,4 +118,15 @@ pub(super) const PAGES: &[Page] = &[
         "#[serde(untagged)]\nenum Size { Small { a: u8 }, Large { b: u8 } } // another variant than before",
         "// +opctl:allow:OP619 reason=\"what was allowed still is\"",
     ),
+    error(
+        "OP620",
+        "a stored version that loses fields",
+        "Objects are kept in one version. Without a conversion webhook the server drops what that version does not name when an \
+         object is written next, through whatever version; a field of another type cannot be read or written any more. It is \
+         said by a plain `opctl manifests` too, against the definition that it wrote before, and `opctl install` refuses it \
+         against the one in the cluster.",
+        "#[kube(.., version = \"v1\")] // stored, and v1alpha1 was\npub struct DiskSpec {} // v1alpha1 has `size`",
+        "#[kube(.., version = \"v1\")]\npub struct DiskSpec { pub size: i32 }\n\n\
+         // +opctl:allow:OP620 reason=\"nobody has set `size`\"\n#[kube(.., version = \"v1\")]\npub struct DiskSpec {}",
+    ),
 ];

@@ -1,0 +1,284 @@
+//! What is lost of objects where the versions of a kind differ.
+//!
+//! The server keeps an object in one version, and without a conversion webhook it changes nothing but `apiVersion`: with the
+//! next write, through whatever version, it drops what the schema of the stored one does not name.
+
+use serde_json::{Map, Value};
+
+/// The annotation of a definition whose author means to lose what the stored version does not name, with the reason.
+pub const STORAGE_LOSS: &str = "opctl.dev/storage-loss";
+
+/// What the stored objects of a definition would lose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StorageLoss {
+    /// The version that they are stored in.
+    pub from: String,
+    /// The version that they are to be stored in: another one, or the same without a field that others have.
+    pub to: String,
+    /// The fields, each with what becomes of it; never empty.
+    pub fields: Vec<Difference>,
+}
+
+impl StorageLoss {
+    /// A sentence that names versions and fields.
+    pub fn reason(&self) -> String {
+        let StorageLoss { from, to, .. } = self;
+        let fields: Vec<String> = self.fields.iter().map(|field| field.lost(from, to)).collect();
+        let fields = fields.join(", ");
+        if from == to {
+            format!("objects are stored as {to}, and would lose what another version still has: {fields}")
+        } else {
+            format!("objects are stored as {from}, and would be stored as {to} with their next write: {fields}")
+        }
+    }
+}
+
+/// What objects that are stored as `old` says would lose once they are stored as `new` says. Nothing, where a webhook converts
+/// them or the definition says that it is meant.
+pub fn storage_loss(old: &Value, new: &Value) -> Option<StorageLoss> {
+    let converted = new.pointer("/spec/conversion/strategy").is_some_and(|strategy| strategy == "Webhook");
+    if converted || new["metadata"]["annotations"].get(STORAGE_LOSS).is_some() {
+        return None;
+    }
+    let (from, to) = (stored_version(old)?, stored_version(new)?);
+    let after = schema(new, to)?;
+    let lost = |before: &Value| differences(before, after).into_iter().filter(Difference::loses);
+    let mut fields: Vec<Difference> = lost(schema(old, from)?).collect();
+    if from == to {
+        let kept: Vec<Difference> =
+            versions(new).filter(|other| *other != to).filter_map(|other| schema(new, other)).flat_map(lost).collect();
+        fields.retain(|field| kept.iter().any(|other| other.path() == field.path()));
+    } else if let Some(before) = schema(new, from) {
+        fields.extend(lost(before));
+    }
+    fields.sort_by(|one, other| one.path().cmp(other.path()));
+    fields.dedup_by(|one, other| one.path() == other.path());
+    (!fields.is_empty()).then(|| StorageLoss { from: from.to_owned(), to: to.to_owned(), fields })
+}
+
+/// The version of a definition that objects are stored in.
+pub fn stored_version(definition: &Value) -> Option<&str> {
+    let mut versions = definition.pointer("/spec/versions")?.as_array()?.iter();
+    versions.find(|version| version["storage"] == true)?["name"].as_str()
+}
+
+fn versions(definition: &Value) -> impl Iterator<Item = &str> {
+    let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
+    versions.into_iter().flatten().filter_map(|version| version["name"].as_str())
+}
+
+fn schema<'a>(definition: &'a Value, name: &str) -> Option<&'a Value> {
+    let mut versions = definition.pointer("/spec/versions")?.as_array()?.iter();
+    versions.find(|version| version["name"] == name)?.pointer("/schema/openAPIV3Schema")
+}
+
+/// One difference, at a path from the root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// Only one side has the field; whether it is the other one.
+    Missing {
+        /// The field.
+        path: String,
+        /// Whether the other one lacks it.
+        in_other: bool,
+    },
+    /// Both have it, as something else.
+    Unlike {
+        /// The field.
+        path: String,
+        /// What it is in the one.
+        one: String,
+        /// What it is in the other.
+        other: String,
+    },
+}
+
+impl Difference {
+    /// The field.
+    pub fn path(&self) -> &str {
+        match self {
+            Difference::Missing { path, .. } | Difference::Unlike { path, .. } => path,
+        }
+    }
+
+    /// Whether what is stored as the one cannot be stored as the other.
+    fn loses(&self) -> bool {
+        match self {
+            Difference::Missing { in_other, .. } => *in_other,
+            Difference::Unlike { one, other, .. } => !match other.as_str() {
+                "anything" => true,
+                "number" => one == "integer",
+                "integer or string" => one == "integer" || one == "string",
+                _ => false,
+            },
+        }
+    }
+
+    fn lost(&self, from: &str, to: &str) -> String {
+        match self {
+            Difference::Missing { path, .. } => format!("{to} lacks `{path}`"),
+            Difference::Unlike { path, one, other } if from == to => format!("`{path}` is {other}, not {one}"),
+            Difference::Unlike { path, one, other } => {
+                format!("`{path}` is of the type {other} in {to}, and {one} in {from}")
+            }
+        }
+    }
+}
+
+/// The differences between the schemas of two versions: fields, and what they are.
+pub fn differences(one: &Value, other: &Value) -> Vec<Difference> {
+    let mut found = Vec::new();
+    compare(one, other, "", &mut found);
+    found
+}
+
+fn compare(one: &Value, other: &Value, path: &str, found: &mut Vec<Difference>) {
+    let (kind, other_kind) = (kind(one), kind(other));
+    if kind != other_kind {
+        found.push(Difference::Unlike { path: path.to_owned(), one: kind, other: other_kind });
+        return;
+    }
+    let fields = |schema: &Value| schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
+    let (own, others) = (fields(one), fields(other));
+    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    for (name, field) in &own {
+        match others.get(name) {
+            Some(same) => compare(field, same, &below(name), found),
+            None if keeps(other) => {}
+            None => found.push(Difference::Missing { path: below(name), in_other: true }),
+        }
+    }
+    let only = |fields: &Map<String, Value>| {
+        fields.keys().filter(|name| !own.contains_key(*name)).cloned().collect::<Vec<String>>()
+    };
+    for name in only(&others).into_iter().filter(|_| !keeps(one)) {
+        found.push(Difference::Missing { path: below(&name), in_other: false });
+    }
+    for (key, mark) in [("items", "[]"), ("additionalProperties", "{}")] {
+        if let (Some(one), Some(other)) = (one.get(key), other.get(key)) {
+            compare(one, other, &format!("{path}{mark}"), found);
+        }
+    }
+}
+
+/// What a value of the schema is, for whoever reads it.
+fn kind(schema: &Value) -> String {
+    if schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true)) {
+        return "integer or string".to_owned();
+    }
+    match schema.get("type").and_then(Value::as_str) {
+        None => "anything".to_owned(),
+        Some("object") if schema.get("additionalProperties").is_some_and(Value::is_object) => "map".to_owned(),
+        Some(kind) => kind.to_owned(),
+    }
+}
+
+fn keeps(schema: &Value) -> bool {
+    schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Difference, differences, storage_loss};
+    use serde_json::{Value, json};
+
+    fn said(one: &Value, other: &Value) -> Vec<String> {
+        let found = differences(one, other);
+        let text = |one: &Difference| match one {
+            Difference::Missing { path, in_other: true } => format!("- {path}"),
+            Difference::Missing { path, in_other: false } => format!("+ {path}"),
+            Difference::Unlike { path, one, other } => format!("~ {path}: {one}, {other}"),
+        };
+        found.iter().map(text).collect()
+    }
+
+    #[test]
+    fn what_is_lost_between_versions() {
+        let object = |fields: Value| json!({"type": "object", "properties": fields});
+        let (text, number) = (json!({"type": "string"}), json!({"type": "integer"}));
+        let list = |items: &Value| json!({"type": "array", "items": items});
+        let map = |values: &Value| json!({"type": "object", "additionalProperties": values});
+        let open = |fields: Value| json!({"type": "object", "properties": fields, "x-kubernetes-preserve-unknown-fields": true});
+        for (one, other, expected) in [
+            (object(json!({"a": text})), object(json!({"a": text})), vec![]),
+            (object(json!({"a": text})), object(json!({"b": text})), vec!["- a", "+ b"]),
+            (object(json!({"a": text})), object(json!({"a": number})), vec!["~ a: string, integer"]),
+            (object(json!({"a": list(&text)})), object(json!({"a": list(&number)})), vec!["~ a[]: string, integer"]),
+            (object(json!({"a": list(&text)})), object(json!({"a": text})), vec!["~ a: array, string"]),
+            (map(&object(json!({"a": text}))), map(&object(json!({}))), vec!["- {}.a"]),
+            (map(&text), object(json!({"a": text})), vec!["~ : map, object"]),
+            (object(json!({"a": text})), open(json!({})), vec![]),
+            (open(json!({})), object(json!({"a": text})), vec![]),
+            (json!({"x-kubernetes-int-or-string": true}), text.clone(), vec!["~ : integer or string, string"]),
+            (json!({"type": "string", "maxLength": 1}), text.clone(), vec![]),
+        ] {
+            assert_eq!(said(&one, &other), expected, "{one} {other}");
+        }
+    }
+
+    /// Versions by name, the first one stored, each with its fields.
+    fn definition(versions: &[(&str, Value)]) -> Value {
+        let versions: Vec<Value> = versions
+            .iter()
+            .enumerate()
+            .map(|(index, (name, fields))| {
+                let spec = json!({"type": "object", "properties": fields});
+                let schema = json!({"type": "object", "properties": {"spec": spec}});
+                json!({"name": name, "storage": index == 0, "schema": {"openAPIV3Schema": schema}})
+            })
+            .collect();
+        json!({"spec": {"versions": versions}})
+    }
+
+    #[test]
+    fn what_stored_objects_lose() {
+        let (size, both) =
+            (json!({"size": {"type": "integer"}}), json!({"size": {"type": "integer"}, "b": {"type": "string"}}));
+        let (text, number) = (json!({"size": {"type": "string"}}), json!({"size": {"type": "number"}}));
+        let one = |version: &'static str, fields: &Value| definition(&[(version, fields.clone())]);
+        let two = |stored: (&'static str, &Value), other: (&'static str, &Value)| {
+            definition(&[(stored.0, stored.1.clone()), (other.0, other.1.clone())])
+        };
+        let old = one("v1alpha1", &both);
+        for (new, expected) in [
+            (two(("v1", &both), ("v1alpha1", &both)), None),
+            (two(("v1alpha1", &both), ("v1", &size)), None),
+            (two(("v1", &size), ("v1alpha1", &both)), Some("stored as v1 with their next write: v1 lacks `spec.b`")),
+            (one("v1", &size), Some("stored as v1 with their next write: v1 lacks `spec.b`")),
+            // Moved in the same change that takes it from the older one, too.
+            (two(("v1", &size), ("v1alpha1", &size)), Some("v1 lacks `spec.b`")),
+            (two(("v1alpha1", &size), ("v1", &both)), Some("what another version still has: v1alpha1 lacks `spec.b`")),
+            // Gone from all: nothing that a storage version has to do with.
+            (two(("v1alpha1", &size), ("v1", &size)), None),
+            (one("v1alpha1", &size), None),
+            (
+                two(("v1", &text), ("v1alpha1", &both)),
+                Some("v1 lacks `spec.b`, `spec.size` is of the type string in v1, and integer in v1alpha1"),
+            ),
+        ] {
+            let said = storage_loss(&old, &new).map(|loss| loss.reason());
+            let as_expected = match (&said, expected) {
+                (Some(said), Some(expected)) => said.ends_with(expected),
+                (said, expected) => said.is_none() && expected.is_none(),
+            };
+            assert!(as_expected, "{said:?} is not {expected:?}");
+        }
+        assert_eq!(storage_loss(&one("v1alpha1", &size), &one("v1", &number)), None, "a number may be whole");
+        // A field that is new in the older version, in the same change.
+        let lost = storage_loss(&one("v1alpha1", &size), &two(("v1", &size), ("v1alpha1", &both)));
+        assert!(lost.is_some_and(|loss| loss.reason().ends_with("v1 lacks `spec.b`")));
+        for meant in [
+            json!({"metadata": {"annotations": {super::STORAGE_LOSS: "nobody uses it"}}}),
+            json!({"spec": {"conversion": {"strategy": "Webhook"}}}),
+        ] {
+            let mut new = one("v1", &size);
+            for (key, value) in meant.as_object().expect("an object") {
+                match new[key].as_object_mut() {
+                    Some(map) => map.extend(value.as_object().cloned().unwrap_or_default()),
+                    None => new[key] = value.clone(),
+                }
+            }
+            assert_eq!(storage_loss(&old, &new), None, "{meant}");
+        }
+    }
+}
