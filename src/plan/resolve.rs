@@ -57,7 +57,9 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
             Applied::Edited if !pristine => {}
             Applied::Kept => {}
             Applied::Edited | Applied::Written => {
-                if let Some(text) = &change.after {
+                if let Some(text) = &change.after
+                    && (change.is_effective() || !ledger.is_pristine(path, text))
+                {
                     ledger.record(path, text);
                 }
             }

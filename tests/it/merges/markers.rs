@@ -91,6 +91,26 @@ fn a_string_and_a_heading_are_no_conflict() {
     assert!(fs::read_to_string(&main).unwrap().ends_with(&format!("/*\n{MERGE}*/\n")));
 }
 
+#[test]
+fn several_hashes_of_a_file_are_no_reason_to_write() {
+    let place = Place::with_project();
+    place.ok(CREATE);
+    let ledger = place.root().join(LEDGER_FILE);
+    let mut text = fs::read_to_string(&ledger).unwrap();
+    // As git puts the lines of two branches together.
+    text.push_str(
+        "  api/src/v1alpha1/mod.rs: 0123\n  src/main.rs: 0123\n  api/src/v1alpha1/shop.rs: 0123\nopctl: 0.0.1\n",
+    );
+    fs::write(&ledger, text).unwrap();
+    let before = place.tree();
+    assert_eq!(place.json(CREATE)["outcome"], "unchanged");
+    assert_same(&before, &place.tree(), "the same command again");
+    place.ok(&["create", "api", "--kind", "Item"]);
+    let text = fs::read_to_string(&ledger).unwrap();
+    assert_eq!(text.matches("api/src/v1alpha1/mod.rs").count(), 1, "{text}");
+    assert_eq!(text.matches("opctl:").count(), 1, "{text}");
+}
+
 /// What becomes of `role.yaml` when `content` is generated over `there`, of which opctl wrote the versions `known`.
 fn generated(there: &str, known: &[&str], content: &str, force: bool) -> Result<String, String> {
     let mut ledger = Ledger { opctl: "0.1.0".to_owned(), ..Ledger::default() };
