@@ -1,6 +1,6 @@
 //! `web-server-backup` on a real API server, with the rights of the operator's role.
+use crate::support::Operator;
 use crate::support::children::comes_back;
-use crate::support::{Operator, until};
 use api::v1alpha1::WebServer;
 use k8s_openapi::api::batch::v1::CronJob;
 use kube::api::{Api, PostParams};

@@ -1,6 +1,6 @@
 //! `apps-deployment` on a real API server, with the rights of the operator's role.
+use crate::support::Operator;
 use crate::support::children::comes_back;
-use crate::support::{Operator, until};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::api::{Api, PostParams};
