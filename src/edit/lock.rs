@@ -27,10 +27,9 @@ pub fn merge_locks(base: Option<&str>, ours: &str, theirs: &str) -> Option<Strin
 
 /// The lines of each package, by its name, its version and where it comes from, as cargo sorts them.
 fn packages(lock: &str) -> BTreeMap<String, &str> {
+    let is_key = |line: &&str| ["name", "version", "source"].iter().any(|key| line.starts_with(key));
     let packages = lock.split(HEAD).skip(1).map(str::trim_end);
-    packages
-        .map(|package| (package.lines().take_while(|line| !line.starts_with("dependencies")).collect(), package))
-        .collect()
+    packages.map(|package| (package.lines().take_while(is_key).collect(), package)).collect()
 }
 
 /// A package of which both sides changed the dependencies.
