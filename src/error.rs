@@ -4,8 +4,10 @@
 //! [hint](Error::hint) that can be run or pasted. Rendering is [`crate::report`]'s alone.
 
 mod finding;
+mod shell;
 
 pub use finding::{Finding, Severity};
+pub use shell::shell_word;
 
 use serde::Serialize;
 
@@ -25,6 +27,8 @@ pub enum Category {
     Cluster,
     /// A defect of opctl: exit code 70.
     Bug,
+    /// An interrupt, such as Ctrl+C: exit code 130.
+    Interrupted,
 }
 
 impl Category {
@@ -37,6 +41,7 @@ impl Category {
             Category::Environment => 4,
             Category::Cluster => 5,
             Category::Bug => 70,
+            Category::Interrupted => 130,
         }
     }
 }
@@ -98,6 +103,11 @@ impl Error {
         Self::new(Category::Bug, message)
     }
 
+    /// The user wanted it to end.
+    pub fn interrupted(message: impl Into<String>) -> Self {
+        Self::new(Category::Interrupted, message)
+    }
+
     /// The mend: a line to run or to paste, or several.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -109,6 +119,13 @@ impl Error {
     #[must_use]
     pub fn caused_by(mut self, cause: impl std::fmt::Display) -> Self {
         self.0.causes.push(cause.to_string());
+        self
+    }
+
+    /// The same without its causes, where they have been shown in other words.
+    #[must_use]
+    pub fn without_causes(mut self) -> Self {
+        self.0.causes.clear();
         self
     }
 

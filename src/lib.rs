@@ -37,7 +37,7 @@
 //! | [`envtest`] | a control plane on this machine |
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
-//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`error`], [`system`] | leaves: files, processes, terminal, YAML, errors, and what operating systems do differently |
+//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`conflict`], [`error`], [`system`] | leaves: files, processes, terminal, YAML, conflict markers, errors, and what operating systems do differently |
 //!
 //! A room uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster` and `envtest`, then
 //! `template`, `edit` and `plan`, then `model`. A test holds that too.
@@ -56,6 +56,7 @@
 
 pub mod cli;
 pub mod cluster;
+pub mod conflict;
 pub mod edit;
 pub mod envtest;
 pub mod error;

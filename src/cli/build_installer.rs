@@ -1,6 +1,7 @@
 //! `opctl build-installer`.
 
 use super::Context;
+use super::manifests::{CurrentArgs, with_current_manifests};
 use super::write::{WriteArgs, carry_out, plan};
 use crate::cluster::rendered_objects;
 use crate::plan::{LEDGER_FILE, Ledger, Operation, readable};
@@ -30,10 +31,16 @@ pub(super) struct BuildInstallerArgs {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
+    current: CurrentArgs,
+    #[command(flatten)]
     write: WriteArgs,
 }
 
 pub(super) fn run(args: &BuildInstallerArgs, context: &Context) -> Result<Report> {
+    with_current_manifests(args.current, "build-installer", context, || build(args, context))
+}
+
+fn build(args: &BuildInstallerArgs, context: &Context) -> Result<Report> {
     let (workspace, project) = args.write.open_project(context)?;
     let objects = rendered_objects(workspace.root(), args.image.as_deref())?;
     let mut operations = vec![scaffold::installer(&objects, args.force)];

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::package::package;
-use super::write::{WriteArgs, carry_out, plan};
+use super::write::{WriteArgs, carry_out, plan, read_ledger};
 use crate::model::{
     Category, Child, ControllerName, DEFAULT_PORT, Dependency, Field, Group, Image, Key, Kind, Origin, Plural, Project,
     Resource, RustPath, ShortName, Version, shortened,
@@ -239,7 +239,9 @@ fn api(args: &ApiArgs, context: &Context) -> Result<Report> {
     let resource = scaffold::resource_of(&intent, &project)?;
     let copied = copied(&workspace, &project, &resource, &intent)?;
     project.upsert(resource.clone());
-    let mut operations = scaffold::create_api(&project, known.as_ref(), &resource, &intent, copied.as_ref())?;
+    let ledger = read_ledger(&workspace)?;
+    let made = |path: &str| ledger.files.contains_key(path) && workspace.holds(path);
+    let mut operations = scaffold::create_api(&project, known.as_ref(), &resource, &intent, copied.as_ref(), &made)?;
     if args.storage_version {
         operations.extend(scaffold::move_storage(&mut project, &resource, &|key| type_file(&workspace, key)));
     }

@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::install::TargetArgs;
+use super::manifests::{CurrentArgs, with_current_manifests};
 use super::write::read_project;
 use crate::Result;
 use crate::cluster::{self, DeployOptions, UndeployOptions};
@@ -43,9 +44,11 @@ pub(super) struct DeployArgs {
     /// Whether to wait until the operator runs
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
     wait: bool,
-    /// Take over fields that somebody else manages
+    /// Take over fields that another field manager owns
     #[arg(long)]
     force_conflicts: bool,
+    #[command(flatten)]
+    current: CurrentArgs,
     /// Let the server check everything, and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -63,6 +66,9 @@ pub(super) struct UndeployArgs {
     /// Whether to wait until everything is gone
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
     wait: bool,
+    /// Undeploy although objects have finalizers, which nobody takes off then
+    #[arg(long)]
+    force: bool,
     /// Say what would be deleted, and delete nothing
     #[arg(long)]
     dry_run: bool,
@@ -72,7 +78,7 @@ pub(super) fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let project = read_project(&workspace)?;
     let options = DeployOptions {
-        target: args.cluster.target.target(),
+        target: args.cluster.target.target(context),
         timeout: Duration::from_secs(args.cluster.timeout),
         image: args.image.clone(),
         force_conflicts: args.force_conflicts,
@@ -80,7 +86,9 @@ pub(super) fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
         diff: args.diff,
         wait: args.wait,
     };
-    let report = cluster::deploy(project.name.as_str(), workspace.root(), &options, &context.console)?;
+    let report = with_current_manifests(args.current, "deploy", context, || {
+        cluster::deploy(project.name.as_str(), workspace.root(), &options, &context.console)
+    })?;
     let samples = "kubectl apply -k config/samples/";
     Ok(match (args.dry_run, project.namespaced) {
         (true, _) => report,
@@ -96,8 +104,9 @@ pub(super) fn undeploy(args: &UndeployArgs, context: &Context) -> Result<Report>
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let project = read_project(&workspace)?;
     let options = UndeployOptions {
-        target: args.cluster.target.target(),
+        target: args.cluster.target.target(context),
         timeout: Duration::from_secs(args.cluster.timeout),
+        force: args.force,
         dry_run: args.dry_run,
         wait: args.wait,
     };

@@ -43,7 +43,7 @@ pub(super) fn run(args: &EditArgs, context: &Context) -> Result<Report> {
         return carry_out("edit", &workspace, &plan, args.write);
     };
     project.namespaced = namespaced;
-    operations.extend(scaffold::scope(&project, args.force)?);
+    operations.extend(scaffold::scope(&project, args.force, &|path| workspace.holds(path))?);
     let again = format!("opctl edit --namespaced={namespaced}");
     let plan = plan(&workspace, &operations, &project, Some(&again))?;
     Ok(carry_out("edit", &workspace, &plan, args.write)?.next("opctl manifests"))

@@ -81,7 +81,7 @@ struct StartArgs {
     apiserver_arg: Vec<String>,
     /// Let the real controllers work, and a simulated node: pods become Ready, Jobs complete, claims are bound
     ///
-    /// No container is run. The containers of a pod that is to be restarted run for ever, those of others end well;
+    /// No container is run. The containers of a pod that is to be restarted run forever, those of others end well;
     /// images that are named `fail:pull`, `fail:crash` or `fail:unready` do what they say.
     #[arg(long)]
     simulate_nodes: bool,

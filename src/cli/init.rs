@@ -2,12 +2,14 @@
 
 use super::Context;
 use super::write::{self, VERSION, WriteArgs, carry_out};
-use crate::model::shortened;
-use crate::model::{Domain, License, PROJECT_FILE, Project, ProjectName, Surrounding};
+use crate::error::{file_error, shell_word};
+use crate::model::{
+    Domain, License, PROJECT_FILE, Project, ProjectName, RefusedUrl, Surrounding, repository_url, shortened,
+};
 use crate::plan::readable;
 use crate::report::Report;
 use crate::workspace::entries_in_the_way;
-use crate::{Error, Result, error::file_error, scaffold};
+use crate::{Error, Result, scaffold};
 use clap::{ArgAction, Args};
 use std::path::{Path, PathBuf};
 
@@ -35,7 +37,7 @@ pub(super) struct InitArgs {
     /// Who owns the copyright
     #[arg(long)]
     owner: Option<String>,
-    /// The repository's URL, for Cargo.toml and the image's labels
+    /// The repository, for Cargo.toml and the image's labels: a URL, HOST/PATH, or git@HOST:PATH
     #[arg(long, value_name = "URL")]
     repo: Option<String>,
     /// Whether the manager works in the namespace that it runs in only, and has rights in no other
@@ -81,12 +83,12 @@ pub(super) fn run(args: &InitArgs, context: &Context) -> Result<Report> {
     let domain = Domain::parse(&args.domain)?;
     let given_name = args.name.as_deref().map(ProjectName::parse).transpose()?;
     check_owner(args)?;
-    check_repo(args.repo.as_deref())?;
+    let repo = repository(args, context)?;
     let root = args.dir.as_deref().map_or_else(|| context.directory.clone(), |dir| context.directory.join(dir));
     let root = std::path::absolute(&root).map_err(|error| file_error("find", &root, &error))?;
     let name = given_name.unwrap_or_else(|| name_of(&root, context));
     let mut project = Project::new(name, domain, VERSION);
-    project.repo.clone_from(&args.repo);
+    project.repo = repo;
     project.license = args.license;
     project.owner = args.owner.clone().filter(|_| args.license != License::None);
 
@@ -121,7 +123,7 @@ fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> R
     let plan = write::plan(&workspace, &operations, &project, None)?;
     let report = carry_out("init", &workspace, &plan, args.write)?;
     let report = match args.dir.as_deref() {
-        Some(dir) => report.next(format!("cd {}", dir.display())),
+        Some(dir) => report.next(format!("cd {}", shell_word(&dir.to_string_lossy()))),
         None => report,
     };
     Ok(report.next("opctl create api --kind WebServer"))
@@ -190,20 +192,28 @@ fn check_owner(args: &InitArgs) -> Result<()> {
     }
 }
 
-fn check_repo(repo: Option<&str>) -> Result<()> {
-    let Some(repo) = repo else { return Ok(()) };
-    let valid = repo.parse::<http::Uri>().is_ok_and(|uri| {
-        matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty())
-    });
-    // Quotes and backslashes are no part of a URL and would end strings in TOML; a Dockerfile expands `$`.
-    if valid && repo.len() <= 500 && !repo.contains(['"', '\\', '\'', ' ', '$', '`']) {
-        return Ok(());
+/// The repository's URL, said where it is written in another way than it was given.
+fn repository(args: &InitArgs, context: &Context) -> Result<Option<String>> {
+    let Some(given) = args.repo.as_deref() else { return Ok(None) };
+    let url = repository_url(given).map_err(|refused| match refused {
+        RefusedUrl::Secret(clean) => Error::usage("`--repo` has a user name, a password or a token in it")
+            .caused_by("the URL is written into Cargo.toml and Dockerfile, where everybody could read it")
+            .hint(format!("--repo {clean}")),
+        RefusedUrl::NoUrl => {
+            // What is not understood may hold a secret, too.
+            let named = if given.contains(['@', '?']) { "--repo".to_owned() } else { shortened(given) };
+            Error::usage(format!("`{named}` is not a URL of a repository"))
+                .caused_by(
+                    "it must name a host and a path, and have at most 500 characters and no quote, blank or `$`; \
+                     `https://`, `ssh://` and `git@HOST:PATH` are known",
+                )
+                .hint("--repo https://github.com/example/webserver-operator")
+        }
+    })?;
+    if url != given {
+        context.console.note(format!("the repository is written as `{url}`"));
     }
-    Err(Error::usage(format!("`{}` is not a URL of a repository", shortened(repo)))
-        .caused_by(
-            "it must begin with `https://`, name a host, and have at most 500 characters and no quote, blank or `$`",
-        )
-        .hint("--repo https://github.com/example/webserver-operator"))
+    Ok(Some(url))
 }
 
 /// Makes the folder and those above it; gives what was made, innermost first.

@@ -1,17 +1,19 @@
 //! `opctl install` and `opctl uninstall`.
 
 use super::Context;
+use super::manifests::{CurrentArgs, with_current_manifests};
 use crate::Result;
 use crate::cluster::{self, InstallOptions, Target, UninstallOptions};
 use crate::report::Report;
 use crate::workspace::{Workspace, discover};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const INSTALL_EXAMPLES: &str = "\
 Examples:
     opctl install
+    opctl install --regenerate    # runs `opctl manifests` first
     opctl install --context kind-kind --timeout 120";
 
 const UNINSTALL_EXAMPLES: &str = "\
@@ -24,15 +26,16 @@ Examples:
 pub(super) struct TargetArgs {
     /// Use this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]
     #[arg(long, value_name = "FILE")]
-    kubeconfig: Option<PathBuf>,
+    pub(super) kubeconfig: Option<PathBuf>,
     /// Use this context of it [default: the current one]
     #[arg(long, value_name = "NAME")]
-    context: Option<String>,
+    pub(super) context: Option<String>,
 }
 
 impl TargetArgs {
-    pub(super) fn target(&self) -> Target {
-        Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone() }
+    pub(super) fn target(&self, context: &Context) -> Target {
+        let directory = (context.directory != Path::new(".")).then(|| context.directory.clone());
+        Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone(), directory }
     }
 }
 
@@ -45,9 +48,11 @@ pub(super) struct InstallArgs {
     /// How long to wait for the cluster, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: u64,
-    /// Take over fields that somebody else manages
+    /// Take over fields that another field manager owns
     #[arg(long)]
     force_conflicts: bool,
+    #[command(flatten)]
+    current: CurrentArgs,
     /// Let the server check everything, and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -73,18 +78,20 @@ pub(super) struct UninstallArgs {
 pub(super) fn install(args: &InstallArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let options = InstallOptions {
-        target: args.target.target(),
+        target: args.target.target(context),
         timeout: Duration::from_secs(args.timeout),
         force_conflicts: args.force_conflicts,
         dry_run: args.dry_run,
     };
-    cluster::install(workspace.root(), &options, &context.console)
+    with_current_manifests(args.current, "install", context, || {
+        cluster::install(workspace.root(), &options, &context.console)
+    })
 }
 
 pub(super) fn uninstall(args: &UninstallArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let options = UninstallOptions {
-        target: args.target.target(),
+        target: args.target.target(context),
         timeout: Duration::from_secs(args.timeout),
         force: args.force,
         dry_run: args.dry_run,

@@ -16,6 +16,7 @@ mod install;
 mod list;
 mod manifests;
 mod package;
+mod resolve;
 mod run;
 mod steps;
 mod test;
@@ -40,7 +41,7 @@ From an empty folder to a custom resource:
     opctl manifests && opctl install";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done or nothing to do, 1 project, 2 command line, 3 conflict or drift, 4 environment, 5 cluster, 70 defect of opctl";
+Exit codes: 0 done or nothing to do, 1 project, 2 command line, 3 conflict or drift, 4 environment, 5 cluster, 70 defect of opctl, 130 interrupted";
 
 /// Scaffold, generate, install and run Kubernetes operators in Rust with kube-rs.
 #[derive(Debug, Parser)]
@@ -59,6 +60,7 @@ enum Command {
     Create(create::CreateArgs),
     Edit(edit::EditArgs),
     Manifests(manifests::ManifestsArgs),
+    Resolve(resolve::ResolveArgs),
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
     Deploy(deploy::DeployArgs),
@@ -118,13 +120,14 @@ pub fn main() -> ExitCode {
         _ => Verbosity::Normal,
     };
     let json = cli.global.output == Some(OutputFormat::Json);
-    let console = Console::new(verbosity, cli.global.color.into(), json);
+    let color = cli.global.color;
+    let console = Console::new(verbosity, color.into(), json);
     let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
     let name = cli.command.name();
     // A long command has said something before: each report is a line then.
     let lines = json && cli.command.is_long();
     let run = || cli.command.prepare(&context).and_then(|()| cli.command.run(&context));
-    match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
+    let code = match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
         Ok(report) if lines => {
             context.console.report_line(&report);
             ExitCode::SUCCESS
@@ -139,6 +142,13 @@ pub fn main() -> ExitCode {
             } else {
                 context.console.error(name, &error);
             }
+            ExitCode::from(error.category().exit_code())
+        }
+    };
+    match context.console.check_data() {
+        Ok(()) => code,
+        Err(error) => {
+            Console::new(Verbosity::Quiet, color.into(), false).error(name, &error);
             ExitCode::from(error.category().exit_code())
         }
     }
@@ -165,6 +175,7 @@ impl Command {
             Command::Create(args) => args.name(),
             Command::Edit(_) => "edit",
             Command::Manifests(_) => "manifests",
+            Command::Resolve(_) => "resolve",
             Command::Install(_) => "install",
             Command::Deploy(_) => "deploy",
             Command::Undeploy(_) => "undeploy",
@@ -192,6 +203,11 @@ impl Command {
             Command::Envtest(args) if args.is_supervisor() => return Ok(()),
             Command::Build(_)
             | Command::Manifests(_)
+            | Command::Install(_)
+            | Command::Uninstall(_)
+            | Command::Deploy(_)
+            | Command::Undeploy(_)
+            | Command::Resolve(_)
             | Command::Run(_)
             | Command::Test(_)
             | Command::Demo(_)
@@ -218,6 +234,7 @@ impl Command {
             Command::Create(args) => create::run(&args, context),
             Command::Edit(args) => edit::run(&args, context),
             Command::Manifests(args) => manifests::run(&args, context),
+            Command::Resolve(args) => resolve::run(&args, context),
             Command::Deploy(args) => deploy::deploy(&args, context),
             Command::Undeploy(args) => deploy::undeploy(&args, context),
             Command::Build(args) => build::run(&args, context),
@@ -253,16 +270,27 @@ fn become_program(parent: u32, program: &[OsString]) -> Error {
 }
 
 /// Runs one of opctl's commands for another one, as if it had been typed; the first word is `opctl`.
-fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
+fn typed(context: &Context, words: &[&str]) -> Result<Report> {
     let cli =
         Cli::try_parse_from(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
-    let report = cli.command.run(context)?;
+    cli.command.run(context)
+}
+
+/// Runs one of opctl's commands for another one, and reports what came of it as a step.
+fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
+    done(context, &typed(context, words)?);
+    Ok(())
+}
+
+/// Says what came of a step of a longer command.
+fn done(context: &Context, report: &Report) {
     if context.console.json() {
-        context.console.report_line(&report);
-    } else if let Some(summary) = &report.summary {
+        return context.console.report_line(report);
+    }
+    context.console.findings(&report.findings);
+    if let Some(summary) = &report.summary {
         context.console.status("Done", summary);
     }
-    Ok(())
 }
 
 /// What clap says about a command line; as a report where JSON is wanted.
@@ -287,8 +315,13 @@ fn usage(error: &clap::Error) -> ExitCode {
         let name = arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find(named).unwrap_or_default();
         let error = Error::usage(message).hint(hint);
         Console::new(Verbosity::Quiet, anstream::ColorChoice::Never, true).error(name, &error);
-    } else {
-        let _ = error.print();
+    } else if let Err(lost) = error.print()
+        && !error.use_stderr()
+        && lost.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        let error = Error::environment("cannot write to stdout").caused_by(lost);
+        Console::new(Verbosity::Quiet, anstream::ColorChoice::Auto, false).error("", &error);
+        return ExitCode::from(error.category().exit_code());
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }

@@ -1,10 +1,16 @@
 //! What several commands do before an operator runs, each step shown as the command that it is.
 
-use super::{Context, as_typed};
+use super::install::TargetArgs;
+use super::{Context, as_typed, done};
 use crate::Result;
+use crate::cluster::{self, InstallOptions};
 use crate::envtest::Options;
 use clap::Args;
 use std::path::Path;
+use std::time::Duration;
+
+/// As long as `opctl install` waits.
+const INSTALL_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Whether pods run on a control plane of the command's own.
 #[derive(Args, Clone, Copy, Debug)]
@@ -36,8 +42,14 @@ pub(super) fn install(context: &Context, root: &Path, kubeconfig: Option<&Path>,
         return Ok(());
     }
     context.console.command("opctl install");
-    let mut words = vec!["opctl".to_owned(), "install".to_owned()];
-    words.extend(kubeconfig.map(|path| format!("--kubeconfig={}", path.display())));
-    words.extend(name.map(|name| format!("--context={name}")));
-    as_typed(context, &words.iter().map(String::as_str).collect::<Vec<_>>())
+    let target = TargetArgs { kubeconfig: kubeconfig.map(Path::to_owned), context: name.map(str::to_owned) };
+    // The manifests have just been made.
+    let options = InstallOptions {
+        target: target.target(context),
+        timeout: INSTALL_TIMEOUT,
+        force_conflicts: false,
+        dry_run: false,
+    };
+    done(context, &cluster::install(root, &options, &context.console)?);
+    Ok(())
 }

@@ -1,5 +1,8 @@
 //! `opctl test`.
 
+mod ignored;
+mod selection;
+
 use super::Context;
 use super::steps::{self, SimulationArgs};
 use crate::cluster::{Connection, Identity, Target, operator_identity, run as wait_for};
@@ -11,6 +14,7 @@ use crate::system::was_interrupted;
 use crate::workspace::discover;
 use crate::{Error, Result};
 use clap::Args;
+use ignored::Ignored;
 use serde_json::json;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -35,8 +39,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Run the tests against an API server of their own, with the operator's own rights
 ///
-/// Manifests, a control plane with simulated nodes, install, the roles of `config/rbac`, then `cargo test` with those tests,
-/// too, that are ignored without a server. They find it by two kubeconfigs: `OPCTL_TEST_KUBECONFIG` is its
+/// Manifests, a control plane with simulated nodes, install, the roles of `config/rbac`, then `cargo test` with the tests that
+/// are `#[ignore = "opctl test"]`; those that are ignored for another reason stay so. They find it by two kubeconfigs: `OPCTL_TEST_KUBECONFIG` is its
 /// administrator's, `OPCTL_TEST_OPERATOR_KUBECONFIG` the operator's service account's, which has exactly the rights of the
 /// generated roles. Your own kubeconfig is out of their reach.
 #[derive(Args, Debug)]
@@ -70,7 +74,9 @@ pub(super) fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     let account = format!("system:serviceaccount:{}:{}", identity.namespace, identity.account);
     context.console.status("Granted", format!("the roles of `config/rbac` to {account}"));
 
-    let mut command = cargo_test(args, &root);
+    let others = ignored::for_other_reasons(&root);
+    let (mut command, left_out) = cargo_test(args, &root, &others);
+    say(&left_out, context);
     context.console.command(&shown(&command));
     isolate(&mut command, &administrator, &operator);
     if context.console.json() {
@@ -96,7 +102,7 @@ pub(super) fn run(args: &TestArgs, context: &Context) -> Result<Report> {
 
 fn grant(root: &Path, kubeconfig: &Path) -> Result<Identity> {
     wait_for(PATIENCE, async {
-        let target = Target { kubeconfig: Some(kubeconfig.to_owned()), context: None };
+        let target = Target { kubeconfig: Some(kubeconfig.to_owned()), ..Target::default() };
         operator_identity(root, &Connection::open(&target).await?).await
     })
 }
@@ -109,19 +115,42 @@ fn write_kubeconfig(identity: &Identity, plane: &ControlPlane, path: &Path) -> R
     std::fs::write(path, text).map_err(|error| file_error("write", path, &error))
 }
 
-fn cargo_test(args: &TestArgs, root: &Path) -> Command {
+/// The command, and which of the tests that are ignored for reasons of their own it leaves out.
+fn cargo_test<'a>(args: &TestArgs, root: &Path, others: &'a [Ignored]) -> (Command, Vec<&'a Ignored>) {
     let mut command = cargo(root);
     // Behind an argument for cargo, clap leaves `--` where it is.
     let mut parts = args.cargo.splitn(2, |argument| argument == "--");
     let cargo_arguments = parts.next().unwrap_or_default();
     let tests: Vec<_> = parts.next().unwrap_or_default().iter().chain(&args.tests).collect();
     command.arg("test").args(cargo_arguments).arg("--");
+    let asks = |flag: &str| tests.iter().any(|argument| *argument == flag);
+    let mut left_out = Vec::new();
     // libtest takes only one of the two.
-    if !tests.iter().any(|argument| *argument == "--ignored" || *argument == "--include-ignored") {
+    if !asks("--ignored") && !asks("--include-ignored") {
+        let names = selection::names(cargo_arguments, &tests);
+        let by_name = |test: &&Ignored| names.is_empty() || names.iter().any(|name| test.name.contains(name));
+        left_out = others.iter().filter(by_name).collect();
         command.arg("--include-ignored");
+        // A whole name is no part of another one; but all names that are given are taken as whole ones then.
+        let whole = names.is_empty() && !asks("--skip") && left_out.iter().all(|test| test.single);
+        if whole && !left_out.is_empty() && !asks("--exact") {
+            command.arg("--exact");
+        }
+        for test in &left_out {
+            command.args(["--skip", &test.name]);
+        }
     }
     command.args(tests).stdin(Stdio::null());
-    command
+    (command, left_out)
+}
+
+fn say(left_out: &[&Ignored], context: &Context) {
+    let names: Vec<String> = left_out.iter().take(3).map(|test| format!("`{}`", test.name)).collect();
+    let more = if left_out.len() > 3 { format!(" and {} more", left_out.len() - 3) } else { String::new() };
+    if !names.is_empty() {
+        let text = format!("{}{more}, ignored for another reason: opctl test -- --include-ignored", names.join(", "));
+        context.console.status("Skipping", text);
+    }
 }
 
 /// The command as it would be typed.
@@ -161,7 +190,7 @@ fn verdict(status: ExitStatus) -> Result<()> {
         return Ok(());
     }
     if was_interrupted(status) {
-        return Err(Error::user("the tests were interrupted").hint("opctl test"));
+        return Err(Error::interrupted("the tests were interrupted").hint("opctl test"));
     }
     Err(Error::user("tests failed")
         .caused_by(format!("`cargo test` ended with {status}; why stands above"))
@@ -189,8 +218,28 @@ mod tests {
             ("--simulate-nodes=false -p api -- --ignored", "cargo test -p api -- --ignored"),
         ] {
             let args = Line::try_parse_from(["test"].into_iter().chain(line.split_whitespace())).unwrap().args;
-            assert_eq!(shown(&cargo_test(&args, Path::new("."))), expected, "{line}");
+            assert_eq!(shown(&cargo_test(&args, Path::new("."), &[]).0), expected, "{line}");
             assert_eq!(args.keep_running, line.contains("keep"));
+        }
+    }
+
+    #[test]
+    fn tests_that_are_ignored_for_another_reason_stay_so() {
+        let others = [("load", true), ("web_server::many", false)];
+        let others = others.map(|(name, single)| Ignored { name: name.to_owned(), single });
+        for (line, number, expected) in [
+            ("", 1, "cargo test -- --include-ignored --exact --skip load"),
+            ("-p api --test it", 1, "cargo test -p api --test it -- --include-ignored --exact --skip load"),
+            ("", 2, "cargo test -- --include-ignored --skip load --skip web_server::many"),
+            ("web_server", 2, "cargo test web_server -- --include-ignored --skip web_server::many"),
+            ("-- lo --test-threads 1", 2, "cargo test -- --include-ignored --skip load lo --test-threads 1"),
+            ("-- --skip a", 1, "cargo test -- --include-ignored --skip load --skip a"),
+            ("-- --exact x", 2, "cargo test -- --include-ignored --exact x"),
+            ("-- --ignored", 2, "cargo test -- --ignored"),
+            ("-- --include-ignored", 2, "cargo test -- --include-ignored"),
+        ] {
+            let args = Line::try_parse_from(["test"].into_iter().chain(line.split_whitespace())).unwrap().args;
+            assert_eq!(shown(&cargo_test(&args, Path::new("."), &others[..number]).0), expected, "{line}");
         }
     }
 }

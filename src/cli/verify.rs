@@ -30,7 +30,7 @@ pub(super) fn verify(manifests: &mut Manifests, context: &Context) -> Result<Str
     let plane = ControlPlane::start(&Options::default(), &context.console)?;
     let spinner = context.console.spinner("Verifying", "the definitions");
     let judgements = run(LIMIT, async {
-        let target = Target { kubeconfig: Some(plane.kubeconfig_path()), context: None };
+        let target = Target { kubeconfig: Some(plane.kubeconfig_path()), ..Target::default() };
         let connection = Connection::open(&target).await?;
         let mut judgements = Vec::new();
         for (name, object) in &unknown {

@@ -3,7 +3,7 @@
 use super::Context;
 use crate::Result;
 use crate::model::{PROJECT_FILE, Project};
-use crate::plan::{Action, Author, LEDGER_FILE, Operation, Plan, readable, resolve};
+use crate::plan::{Action, Author, LEDGER_FILE, Ledger, Operation, Plan, readable, resolve};
 use crate::report::{Outcome, Report};
 use crate::workspace::{Workspace, discover};
 use clap::Args;
@@ -49,6 +49,12 @@ pub(super) fn read_project(workspace: &Workspace) -> Result<Project> {
         // What a killed `init` had begun was undone just now.
         None => discover(workspace.root()).and_then(|_| Project::parse("")),
     }
+}
+
+/// Reads what opctl generated.
+pub(super) fn read_ledger(workspace: &Workspace) -> Result<Ledger> {
+    let snapshot = workspace.snapshot([LEDGER_FILE])?;
+    snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)
 }
 
 /// Plans the operations against what is there.

@@ -37,7 +37,7 @@ impl Apply {
         }
     }
 
-    /// Applies `object`, whose kind the server calls `resource`.
+    /// Applies `object`, as `attempt` says with `patch`.
     ///
     /// # Errors
     /// What the server refuses, and an object that is being deleted.
@@ -45,14 +45,13 @@ impl Apply {
         self,
         connection: &Connection,
         api: &Api<DynamicObject>,
-        resource: &str,
         object: &DynamicObject,
+        attempt: Attempt<'_>,
     ) -> Result<Applied> {
-        let name = object.metadata.name.as_deref().unwrap_or_default();
-        let attempt = |verb| Attempt { verb, resource, name };
-        let before = api.get_opt(name).await.map_err(|error| request_error(&error, connection, attempt("get")))?;
-        let applied = self.onto(before, api, resource, object).await?;
-        applied.map_err(|error| request_error(&error, connection, attempt("patch")))
+        let get = Attempt { verb: "get", ..attempt };
+        let before = api.get_opt(attempt.name).await.map_err(|error| request_error(&error, connection, get))?;
+        let applied = self.onto(before, api, object, connection, attempt).await?;
+        applied.map_err(|error| request_error(&error, connection, attempt))
     }
 
     /// Applies `object` where `before` was found; gives the server's refusal as it is.
@@ -63,17 +62,17 @@ impl Apply {
         self,
         before: Option<DynamicObject>,
         api: &Api<DynamicObject>,
-        resource: &str,
         object: &DynamicObject,
+        connection: &Connection,
+        attempt: Attempt<'_>,
     ) -> Result<Result<Applied, kube::Error>> {
-        let name = object.metadata.name.as_deref().unwrap_or_default();
         if before.as_ref().is_some_and(|before| before.metadata.deletion_timestamp.is_some()) {
-            return Err(being_deleted(resource, name));
+            return Err(being_deleted(connection, attempt));
         }
-        if let Some(before) = before.as_ref().filter(|_| resource == DEFINITIONS) {
-            refuse_loss(name, before, object)?;
+        if let Some(before) = before.as_ref().filter(|_| attempt.resource == DEFINITIONS) {
+            refuse_loss(attempt.name, before, object)?;
         }
-        let after = api.patch(name, &self.parameters(), &Patch::Apply(object)).await;
+        let after = api.patch(attempt.name, &self.parameters(), &Patch::Apply(object)).await;
         Ok(after.map(|after| Applied { before, after }))
     }
 }
@@ -87,16 +86,23 @@ fn refuse_loss(name: &str, before: &DynamicObject, object: &DynamicObject) -> Re
         .hint("opctl explain OP620    # have the fields in both versions, or say above the type why nothing is lost"))
 }
 
-fn being_deleted(resource: &str, name: &str) -> Error {
+fn being_deleted(connection: &Connection, attempt: Attempt<'_>) -> Error {
+    let Attempt { resource, name, namespace, .. } = attempt;
     let error = Error::conflict(format!("`{name}` is being deleted"));
     if resource == DEFINITIONS {
         return error
             .caused_by("an earlier uninstall waits for its objects to go, and nothing can be added meanwhile")
-            .hint(format!("kubectl get {name} --all-namespaces    # then: opctl uninstall --force"));
+            .hint(format!(
+                "{}    # then: {}",
+                connection.kubectl(&format!("get {name} --all-namespaces")),
+                connection.target.opctl("uninstall --force")
+            ));
     }
+    let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
+    let wait = connection.kubectl(&format!("wait --for=delete {resource}/{name}{within}"));
     error
         .caused_by("it goes when its finalizers are taken off, and nothing can be changed meanwhile")
-        .hint(format!("kubectl wait --for=delete {resource}/{name}    # then run the same command again"))
+        .hint(format!("{wait}    # then run the same command again"))
 }
 
 impl Applied {

@@ -1,20 +1,11 @@
 //! The cluster that the kubeconfig names.
 
-use super::proxy;
+use super::{Target, plugin, proxy};
 use crate::{Error, Result};
 use kube::Client;
 use kube::config::{Config, KubeConfigOptions, Kubeconfig, KubeconfigError};
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// Which cluster is meant.
-#[derive(Clone, Debug, Default)]
-pub struct Target {
-    /// A kubeconfig other than the one that `KUBECONFIG` names, or `~/.kube/config`.
-    pub kubeconfig: Option<PathBuf>,
-    /// A context other than the current one.
-    pub context: Option<String>,
-}
 
 /// A client, and what to call its cluster.
 #[derive(Clone)]
@@ -25,27 +16,17 @@ pub struct Connection {
     pub context: String,
     /// The API server's URL.
     pub server: String,
-}
-
-/// Runs `future` to its end, at most for `limit`.
-///
-/// # Errors
-/// Those of the future, and the limit: nothing of kube's client has one of its own.
-pub fn run<T>(limit: Duration, future: impl Future<Output = Result<T>>) -> Result<T> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Error::environment("cannot start the network runtime").source(&error))?;
-    runtime.block_on(async {
-        tokio::time::timeout(limit, future).await.unwrap_or_else(|_| {
-            Err(Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs()))
-                .hint("give it more time with `--timeout 300`, or look at `kubectl get --raw /readyz`"))
-        })
-    })
+    /// How it was chosen.
+    pub target: Target,
 }
 
 impl Connection {
-    /// Reads the kubeconfig and makes a client. Nothing is sent yet.
+    /// A line that runs kubectl on this cluster.
+    pub fn kubectl(&self, arguments: &str) -> String {
+        format!("kubectl {}", self.target.with_flags(arguments))
+    }
+
+    /// Reads the kubeconfig and makes a client, for which a credential plugin may run. Nothing is sent yet.
     ///
     /// # Errors
     /// No kubeconfig, a damaged one, an unknown context, unusable credentials.
@@ -65,19 +46,19 @@ impl Connection {
         // kube's client panics on an address without a scheme.
         if !matches!(config.cluster_url.scheme_str(), Some("http" | "https")) {
             return Err(Error::environment(format!("`{server}` of context `{context}` is not the URL of a server"))
-                .hint("mend `server` in the kubeconfig: it begins with `https://`"));
+                .hint("fix `server` in the kubeconfig: it begins with `https://`"));
         }
         if !proxied && proxy::is_bypassed(config.cluster_url.host().unwrap_or_default()) {
             config.proxy_url = None;
         }
-        let client = Client::try_from(config).map_err(|error| match &error {
+        let client = plugin::client(config, &context).await?.map_err(|error| match &error {
             kube::Error::ProxyProtocolDisabled { proxy_url, .. }
             | kube::Error::ProxyProtocolUnsupported { proxy_url } => proxy::unsupported(proxy_url, &server),
             _ => Error::environment(format!("cannot use the credentials of context `{context}`"))
                 .source(&error)
-                .hint(format!("kubectl --context {context} get --raw /version")),
+                .hint(format!("kubectl {}", target.with_flags("get --raw /version"))),
         })?;
-        Ok(Connection { client, context, server })
+        Ok(Connection { client, context, server, target: target.clone() })
     }
 }
 
@@ -98,7 +79,7 @@ fn read(target: &Target) -> Result<Kubeconfig, KubeconfigError> {
 
 /// The contexts of the kubeconfig, each with its cluster's name; none where it cannot be read.
 pub fn contexts(kubeconfig: Option<PathBuf>) -> Vec<(String, Option<String>)> {
-    let kubeconfig = read(&Target { kubeconfig, context: None }).unwrap_or_default();
+    let kubeconfig = read(&Target { kubeconfig, ..Target::default() }).unwrap_or_default();
     let named = |context: kube::config::NamedContext| (context.name, context.context.map(|context| context.cluster));
     kubeconfig.contexts.into_iter().map(named).collect()
 }

@@ -1,6 +1,6 @@
-//! What a server's answer means, and the mend.
+//! What a server's answer means, and the fix.
 
-use super::Connection;
+use super::{Connection, Refusal};
 use crate::Error;
 
 /// What was tried, for errors and their hints.
@@ -12,48 +12,71 @@ pub struct Attempt<'a> {
     pub resource: &'a str,
     /// The object's name.
     pub name: &'a str,
+    /// The object's namespace, where it is in one.
+    pub namespace: Option<&'a str>,
 }
 
-/// Turns a failed request into an error with the mend.
+/// Turns a failed request into an error with the fix.
 pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Attempt<'_>) -> Error {
-    let Attempt { verb, resource, name } = attempt;
+    let Attempt { verb, resource, name, namespace } = attempt;
     let Connection { context, server, .. } = connection;
     let kube::Error::Api(status) = error else { return transport_error(error, connection) };
     if status.message.contains("HTTP request to an HTTPS server") {
         return Error::cluster(format!("`{server}` of context `{context}` wants `https://`"))
             .caused_by(&status.message)
-            .hint("mend `server` in the kubeconfig");
+            .hint("fix `server` in the kubeconfig");
     }
-    match status.code {
-        401 => Error::cluster(format!("`{server}` does not know who you are"))
+    let refusal = Refusal::of(&status.message);
+    let may_not = || {
+        let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
+        let check = connection.kubectl(&format!("auth can-i {verb} {resource}{within}"));
+        Error::cluster(format!("you may not {verb} {resource} in context `{context}`"))
             .caused_by(&status.message)
-            .hint(format!("renew the credentials of context `{context}`, or choose another with --context; then try:\nkubectl --context {context} auth whoami")),
-        403 => Error::cluster(format!("you may not {verb} {resource} in context `{context}`"))
+            .hint(format!("ask for the right, or check it with:\n{check}"))
+    };
+    match (status.code, &refusal) {
+        (401, Refusal::Other) => {
+            Error::cluster(format!("`{server}` does not know who you are")).caused_by(&status.message).hint(format!(
+                "renew the credentials of context `{context}`, or choose another with --context; then try:\n{}",
+                connection.kubectl("auth whoami")
+            ))
+        }
+        (403, Refusal::MissingRight) => may_not(),
+        // The server's own words for what it cannot do, such as a webhook that does not answer, come as 500.
+        (_, refused) if *refused != Refusal::Other => Error::cluster(format!("{} refuses `{name}`", refused.by()))
             .caused_by(&status.message)
-            .hint(format!("ask for the right, or check it with:\nkubectl --context {context} auth can-i {verb} {resource}")),
-        409 if status.reason == "Conflict" && verb == "patch" => {
-            let error = Error::conflict(format!("`{name}` has fields that somebody else manages"));
+            .hint(refused.hint(connection, namespace)),
+        (403, Refusal::Other) if !status.message.contains("is forbidden: ") => may_not(),
+        (409, _) if status.reason == "Conflict" && verb == "patch" => {
+            let error = Error::conflict(format!("another field manager owns fields of `{name}`"));
             let details = status.details.iter().flat_map(|details| &details.causes);
             let error = details.fold(error.caused_by(first_line(&status.message)), |error, cause| {
                 error.caused_by(format!("{}: {}", cause.field, cause.message))
             });
-            error.hint("opctl install --force-conflicts    # takes these fields over")
+            error.hint(connection.target.opctl("install --force-conflicts    # takes these fields over"))
         }
         // What is not in the schema of definitions itself, the server calls an error of its own.
-        400 | 422 | 500 if status.code != 500 || status.message.contains("failed to create typed patch object") => {
+        (400 | 403 | 422 | 500, _)
+            if status.code != 500 || status.message.contains("failed to create typed patch object") =>
+        {
             let error = Error::cluster(format!("the API server refuses `{name}`"));
             let causes: Vec<_> = status.details.iter().flat_map(|details| &details.causes).collect();
             let error = if causes.is_empty() { error.caused_by(&status.message) } else { error };
-            let error = causes.iter().fold(error, |error, cause| error.caused_by(format!("{}: {}", cause.field, cause.message)));
+            let error = causes
+                .iter()
+                .fold(error, |error, cause| error.caused_by(format!("{}: {}", cause.field, cause.message)));
             error.hint(if resource == "customresourcedefinitions" {
-                "mend the Rust type that it is made from, then run:\nopctl manifests && opctl install"
+                format!(
+                    "fix the Rust type that it is made from, then run:\nopctl manifests && {}",
+                    connection.target.opctl("install")
+                )
             } else {
-                "mend it below `config/`, then run the same command again"
+                refusal.hint(connection, namespace)
             })
         }
         _ => Error::cluster(format!("the API server could not {verb} `{name}`"))
             .caused_by(format!("{} ({})", status.message, status.code))
-            .hint(format!("kubectl --context {context} get --raw /readyz?verbose")),
+            .hint(connection.kubectl("get --raw /readyz?verbose")),
     }
 }
 
@@ -63,9 +86,15 @@ fn transport_error(error: &kube::Error, connection: &Connection) -> Error {
     if unreachable.causes().iter().any(|cause| cause.contains("invalid peer certificate")) {
         return Error::cluster(format!("the certificate of `{server}` is not what context `{context}` trusts"))
             .source(error)
-            .hint(format!("renew `certificate-authority-data` in the kubeconfig, or choose another with --context; then try:\nkubectl --context {context} get --raw /version"));
+            .hint(format!(
+                "renew `certificate-authority-data` in the kubeconfig, or choose another with --context; then try:\n{}",
+                connection.kubectl("get --raw /version")
+            ));
     }
-    unreachable.hint("start the cluster, choose another with --context, or start a local API server:\nexport KUBECONFIG=\"$(opctl envtest start)\"")
+    unreachable.hint(format!(
+        "start the cluster, choose another with --context, or start a local API server:\n{}",
+        connection.target.local_plane()
+    ))
 }
 
 fn first_line(text: &str) -> &str {

@@ -3,7 +3,7 @@
 use super::apply::Apply;
 use super::{Attempt, Connection, kustomize, request_error};
 use crate::error::file_error;
-use crate::{Error, Result};
+use crate::{Error, Result, conflict, yaml};
 use kube::Api;
 use kube::api::{ApiResource, DynamicObject, Patch};
 use kube::config::{AuthInfo, Kubeconfig};
@@ -95,8 +95,10 @@ fn objects(all: Vec<Value>, namespace: &str) -> Vec<Value> {
 pub fn deployed_namespace(root: &Path) -> Result<String> {
     let path = root.join("config/default/kustomization.yaml");
     let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
-    let kustomization: Value = serde_yaml::from_str(&text)
-        .map_err(|error| Error::user(format!("`{}` is not YAML", path.display())).source(&error))?;
+    let kustomization: Value = serde_yaml::from_str(&text).map_err(|error| {
+        let error = Error::user(format!("`{}` is not YAML", path.display())).caused_by(yaml::cause(&error));
+        conflict::or(&path.display().to_string(), &text, error)
+    })?;
     kustomization["namespace"].as_str().map(str::to_owned).ok_or_else(|| {
         Error::user(format!("`{}` names no namespace", path.display()))
             .caused_by("it is where the operator's service account lives")
@@ -135,7 +137,12 @@ async fn apply(connection: &Connection, object: &Value) -> Result<()> {
     };
     let name = text(&object["metadata"]["name"]);
     let parameters = Apply { force_conflicts: true, dry_run: false }.parameters();
-    let attempt = Attempt { verb: "patch", resource: &resource.plural, name: &name };
+    let attempt = Attempt {
+        verb: "patch",
+        resource: &resource.plural,
+        name: &name,
+        namespace: object["metadata"]["namespace"].as_str(),
+    };
     let applied = api.patch(&name, &parameters, &Patch::Apply(object)).await;
     applied.map(drop).map_err(|error| request_error(&error, connection, attempt))
 }
@@ -149,7 +156,8 @@ async fn token(connection: &Connection, namespace: &str, account: &str) -> Resul
         .header("Content-Type", "application/json")
         .body(body.to_string().into_bytes())
         .map_err(|error| Error::bug("a request cannot be made").source(&error))?;
-    let attempt = Attempt { verb: "create", resource: "serviceaccounts/token", name: account };
+    let attempt =
+        Attempt { verb: "create", resource: "serviceaccounts/token", name: account, namespace: Some(namespace) };
     let answer: Value =
         connection.client.request(request).await.map_err(|error| request_error(&error, connection, attempt))?;
     let token = answer.pointer("/status/token").and_then(Value::as_str);

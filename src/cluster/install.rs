@@ -2,7 +2,7 @@
 
 use super::apply::Apply;
 use super::crds::api_resource;
-use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run};
+use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run_until_interrupted};
 use crate::report::{ChangeLine, Console, Outcome, Report};
 use crate::{Error, Result};
 use kube::Api;
@@ -32,7 +32,7 @@ pub struct InstallOptions {
 /// Everything that the server refuses, and the server's silence.
 pub fn install(root: &Path, options: &InstallOptions, console: &Console) -> Result<Report> {
     let definitions = read_definitions(root)?;
-    run(options.timeout, async {
+    run_until_interrupted(options.timeout, async {
         let connection = Connection::open(&options.target).await?;
         console.status("Context", format!("{} ({})", connection.context, connection.server));
         if definitions.len() > 1 && !options.dry_run {
@@ -77,14 +77,15 @@ fn report(changes: Vec<ChangeLine>, dry_run: bool) -> Report {
 async fn apply(connection: &Connection, definition: &Definition, options: &InstallOptions) -> Result<ChangeLine> {
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
     let apply = Apply { force_conflicts: options.force_conflicts, dry_run: options.dry_run };
-    let applied = apply.object(connection, &api, RESOURCE, &definition.object).await?;
+    let attempt = Attempt { verb: "patch", resource: RESOURCE, name: &definition.name, namespace: None };
+    let applied = apply.object(connection, &api, &definition.object, attempt).await?;
     Ok(applied.line(format!("customresourcedefinition/{}", definition.name), false))
 }
 
 /// Established says that the names are taken; the version's list says that requests are answered.
 pub(super) async fn until_served(connection: &Connection, definition: &Definition) -> Result<()> {
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
-    let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name };
+    let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name, namespace: None };
     loop {
         let object = api.get(&definition.name).await.map_err(|error| request_error(&error, connection, attempt))?;
         let condition = |name: &str| {

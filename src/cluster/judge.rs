@@ -33,7 +33,7 @@ pub async fn judge(connection: &Connection, definition: &Definition) -> Result<J
     let refusing = |refused| Judgement { refused, ..Judgement::default() };
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
     let parameters = Apply { force_conflicts: true, dry_run: false }.parameters();
-    let attempt = |verb| Attempt { verb, resource: RESOURCE, name: &definition.name };
+    let attempt = |verb| Attempt { verb, resource: RESOURCE, name: &definition.name, namespace: None };
     let (applied, warnings) = match patch(&connection.client, definition, &parameters).await {
         Ok(answer) => answer,
         Err(kube::Error::Api(status)) if [400, 422, 500].contains(&status.code) => {

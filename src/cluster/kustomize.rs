@@ -2,7 +2,8 @@
 //! `kubectl kustomize`.
 
 use crate::error::file_error;
-use crate::{Error, Result};
+use crate::exec::was_interrupted;
+use crate::{Error, Result, conflict, yaml};
 use serde_json::{Map, Value};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -95,9 +96,10 @@ fn is_manifest(path: &Path) -> bool {
 
 fn parse(text: &str, path: &Path) -> Result<Vec<Value>> {
     serde_yaml::from_multiple::<Value>(text).map_err(|error| {
-        Error::user(format!("`{}` is not YAML", path.display()))
-            .caused_by(error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: "))
-            .hint("opctl manifests")
+        let otherwise = Error::user(format!("`{}` is not YAML", path.display()))
+            .caused_by(yaml::cause(&error))
+            .hint("opctl manifests");
+        conflict::or(&path.display().to_string(), text, otherwise)
     })
 }
 
@@ -112,14 +114,33 @@ fn rendered(folder: &Path) -> Result<String> {
             .caused_by(format!("`{}` does more than list files and label them: kubectl renders that", file.display()))
             .hint("install kubectl: https://kubernetes.io/docs/tasks/tools/")
     })?;
+    if was_interrupted(output.status) {
+        return Err(Error::interrupted("interrupted"));
+    }
     if !output.status.success() {
+        if let Some(parts) = folder.parent() {
+            check_below(parts)?;
+        }
         let said = String::from_utf8_lossy(&output.stderr);
         let said = said.trim();
         return Err(Error::user(format!("`kubectl kustomize {}` fails", folder.display()))
             .caused_by(said.strip_prefix("error: ").unwrap_or(said))
-            .hint(format!("mend `{}`", file.display())));
+            .hint(format!("fix `{}`", file.display())));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Refuses conflict markers in what kubectl may have read: it would only call it bad YAML.
+fn check_below(folder: &Path) -> Result<()> {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            check_below(&path)?;
+        } else if let Ok(text) = std::fs::read_to_string(&path) {
+            conflict::check(&path.display().to_string(), &text)?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -165,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_is_named_with_the_mend() {
+    fn a_missing_file_is_named_with_the_fix() {
         let folder = tempfile::tempdir().unwrap();
         let error = objects(folder.path()).unwrap_err();
         assert!(error.message().ends_with("kustomization.yaml` does not exist"), "{error}");
@@ -173,6 +194,16 @@ mod tests {
         let error = objects(folder.path()).unwrap_err();
         assert!(error.message().ends_with("bases/a.yaml` does not exist"), "{error}");
         assert_eq!(error.hint_text(), Some("opctl manifests"));
+    }
+
+    #[test]
+    fn conflict_markers_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "resources:\n<<<<<<< HEAD\n- a.yaml\n=======\n- b.yaml\n>>>>>>> branch\n";
+        std::fs::write(folder.path().join("kustomization.yaml"), text).unwrap();
+        let error = objects(folder.path()).unwrap_err();
+        assert!(error.message().ends_with("kustomization.yaml` has conflict markers of git at line 2"), "{error}");
+        assert!(check_below(folder.path()).is_err());
     }
 
     #[test]

@@ -37,6 +37,7 @@ pub(super) async fn metadata_of_all(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cluster::Target;
     use http::{Request, Response};
     use kube::Client;
     use kube::api::ApiResource;
@@ -55,8 +56,13 @@ mod tests {
         let client = Client::new(server, "default");
         let kind = ApiResource::from_gvk(&GroupVersionKind::gvk("example.com", "v1", "Web"));
         let api = Api::all_with(client.clone(), &kind);
-        let connection = Connection { client, context: "here".to_owned(), server: "https://here".to_owned() };
-        let attempt = Attempt { verb: "list", resource: "webs", name: "webs" };
+        let connection = Connection {
+            client,
+            context: "here".to_owned(),
+            server: "https://here".to_owned(),
+            target: Target::default(),
+        };
+        let attempt = Attempt { verb: "list", resource: "webs", name: "webs", namespace: None };
         let all = metadata_of_all(&connection, &api, "a=b", attempt).await?;
         Ok(all.into_iter().filter_map(|metadata| metadata.name).collect())
     }

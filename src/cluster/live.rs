@@ -1,6 +1,7 @@
 //! The definitions that a cluster has.
 
 use super::crds::api_resource;
+use super::install::RESOURCE;
 use super::{Attempt, Connection, Target, request_error, run};
 use crate::report::Console;
 use crate::{Error, Result};
@@ -21,8 +22,7 @@ pub fn live_definitions(target: &Target, timeout: Duration, console: &Console) -
         let connection = Connection::open(target).await?;
         console.status("Context", format!("{} ({})", connection.context, connection.server));
         let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
-        let attempt =
-            Attempt { verb: "list", resource: "customresourcedefinitions", name: "customresourcedefinitions" };
+        let attempt = Attempt { verb: "list", resource: RESOURCE, name: RESOURCE, namespace: None };
         let (mut definitions, mut parameters) = (Vec::new(), ListParams::default().limit(PAGE));
         loop {
             let page = api.list(&parameters).await.map_err(|error| request_error(&error, &connection, attempt))?;

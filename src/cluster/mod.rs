@@ -9,21 +9,28 @@ mod identity;
 mod install;
 mod judge;
 mod kustomize;
+mod limit;
 mod listed;
 mod live;
 mod objects;
+mod plugin;
 mod proxy;
+mod refusal;
+mod target;
 mod uninstall;
 
-pub use connection::{Connection, Target, contexts, run};
+pub use connection::{Connection, contexts};
 pub use crds::{Definition, read_definitions};
 pub use deploy::{DeployOptions, UndeployOptions, check_image, deploy, rendered_objects, undeploy};
 pub use failure::{Attempt, request_error};
 pub use identity::{Identity, deployed_namespace, operator_identity};
 pub use install::{InstallOptions, install};
 pub use judge::{Judgement, Refused, judge};
+pub use limit::{run, run_until_interrupted};
 pub use live::live_definitions;
 pub use objects::{apply_object, table, wait_for_condition};
+pub use refusal::Refusal;
+pub use target::Target;
 pub use uninstall::{UninstallOptions, uninstall};
 
 /// The field manager of everything that opctl applies.

@@ -21,7 +21,12 @@ pub async fn apply_object(
 ) -> Result<DynamicObject> {
     let name = object.metadata.name.clone().unwrap_or_default();
     let parameters = Apply { force_conflicts: false, dry_run: false }.parameters();
-    let attempt = Attempt { verb: "patch", resource: &definition.plural, name: &name };
+    let attempt = Attempt {
+        verb: "patch",
+        resource: &definition.plural,
+        name: &name,
+        namespace: object.metadata.namespace.as_deref(),
+    };
     let api = api_of(connection, definition, object);
     api.patch(&name, &parameters, &Patch::Apply(object))
         .await
@@ -39,7 +44,12 @@ pub async fn wait_for_condition(
     condition: &str,
 ) -> Result<DynamicObject> {
     let name = object.metadata.name.clone().unwrap_or_default();
-    let attempt = Attempt { verb: "get", resource: &definition.plural, name: &name };
+    let attempt = Attempt {
+        verb: "get",
+        resource: &definition.plural,
+        name: &name,
+        namespace: object.metadata.namespace.as_deref(),
+    };
     let api = api_of(connection, definition, object);
     loop {
         let current = api.get(&name).await.map_err(|error| request_error(&error, connection, attempt))?;
@@ -62,7 +72,7 @@ pub async fn table(connection: &Connection, path: &str) -> Result<String> {
         .body(Vec::new())
         .map_err(|error| Error::bug("a request cannot be made").source(&error))?;
     let resource = path.rsplit('/').next().unwrap_or_default();
-    let attempt = Attempt { verb: "list", resource, name: resource };
+    let attempt = Attempt { verb: "list", resource, name: resource, namespace: None };
     let table: Value =
         connection.client.request(request).await.map_err(|error| request_error(&error, connection, attempt))?;
     Ok(columns(&rows(&table)))

@@ -2,11 +2,11 @@
 
 use super::crds::api_resource;
 use super::listed::metadata_of_all;
-use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run};
+use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run_until_interrupted};
 use crate::report::{ChangeLine, Console, Outcome, Report};
 use crate::{Error, Result};
 use kube::Api;
-use kube::api::{ApiResource, DeleteParams, DynamicObject, ListParams};
+use kube::api::{ApiResource, DeleteParams, DynamicObject, ListParams, ObjectMeta};
 use kube::core::GroupVersionKind;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,14 +39,14 @@ pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> 
     // Some time is kept for finding out why they do not go.
     let patience = options.timeout.saturating_sub((options.timeout / 4).min(Duration::from_secs(2)));
     let deadline = Instant::now() + patience;
-    run(options.timeout, async {
+    run_until_interrupted(options.timeout, async {
         let connection = Connection::open(&options.target).await?;
         console.status("Context", format!("{} ({})", connection.context, connection.server));
         let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
         let mut present = Vec::new();
         let mut occupied = Vec::new();
         for definition in &definitions {
-            let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name };
+            let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name, namespace: None };
             let found = api.get_opt(&definition.name).await;
             if found.map_err(|error| request_error(&error, &connection, attempt))?.is_none() {
                 continue;
@@ -58,10 +58,10 @@ pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> 
             }
         }
         if !options.force && !occupied.is_empty() {
-            return Err(refusal(&occupied));
+            return Err(refusal(&occupied, &connection));
         }
         for definition in &present {
-            let attempt = Attempt { verb: "delete", resource: RESOURCE, name: &definition.name };
+            let attempt = Attempt { verb: "delete", resource: RESOURCE, name: &definition.name, namespace: None };
             let parameters = DeleteParams { dry_run: options.dry_run, ..DeleteParams::default() };
             let deleted = api.delete(&definition.name, &parameters).await;
             deleted.map_err(|error| request_error(&error, &connection, attempt))?;
@@ -71,7 +71,7 @@ pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> 
             for definition in &present {
                 match tokio::time::timeout_at(deadline.into(), until_gone(&connection, &api, definition)).await {
                     Ok(gone) => gone?,
-                    Err(_) => return Err(stuck(&connection, definition, options.timeout).await),
+                    Err(_) => return Err(stuck(&connection, definition, patience).await),
                 }
             }
         }
@@ -113,11 +113,28 @@ fn report(definitions: &[Definition], present: &[&Definition], dry_run: bool) ->
 pub(super) async fn count_objects(connection: &Connection, definition: &Definition) -> Result<BTreeMap<String, usize>> {
     let mut counts = BTreeMap::new();
     let Some(api) = objects_of(connection, definition) else { return Ok(counts) };
-    let attempt = Attempt { verb: "list", resource: &definition.plural, name: &definition.name };
+    let attempt = Attempt { verb: "list", resource: &definition.plural, name: &definition.name, namespace: None };
     for metadata in metadata_of_all(connection, &api, "", attempt).await? {
         *counts.entry(metadata.namespace.unwrap_or_default()).or_default() += 1;
     }
     Ok(counts)
+}
+
+/// The objects that wait for somebody when they are deleted, and for whom.
+pub(super) async fn finalized_objects(connection: &Connection, definition: &Definition) -> Result<Vec<String>> {
+    // The API server and its garbage collector see to these.
+    const OWN: [&str; 2] = ["foregroundDeletion", "orphan"];
+    let Some(api) = objects_of(connection, definition) else { return Ok(Vec::new()) };
+    let attempt = Attempt { verb: "list", resource: &definition.plural, name: &definition.name, namespace: None };
+    let all = metadata_of_all(connection, &api, "", attempt).await?;
+    let waits = |metadata: ObjectMeta| {
+        let mut finalizers = metadata.finalizers.unwrap_or_default();
+        finalizers.retain(|finalizer| !OWN.contains(&finalizer.as_str()));
+        let place = metadata.namespace.map(|name| format!(" in namespace `{name}`")).unwrap_or_default();
+        let name = metadata.name.unwrap_or_default();
+        (!finalizers.is_empty()).then(|| format!("`{name}`{place} has the finalizer `{}`", finalizers.join("`, `")))
+    };
+    Ok(all.into_iter().filter_map(waits).collect())
 }
 
 fn objects_of(connection: &Connection, definition: &Definition) -> Option<Api<DynamicObject>> {
@@ -148,11 +165,14 @@ async fn stuck(connection: &Connection, definition: &Definition, limit: Duration
             if finalizers.is_empty() { String::new() } else { format!(" waits for the finalizer `{finalizers}`") };
         error.caused_by(format!("{} `{name}`{}{why}", definition.kind, place(&object.namespace, " in namespace ")))
     });
-    error.hint(format!(
-        "run the operator, which takes its finalizers off: cargo run\nor take them off without it: kubectl patch {} {}{} --type merge --patch '{{\"metadata\":{{\"finalizers\":null}}}}'",
+    let patch = connection.kubectl(&format!(
+        "patch {} {}{} --type merge --patch '{{\"metadata\":{{\"finalizers\":null}}}}'",
         definition.name,
         first.name.as_deref().unwrap_or_default(),
         place(&first.namespace, " --namespace "),
+    ));
+    error.hint(format!(
+        "run the operator, which takes its finalizers off: cargo run\nor take them off without it: {patch}"
     ))
 }
 
@@ -168,7 +188,7 @@ pub(super) fn places(definition: &Definition, counts: &BTreeMap<String, usize>) 
         .collect()
 }
 
-fn refusal(occupied: &[(&Definition, BTreeMap<String, usize>)]) -> Error {
+fn refusal(occupied: &[(&Definition, BTreeMap<String, usize>)], connection: &Connection) -> Error {
     let (first, counts) = &occupied[0];
     let total = |counts: &BTreeMap<String, usize>| counts.values().sum::<usize>();
     let mut error = Error::conflict(format!("`{}` still has {}", first.name, objects(total(counts))));
@@ -176,8 +196,9 @@ fn refusal(occupied: &[(&Definition, BTreeMap<String, usize>)]) -> Error {
         error = error.caused_by(place);
     }
     error.hint(format!(
-        "kubectl delete {} --all --all-namespaces    # or: opctl uninstall --force, which deletes them too",
-        first.name
+        "{}    # or: {}, which deletes them too",
+        connection.kubectl(&format!("delete {} --all --all-namespaces", first.name)),
+        connection.target.opctl("uninstall --force")
     ))
 }
 
@@ -186,7 +207,7 @@ fn objects(number: usize) -> String {
 }
 
 async fn until_gone(connection: &Connection, api: &Api<DynamicObject>, definition: &Definition) -> Result<()> {
-    let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name };
+    let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name, namespace: None };
     while api.get_opt(&definition.name).await.map_err(|error| request_error(&error, connection, attempt))?.is_some() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }

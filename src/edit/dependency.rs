@@ -12,6 +12,16 @@ pub fn has_dependency(text: &str, name: &str) -> Result<bool, TomlError> {
     Ok(known.is_some_and(|known| known.iter().any(|(key, _)| is_same(key, name))))
 }
 
+/// The crates of `[dependencies]`, each with what stands behind its `=`; none of a text that is not TOML.
+pub fn dependencies(text: &str) -> Vec<(String, String)> {
+    let document: DocumentMut = text.parse().unwrap_or_default();
+    let known = document.get("dependencies").and_then(Item::as_table_like);
+    let known = known.into_iter().flat_map(toml_edit::TableLike::iter);
+    known
+        .filter_map(|(name, item)| Some((name.to_owned(), item.as_value()?.clone().decorated("", "").to_string())))
+        .collect()
+}
+
 /// Adds `name = value` to `[dependencies]`, in order, if it was in order before. A crate that is there stays as it is, unless
 /// `replaced`.
 ///
@@ -65,6 +75,11 @@ mod tests {
         let edited = insert_dependency("[package]\nname = \"a\"\n", "my-certs", "\"0.1\"", false).expect("valid");
         assert_eq!(edited, "[package]\nname = \"a\"\n\n[dependencies]\nmy-certs = \"0.1\"\n");
         assert!(insert_dependency("[dependencies", "a", "\"1\"", false).is_err());
+        let listed = dependencies("[dependencies]\na = \"1\" # one\nb.workspace = true\nc = { path = \"../c\" }\n");
+        let named = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(listed[0], named("a", "\"1\""));
+        assert_eq!(listed.last(), Some(&named("c", "{ path = \"../c\" }")));
+        assert!(dependencies("<<<<<<< HEAD").is_empty());
         assert!(has_dependency("[dependencies]\na-b.workspace = true\n", "a_b").expect("valid"));
     }
 }

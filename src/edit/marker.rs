@@ -32,6 +32,22 @@ pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<Stri
     Ok(edited)
 }
 
+/// Takes out the `fragment` where it stands as deep as its marker does: elsewhere somebody put it.
+pub fn remove_at_marker(text: &str, marker: &str, fragment: &str) -> String {
+    let Some(line) = text.lines().find(|line| line.trim() == marker) else { return text.to_owned() };
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let mut inserted = String::new();
+    for line in fragment.lines() {
+        let indent = if line.is_empty() { "" } else { indent };
+        inserted.push_str(&format!("{indent}{line}\n"));
+    }
+    let whole_lines = |at: &usize| *at == 0 || text[..*at].ends_with('\n');
+    match text.match_indices(&inserted).map(|(at, _)| at).find(whole_lines) {
+        Some(at) => format!("{}{}", &text[..at], &text[at + inserted.len()..]),
+        None => text.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,6 +65,15 @@ mod tests {
     #[test]
     fn a_fragment_that_is_there_needs_no_marker() {
         assert_eq!(insert_at_marker("  start();\n", MARKER, "start();").as_deref(), Ok("  start();\n"));
+    }
+
+    #[test]
+    fn a_fragment_is_taken_out_where_it_was_put() {
+        let text = "fn main() {\n    // +opctl:scaffold:controllers\n}\n";
+        let edited = insert_at_marker(text, MARKER, "start(\n    a,\n);").expect("the marker is there");
+        assert_eq!(remove_at_marker(&edited, MARKER, "start(\n    a,\n);"), text);
+        assert_eq!(remove_at_marker(&edited, MARKER, "a,"), edited);
+        assert_eq!(remove_at_marker("start();\n", MARKER, "start();"), "start();\n");
     }
 
     #[test]

@@ -3,15 +3,17 @@
 mod dependency;
 mod items;
 mod lines;
+mod lock;
 mod marker;
 mod paths;
 mod storage;
 mod version;
 
-pub use dependency::{has_dependency, insert_dependency};
+pub use dependency::{dependencies, has_dependency, insert_dependency};
 pub use items::{insert_module, insert_use};
 pub use lines::{StillNamed, ensure_lines, remove_entry, remove_line};
-pub use marker::insert_at_marker;
+pub use lock::merge_locks;
+pub use marker::{insert_at_marker, remove_at_marker};
 pub use paths::{Leaf, Named, names, paths};
 pub use storage::{has_version, set_storage};
 pub use version::{replaced, set_tested_version, set_version};

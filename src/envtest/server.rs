@@ -75,7 +75,12 @@ impl Server {
         if error.causes().iter().any(|cause| cause.contains("no space left on device")) {
             return error.hint("free some space, or use another disk: export XDG_STATE_HOME=/path/to/a/folder");
         }
-        error.hint("see all that it says: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start")
+        let mut folders = self.log.ancestors().filter_map(Path::file_name).skip(1);
+        let name = folders.next().filter(|_| folders.next().is_some_and(|folder| folder == "envtest"));
+        let name = name.map(|name| format!(" --name {}", name.display())).unwrap_or_default();
+        error.hint(format!(
+            "see all that it says: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start{name}"
+        ))
     }
 
     /// Asks the server to end, waits for `limit` at most, and kills it.

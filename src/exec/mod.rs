@@ -5,12 +5,17 @@ mod cargo;
 mod children;
 mod container;
 mod git;
+mod merge;
+mod rustc;
 
+pub use crate::system::was_interrupted;
 pub use build::{build, sources_of};
 pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};
 pub use children::{Guarded, install_interrupt_handler, interrupts, on_interrupt, spawn};
 pub use container::{ContainerTool, ImageBuild, Lack, LocalCluster};
 pub use git::files_at;
+pub use merge::Merge;
+pub use rustc::syntax_errors;
 
 /// Lets a program print to stderr what it prints: stdout is for reports.
 pub fn print_to_stderr(command: &mut std::process::Command) {

@@ -5,19 +5,21 @@ use super::definition::{Merged, Version, definitions, size};
 use super::description::shorten;
 use super::discover::{self, ApiType, Features};
 use super::enums::Enums;
+use super::inputs::Inputs;
 use super::lint::{self, Places};
 use super::markers::markers;
 use super::rbac::{self, Grant};
+use super::rights;
 use super::schema::{Findings, Problem, Raw, structural};
 use super::shim::{self, Answer, Request};
 use super::sources::{self, Source};
 use super::webhook::Webhooks;
-use super::{rights, rules};
-use crate::error::{Finding, Severity};
+use crate::error::{Category, Finding, Severity};
 use crate::model::{STORAGE_LOSS, storage_loss};
 use crate::report::Console;
 use crate::{Error, Result, error::file_error, exec, yaml};
 use serde_json::Value;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,6 +31,8 @@ pub struct Options {
     pub api: PathBuf,
     /// Compile even when nothing changed.
     pub force: bool,
+    /// Whether anything is compiled at all; if not, what the types say is known only while it is kept from the last time.
+    pub compile: bool,
     /// The bytes that a description may have; 0 leaves descriptions out.
     pub max_description_length: Option<usize>,
     /// The comments above every file.
@@ -59,6 +63,7 @@ impl Default for Options {
         Options {
             api: PathBuf::from("api"),
             force: false,
+            compile: true,
             max_description_length: None,
             header: String::new(),
             namespaced: false,
@@ -80,6 +85,10 @@ pub struct Manifests {
     pub findings: Vec<Finding>,
     /// Whether anything had to be compiled.
     pub compiled: bool,
+    /// Whether the types were asked, so that the definitions are among the files.
+    pub complete: bool,
+    /// What the definitions are generated from; `None` where there is no type.
+    pub inputs: Option<Inputs>,
     /// The definitions, each with the types that it is made from.
     pub definitions: Vec<Generated>,
     pub(super) sources: Vec<(PathBuf, String)>,
@@ -121,6 +130,9 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
             findings.extend(lint::attributes(&source.file, &source.text, syntax));
         }
     }
+    if !manifests.types.is_empty() {
+        manifests.inputs = Some(Inputs::read(&root, &options.api, &read, options.max_description_length)?);
+    }
     let grants = from_markers(&read, options.namespaced, &mut manifests, &mut findings);
     // A marker that cannot be read may be the very one that grants what seems to be missing.
     if errors(&findings) == 0 {
@@ -143,6 +155,10 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     findings.extend(manifests.remembered(&sources));
     if made.is_ok() && (!findings.is_empty() || sources.iter().any(|(_, source)| source.contains("+opctl:allow"))) {
         findings = lint::apply_allowances(findings, &sources, &Places::read(&sources), options.against.is_some());
+    }
+    if !manifests.complete {
+        // What an allowance takes out may be among what the types were not asked for.
+        findings.retain(|finding| finding.code != "OP404");
     }
     findings = lint::joined(findings);
     findings.sort_by(|one, other| {
@@ -221,8 +237,9 @@ fn definitions_of(
     (sources, enums): (&[(PathBuf, String)], &Enums),
     findings: &mut Vec<Finding>,
 ) -> Result<()> {
-    manifests.types = find_types(root, &options.api, findings)?;
-    if manifests.types.is_empty() {
+    manifests.types = find_types(root, &options.api, console, findings)?;
+    manifests.complete = manifests.types.is_empty();
+    if manifests.complete {
         return Ok(());
     }
     let paths: Vec<String> = manifests.types.iter().map(|found| found.path.clone()).collect();
@@ -231,8 +248,15 @@ fn definitions_of(
         manifests.types.iter().map(|found| (found.file.clone(), found.resource.root.clone())).collect();
     let request =
         Request { root, api: &options.api, target: &target, types: &paths, roots: &roots, force: options.force };
-    let (answers, compiled) = shim::answers(&request, console)?;
-    manifests.compiled = compiled;
+    let answers = if options.compile {
+        let (answers, compiled) = shim::answers(&request, console)?;
+        manifests.compiled = compiled;
+        Some(answers)
+    } else {
+        shim::known(&request)?
+    };
+    let Some(answers) = answers else { return Ok(()) };
+    manifests.complete = true;
     let mut versions = Vec::new();
     for found in &manifests.types {
         let answer = answers.iter().find(|answer| answer.path == found.path);
@@ -246,15 +270,12 @@ fn definitions_of(
         let converted =
             types.len() > 1 && has_conversion(root, definition["metadata"]["name"].as_str().unwrap_or_default());
         findings.extend(lint::versions(&definition, &types, sources, converted));
+        findings.extend(lint::unverified(&definition, &types, &Places::read(sources)));
         if sources.iter().any(|(_, source)| source.contains(lint::LOSS))
             && let Some(reason) =
                 lint::allowed_reason(lint::LOSS, sources, &Places::read(sources), (&stored.file, stored.line))
         {
             definition["metadata"]["annotations"][STORAGE_LOSS] = reason.into();
-        }
-        let rules = rules::count(&definition);
-        if rules > 0 {
-            findings.push(lint::unverified(stored, rules));
         }
         if let Some(most) = options.max_description_length {
             let versions = definition.pointer_mut("/spec/versions").and_then(Value::as_array_mut);
@@ -279,19 +300,29 @@ fn has_conversion(root: &Path, name: &str) -> bool {
 }
 
 /// The types of the api crate; none if there is no such crate.
-fn find_types(root: &Path, api: &Path, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
+fn find_types(root: &Path, api: &Path, console: &Console, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
     if !root.join(api).join("Cargo.toml").is_file() {
         return Ok(Vec::new());
     }
     let manifest = shim::read_manifest(&root.join(api).join("Cargo.toml"))?;
     let lib =
         manifest.get("lib").and_then(|lib| lib.get("path")).and_then(toml_edit::Item::as_str).unwrap_or("src/lib.rs");
+    let last = RefCell::new(PathBuf::new());
     let source = |path: &Path| match fs::read_to_string(root.join(path)) {
-        Ok(text) => Ok(Some(text)),
+        Ok(text) => {
+            path.clone_into(&mut last.borrow_mut());
+            Ok(Some(text))
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(file_error("read", path, &error)),
     };
-    discover::types(&api.join(lib), &source, &Features::default_of(&manifest), findings)
+    let found = discover::types(&api.join(lib), &source, &Features::default_of(&manifest), findings);
+    found.map_err(|error| {
+        let said =
+            if error.category() == Category::User { exec::syntax_errors(root, &last.borrow()) } else { Vec::new() };
+        said.iter().for_each(|message| console.passthrough(message));
+        if said.is_empty() { error } else { error.without_causes() }
+    })
 }
 
 /// Makes the definition of one version of what the compiled type said; `None` if that is not possible.
@@ -302,6 +333,10 @@ fn version<'a>(
     findings: &mut Vec<Finding>,
 ) -> Result<Option<Version<'a>>> {
     let name = &found.resource.root;
+    if answer.endless {
+        findings.extend(lint::recursive(found, &Places::read(sources)));
+        return Ok(None);
+    }
     let Some(read) = &answer.read else {
         let said = answer.read_panic.as_deref().unwrap_or("it says nothing");
         let reason = format!("`{name}::json_schema()` panics: {said}");

@@ -7,7 +7,7 @@ pub(super) use attributes::{attributes, parts, plain};
 pub(super) use tests_of::is_for_tests;
 
 use super::shim;
-use crate::{Result, error::file_error};
+use crate::{Result, conflict, error::file_error};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
@@ -48,6 +48,9 @@ pub(super) fn read(root: &Path, api: &Path) -> Result<Vec<Source>> {
             let path = root.join(&file);
             let text = fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
             let syntax = syn::parse_file(&text).ok();
+            if syntax.is_none() {
+                conflict::check(&file.display().to_string(), &text)?;
+            }
             sources.push(Source { file, text, syntax });
         }
     }
@@ -107,7 +110,7 @@ fn paths_of_dependencies(manifest: &DocumentMut) -> Vec<String> {
 }
 
 /// All Rust files below a folder, relative to the project, sorted.
-fn rust_files(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn rust_files(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut next = vec![folder.to_owned()];
     while let Some(folder) = next.pop() {

@@ -158,11 +158,19 @@ fn is_version(text: &str) -> bool {
 /// The API server wants the kind of a list, `<Kind>List`, to be a DNS label in lower case.
 const LONGEST_KIND: usize = 59;
 
+/// A letter without which a name would be another word.
+pub(super) fn is_foreign_letter(character: char) -> bool {
+    character.is_alphabetic() && !character.is_ascii()
+}
+
 impl Kind {
     /// Checks an upper-camel-case identifier of at most 59 characters that no generated line would trip over.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let nearest = || {
             // Enough for any name; more is not worth the work.
+            if text.chars().any(is_foreign_letter) {
+                return None;
+            }
             let nearest = text.chars().take(200).collect::<String>().to_upper_camel_case();
             let nearest: String = nearest.chars().filter(char::is_ascii_alphanumeric).take(LONGEST_KIND).collect();
             let nearest = if reserved::kind_rule(&nearest).is_some() { format!("{nearest}Resource") } else { nearest };
@@ -171,7 +179,7 @@ impl Kind {
         let rule = if !text.starts_with(|first: char| first.is_ascii_uppercase()) {
             "it must begin with an upper-case letter"
         } else if !text.chars().all(|character| character.is_ascii_alphanumeric()) {
-            "it must consist of letters and digits, in upper camel case"
+            "it must consist of the letters A to Z and digits, in upper camel case"
         } else if text.len() > LONGEST_KIND {
             "at most 59 characters are allowed, so that `<Kind>List` is a DNS label"
         } else if let Some(rule) = reserved::kind_rule(text) {

@@ -7,7 +7,7 @@ mod resources;
 
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
 use super::{Domain, InvalidName, Part, ProjectName, Surrounding};
-use crate::{Error, Result, yaml};
+use crate::{Error, Result, conflict, yaml};
 use details::details_of;
 use resources::{entry_of, parse_resource};
 use serde_json::{Map, Value, json};
@@ -23,7 +23,8 @@ impl Project {
     /// A damaged file, one of another tool, or one of a newer opctl; each names what is wrong.
     pub fn parse(text: &str) -> Result<Self> {
         let document: Map<String, Value> = serde_yaml::from_str(text).map_err(|error| {
-            damaged("it is not a YAML mapping").caused_by(error.to_string().lines().next().unwrap_or_default())
+            let error = damaged("it is not a YAML mapping").caused_by(yaml::cause(&error));
+            conflict::or(PROJECT_FILE, text, error)
         })?;
         check_layout(&document)?;
         let ours = document.get("plugins").and_then(|plugins| plugins.get(LAYOUT)).cloned().unwrap_or_default();

@@ -1,9 +1,12 @@
 //! `.opctl/files.yaml`: what opctl generated, by hash, so that pristine and edited files can be told apart.
+//!
+//! A file a line, so that git merges it with `merge=union`: the lines of both branches stay. A path can have several lines
+//! then, with the hashes of what opctl generated on either branch, and lines in any order.
 
-use crate::{Error, Result, yaml};
-use serde::Deserialize;
+use crate::{Error, Result, conflict, yaml};
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The ledger's path below the project's root.
 pub const LEDGER_FILE: &str = ".opctl/files.yaml";
@@ -12,13 +15,12 @@ const HEADER: &str =
     "# What opctl generated, and the SHA-256 of it: a file of another hash was edited since. Commit this file.\n";
 
 /// What opctl generated, and which opctl did.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     /// The opctl that wrote to the project last.
     pub opctl: String,
-    /// Hash of what was generated, by path.
-    #[serde(default)]
-    pub files: BTreeMap<String, String>,
+    /// Hashes of what was generated, by path: one, or one of each branch that was merged.
+    pub files: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Ledger {
@@ -27,22 +29,93 @@ impl Ledger {
     /// # Errors
     /// A file that is not the ledger's YAML.
     pub fn parse(text: &str) -> Result<Self> {
-        serde_yaml::from_str(text).map_err(|error| {
-            Error::user(format!("`{LEDGER_FILE}` is damaged"))
-                .caused_by(error.to_string().lines().next().unwrap_or_default())
-                .hint(format!("git checkout {LEDGER_FILE}"))
-        })
+        let mut ledger = Ledger::default();
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim_end();
+            let entry = match line.trim_start() {
+                "" | "files:" | "files: {}" => continue,
+                comment if comment.starts_with('#') => continue,
+                entry => {
+                    serde_yaml::from_str::<BTreeMap<String, String>>(entry).ok().and_then(|map| map.into_iter().next())
+                }
+            };
+            match entry {
+                // Of two branches, the newer opctl.
+                Some((key, version)) if !line.starts_with(' ') && key == "opctl" => {
+                    ledger.opctl = newer(ledger.opctl, version);
+                }
+                Some((path, hash)) if line.starts_with(' ') => {
+                    ledger.files.entry(path).or_default().insert(hash);
+                }
+                _ => return Err(conflict::or(LEDGER_FILE, text, damaged(number + 1, line))),
+            }
+        }
+        if ledger.opctl.is_empty() && ledger.files.is_empty() { Err(damaged(1, "")) } else { Ok(ledger) }
     }
 
     /// Writes the ledger.
     pub fn to_text(&self) -> String {
-        format!("{HEADER}{}", yaml::document(&serde_json::json!({ "opctl": self.opctl, "files": self.files })))
+        let mut text = HEADER.to_owned();
+        text.push_str(if self.files.is_empty() { "files: {}\n" } else { "files:\n" });
+        for (path, hashes) in &self.files {
+            for hash in hashes {
+                let entry = Map::from_iter([(path.clone(), Value::from(hash.as_str()))]);
+                text.push_str(&format!("  {}", yaml::document(&Value::Object(entry))));
+            }
+        }
+        text + &yaml::document(&serde_json::json!({ "opctl": self.opctl }))
+    }
+
+    /// Takes down that opctl generated `content` at `path`.
+    pub fn record(&mut self, path: &str, content: &str) {
+        self.files.insert(path.to_owned(), BTreeSet::from([hash(content)]));
     }
 
     /// Whether `content` is what opctl generated at `path`.
     pub fn is_pristine(&self, path: &str, content: &str) -> bool {
-        self.files.get(path).is_some_and(|known| *known == hash(content))
+        self.files.get(path).is_some_and(|known| known.contains(&hash(content)))
     }
+
+    /// Whether opctl generated the file at `path` on two branches that were merged since.
+    pub fn is_merged(&self, path: &str) -> bool {
+        self.files.get(path).is_some_and(|known| known.len() > 1)
+    }
+
+    /// The ledger of a merge: what one side changed since `base` is changed, and a path that both changed has the hashes
+    /// of both.
+    pub fn merge(base: &Ledger, ours: &Ledger, theirs: &Ledger) -> Ledger {
+        let mut files = BTreeMap::new();
+        for path in ours.files.keys().chain(theirs.files.keys()) {
+            let [base, ours, theirs] = [base, ours, theirs].map(|ledger| ledger.files.get(path));
+            let merged = if ours == theirs || base == theirs {
+                ours.cloned()
+            } else if base == ours {
+                theirs.cloned()
+            } else {
+                Some([ours, theirs].into_iter().flatten().flatten().cloned().collect())
+            };
+            files.extend(merged.map(|merged| (path.clone(), merged)));
+        }
+        Ledger { opctl: newer(ours.opctl.clone(), theirs.opctl.clone()), files }
+    }
+}
+
+/// The newer one of two versions.
+fn newer(one: String, other: String) -> String {
+    let numbers = |version: &str| -> Vec<u64> {
+        version.split(['.', '-', '+']).map(|part| part.parse().unwrap_or_default()).collect()
+    };
+    if numbers(&other) > numbers(&one) { other } else { one }
+}
+
+fn damaged(line: usize, text: &str) -> Error {
+    Error::user(format!("`{LEDGER_FILE}` is damaged"))
+        .caused_by(if text.is_empty() {
+            "it is empty".to_owned()
+        } else {
+            format!("line {line} is neither a path with its hash nor the version of opctl: `{text}`")
+        })
+        .hint(format!("git checkout HEAD -- {LEDGER_FILE}    # the last one that was committed"))
 }
 
 /// SHA-256 in hexadecimal, of the text with `\n` at line ends: a checkout with `\r\n` is not an edit.
@@ -57,4 +130,69 @@ pub fn hash(text: &str) -> String {
         let _ = write!(hex, "{byte:02x}");
         hex
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ledger(opctl: &str, files: &[(&str, &[&str])]) -> Ledger {
+        let files = files
+            .iter()
+            .map(|(path, hashes)| ((*path).to_owned(), hashes.iter().map(|hash| (*hash).to_owned()).collect()));
+        Ledger { opctl: opctl.to_owned(), files: files.collect() }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for known in [
+            ledger("0.1.0", &[]),
+            ledger("0.1.0", &[("a/b.rs", &["1"]), ("an odd: path#.yaml", &["2"]), ("yes", &["3"])]),
+            ledger("", &[("a", &["1", "2"])]),
+        ] {
+            assert_eq!(Ledger::parse(&known.to_text()).expect("valid"), known);
+            assert_eq!(Ledger::parse(&known.to_text().replace('\n', "\r\n")).expect("valid"), known);
+        }
+    }
+
+    #[test]
+    fn lines_that_git_put_together_are_read() {
+        let text = "# Comment\nfiles:\n  a: 1\n  b: 2\nopctl: 0.9.0\n  a: 3\n  c: 4\nopctl: 0.10.0\n";
+        let expected = ledger("0.10.0", &[("a", &["1", "3"]), ("b", &["2"]), ("c", &["4"])]);
+        assert_eq!(Ledger::parse(text).expect("valid"), expected);
+        assert!(expected.is_merged("a") && !expected.is_merged("b"));
+    }
+
+    #[test]
+    fn other_texts_are_damaged() {
+        for text in ["", "# only a comment\n", "[]", "files: []\n", "files:\n  a\n", "other: 1\n", "opctl: [\n"] {
+            let error = Ledger::parse(text).expect_err(text);
+            assert_eq!(error.message(), "`.opctl/files.yaml` is damaged", "{text:?}");
+        }
+        let text = "files:\n<<<<<<< HEAD\n  a: 1\n=======\n  a: 2\n>>>>>>> branch\nopctl: 1\n";
+        let error = Ledger::parse(text).expect_err("a conflict");
+        assert_eq!(error.message(), "`.opctl/files.yaml` has conflict markers of git at line 2");
+    }
+
+    #[test]
+    fn what_one_side_changed_is_changed() {
+        let base = ledger(
+            "0.1.0",
+            &[("both", &["0"]), ("gone", &["0"]), ("ours", &["0"]), ("same", &["0"]), ("theirs", &["0"])],
+        );
+        let ours = ledger(
+            "0.2.0",
+            &[("both", &["1"]), ("new", &["1"]), ("ours", &["1"]), ("same", &["1"]), ("theirs", &["0"])],
+        );
+        let theirs = ledger(
+            "0.1.0",
+            &[("both", &["2"]), ("gone", &["0"]), ("ours", &["0"]), ("same", &["1"]), ("theirs", &["2"])],
+        );
+        let merged = ledger(
+            "0.2.0",
+            &[("both", &["1", "2"]), ("new", &["1"]), ("ours", &["1"]), ("same", &["1"]), ("theirs", &["2"])],
+        );
+        assert_eq!(Ledger::merge(&base, &ours, &theirs), merged);
+        assert_eq!(Ledger::merge(&base, &theirs, &ours), merged);
+    }
 }

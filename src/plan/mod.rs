@@ -5,13 +5,15 @@
 
 mod change;
 mod ledger;
+mod merge;
 mod operation;
 mod resolve;
 mod snapshot;
 
-pub use crate::edit::{has_dependency, has_version};
+pub use crate::edit::{dependencies, has_dependency, has_version, merge_locks};
 pub use change::{Action, Change, Plan};
 pub use ledger::{LEDGER_FILE, Ledger, hash};
+pub use merge::{Merged, merge};
 pub use operation::{Edit, Existing, Operation, Step};
-pub use resolve::{Author, no_toml, readable, resolve};
+pub use resolve::{Author, no_toml, readable, resolve, with_line_ends_of};
 pub use snapshot::{Entry, Snapshot};

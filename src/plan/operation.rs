@@ -26,6 +26,8 @@ pub enum Step {
         /// Replace it all the same: the user said `--force`.
         force: bool,
     },
+    /// Write a record of opctl's own, whatever stands there. It is not among what opctl generated for others to read.
+    Record(String),
     /// Change a file that is there, or that an earlier step makes.
     Edit(Edit),
     /// Remove a file that opctl generated; one that somebody wrote into is refused.
@@ -114,6 +116,11 @@ impl Operation {
     /// Writes a file of opctl's own; see [`Step::Generate`].
     pub fn generate(path: impl Into<String>, content: impl Into<String>, force: bool) -> Self {
         Operation { path: path.into(), step: Step::Generate { content: content.into(), force } }
+    }
+
+    /// Writes a record; see [`Step::Record`].
+    pub fn record(path: impl Into<String>, content: impl Into<String>) -> Self {
+        Operation { path: path.into(), step: Step::Record(content.into()) }
     }
 
     /// Edits a file.

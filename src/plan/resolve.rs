@@ -1,12 +1,12 @@
 //! Operations and a snapshot give a plan.
 
-use super::{Action, Change, Edit, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step, hash};
+use super::{Action, Change, Edit, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step};
 use crate::edit::{
     MissingMarker, StillNamed, ensure_lines, insert_at_marker, insert_dependency, insert_module, insert_use,
     remove_entry, remove_line, set_storage,
 };
 use crate::model::{PROJECT_FILE, Project};
-use crate::{Error, Result};
+use crate::{Error, Result, conflict};
 
 /// Who plans: what goes into the ledger and into `PROJECT`.
 #[derive(Clone, Debug)]
@@ -23,10 +23,11 @@ pub struct Author<'a> {
 /// Files in the way, all of them in one error; an edit whose marker is missing, with the lines to paste; a path that
 /// leaves the project.
 pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot, author: &Author<'_>) -> Result<Plan> {
-    let mut ledger = match snapshot.text(LEDGER_FILE) {
+    let known = match snapshot.text(LEDGER_FILE) {
         Some(text) => Ledger::parse(text)?,
         None => Ledger::default(),
     };
+    let mut ledger = known.clone();
     let mut changes: Vec<Change> = Vec::new();
     let mut in_the_way: Vec<(&str, &str)> = Vec::new();
     for operation in operations {
@@ -41,7 +42,12 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
             }
         };
         let change = &mut changes[index];
-        let pristine = change.after.as_deref().is_none_or(|text| ledger.is_pristine(path, text));
+        if may_write_into(&operation.step) {
+            conflict::check(path, change.before.as_deref().unwrap_or_default())?;
+        }
+        let pristine = change.after.as_deref().is_none_or(|text| {
+            ledger.is_pristine(path, text) || ledger.is_merged(path) && keeps_all_of(&operation.step, text)
+        });
         match apply(&operation.step, change, pristine)? {
             Applied::InTheWay(reason) => in_the_way.push((path, reason)),
             Applied::Removed => {
@@ -52,7 +58,7 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
             Applied::Kept => {}
             Applied::Edited | Applied::Written => {
                 if let Some(text) = &change.after {
-                    ledger.files.insert(path.to_owned(), hash(text));
+                    ledger.record(path, text);
                 }
             }
         }
@@ -69,10 +75,31 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
         author.version.clone_into(&mut ledger.opctl);
     }
     changes.sort_by(|left, right| left.path.cmp(&right.path));
-    changes.push(generated(LEDGER_FILE, readable(LEDGER_FILE, snapshot)?, ledger.to_text()));
+    let ledger_before = readable(LEDGER_FILE, snapshot)?;
+    // Lines in the order in which git left them are no reason to write.
+    let ledger_after = ledger_before.clone().filter(|_| ledger == known).unwrap_or_else(|| ledger.to_text());
+    changes.push(generated(LEDGER_FILE, ledger_before, ledger_after));
     let project_after = if project_changes { project_text } else { project_before.clone().unwrap_or(project_text) };
     changes.push(generated(PROJECT_FILE, project_before, project_after));
     Ok(Plan { changes })
+}
+
+/// Whether the step changes a file that is there without having been told to replace it.
+fn may_write_into(step: &Step) -> bool {
+    match step {
+        Step::Edit(_) => true,
+        Step::Record(_) => false,
+        Step::Generate { force, .. } | Step::Remove { force } => !force,
+        Step::Create { existing, .. } => matches!(existing, Existing::Conflict | Existing::KeepEdits),
+    }
+}
+
+/// Whether what the step generates has all lines of `text`, in their order. Git merged the two files that opctl generated on
+/// two branches into one of which neither branch knows the hash; nothing of it is lost then.
+fn keeps_all_of(step: &Step, text: &str) -> bool {
+    let Step::Generate { content, .. } = step else { return false };
+    let mut lines = content.lines();
+    text.lines().all(|line| lines.any(|own| own == line.trim_end_matches('\r')))
 }
 
 fn generated(path: &str, before: Option<String>, after: String) -> Change {
@@ -81,8 +108,13 @@ fn generated(path: &str, before: Option<String>, after: String) -> Change {
         Some(before) if same(before, &after) => Action::Unchanged,
         Some(_) => Action::Update,
     };
-    // A checkout with other line ends is not a change.
-    let after = if action == Action::Unchanged { before.clone() } else { Some(after) };
+    // A checkout with other line ends is not a change, and keeps them where there is one.
+    let after = match &before {
+        Some(before) if action == Action::Unchanged => before.clone(),
+        Some(before) => with_line_ends_of(before, &after),
+        None => after,
+    };
+    let after = Some(after);
     Change { path: path.to_owned(), action, before, after }
 }
 
@@ -119,6 +151,12 @@ fn apply(step: &Step, change: &mut Change, pristine: bool) -> Result<Applied> {
             Some(_) if !pristine && !force => Ok(Applied::InTheWay(EDITED)),
             _ => Ok(write(change, content)),
         },
+        Step::Record(content) => {
+            if !change.after.as_deref().is_some_and(|text| same(text, content)) {
+                write(change, content);
+            }
+            Ok(Applied::Kept)
+        }
         Step::Remove { force } if !pristine && !force => Ok(Applied::InTheWay(EDITED)),
         Step::Remove { .. } => {
             change.action = if change.before.is_some() { Action::Remove } else { Action::Unchanged };
@@ -127,15 +165,19 @@ fn apply(step: &Step, change: &mut Change, pristine: bool) -> Result<Applied> {
         }
         Step::Edit(edit) => {
             let text = change.after.as_deref();
-            let edited = apply_edit(edit, text, &change.path)?;
-            if text != Some(edited.as_str()) {
+            let new = edited(edit, text, &change.path)?;
+            if text != Some(new.as_str()) {
                 if change.before.is_none() {
                     change.action = Action::Create;
                 } else if change.action != Action::Update {
                     let takes_out = matches!(edit, Edit::RemoveLine(_) | Edit::RemoveEntry { .. });
                     change.action = if takes_out { Action::Update } else { Action::Insert };
                 }
-                change.after = Some(edited);
+                // An earlier step may have written the file without what the edit puts in.
+                if change.before.as_ref() == Some(&new) {
+                    change.action = Action::Unchanged;
+                }
+                change.after = Some(new);
             }
             Ok(Applied::Edited)
         }
@@ -152,7 +194,11 @@ fn same(left: &str, right: &str) -> bool {
     left == right || left.replace("\r\n", "\n") == right.replace("\r\n", "\n")
 }
 
-fn apply_edit(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
+/// The text with the edit.
+///
+/// # Errors
+/// What the edit needs and is not there.
+pub(super) fn edited(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
     let original = text.unwrap_or_default();
     let text = original.replace("\r\n", "\n");
     let edited = match edit {
@@ -161,7 +207,7 @@ fn apply_edit(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
         Edit::Module { visibility, name } => insert_module(&text, visibility, name),
         Edit::Use { name, line } => insert_use(&text, name, line),
         Edit::Dependency { name, value, force } => {
-            insert_dependency(&text, name, value, *force).map_err(|error| no_toml(path, &error))?
+            insert_dependency(&text, name, value, *force).map_err(|error| no_toml(path, &text, &error))?
         }
         Edit::Lines(lines) => ensure_lines(&text, lines),
         Edit::RemoveLine(line) => remove_line(&text, line),
@@ -177,7 +223,7 @@ fn apply_edit(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
 
 /// `edited`, which adds lines to `original`, with the line ends of the original: each line keeps its own, and new ones end
 /// as the first line does.
-fn with_line_ends_of(original: &str, edited: &str) -> String {
+pub fn with_line_ends_of(original: &str, edited: &str) -> String {
     if !original.contains("\r\n") {
         return edited.to_owned();
     }
@@ -224,10 +270,11 @@ fn still_named(still: &StillNamed, path: &str, named: &str) -> Error {
 }
 
 /// A manifest that cargo could not read either.
-pub fn no_toml(path: &str, error: &dyn std::fmt::Display) -> Error {
-    Error::user(format!("`{path}` is not valid TOML"))
+pub fn no_toml(path: &str, text: &str, error: &dyn std::fmt::Display) -> Error {
+    let otherwise = Error::user(format!("`{path}` is not valid TOML"))
         .caused_by(error)
-        .hint("mend it there, or take the last version back: git checkout Cargo.toml api/Cargo.toml")
+        .hint("fix it there, or restore it: git checkout Cargo.toml api/Cargo.toml");
+    conflict::or(path, text, otherwise)
 }
 
 fn missing_type(path: &str, kind: &str, version: &str, stored: bool) -> Error {

@@ -1,9 +1,11 @@
 //! The terminal: status lines, warnings and progress on stderr; data on stdout.
 
+use crate::{Error, Result};
 use anstream::ColorChoice;
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 const VERB: Style = AnsiColor::Green.on_default().bold();
@@ -29,6 +31,8 @@ pub struct Console {
     verbosity: Verbosity,
     json: bool,
     interactive: bool,
+    /// The first error of writing data; shared, for there is one stdout.
+    lost: Arc<OnceLock<std::io::Error>>,
 }
 
 impl Console {
@@ -38,12 +42,12 @@ impl Console {
         color.write_global();
         let verbosity = if json && verbosity == Verbosity::Normal { Verbosity::Quiet } else { verbosity };
         let interactive = std::io::stderr().is_terminal() && verbosity == Verbosity::Normal;
-        Console { verbosity, json, interactive }
+        Console { verbosity, json, interactive, lost: Arc::default() }
     }
 
     /// A console that says nothing, for tests and for embedding.
     pub fn silent() -> Self {
-        Console { verbosity: Verbosity::Quiet, json: false, interactive: false }
+        Console { verbosity: Verbosity::Quiet, json: false, interactive: false, lost: Arc::default() }
     }
 
     /// Whether the report is wanted as JSON.
@@ -103,12 +107,26 @@ impl Console {
         }
     }
 
-    /// Prints data.
+    /// Prints data; what cannot be written is told by [`Console::check_data`].
     pub fn data(&self, text: &str) {
         let mut stdout = anstream::stdout().lock();
-        // A reader that went away, such as `head`, is not an error.
-        let _ = writeln!(stdout, "{}", text.trim_end_matches('\n'));
-        let _ = stdout.flush();
+        let written = writeln!(stdout, "{}", text.trim_end_matches('\n')).and_then(|()| stdout.flush());
+        if let Err(error) = written {
+            self.lost.get_or_init(|| error);
+        }
+    }
+
+    /// Whether all data arrived. A reader that went away, such as `head`, is not an error.
+    ///
+    /// # Errors
+    /// A full disk and the like.
+    pub fn check_data(&self) -> Result<()> {
+        match self.lost.get() {
+            Some(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::environment("cannot write to stdout")
+                .caused_by(error)
+                .hint("free some space, or send the output elsewhere, and run the same command again")),
+            _ => Ok(()),
+        }
     }
 
     /// Starts a spinner on a terminal, prints one plain line elsewhere. It ends when dropped.

@@ -100,6 +100,9 @@ pub struct Report {
     /// Whether people want to see what was left as it is, too.
     #[serde(skip)]
     pub show_unchanged: bool,
+    /// Whether people have been told of the changes already, as they were made.
+    #[serde(skip)]
+    pub told: bool,
     /// One sentence that sums it up, for people.
     #[serde(skip)]
     pub summary: Option<String>,
@@ -124,6 +127,7 @@ impl Report {
             next: Vec::new(),
             error: None,
             show_unchanged: false,
+            told: false,
             summary: None,
             text: None,
         }
@@ -150,10 +154,12 @@ impl Report {
         self
     }
 
-    /// Adds a command that comes next.
+    /// Adds a command that comes next, unless nothing was done that it could follow.
     #[must_use]
     pub fn next(mut self, command: impl Into<String>) -> Self {
-        self.next.push(command.into());
+        if !matches!(self.outcome, Outcome::DryRun | Outcome::Unchanged) {
+            self.next.push(command.into());
+        }
         self
     }
 }

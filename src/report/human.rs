@@ -17,10 +17,10 @@ impl Console {
             return;
         }
         for change in &report.changes {
-            if change.action != "unchanged" || report.show_unchanged || self.verbose() {
-                let from =
-                    report.copies.get(&change.path).map(|from| format!(" (copied from {from})")).unwrap_or_default();
-                self.status(&change.action, format_args!("{}{from}", change.path));
+            let wanted = change.action != "unchanged" || report.show_unchanged || self.verbose();
+            if wanted && !report.told {
+                let from = report.copies.get(&change.path).map(|from| format!(" (copied from {from})"));
+                self.status(&change.action, format_args!("{}{}", change.path, from.unwrap_or_default()));
             }
             if let Some(diff) = &change.diff {
                 self.data(diff);
@@ -49,6 +49,7 @@ impl Console {
 
     /// Prints one step's report of a long command: a line of JSON.
     pub fn report_line(&self, report: &Report) {
+        self.findings(&report.findings);
         match serde_json::to_string(report) {
             Ok(text) => self.data(&text),
             Err(error) => self.warning(format_args!("the report cannot be written as JSON: {error}")),
@@ -56,7 +57,7 @@ impl Console {
     }
 
     /// Prints each finding, and beside it what makes GitHub show it at its line. With JSON the report holds them.
-    fn findings(&self, findings: &[Finding]) {
+    pub fn findings(&self, findings: &[Finding]) {
         let annotate = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
         for finding in findings {
             if !self.json() {

@@ -104,6 +104,8 @@ pub(super) struct Has {
     namespaced: bool,
     /// Further ones that a test deletes, to see them come back.
     returning: bool,
+    /// Further ones that stay once they are deleted.
+    lasting: bool,
 }
 
 impl Has {
@@ -120,6 +122,7 @@ impl Has {
             components: has_components(owned),
             namespaced: owned.iter().any(|child| child.namespaced),
             returning: owned.iter().any(|child| child.comes_back && !child.of_image),
+            lasting: owned.iter().any(|child| !child.comes_back && !child.of_image),
         }
     }
 }

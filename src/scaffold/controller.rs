@@ -1,7 +1,9 @@
 //! The files of a controller.
 
+use super::Known;
 use super::controlled::Controlled;
 use super::create_api::module;
+use super::integration;
 use super::layout::{layout, split_uses, type_names};
 use super::values::Values;
 use crate::Result;
@@ -17,6 +19,7 @@ pub(super) fn controller(
     controlled: Controlled<'_>,
     templates: &Templates,
     existing: Existing,
+    made: Known<'_>,
 ) -> Result<Vec<Operation>> {
     let values = &Values::of_controller(project, controlled);
     let name = controlled.module();
@@ -39,15 +42,8 @@ pub(super) fn controller(
     operations.push(module(&format!("{folder}/mod.rs"), "pub", &name));
     let text = rust(values, &|values| reconciler(controlled, templates, values))?;
     operations.push(Operation::create(format!("{folder}/{name}.rs"), text, existing));
-    let file = match controlled.path().replace("::", "_") {
-        // The folder that tests share.
-        name if name == "support" => "support_".to_owned(),
-        name => name,
-    };
     let text = rust(values, &|values| templates.render(test(controlled), values))?;
-    operations.push(Operation::create(format!("tests/{file}.rs"), text, existing));
-    let support = templates.render("test_support.rs", values)?;
-    operations.push(Operation::create("tests/support/mod.rs", support, Existing::Keep));
+    operations.extend(integration::test(controlled, templates, values, text, existing, made)?);
     let function = format!("{}::controller::{}::setup", project.name.crate_name(), controlled.path());
     let fragment = format!("{function}(&mut manager);");
     // As rustfmt breaks what does not fit into 100 columns behind the indentation of `main`.

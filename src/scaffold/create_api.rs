@@ -5,7 +5,7 @@ use super::controller::controller;
 use super::copy::{Copied, sample_file};
 use super::layout::layout;
 use super::values::{Values, file_prefix};
-use super::{ApiIntent, children};
+use super::{ApiIntent, Known, children};
 use crate::Result;
 use crate::model::{Controller, Key, Project, Resource};
 use crate::plan::{Edit, Existing, Operation};
@@ -15,7 +15,8 @@ const SAMPLES: &str = "# +opctl:scaffold:samples";
 const ROLES: &str = "# +opctl:scaffold:rbac";
 
 /// The files of `resource` that are new against `known`, the resource as the project has it: its types, and the controller
-/// that the intent is about. A further version begins with what was `copied`.
+/// that the intent is about. A further version begins with what was `copied`. `made` says whether opctl made a file that is
+/// there.
 ///
 /// # Errors
 /// Only a defect of opctl's own templates.
@@ -25,6 +26,7 @@ pub fn create_api(
     resource: &Resource,
     intent: &ApiIntent,
     copied: Option<&Copied>,
+    made: Known<'_>,
 ) -> Result<Vec<Operation>> {
     let templates = Templates::load("resource")?;
     let without = Controller::default();
@@ -65,7 +67,7 @@ pub fn create_api(
     if let Some(wanted) = resource.controller(name) {
         let made_before = known.is_some_and(|known| known.controller(name).is_some());
         let controlled = Controlled { resource, controller: wanted };
-        operations.extend(controller(project, controlled, &templates, existing(intent.force, made_before))?);
+        operations.extend(controller(project, controlled, &templates, existing(intent.force, made_before), made)?);
     }
     Ok(operations)
 }

@@ -28,7 +28,7 @@ pub fn dependency(
 ) -> Result<Option<Operation>> {
     let Origin::External(external) = &resource.origin else { return Ok(None) };
     let wanted = external.path.crate_name();
-    let there = has_dependency(manifest, wanted).map_err(|error| no_toml(MANIFEST, &error))?;
+    let there = has_dependency(manifest, wanted).map_err(|error| no_toml(MANIFEST, manifest, &error))?;
     let (package, value) = match (&external.dependency, package) {
         (Some(Dependency::Registry { package, requirement }), _) => {
             let package = Package { name: package.clone(), library: package.replace('-', "_") };

@@ -197,8 +197,18 @@ fn json_text(values: &Map<String, Value>, indentation: &str) -> String {
     if values.is_empty() {
         return "{}".to_owned();
     }
-    let line = |(name, value): (&String, &Value)| format!("{indentation}    {name:?}: {value},\n");
+    let line = |(name, value): (&String, &Value)| format!("{indentation}    {name:?}: {},\n", literal(value));
     format!("{{\n{}{indentation}}}", values.iter().map(line).collect::<Vec<_>>().concat())
+}
+
+/// A value within `json!`, where Rust takes a number without a type for an `i32`.
+fn literal(value: &Value) -> String {
+    let is_wide = |number: i64| i32::try_from(number).is_err();
+    match value {
+        Value::Number(number) if number.as_i64().is_some_and(is_wide) => format!("{number}_i64"),
+        Value::Array(items) => format!("[{}]", items.iter().map(literal).collect::<Vec<_>>().join(",")),
+        other => other.to_string(),
+    }
 }
 
 /// The spec of the sample: every field, in order.

@@ -35,7 +35,7 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
             // A repository has these before it has a project.
             "README.md" | "LICENSE" => Operation::create(path, content, Existing::Skip),
             _ if surrounding.is_some() => Operation::create(path, content, Existing::Skip),
-            ".gitignore" => Operation::edit(path, Edit::Lines(content)),
+            ".gitignore" | ".gitattributes" => Operation::edit(path, Edit::Lines(content)),
             _ => Operation::create(path, content, Existing::Conflict),
         });
     }

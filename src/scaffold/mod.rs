@@ -11,6 +11,8 @@ mod dependency;
 mod fields;
 mod flags;
 mod init;
+mod insertions;
+mod integration;
 mod layout;
 mod lock_file;
 mod origin;
@@ -28,6 +30,7 @@ pub use create_api::{choice, create_api};
 pub use dependency::{Package, dependency};
 pub use flags::flags;
 pub use init::init;
+pub use insertions::insertions;
 pub use origin::locate;
 pub use parts::{edit, parts};
 pub use samples::core_sample;
@@ -38,6 +41,9 @@ pub use webhook::webhook_folder;
 use crate::model::{
     Category, Child, ControllerName, Dependency, Field, Image, Key, Origin, Plural, RustPath, ShortName,
 };
+
+/// Whether a file is known, by its path from the project's root.
+pub type Known<'a> = &'a dyn Fn(&str) -> bool;
 
 /// What `create api` was asked for; what was not said is `None`.
 #[derive(Clone, Debug)]

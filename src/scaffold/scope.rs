@@ -3,6 +3,7 @@
 //! `opctl manifests` makes a Role of what it makes a `ClusterRole` of otherwise; here are the files beside it.
 
 use super::values::Values;
+use super::{Known, integration};
 use crate::model::{Project, Resource};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
@@ -14,13 +15,12 @@ const KUSTOMIZATION: &str = "config/default/kustomization.yaml";
 const MARKER: &str = "# +opctl:scaffold:patches";
 const ENTRY: &str = "- path: manager_namespace_patch.yaml";
 const BINDING: &str = "config/rbac/role_binding.yaml";
-const TEST_SUPPORT: &str = "tests/support/mod.rs";
 
-/// Brings the files of a project that is there to what its `namespaced` says.
+/// Brings the files of a project that is there to what its `namespaced` says. `stands` says whether a file is there.
 ///
 /// # Errors
 /// A kind without namespaces in a project that is to have rights in one; else only a defect of opctl's own templates.
-pub fn scope(project: &Project, force: bool) -> Result<Vec<Operation>> {
+pub fn scope(project: &Project, force: bool, stands: Known<'_>) -> Result<Vec<Operation>> {
     if let Some(resource) = project.resources.iter().find(|resource| !resource.namespaced) {
         check(project, resource)?;
     }
@@ -28,11 +28,7 @@ pub fn scope(project: &Project, force: bool) -> Result<Vec<Operation>> {
     let binding = Templates::load("project")?.render(BINDING, &values)?;
     let mut operations = patch(project, &values)?;
     operations.push(Operation::generate(BINDING, binding, force));
-    if project.resources.iter().any(|resource| !resource.controllers.is_empty()) {
-        let support = Templates::load("resource")?.render("test_support.rs", &values)?;
-        let existing = if force { Existing::Overwrite } else { Existing::KeepEdits };
-        operations.push(Operation::create(TEST_SUPPORT, support, existing));
-    }
+    operations.extend(integration::support(&values, force, stands)?);
     Ok(operations)
 }
 

@@ -218,6 +218,11 @@ impl<'a> Values<'a> {
         self.resource.as_ref().is_some_and(|resource| !resource.owned.is_empty())
     }
 
+    /// Whether tests look at children, besides those of an image.
+    pub(super) fn tests_children(&self) -> bool {
+        self.resource.as_ref().is_some_and(|resource| !resource.children.is_empty())
+    }
+
     /// The kind, and the module of its type.
     pub(super) fn own_type(&self) -> Option<(&str, String)> {
         self.resource.as_ref().map(|resource| (resource.kind.as_str(), resource.type_module.clone()))

@@ -1,7 +1,7 @@
 //! Finding the project.
 
 use super::journal;
-use crate::error::file_error;
+use crate::error::{file_error, shell_word};
 use crate::model::PROJECT_FILE;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -13,8 +13,14 @@ use std::path::{Path, PathBuf};
 pub fn discover(start: &Path) -> Result<PathBuf> {
     let start = std::path::absolute(start).map_err(|error| file_error("find", start, &error))?;
     if !start.is_dir() {
-        return Err(Error::usage(format!("`{}` is not a folder", start.display()))
-            .hint(format!("mkdir -p {}", start.display())));
+        let error = Error::usage(format!("`{}` is not a folder", start.display()));
+        let Some(file) = start.ancestors().find(|above| above.is_file()) else {
+            return Err(error.hint(format!("mkdir -p {}", shell_word(&start.to_string_lossy()))));
+        };
+        let folder = file.parent().unwrap_or(file).to_string_lossy();
+        return Err(error
+            .caused_by(format!("`{}` is a file", file.display()))
+            .hint(format!("opctl -C {} list    # works in the folder of that file", shell_word(&folder))));
     }
     let found = start.ancestors().find(|folder| folder.join(PROJECT_FILE).is_file() || journal::exists(folder));
     found.map(Path::to_owned).ok_or_else(|| {

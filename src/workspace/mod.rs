@@ -58,6 +58,11 @@ impl Workspace {
         snapshot::take(&self.root, paths)
     }
 
+    /// Whether a text file of the project stands at `path`.
+    pub fn holds(&self, path: &str) -> bool {
+        self.snapshot([path]).is_ok_and(|snapshot| snapshot.text(path).is_some())
+    }
+
     /// The files below a folder of the project, by path from its root, sorted; none where there is no such folder.
     pub fn files_below(&self, folder: &str) -> Vec<String> {
         let mut files = Vec::new();

@@ -29,7 +29,7 @@ pub(super) fn recover(root: &Path, disk: &dyn Disk, console: &Console) -> Result
         let done = folder.join(DONE).exists();
         sweep(root, disk).map_err(|error| file_error("remove", &folder, &error))?;
         if done {
-            console.status("Completed", "an opctl command that was stopped while it cleaned up");
+            console.status("Removed", "the journal of an opctl command that was stopped after it had done everything");
             return Ok(());
         }
         console.status("Undone", "an opctl command that was stopped before it changed anything");

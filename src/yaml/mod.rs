@@ -38,6 +38,17 @@ pub fn document(value: &Value) -> String {
     writer.text
 }
 
+/// Why a text is not YAML: the first line of what the parser says, without what it says to programmers.
+pub fn cause(error: &serde_yaml::Error) -> String {
+    let text = error.to_string();
+    let line = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let line = line.replace(", set DuplicateKeyPolicy in Options if acceptable", "");
+    match line.split_once("budget breached: ") {
+        Some((place, _)) => format!("{place}it is larger, or nested more deeply, than any manifest"),
+        None => line,
+    }
+}
+
 #[derive(Default)]
 struct Writer {
     text: String,

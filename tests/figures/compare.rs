@@ -1,5 +1,6 @@
 //! `manifests` beside controller-gen on the same kinds, in the same run, in turn.
 
+use crate::cost::{Cost, cost};
 use crate::kinds::{ADD_HERE, go, go_addition, rust, rust_addition};
 use crate::{median, opctl, row, run, text};
 use std::fs;
@@ -14,27 +15,6 @@ const SIZES: [(usize, usize, f64); 3] = [(1, 15, 0.8), (10, 11, 0.8), (50, 7, 1.
 
 /// What kubebuilder's Makefile has it look at, and what opctl looks at.
 const PATHS: [&str; 2] = ["paths=./...", "paths=./api/..."];
-
-/// How long something took, and the processor time of all that it ran.
-struct Cost {
-    took: Duration,
-    processor: Duration,
-}
-
-fn cost(command: &mut Command) -> Cost {
-    let before = processor_time();
-    let took = run(command);
-    Cost { took, processor: processor_time().saturating_sub(before) }
-}
-
-/// The processor time of the children that have ended: the fields `cutime` and `cstime`, in hundredths of a second.
-/// Nothing where there is no /proc.
-fn processor_time() -> Duration {
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = stat.rsplit(')').next().unwrap().split_whitespace();
-    let ticks: u64 = fields.skip(13).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum();
-    Duration::from_millis(ticks * 10)
-}
 
 /// A row for each, then the ratios.
 pub(crate) fn with_controller_gen() {

@@ -1,10 +1,14 @@
 //! `cargo bench`: how long opctl's commands take, beside controller-gen on the same types, and the
-//! operator beside one in Go, where Go is there. `-- compare` and `-- operators` are these two alone.
+//! operator beside one in Go, where Go is there. `-- compare` and `-- operators` are these two alone, `-- big` is a large api
+//! crate beside `cargo check`, `-- tests` are the tests of many kinds beside those of one.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program for people who watch it")]
 
+mod big;
 mod compare;
+mod cost;
 mod kinds;
 mod operators;
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -21,6 +25,12 @@ fn main() {
     if asked("compare") {
         return compare::with_controller_gen();
     }
+    if asked("big") {
+        return big::beside_cargo_check();
+    }
+    if asked("tests") {
+        return tests::of_many_kinds();
+    }
     if asked("operators") {
         return operators::beside_a_go_manager();
     }
@@ -30,6 +40,8 @@ fn main() {
     scaffold();
     manifests();
     compare::with_controller_gen();
+    big::beside_cargo_check();
+    tests::of_many_kinds();
     envtest_start();
     demo();
     operators::beside_a_go_manager();

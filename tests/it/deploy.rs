@@ -155,6 +155,16 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     stage.fails(&["undeploy", "--timeout", "3"], 5, &[told, "finalizers"]);
     stage.kubectl(&[&account[..], &[r#"{"metadata": {"finalizers": null}}"#]].concat());
     stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
+    let finalizers = |finalizers: Value| Patch::Merge(json!({"metadata": {"finalizers": finalizers}}));
+    let held = finalizers(json!(["example.com/operator"]));
+    web_servers(&client).patch("web", &PatchParams::default(), &held).await.unwrap();
+    let told = "`webservers.example.com` has objects with finalizers, which nobody takes off without the operator";
+    let which = "`web` in namespace `default` has the finalizer `example.com/operator`";
+    let kubeconfig = stage.plane.kubeconfig.display().to_string();
+    let line = format!("opctl undeploy --force --kubeconfig {kubeconfig}");
+    stage.fails(&["undeploy", "--kubeconfig", &kubeconfig], 3, &[told, which, &line]);
+    assert!(deployments.get_opt(MANAGER).await.unwrap().is_some(), "nothing is deleted");
+    web_servers(&client).patch("web", &PatchParams::default(), &finalizers(Value::Null)).await.unwrap();
     let said = stage.ok(&["undeploy", "--timeout", "20"]);
     assert!(said.contains("`customresourcedefinition/webservers.example.com` is kept: it has 1 object of webservers in namespace `default`"), "{said}");
     assert!(said.contains("is kept: it holds `configmap/theirs`"), "{said}");
@@ -187,7 +197,7 @@ async fn what_kubectl_applied_is_a_conflict_until_forced() {
         &["deploy", "--image", IMAGE, "--wait=false"],
         3,
         &[
-            "some fields are managed by somebody else",
+            "another field manager owns some of the fields",
             ".spec.template.spec.containers[name=\"manager\"].image",
             "kubectl-client-side-apply",
             "opctl deploy --image registry.example.com/web:1 --force-conflicts",
@@ -288,8 +298,51 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
         5,
         &["does not run", "kube-controller-manager does not run"],
     );
+    let mut replaced = stage.command(&["deploy", "--image", IMAGE, "--timeout", "60"]);
+    let replaced = replaced.stderr(Stdio::piped()).spawn().unwrap();
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    stage.kubectl(&["delete", "deployment", MANAGER, "--namespace", NAMESPACE]);
+    let replaced = replaced.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&replaced.stderr);
+    assert!(said.contains("was replaced while it was waited for"), "{said}");
+    assert!(said.contains("caused by: somebody has deleted it"), "{said}");
+    assert_eq!(replaced.status.code(), Some(3));
+
+    // An interrupt says what is done.
+    let mut interrupted = stage.command(&["deploy", "--image", IMAGE, "--timeout", "60"]);
+    let interrupted = interrupted.stderr(Stdio::piped()).spawn().unwrap();
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    must(Command::new("kill").args(["-INT", &interrupted.id().to_string()]));
+    let interrupted = interrupted.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&interrupted.stderr);
+    assert!(said.contains("error: interrupted\ncaused by: everything was applied"), "{said}");
+    assert!(said.contains("create deployment/"), "each object is shown as it is applied: {said}");
+    assert_eq!(interrupted.status.code(), Some(130));
+
+    // What kube-controller-manager would make of it.
+    let hash = json!({"pod-template-hash": "1", "control-plane": "controller-manager", "app.kubernetes.io/name": "webserver-operator"});
+    let deployment = api(&client, ("apps", "Deployment"), Some(NAMESPACE)).get(MANAGER).await.unwrap();
+    let template = deployment.data["spec"]["template"].clone();
+    let owner = |kind: &str, uid: Option<String>| json!([{"apiVersion": "apps/v1", "kind": kind, "name": "o", "uid": uid, "controller": true}]);
+    let mut labelled = template.clone();
+    labelled["metadata"]["labels"] = hash.clone();
+    let replica_set = json!({
+        "apiVersion": "apps/v1", "kind": "ReplicaSet",
+        "metadata": {"name": "one", "labels": hash, "ownerReferences": owner("Deployment", deployment.metadata.uid)},
+        "spec": {"replicas": 1, "selector": {"matchLabels": hash}, "template": labelled},
+    });
+    kubelet(&client).await;
+    let mut spec = template["spec"].clone();
+    spec["nodeName"] = json!(NODE);
+    let sets = api(&client, ("apps", "ReplicaSet"), Some(NAMESPACE));
+    let set = sets.patch("one", &PatchParams::apply("test"), &Patch::Apply(&replica_set)).await.unwrap();
+    let metadata = json!({"name": "one-a", "labels": hash, "ownerReferences": owner("ReplicaSet", set.metadata.uid)});
+    let pod = json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec});
+    let pods = api(&client, ("", "Pod"), Some(NAMESPACE));
+    pods.patch("one-a", &PatchParams::apply("test"), &Patch::Apply(&pod)).await.unwrap();
+
     let mut waiting = stage.command(&["deploy", "--image", IMAGE, "--timeout", "60", "-o", "json"]);
-    let waiting = waiting.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut waiting = waiting.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let ready = json!({"observedGeneration": 1, "replicas": 1, "updatedReplicas": 1});
     report(&client, ready.clone()).await;
     tokio::time::sleep(Duration::from_secs(3)).await;
@@ -297,6 +350,11 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
     available["availableReplicas"] = json!(1);
     available["readyReplicas"] = json!(1);
     report(&client, available).await;
+    // The counts alone may be of a pod that goes.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert!(waiting.try_wait().unwrap().is_none(), "no pod is ready");
+    let well = json!({"status": {"conditions": [{"type": "Ready", "status": "True"}]}});
+    pods.patch_status("one-a", &PatchParams::default(), &Patch::Merge(&well)).await.unwrap();
     let output = waiting.wait_with_output().unwrap();
     let lines = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{lines}");
@@ -308,37 +366,12 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
     assert_eq!((&last["command"], &last["outcome"]), (&json!("deploy"), &json!("unchanged")), "{last}");
 
     // A pod that crashes is named, with what it says of itself.
-    let hash = json!({"pod-template-hash": "1", "control-plane": "controller-manager", "app.kubernetes.io/name": "webserver-operator"});
-    let template =
-        api(&client, ("apps", "Deployment"), Some(NAMESPACE)).get(MANAGER).await.unwrap().data["spec"]["template"]
-            .clone();
-    let revision = json!({"metadata": {"annotations": {"deployment.kubernetes.io/revision": "1"}}});
-    api(&client, ("apps", "Deployment"), Some(NAMESPACE))
-        .patch(MANAGER, &PatchParams::default(), &Patch::Merge(&revision))
-        .await
-        .unwrap();
-    let mut labelled = template.clone();
-    labelled["metadata"]["labels"] = hash.clone();
-    let replica_set = json!({
-        "apiVersion": "apps/v1", "kind": "ReplicaSet",
-        "metadata": {"name": "one", "labels": hash, "annotations": {"deployment.kubernetes.io/revision": "1"}},
-        "spec": {"replicas": 1, "selector": {"matchLabels": hash}, "template": labelled},
-    });
-    kubelet(&client).await;
-    let mut spec = template["spec"].clone();
-    spec["nodeName"] = json!(NODE);
-    let pod = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "one-a", "labels": hash}, "spec": spec});
-    for (kind, name, object) in [(("apps", "ReplicaSet"), "one", &replica_set), (("", "Pod"), "one-a", &pod)] {
-        let api = api(&client, kind, Some(NAMESPACE));
-        api.patch(name, &PatchParams::apply("test"), &Patch::Apply(object)).await.unwrap();
-    }
     report(&client, json!({"observedGeneration": 1, "replicas": 1, "updatedReplicas": 1, "availableReplicas": 0, "readyReplicas": 0})).await;
-    let crashed = json!({"status": {"containerStatuses": [{
+    let crashed = json!({"status": {"conditions": [], "containerStatuses": [{
         "name": "manager", "image": IMAGE, "imageID": "", "ready": false, "restartCount": 3,
         "state": {"waiting": {"reason": "CrashLoopBackOff"}},
         "lastState": {"terminated": {"exitCode": 2, "reason": "Error"}},
     }]}});
-    let pods = api(&client, ("", "Pod"), Some(NAMESPACE));
     pods.patch_status("one-a", &PatchParams::default(), &Patch::Merge(&crashed)).await.unwrap();
     let start = Instant::now();
     stage.fails(

@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-const CATEGORIES: [(&str, u8, &str); 6] = [
+const CATEGORIES: [(&str, u8, &str); 7] = [
     ("user", 1, "The project, or what was asked of it"),
     ("usage", 2, "The command line"),
     ("conflict", 3, "What is there differs from what is wanted"),
     ("environment", 4, "The machine"),
     ("cluster", 5, "The cluster"),
     ("bug", 70, "Defects of opctl"),
+    ("interrupted", 130, "Ctrl+C"),
 ];
 
 fn root() -> PathBuf {

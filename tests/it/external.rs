@@ -44,7 +44,7 @@ fn kinds_of_another_crate_are_reconciled_with_the_rights_of_the_role() {
     let told = String::from_utf8_lossy(&tested.stderr);
     let said = String::from_utf8_lossy(&tested.stdout);
     assert_eq!(tested.status.code(), Some(0), "{told}\n{said}");
-    assert_eq!(format!("{told}{said}").matches("test an_object_is_reconciled ... ok").count(), 3, "{told}\n{said}");
+    assert_eq!(format!("{told}{said}").matches("::an_object_is_reconciled ... ok").count(), 3, "{told}\n{said}");
     assert!(!root.join("config/crd/bases").exists(), "the definition is not this project's");
 
     let path = root.join("src/controller/certs/certificate.rs");

@@ -117,7 +117,7 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
     let known = project.resource(&intent.key).cloned();
     let resource = scaffold::resource_of(&intent, &project).unwrap();
     project.upsert(resource.clone());
-    let operations = scaffold::create_api(&project, known.as_ref(), &resource, &intent, None).unwrap();
+    let operations = scaffold::create_api(&project, known.as_ref(), &resource, &intent, None, &|_| false).unwrap();
     plan(workspace, &operations, &project)
 }
 

@@ -284,7 +284,7 @@ async fn a_field_of_somebody_else_is_a_conflict_until_forced() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(
-        said.contains("has fields that somebody else manages")
+        said.contains("another field manager owns fields of")
             && said.contains(".spec.names.listKind")
             && said.contains("--force-conflicts"),
         "{said}"

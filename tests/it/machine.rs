@@ -115,12 +115,24 @@ fn cargo_ends_in_every_way() {
         format!(r#"echo '{{"reason":"compiler-artifact",{target},"executable":"{executable}"}}'"#)
     };
     cargo(&built("/no/such/program"), 4, "cannot run the compiled API types");
-    let failing = machine.program("failing", "echo 'out of paper' >&2; exit 3");
-    cargo(&built(failing.to_str().unwrap()), 1, "the program that prints the API types failed (exit status: 3)");
+    // What a default or a `schema_with` function of a type may do. The last one takes as long as opctl waits.
+    for (script, told) in [
+        (
+            "echo 'out of paper' >&2; exit 3",
+            "the program that prints the API types ended at `v1alpha1::WebServer` (exit status: 3)",
+        ),
+        ("exit 0", "the program that prints the API types ended at `v1alpha1::WebServer` (exit status: 0)"),
+        ("kill -STOP $$", "`v1alpha1::WebServer` gives no schema within 20 seconds"),
+    ] {
+        let program = machine.program("types", script);
+        cargo(&built(program.to_str().unwrap()), 1, told);
+        fs::remove_file(program).unwrap();
+    }
     let diagnostic =
         r#"{"reason":"compiler-message","target":{"name":"support"},"message":{"level":"error","rendered":"no"}}"#;
     cargo(&format!("echo '{diagnostic}'; exit 101"), 1, "the API types cannot be asked what they are");
-    let deep = machine.program("deep", &format!(r#"printf '%s' '{{"path":"a","crd":{}' > "$1""#, "[".repeat(300)));
+    let deep =
+        machine.program("deep", &format!(r#"printf '%s\nend\n' '{{"path":"a","crd":{}' > "$1""#, "[".repeat(300)));
     cargo(&built(deep.to_str().unwrap()), 1, "the schema of a type is nested too deeply to be read");
 }
 

@@ -19,6 +19,8 @@ mod config;
 mod core_kinds;
 /// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.
 mod corpus;
+/// Stale manifests, and findings, in commands that hand manifests on.
+mod current;
 /// The definitions below `config/crd/bases` over a project's life.
 mod definitions;
 /// The demo, from its beginning to an early end.
@@ -27,6 +29,8 @@ mod demo;
 mod deploy;
 /// What the topics of `opctl help` show.
 mod documented;
+/// Projects of an earlier opctl.
+mod earlier;
 /// The local control plane, against its real servers.
 mod envtest;
 /// Every error, and what provokes it.
@@ -55,6 +59,8 @@ mod lint;
 mod machine;
 /// Manifests of a real api crate.
 mod manifest;
+/// Branches that git merges, and what it leaves to opctl.
+mod merges;
 /// Whether the corpus notices when a part of the schema passes is turned off.
 mod mutations;
 /// After a change, only a part of the types is compiled.
@@ -77,6 +83,8 @@ mod refused;
 mod release;
 /// The rights of a generated role: each is needed by the generated tests.
 mod rights;
+/// Deploys at random on a node whose pods fail.
+mod rollouts;
 /// Rules in CEL, on a real API server.
 mod rules;
 /// `opctl run`: the operator against a cluster, and its end.

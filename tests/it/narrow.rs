@@ -46,24 +46,37 @@ fn laid() -> PathBuf {
     root
 }
 
-/// Generates, then compiles everything and generates again: the same, and how many types were compiled the first time.
-fn both(root: &Path) -> opctl::Result<(Manifests, Option<usize>)> {
-    let shims = opctl::exec::target_folder(root).join("opctl");
-    let partial = |folder: &Path| folder.join("narrow/answers.json");
+/// The folders in which a project's types are compiled.
+fn shims(root: &Path) -> Vec<PathBuf> {
     // Other projects may be compiled into the same target folder.
     let api = root.join("api").to_string_lossy().into_owned();
     let is_of_this =
         |folder: &PathBuf| fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|manifest| manifest.contains(&api));
-    let entries = || fs::read_dir(&shims).into_iter().flatten().flatten();
-    let folders = || entries().map(|entry| entry.path()).filter(is_of_this);
-    folders().for_each(|folder| drop(fs::remove_file(partial(&folder))));
+    let entries = fs::read_dir(opctl::exec::target_folder(root).join("opctl")).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(is_of_this).collect()
+}
+
+/// How many types one of the programs made of the crate has answered for.
+fn answered(root: &Path, program: &str) -> Option<usize> {
+    let answers = |folder: PathBuf| fs::read_to_string(folder.join(program).join("answers.json")).ok();
+    shims(root).into_iter().find_map(answers).map(|text| text.lines().count())
+}
+
+/// Generates, then compiles everything and generates again: the same, and how many types were compiled the first time
+/// because of a change.
+fn both(root: &Path) -> opctl::Result<(Manifests, Option<usize>)> {
+    for folder in shims(root) {
+        for program in ["narrow", "all"] {
+            drop(fs::remove_file(folder.join(program).join("answers.json")));
+        }
+    }
     let made = generate(root, &Options::default(), &Console::silent());
-    let compiled = folders().find_map(|folder| fs::read_to_string(partial(&folder)).ok());
+    let compiled = answered(root, "narrow");
     let whole = generate(root, &Options { force: true, ..Options::default() }, &Console::silent());
     match (made, whole) {
         (Ok(made), Ok(whole)) => {
             assert_eq!(made.files, whole.files);
-            Ok((made, compiled.map(|text| text.lines().count())))
+            Ok((made, compiled))
         }
         (Err(made), Err(whole)) => {
             assert_eq!(made.message(), whole.message());
@@ -80,7 +93,7 @@ fn a_change_compiles_what_it_can_reach() {
     let crd =
         |made: &Manifests, plural: &str| made.files[&format!("config/crd/bases/example.com_{plural}.yaml")].clone();
     let (_, compiled) = both(&root).unwrap();
-    assert_eq!(compiled, None, "the first time");
+    assert_eq!((compiled, answered(&root, "all")), (None, Some(8)), "the first time");
 
     edit(&root, &file("plain"), "    pub last", "    /// New.\n    pub fresh: i32,\n    pub last");
     let (made, compiled) = both(&root).unwrap();
@@ -117,6 +130,19 @@ fn a_change_compiles_what_it_can_reach() {
     let text = fs::read_to_string(root.join(file("another"))).unwrap();
     fs::write(root.join(file("another")), text + "\nimpl Default for super::shared::Shared {\n    fn default() -> Self {\n        Shared { floor: 1, name: String::new() }\n    }\n}\nuse super::shared::Shared;\n").unwrap();
     assert_eq!(both(&root).unwrap().1, None);
+
+    // What was left out is asked for by a default.
+    assert_eq!(answered(&root, "all"), Some(8));
+    let text = fs::read_to_string(root.join(file("first"))).unwrap();
+    let read = "\nfn read() -> super::shared::Shared {\n    serde_json::from_str(r#\"{\"name\": \"read\", \"floor\": 7}\"#).unwrap()\n}\n";
+    let text = text.replace("    pub shared", "    #[serde(default = \"read\")]\n    pub shared") + read;
+    fs::write(root.join(file("first")), text).unwrap();
+    for folder in shims(&root) {
+        fs::remove_file(folder.join("cache.json")).unwrap();
+    }
+    let (made, compiled) = both(&root).unwrap();
+    assert_eq!((compiled, answered(&root, "all")), (None, None));
+    assert!(crd(&made, "firsts").contains("name: read"), "{}", crd(&made, "firsts"));
 
     // A file that only the compiler finds.
     let inner = "mod inner {\n    mod part;\n}\n\n/// What";

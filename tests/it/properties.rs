@@ -35,7 +35,7 @@ const CORE: [(&str, &str); 6] = [
 ];
 
 /// The arguments of `create api` for one random API.
-fn random_api(random: &mut Random) -> Vec<String> {
+pub(crate) fn random_api(random: &mut Random) -> Vec<String> {
     let mut arguments = vec!["create".to_owned(), "api".to_owned()];
     let mut flag = |name: &str, value: &str| arguments.extend([name.to_owned(), value.to_owned()]);
     let origin = random.below(5);

@@ -1,5 +1,5 @@
 //! Kubeconfigs that lead nowhere, definitions that a real API server refuses, objects that do not go: each is one clear
-//! error with its exit code and the mend.
+//! error with its exit code and the fix.
 
 use crate::golden::project;
 use crate::life::{Plane, opctl, web_servers};
@@ -9,6 +9,7 @@ use kube::discovery::ApiResource;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 const DEFINITION: &str = "config/crd/bases/example.com_webservers.yaml";
 const KUSTOMIZATION: &str = "config/crd/kustomization.yaml";
@@ -61,12 +62,18 @@ fn kubeconfigs_that_lead_nowhere() {
         (cluster, json!({"server": "https://no-such-host.invalid"}), 5, "cannot reach"),
         (cluster, json!({"server": server, "proxy-url": "http://127.0.0.1:9"}), 4, "through a proxy"),
         (user, json!({"client-certificate": "/none.crt", "client-key": "/none.key"}), 4, "/none.crt"),
-        (user, json!({"client-certificate-data": "%", "client-key-data": "%"}), 4, "base64"),
+        (user, json!({"client-certificate-data": "%", "client-key-data": "%"}), 4, "cannot use the credentials"),
         (
             user,
             json!({"exec": {"apiVersion": "client.authentication.k8s.io/v1", "command": "/no/plugin", "interactiveMode": "Never"}}),
             4,
-            "cannot use the credentials",
+            "the credential plugin `/no/plugin` of context `envtest` is not installed",
+        ),
+        (
+            user,
+            json!({"exec": {"apiVersion": "client.authentication.k8s.io/v1", "command": "false", "interactiveMode": "Never"}}),
+            4,
+            "the credential plugin `false` of context `envtest` fails",
         ),
         ("/contexts/0/context/cluster", json!("none"), 4, "none"),
     ];
@@ -77,6 +84,17 @@ fn kubeconfigs_that_lead_nowhere() {
         std::fs::write(&path, kubeconfig.to_string()).unwrap();
         fails(opctl(&["install", "--kubeconfig"]).arg(&path).current_dir(&root), code, &[text]);
     }
+    let mut hanging = good.clone();
+    hanging["users"][0]["user"] = json!({"exec": {
+        "apiVersion": "client.authentication.k8s.io/v1", "command": "sleep", "args": ["61.5"], "interactiveMode": "Never",
+    }});
+    std::fs::write(&path, hanging.to_string()).unwrap();
+    let begun = Instant::now();
+    let told = ["the credential plugin `sleep` of context `envtest` does not end", "run `sleep` by itself"];
+    fails(opctl(&["install", "--timeout", "2", "--kubeconfig"]).arg(&path).current_dir(&root), 4, &told);
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+    let left = opctl::system::processes_with(&["61.5".to_owned()]);
+    assert!(left.is_empty(), "the plugin goes on: {left:?}");
     let home = |kubeconfig: &str| {
         let mut command = opctl(&["install"]);
         command.current_dir(&root).env("HOME", temporary.path()).env("KUBECONFIG", kubeconfig);

@@ -3,10 +3,11 @@
 use crate::golden::project;
 use crate::life::{Operator, Plane, until, web_servers};
 use k8s_openapi::api::coordination::v1::Lease;
-use kube::ResourceExt;
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
-use serde_json::json;
+use kube::{Client, ResourceExt};
+use serde_json::{Value, json};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub(crate) const FLAGS: [&str; 3] = ["--leader-elect", "--leader-election-namespace", "default"];
@@ -98,6 +99,70 @@ fn ways(object: &DynamicObject) -> Vec<String> {
     own.filter_map(|entry| entry.operation.clone()).collect()
 }
 
+const POLICY: &str = "\
+- apiVersion: admissionregistration.k8s.io/v1
+  kind: ValidatingAdmissionPolicy
+  metadata: {name: no-denied}
+  spec:
+    matchConstraints:
+      resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [services]}]
+    validations: [{expression: object.metadata.name != 'denied', message: not this one}]
+- apiVersion: admissionregistration.k8s.io/v1
+  kind: ValidatingAdmissionPolicyBinding
+  metadata: {name: no-denied}
+  spec: {policyName: no-denied, validationActions: [Deny]}
+";
+
+/// A pass that fails says in the condition Ready who refuses, until one succeeds.
+async fn refusals_are_told_in_the_condition(client: &Client, objects: &Api<DynamicObject>, log: &Path) {
+    let create = async |group: &str, object: &Value| {
+        let kind = GroupVersionKind::gvk(group, "v1", object["kind"].as_str().unwrap());
+        let resource = ApiResource::from_gvk(&kind);
+        let api: Api<DynamicObject> = match group {
+            "admissionregistration.k8s.io" => Api::all_with(client.clone(), &resource),
+            _ => Api::default_namespaced_with(client.clone(), &resource),
+        };
+        api.create(&PostParams::default(), &serde_json::from_value(object.clone()).unwrap()).await.unwrap();
+        api
+    };
+    let reason = async |name: &str, expected: &str| {
+        let says = |object: &DynamicObject| {
+            let conditions = object.data["status"]["conditions"].as_array();
+            let mut conditions = conditions.into_iter().flatten();
+            conditions.any(|one| one["type"] == "Ready" && one["status"] == "False" && one["reason"] == expected)
+        };
+        until(objects, name, log, says).await
+    };
+    let web = async |name: &str| {
+        let object = json!({"apiVersion": "example.com/v1alpha1", "kind": "WebServer", "metadata": {"name": name}, "spec": {"image": "example:1"}});
+        objects.create(&PostParams::default(), &serde_json::from_value(object).unwrap()).await.unwrap();
+    };
+    let owner = json!({"apiVersion": "v1", "kind": "ConfigMap", "name": "theirs", "uid": "a", "controller": true});
+    let template = json!({"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "a", "image": "a"}]}});
+    let taken = json!({
+        "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "taken", "ownerReferences": [owner]},
+        "spec": {"selector": {"matchLabels": {"a": "b"}}, "template": template},
+    });
+    create("apps", &taken).await;
+    web("taken").await;
+    reason("taken", "NameTaken").await;
+    for object in serde_yaml::from_str::<Vec<Value>>(POLICY).unwrap() {
+        create("admissionregistration.k8s.io", &object).await;
+    }
+    // It is asked a moment after it has come.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    web("denied").await;
+    let denied = reason("denied", "AdmissionDenied").await;
+    assert!(denied.data["status"]["conditions"].to_string().contains("not this one"), "{denied:?}");
+    let quota = json!({"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "none"}, "spec": {"hard": {"count/services": "0"}}});
+    let quotas = create("", &quota).await;
+    web("many").await;
+    let refused = reason("many", "QuotaExceeded").await;
+    assert_eq!(refused.data["status"]["observedGeneration"], Value::Null, "no pass has succeeded");
+    quotas.delete("none", &DeleteParams::default()).await.unwrap();
+    reason("many", "NotAllReady").await;
+}
+
 #[tokio::test]
 async fn a_field_that_is_no_longer_wanted_goes_from_children_that_were_created() {
     let plane = Plane::start();
@@ -144,5 +209,6 @@ async fn a_field_that_is_no_longer_wanted_goes_from_children_that_were_created()
     }
     let said = std::fs::read_to_string(&log).unwrap();
     assert!(!said.contains("WARN"), "{said}");
+    refusals_are_told_in_the_condition(&client, &objects, &log).await;
     assert_eq!(operator.stop(), Some(0), "{said}");
 }

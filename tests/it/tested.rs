@@ -57,6 +57,12 @@ async fn no_other_cluster_is_in_reach() {
 }
 
 #[test]
+#[ignore = "for another reason"]
+fn what_a_user_ignores_stays_ignored() {
+    panic!("nobody asked for this");
+}
+
+#[test]
 #[ignore = "opctl test"]
 fn what_was_asked_for() {
     assert_eq!(std::env::var("VERDICT").as_deref(), Ok("well"));
@@ -121,7 +127,10 @@ fn a_projects_tests_get_a_server_and_the_operators_rights() {
     let data = &reports[2]["data"];
     assert_eq!(data["simulatedNodes"], true);
     assert_eq!(data["operator"], "system:serviceaccount:webserver-operator-system:controller-manager");
-    assert!(told.contains("4 passed"), "{told}");
+    assert!(told.contains("test result: ok. 4 passed; 0 failed; 0 ignored; 0 measured; 1 filtered out"), "{told}");
+    let skipped =
+        "Skipping `what_a_user_ignores_stays_ignored`, ignored for another reason: opctl test -- --include-ignored";
+    assert!(told.contains(skipped), "{told}");
 
     // A test that fails is the project's, whatever cargo's exit code is.
     let output = opctl_test(root, "badly", &[&only[..], &["--", "what_was_asked_for"]].concat());
@@ -149,9 +158,9 @@ fn a_namespaced_projects_tests_get_the_rights_of_its_role_in_their_namespaces() 
     let rendered = String::from_utf8_lossy(&rendered.stdout).into_owned();
     let patched = "        env:\n        - name: WATCH_NAMESPACE\n          valueFrom:\n            fieldRef:\n              fieldPath: metadata.namespace\n";
     assert!(rendered.contains(patched), "{rendered}");
-    let support = std::fs::read_to_string(root.join("tests/support/mod.rs")).unwrap();
+    let support = std::fs::read_to_string(root.join("tests/it/support/mod.rs")).unwrap();
     let mut format = Command::new("rustfmt");
-    let format = format.args(["--edition", "2024", "--check", "--config-path", "/dev/null", "tests/support/mod.rs"]);
+    let format = format.args(["--edition", "2024", "--check", "--config-path", "/dev/null", "tests/it/support/mod.rs"]);
     assert!(support.contains("async fn grant("));
     must(format.current_dir(root));
 }

@@ -7,22 +7,24 @@ use std::path::Path;
 const LAYERS: &[(&str, &[&str])] = &[
     ("error", &[]),
     ("system", &[]),
+    ("conflict", &["error"]),
     ("yaml", &["error"]),
     ("report", &["error"]),
-    ("model", &["error", "yaml"]),
+    ("model", &["conflict", "error", "yaml"]),
     ("edit", &[]),
     ("template", &["error"]),
-    ("plan", &["edit", "error", "model", "report", "yaml"]),
+    ("plan", &["conflict", "edit", "error", "model", "report", "yaml"]),
     ("scaffold", &["edit", "error", "model", "plan", "template", "yaml"]),
     ("exec", &["error", "report", "system"]),
     ("workspace", &["error", "model", "plan", "report", "system"]),
-    ("manifest", &["error", "exec", "model", "plan", "report", "system", "yaml"]),
-    ("cluster", &["error", "exec", "model", "report", "yaml"]),
+    ("manifest", &["conflict", "error", "exec", "model", "plan", "report", "system", "yaml"]),
+    ("cluster", &["conflict", "error", "exec", "model", "report", "yaml"]),
     ("envtest", &["error", "exec", "report", "system", "yaml"]),
     (
         "cli",
         &[
             "cluster",
+            "conflict",
             "envtest",
             "error",
             "exec",
@@ -40,7 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that decide, and leave reading, writing, asking and running to others.
-const PURE: &[&str] = &["model", "edit", "template", "plan", "scaffold"];
+const PURE: &[&str] = &["conflict", "model", "edit", "template", "plan", "scaffold"];
 
 /// The files below `folder` of the repository, by path.
 fn files(folder: &str) -> BTreeMap<String, String> {

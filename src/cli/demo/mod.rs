@@ -8,6 +8,7 @@ mod stage;
 use super::{Context, as_typed};
 use crate::cluster::{Connection, Target, read_definitions, run};
 use crate::envtest::{self, ControlPlane, Options};
+use crate::error::shell_word;
 use crate::exec::interrupts;
 use crate::report::{Outcome, Report};
 use crate::{Error, Result};
@@ -74,7 +75,7 @@ pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     let definitions = read_definitions(stage.root())?;
     let definition = definitions.first().ok_or_else(|| Error::bug("the demo has no definition"))?;
     let played = run(PATIENCE, async {
-        let connection = Connection::open(&Target { kubeconfig: Some(kubeconfig), context: None }).await?;
+        let connection = Connection::open(&Target { kubeconfig: Some(kubeconfig), ..Target::default() }).await?;
         let scenes = Scenes::new(connection, stage.root(), definition, &context.console)?;
         tokio::select! {
             table = scenes.play(simulated, &mut script) => table,
@@ -96,7 +97,7 @@ pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     report.summary = Some(format!("a custom resource is Ready, {seconds:.0}s after an empty folder"));
     Ok(match stage.kept() {
         Some(folder) => report
-            .next(format!("cd {}", folder.strip_prefix(".").unwrap_or(folder).display()))
+            .next(format!("cd {}", shell_word(&folder.strip_prefix(".").unwrap_or(folder).to_string_lossy())))
             .next(start)
             .next("opctl install && cargo run"),
         None => report.next("opctl demo webserver-operator    # the same, and keeps the project"),

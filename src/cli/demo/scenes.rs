@@ -146,7 +146,7 @@ impl<'a> Scenes<'a> {
     }
 
     fn failed(&self, error: &kube::Error, verb: &str, resource: &str, name: &str) -> Error {
-        request_error(error, &self.connection, Attempt { verb, resource, name })
+        request_error(error, &self.connection, Attempt { verb, resource, name, namespace: Some(NAMESPACE) })
     }
 }
 

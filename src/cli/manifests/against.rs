@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What to compare with.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(super) struct AgainstArgs {
     /// Compare the CRDs with older ones, at a git reference, in a file or folder, or in the `cluster`; when a change
     /// breaks those who use them, write nothing and exit with 3
@@ -49,7 +49,7 @@ impl AgainstArgs {
     }
 
     fn in_cluster(&self, context: &Context) -> Result<Vec<(PathBuf, Value)>> {
-        let target = Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone() };
+        let target = Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone(), ..Target::default() };
         let live = cluster::live_definitions(&target, Duration::from_secs(60), &context.console)?;
         Ok(live.into_iter().map(|definition| (PathBuf::new(), definition)).collect())
     }

@@ -1,7 +1,9 @@
 //! `opctl manifests`.
 
 mod against;
+mod current;
 mod header;
+mod kinds;
 mod operations;
 
 use super::Context;
@@ -9,9 +11,12 @@ use super::verify::verify;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::manifest::{self, ExternalType, Manifests};
 use crate::model::{Origin, Project};
+use crate::plan::LEDGER_FILE;
 use crate::report::Report;
+use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::Args;
+pub(super) use current::{CurrentArgs, with_current_manifests};
 use operations::{DEFINITIONS, operations};
 
 const EXAMPLES: &str = "\
@@ -24,7 +29,7 @@ Examples:
     opctl manifests --header-file hack/header.txt --header-year 2026    # above every file; kept in PROJECT";
 
 /// Write the CRDs, the operator's roles and its webhooks from the Rust types and markers
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ManifestsArgs {
     /// Replace CRDs, roles and webhooks that were edited by hand: what was written there is lost
@@ -56,20 +61,17 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let (workspace, mut project) = write.open_project(context)?;
     project.max_description_length = args.max_description_length.or(project.max_description_length);
     header::choose(&mut project, args.header_file.as_deref(), args.header_year.as_deref());
-    let options = manifest::Options {
-        max_description_length: project.max_description_length,
-        namespaced: project.namespaced,
-        header: header::read(&project, &workspace)?,
-        against: args.against.older(&workspace, context)?,
-        external: external(&project),
-        ..manifest::Options::default()
-    };
+    let against = args.against.older(&workspace, context)?;
+    let options = manifest::Options { against, ..options(&project, &workspace)? };
     let mut manifests = manifest::generate(workspace.root(), &options, &context.console)?;
+    kinds::all_have_types(&project, &manifests.types)?;
     let verified = args.verify.then(|| verify(&mut manifests, context)).transpose()?;
     // A check shows what an edit would lose, too.
     let operations = operations(&manifests, &workspace, &project, args.force || args.check)?;
     let plan = plan(&workspace, &operations, &project, Some("opctl manifests"))?;
-    if args.check && !plan.is_empty() {
+    // What git merged may be as it should be, and only its hash not be known.
+    let stale = plan.effective().any(|change| change.path != LEDGER_FILE);
+    if args.check && stale {
         let diffs: Vec<String> = plan.effective().map(crate::plan::Change::diff).collect();
         if !context.console.json() {
             context.console.data(&diffs.concat());
@@ -90,6 +92,17 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     report.findings.clone_from(&manifests.findings);
     report.summary = report.summary.into_iter().chain(verified).reduce(|one, other| format!("{one}; {other}"));
     Ok(next(report, &manifests, &project))
+}
+
+/// What the project says of its manifests.
+fn options(project: &Project, workspace: &Workspace) -> Result<manifest::Options> {
+    Ok(manifest::Options {
+        max_description_length: project.max_description_length,
+        namespaced: project.namespaced,
+        header: header::read(project, workspace)?,
+        external: external(project),
+        ..manifest::Options::default()
+    })
 }
 
 /// The kinds of other crates.

@@ -1,7 +1,7 @@
 //! What `opctl manifests` does with each file.
 
 use crate::Result;
-use crate::manifest::{Manifests, VERSION_ANNOTATION};
+use crate::manifest::{INPUTS_FILE, Manifests, VERSION_ANNOTATION};
 use crate::model::Project;
 use crate::plan::{Edit, Existing, LEDGER_FILE, Ledger, Operation, Snapshot};
 use crate::scaffold;
@@ -34,7 +34,7 @@ pub(super) fn operations(
         }
     }
     let beside = scaffold::webhook_folder(project)?;
-    let snapshot = workspace.snapshot(beside.iter().map(|(path, _)| *path).chain([LEDGER_FILE]))?;
+    let snapshot = workspace.snapshot(beside.iter().map(|(path, _)| *path).chain([LEDGER_FILE, INPUTS_FILE]))?;
     let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
     let generated = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS));
     for path in generated.filter(|path| !manifests.files.contains_key(*path)) {
@@ -49,16 +49,21 @@ pub(super) fn operations(
         operations.push(Operation::remove(WEBHOOKS, force));
         without_webhooks(&mut operations, &beside, &snapshot, &ledger);
     }
+    match &manifests.inputs {
+        Some(inputs) => operations.push(Operation::record(INPUTS_FILE, inputs.to_text())),
+        None if snapshot.text(INPUTS_FILE).is_some() => operations.push(Operation::remove(INPUTS_FILE, true)),
+        None => {}
+    }
     Ok(operations)
 }
 
-/// Whether two definitions differ in the opctl that wrote them, at most.
-fn same_but_for_version(old: &str, new: &str) -> bool {
+/// Whether two manifests differ in the opctl that wrote them, and in line ends, at most.
+pub(super) fn same_but_for_version(old: &str, new: &str) -> bool {
     let lines = |text: &str| -> Vec<String> {
         let lines = text.lines().filter(|line| !line.trim_start().starts_with(VERSION_ANNOTATION));
         lines.map(str::to_owned).collect()
     };
-    old.contains(VERSION_ANNOTATION) && lines(old) == lines(new)
+    lines(old) == lines(new)
 }
 
 /// Makes what is missing beside the webhooks, and puts the line back that [`without_webhooks`] took out.

@@ -57,6 +57,11 @@ impl ApplySet {
         object.metadata.labels.as_ref()?.get(PART_OF).map(String::as_str)
     }
 
+    /// Whether a label says what belongs to a set.
+    pub(super) fn is_label(name: &str) -> bool {
+        name == PART_OF
+    }
+
     /// Labels `member` as one of the set.
     pub(super) fn claim(&self, member: &mut Member) {
         member.object.metadata.labels.get_or_insert_default().insert(PART_OF.to_owned(), self.id());
@@ -67,7 +72,8 @@ impl ApplySet {
     /// # Errors
     /// A set that another tool keeps.
     pub(super) async fn known(&self, connection: &Connection) -> Result<Option<Known>> {
-        let attempt = Attempt { verb: "get", resource: "configmaps", name: &self.name };
+        let attempt =
+            Attempt { verb: "get", resource: "configmaps", name: &self.name, namespace: Some(&self.namespace) };
         let parent = self.api(connection).get_opt(&self.name).await;
         let Some(parent) = parent.map_err(|error| request_error(&error, connection, attempt))? else { return Ok(None) };
         let annotation = |key: &str| parent.metadata.annotations.as_ref().and_then(|all| all.get(key)).cloned();
@@ -76,9 +82,9 @@ impl ApplySet {
             let Self { name, namespace } = self;
             return Err(Error::conflict(format!("the ConfigMap `{name}` is not opctl's"))
                 .caused_by(format!("its annotation `{TOOLING}` is `{tooling}`"))
-                .hint(format!(
-                    "kubectl delete configmap {name} --namespace {namespace}    # if no other tool needs it"
-                )));
+                .hint(connection.kubectl(&format!(
+                    "delete configmap {name} --namespace {namespace}    # if no other tool needs it"
+                ))));
         }
         let set = |key: &str| {
             let text = annotation(key).unwrap_or_default();
@@ -111,7 +117,9 @@ impl ApplySet {
         let parent: DynamicObject = serde_json::from_value(parent)
             .map_err(|error| Error::bug("the inventory is not an object").source(&error))?;
         let apply = Apply { force_conflicts: true, dry_run: false };
-        apply.object(connection, &self.api(connection), "configmaps", &parent).await.map(drop)
+        let namespace = Some(self.namespace.as_str());
+        let attempt = Attempt { verb: "patch", resource: "configmaps", name: &self.name, namespace };
+        apply.object(connection, &self.api(connection), &parent, attempt).await.map(drop)
     }
 
     /// The objects in the cluster that belong to the set.
@@ -132,7 +140,8 @@ impl ApplySet {
                     Some(namespace) => Api::namespaced_with(connection.client.clone(), namespace, &resource),
                     None => Api::all_with(connection.client.clone(), &resource),
                 };
-                let attempt = Attempt { verb: "list", resource: &resource.plural, name: &resource.plural };
+                let attempt =
+                    Attempt { verb: "list", resource: &resource.plural, name: &resource.plural, namespace: place };
                 let labels = format!("{PART_OF}={}", self.id());
                 let all = metadata_of_all(connection, &api, &labels, attempt).await?;
                 found.extend(all.into_iter().map(|metadata| {

@@ -54,6 +54,11 @@ impl Member {
         matches!(self.group_kind().as_str(), "Namespace" | "CustomResourceDefinition.apiextensions.k8s.io")
     }
 
+    /// What is tried with it, for errors.
+    pub(super) fn attempt<'a>(&'a self, verb: &'a str) -> Attempt<'a> {
+        Attempt { verb, resource: &self.resource.plural, name: self.name(), namespace: self.namespace() }
+    }
+
     /// Requests for it.
     pub(super) fn api(&self, client: &Client) -> Api<DynamicObject> {
         match self.namespace() {
@@ -64,7 +69,7 @@ impl Member {
 
     /// It, as it is in the cluster.
     pub(super) async fn live(&self, connection: &Connection) -> Result<Option<DynamicObject>> {
-        let attempt = Attempt { verb: "get", resource: &self.resource.plural, name: self.name() };
+        let attempt = self.attempt("get");
         let live = self.api(&connection.client).get_opt(self.name()).await;
         live.map_err(|error| request_error(&error, connection, attempt))
     }
@@ -77,7 +82,7 @@ pub(super) fn group_kind(resource: &ApiResource) -> String {
 
 /// Asks the server for all kinds that it has.
 pub(super) async fn kinds(connection: &Connection) -> Result<Discovery> {
-    let attempt = Attempt { verb: "get", resource: "kinds", name: "the kinds of the cluster" };
+    let attempt = Attempt { verb: "get", resource: "kinds", name: "the kinds of the cluster", namespace: None };
     let discovery = Discovery::new(connection.client.clone()).run_aggregated().await;
     discovery.map_err(|error| request_error(&error, connection, attempt))
 }

@@ -4,6 +4,7 @@ mod apply_set;
 mod member;
 mod namespace;
 mod objects;
+mod rehearsal;
 mod rollout;
 mod undeploy;
 
@@ -12,14 +13,17 @@ pub use undeploy::{UndeployOptions, undeploy};
 
 use self::apply_set::{ApplySet, Known};
 use self::member::{Member, kinds, members};
-use super::apply::{Applied, Apply};
+use self::rehearsal::rehearse;
+use self::rollout::Rollout;
+use super::apply::Apply;
 use super::install::until_served;
-use super::{Attempt, Connection, Definition, Target, request_error, run};
+use super::{Connection, Definition, Target, request_error, run_until_interrupted};
+use crate::error::Category;
 use crate::report::{ChangeLine, Console, Outcome, Report};
 use crate::{Error, Result};
 use kube::api::DeleteParams;
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -53,9 +57,9 @@ pub fn deploy(name: &str, root: &Path, options: &DeployOptions, console: &Consol
     let objects = rendered_objects(root, options.image.as_deref())?;
     // Some time is kept for finding out why the operator does not run.
     let deadline = Instant::now() + options.timeout.saturating_sub((options.timeout / 4).min(Duration::from_secs(5)));
-    run(options.timeout, async {
+    let steps = Steps::new("deploy", console);
+    let deployed = run_until_interrupted(options.timeout, async {
         let connection = Connection::open(&options.target).await?;
-        let steps = Steps { command: "deploy", console };
         steps.say("Context", &format!("{} ({})", connection.context, connection.server));
         let mut members = members(&kinds(&connection).await?, &objects)?;
         let set = ApplySet::of(name, &members)?;
@@ -64,44 +68,59 @@ pub fn deploy(name: &str, root: &Path, options: &DeployOptions, console: &Consol
             set.claim(member);
         }
         let rehearsal = rehearse(&connection, &members, &set, options).await?;
+        let (kept, lines) = (rehearsal.kept, rehearsal.lines);
         let leftovers = match &known {
             Some(known) => leftovers(set.objects(&connection, known).await?, &members),
             None => Vec::new(),
         };
         let mut report = Report::new("deploy", Outcome::DryRun);
         report.show_unchanged = true;
-        report.warnings.clone_from(&rehearsal.unchecked);
-        report.changes = rehearsal.lines;
+        report.warnings = rehearsal.warnings;
         if options.dry_run {
+            report.changes = lines;
             report.changes.extend(leftovers.iter().map(removed));
             return Ok(summed_up(report));
         }
-        steps.say("Applying", &format!("{} objects", members.len()));
-        apply_all(&connection, &members, &set, known.unwrap_or_default(), options, &steps).await?;
+        report.told = true;
+        members.retain(|member| !kept.contains(&member.path()));
+        let plural = if members.len() == 1 { "" } else { "s" };
+        steps.say("Applying", &format!("{} object{plural}", members.len()));
+        for path in kept {
+            steps.done("Kept", ChangeLine { action: "unchanged".to_owned(), path, diff: None });
+        }
+        let rollouts = apply_all(&connection, &members, &set, known.unwrap_or_default(), options, &steps).await?;
         for member in &leftovers {
             delete(&connection, member).await?;
-            steps.detail("Pruned", &member.path());
-            report.changes.push(removed(member));
+            steps.done("Pruned", removed(member));
         }
         set.record(&connection, &members, Known::default()).await?;
-        if options.wait {
-            for member in members.iter().filter(|member| member.group_kind() == "Deployment.apps") {
-                rollout::wait(&connection, member, deadline, |message| steps.say("Waiting", message)).await?;
-            }
+        steps.complete.set(true);
+        for rollout in rollouts.iter().filter(|_| options.wait) {
+            rollout.wait(&connection, deadline, |message| steps.say("Waiting", message)).await?;
         }
+        report.changes = steps.changes.take();
         let changed = report.changes.iter().any(|change| change.action != "unchanged");
         report.outcome = if changed { Outcome::Changed } else { Outcome::Unchanged };
         Ok(summed_up(report))
-    })
+    });
+    deployed.map_err(|error| steps.so_far(error, "applied"))
 }
 
 /// What is said on the way: status lines, and a line of JSON each where that is wanted.
 struct Steps<'a> {
     command: &'static str,
     console: &'a Console,
+    /// What has been done.
+    changes: RefCell<Vec<ChangeLine>>,
+    /// Whether that is everything.
+    complete: Cell<bool>,
 }
 
-impl Steps<'_> {
+impl<'a> Steps<'a> {
+    fn new(command: &'static str, console: &'a Console) -> Self {
+        Steps { command, console, changes: RefCell::default(), complete: Cell::new(false) }
+    }
+
     fn say(&self, verb: &'static str, message: &str) {
         if self.console.json() {
             let data = json!({ "step": verb.to_lowercase(), "message": message });
@@ -111,82 +130,30 @@ impl Steps<'_> {
         }
     }
 
-    /// Says what the report says too, in the end: with JSON, or where more was asked for.
-    fn detail(&self, verb: &'static str, message: &str) {
-        if self.console.json() || self.console.verbose() {
-            self.say(verb, message);
+    /// Says what has been done to an object, which the report says too.
+    fn done(&self, step: &'static str, change: ChangeLine) {
+        if self.console.json() {
+            self.say(step, &change.path);
+        } else {
+            self.console.status(&change.action, &change.path);
+        }
+        self.changes.borrow_mut().push(change);
+    }
+
+    /// Adds what had been done before the error, where that is not what the error is about.
+    fn so_far(&self, error: Error, done: &str) -> Error {
+        let is_interrupt = error.category() == Category::Interrupted;
+        match (self.changes.borrow().as_slice(), self.complete.get()) {
+            ([], _) if is_interrupt => error.caused_by(format!("nothing was {done} yet")),
+            (_, true) if is_interrupt => error.caused_by("everything was applied; whether it runs is not known"),
+            ([], _) | (_, true) => error,
+            (changes @ [.., last], false) => error.caused_by(format!(
+                "objects that were {done} before: {}, the last is `{}`",
+                changes.len(),
+                last.path
+            )),
         }
     }
-}
-
-struct Rehearsal {
-    lines: Vec<ChangeLine>,
-    unchecked: Vec<String>,
-}
-
-/// Lets the server check each object before any is applied: all conflicts are known then.
-async fn rehearse(
-    connection: &Connection,
-    members: &[Member],
-    set: &ApplySet,
-    options: &DeployOptions,
-) -> Result<Rehearsal> {
-    let apply = Apply { force_conflicts: options.force_conflicts, dry_run: true };
-    let mut rehearsal = Rehearsal { lines: Vec::new(), unchecked: Vec::new() };
-    let mut conflicts = Vec::new();
-    let mut missing = BTreeSet::new();
-    for member in members {
-        let live = member.live(connection).await?;
-        if live.is_none() && member.group_kind() == "Namespace" {
-            missing.insert(member.name());
-        }
-        let absent = member.namespace().filter(|namespace| missing.contains(namespace));
-        if let Some(namespace) = absent {
-            let applied = Applied { before: None, after: member.object.clone() };
-            rehearsal.lines.push(applied.line(member.path(), options.diff));
-            let unchecked = format!("what is in `{namespace}` could not be checked: the namespace does not exist yet");
-            if options.dry_run && !rehearsal.unchecked.contains(&unchecked) {
-                rehearsal.unchecked.push(unchecked);
-            }
-            continue;
-        }
-        let owner = live.as_ref().and_then(ApplySet::of_object).filter(|owner| *owner != set.id());
-        if let (Some(owner), false) = (owner, options.force_conflicts) {
-            conflicts.push(format!("`{}` belongs to another deployment, `{owner}`", member.path()));
-            continue;
-        }
-        let api = member.api(&connection.client);
-        match apply.onto(live, &api, &member.resource.plural, &member.object).await? {
-            Ok(applied) => rehearsal.lines.push(applied.line(member.path(), options.diff)),
-            Err(error) => {
-                let fields = conflicting_fields(&error);
-                if fields.is_empty() {
-                    let attempt = Attempt { verb: "patch", resource: &member.resource.plural, name: member.name() };
-                    return Err(request_error(&error, connection, attempt));
-                }
-                conflicts.extend(fields.iter().map(|field| format!("`{}`: {field}", member.path())));
-            }
-        }
-    }
-    if conflicts.is_empty() { Ok(rehearsal) } else { Err(refusal(&conflicts, options)) }
-}
-
-/// The fields that others manage, and who does.
-fn conflicting_fields(error: &kube::Error) -> Vec<String> {
-    let kube::Error::Api(status) = error else { return Vec::new() };
-    if status.code != 409 || status.reason != "Conflict" {
-        return Vec::new();
-    }
-    let causes = status.details.iter().flat_map(|details| &details.causes);
-    let causes: Vec<String> = causes.map(|cause| format!("{}: {}", cause.field, cause.message)).collect();
-    if causes.is_empty() { vec![status.message.clone()] } else { causes }
-}
-
-fn refusal(conflicts: &[String], options: &DeployOptions) -> Error {
-    let error = Error::conflict("some fields are managed by somebody else, and nothing was applied");
-    let error = conflicts.iter().fold(error, Error::caused_by);
-    let image = options.image.as_ref().map(|image| format!(" --image {image}")).unwrap_or_default();
-    error.hint(format!("opctl deploy{image} --force-conflicts    # takes these fields over"))
 }
 
 async fn apply_all(
@@ -196,14 +163,18 @@ async fn apply_all(
     known: Known,
     options: &DeployOptions,
     steps: &Steps<'_>,
-) -> Result<()> {
+) -> Result<Vec<Rollout>> {
     let apply = Apply { force_conflicts: options.force_conflicts, dry_run: false };
     let is = |member: &&Member, kind: &str| member.group_kind() == kind;
-    let one = async |member: &Member| {
+    let mut rollouts = Vec::new();
+    let mut one = async |member: &Member| {
         let api = member.api(&connection.client);
-        let applied = apply.object(connection, &api, &member.resource.plural, &member.object).await?;
-        steps.detail("Applied", &member.path());
-        Ok::<Applied, Error>(applied)
+        let applied = apply.object(connection, &api, &member.object, member.attempt("patch")).await?;
+        if is(&member, "Deployment.apps") {
+            rollouts.push(Rollout::of(member, &applied));
+        }
+        steps.done("Applied", applied.line(member.path(), options.diff));
+        Ok::<(), Error>(())
     };
     for member in members.iter().filter(|member| is(member, "Namespace")) {
         one(member).await?;
@@ -222,7 +193,7 @@ async fn apply_all(
     for member in members.iter().filter(|member| !member.is_precious()) {
         one(member).await?;
     }
-    Ok(())
+    Ok(rollouts)
 }
 
 /// What was applied before and is no longer wanted. Namespaces and definitions are left for a person to delete.
@@ -232,7 +203,7 @@ fn leftovers(found: Vec<Member>, members: &[Member]) -> Vec<Member> {
 }
 
 async fn delete(connection: &Connection, member: &Member) -> Result<()> {
-    let attempt = Attempt { verb: "delete", resource: &member.resource.plural, name: member.name() };
+    let attempt = member.attempt("delete");
     match member.api(&connection.client).delete(member.name(), &DeleteParams::background()).await {
         Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
         other => other.map(drop).map_err(|error| request_error(&error, connection, attempt)),

@@ -30,7 +30,7 @@ pub(super) async fn others_in(
         if !listed || TRANSIENT.contains(&resource.kind.as_str()) {
             continue;
         }
-        let attempt = Attempt { verb: "list", resource: &resource.plural, name: namespace };
+        let attempt = Attempt { verb: "list", resource: &resource.plural, name: namespace, namespace: Some(namespace) };
         let api: Api<DynamicObject> = Api::namespaced_with(connection.client.clone(), namespace, &resource);
         for metadata in metadata_of_all(connection, &api, "", attempt).await? {
             let name = metadata.name.clone().unwrap_or_default();

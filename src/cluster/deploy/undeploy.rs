@@ -4,12 +4,14 @@ use super::apply_set::ApplySet;
 use super::member::{Member, kinds, members};
 use super::namespace::others_in;
 use super::{Steps, delete, removed, rendered_objects};
-use crate::cluster::uninstall::{count_objects, places};
-use crate::cluster::{Connection, Definition, Target, run};
+use crate::cluster::uninstall::{count_objects, finalized_objects, places};
+use crate::cluster::{Connection, Definition, Target, run_until_interrupted};
 use crate::report::{Console, Outcome, Report};
 use crate::{Error, Result};
 use std::path::Path;
 use std::time::{Duration, Instant};
+
+const DEFINITION: &str = "CustomResourceDefinition.apiextensions.k8s.io";
 
 /// How many objects are named that a namespace is kept for.
 const NAMED: usize = 3;
@@ -21,6 +23,8 @@ pub struct UndeployOptions {
     pub target: Target,
     /// How long to wait in all.
     pub timeout: Duration,
+    /// Go on although objects have finalizers.
+    pub force: bool,
     /// Say what would be deleted, and delete nothing.
     pub dry_run: bool,
     /// Wait until everything is gone.
@@ -31,13 +35,14 @@ pub struct UndeployOptions {
 /// kept while it has objects, a namespace while something else is in it.
 ///
 /// # Errors
+/// Objects with finalizers, which the operator takes off as long as it runs: nothing is deleted then, unless forced.
 /// What cannot be rendered, everything that the server refuses, and what does not go.
 pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Console) -> Result<Report> {
     let objects = rendered_objects(root, Some("controller:none"))?;
     let deadline = Instant::now() + options.timeout.saturating_sub(options.timeout / 10);
-    run(options.timeout, async {
+    let steps = Steps::new("undeploy", console);
+    let undeployed = run_until_interrupted(options.timeout, async {
         let connection = Connection::open(&options.target).await?;
-        let steps = Steps { command: "undeploy", console };
         steps.say("Context", &format!("{} ({})", connection.context, connection.server));
         let discovery = kinds(&connection).await?;
         let known_to_server = |object: &&serde_json::Value| members(&discovery, &[(*object).clone()]).is_ok();
@@ -61,6 +66,9 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
             }
             targets.push(set.parent());
         }
+        if !options.force {
+            check_finalizers(&targets, &connection).await?;
+        }
         // What needs others goes before them, and what takes others along goes last.
         targets.reverse();
         targets.sort_by_key(Member::is_precious);
@@ -72,12 +80,17 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
                 report.warnings.push(format!("`{}` is kept: {reason}", member.path()));
                 continue;
             }
-            if !options.dry_run {
+            if options.dry_run {
+                report.changes.push(removed(member));
+            } else {
                 delete(&connection, member).await?;
-                steps.detail("Deleted", &member.path());
+                steps.done("Deleted", removed(member));
             }
-            report.changes.push(removed(member));
             gone.push(member);
+        }
+        if !options.dry_run {
+            report.told = true;
+            report.changes = steps.changes.take();
         }
         if options.wait && !options.dry_run {
             until_gone(&connection, &gone, deadline, &mut report).await?;
@@ -92,19 +105,55 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
             number => format!("objects: {number} removed"),
         };
         Ok(report.summary(summary))
-    })
+    });
+    undeployed.map_err(|error| steps.so_far(error, "deleted"))
+}
+
+/// # Errors
+/// An operator that is deployed, and objects of its kinds with finalizers.
+async fn check_finalizers(targets: &[Member], connection: &Connection) -> Result<()> {
+    if !targets.iter().any(|member| member.group_kind() == "Deployment.apps") {
+        return Ok(());
+    }
+    for member in targets.iter().filter(|member| member.group_kind() == DEFINITION) {
+        let Some(live) = member.live(connection).await? else { continue };
+        let definition = Definition::of(serde_json::to_value(&live).unwrap_or_default())?;
+        let held = finalized_objects(connection, &definition).await?;
+        if held.is_empty() {
+            continue;
+        }
+        let name = &definition.name;
+        let error = Error::conflict(format!(
+            "`{name}` has objects with finalizers, which nobody takes off without the operator"
+        ));
+        let error = held.iter().take(NAMED).fold(error, Error::caused_by);
+        let more = held.len().saturating_sub(NAMED);
+        let error = if more == 0 { error } else { error.caused_by(format!("and {more} more")) };
+        return Err(error.hint(format!(
+            "{}    # while the operator runs; then: {}\n{}    # or leave them as they are",
+            connection.kubectl(&format!("delete {name} --all --all-namespaces")),
+            connection.target.opctl("undeploy"),
+            connection.target.opctl("undeploy --force")
+        )));
+    }
+    Ok(())
 }
 
 async fn reason_to_keep(member: &Member, targets: &[Member], connection: &Connection) -> Result<Option<String>> {
     match member.group_kind().as_str() {
-        "CustomResourceDefinition.apiextensions.k8s.io" => {
+        DEFINITION => {
             let Some(live) = member.live(connection).await? else { return Ok(None) };
             let definition = Definition::of(serde_json::to_value(&live).unwrap_or_default())?;
             let counts = count_objects(connection, &definition).await?;
             let found = places(&definition, &counts).join(", ");
-            Ok((!counts.is_empty()).then(|| format!("it has {found}; `opctl uninstall --force` deletes them too")))
+            let force = connection.target.opctl("uninstall --force");
+            Ok((!counts.is_empty()).then(|| format!("it has {found}; `{force}` deletes them too")))
         }
         "Namespace" => {
+            let live = member.live(connection).await?;
+            if live.is_some_and(|live| ApplySet::of_object(&live).is_none()) {
+                return Ok(Some("it was there before `opctl deploy`".to_owned()));
+            }
             let others = others_in(member.name(), targets, &super::kinds(connection).await?, connection).await?;
             let named: Vec<String> = others.iter().take(NAMED).map(|path| format!("`{path}`")).collect();
             let more = match others.len().saturating_sub(NAMED) {
@@ -136,7 +185,11 @@ async fn until_gone(
             let namespace = member.namespace().map(|name| format!(" --namespace {name}")).unwrap_or_default();
             return Err(Error::cluster(format!("`{}` is still there", member.path()))
                 .caused_by("its finalizers have not been taken off")
-                .hint(format!("kubectl get {} {}{namespace} -o yaml", member.resource.plural, member.name())));
+                .hint(connection.kubectl(&format!(
+                    "get {} {}{namespace} -o yaml",
+                    member.resource.plural,
+                    member.name()
+                ))));
         }
     }
     Ok(())

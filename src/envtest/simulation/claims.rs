@@ -82,7 +82,7 @@ fn resource(kind: &str) -> ApiResource {
     ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", kind))
 }
 
-/// Provides for all claims, for ever.
+/// Provides for all claims, forever.
 pub(super) async fn provide(client: Client, log: Log) {
     let kind = resource("PersistentVolumeClaim");
     let all = Api::<Claim>::all_with(client.clone(), &kind);
@@ -93,7 +93,7 @@ pub(super) async fn provide(client: Client, log: Log) {
     super::drain(passes, &context.log).await;
 }
 
-/// Deletes the volumes whose claims are gone, for ever.
+/// Deletes the volumes whose claims are gone, forever.
 pub(super) async fn reclaim(client: Client, log: Log) {
     let kind = resource("PersistentVolume");
     let all = Api::<Volume>::all_with(client.clone(), &kind);

@@ -31,7 +31,7 @@ pub(super) async fn register(client: &Client, version: &str) -> Result<()> {
     nodes.patch(NODE, &PatchParams::default(), &ready).await.map(drop)
 }
 
-/// Renews the node's lease for ever. A node that was deleted comes back.
+/// Renews the node's lease forever. A node that was deleted comes back.
 pub(super) async fn beat(client: Client, version: String, failed: impl Fn(&kube::Error)) {
     loop {
         if let Err(error) = renew(&client, &version).await {

@@ -23,7 +23,7 @@ struct Context {
     addresses: AtomicU32,
 }
 
-/// Lives all pods' lives, for ever.
+/// Lives all pods' lives, forever.
 pub(super) async fn live(client: Client, log: Log) {
     let (pods, claims) = (resource(), ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "PersistentVolumeClaim")));
     let controller =

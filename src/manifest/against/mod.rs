@@ -12,7 +12,7 @@ mod subject;
 use super::discover::ApiType;
 use super::lint::Places;
 use crate::error::Finding;
-use crate::{Error, Result};
+use crate::{Error, Result, conflict, yaml};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use subject::Subject;
@@ -37,9 +37,10 @@ impl Older {
     /// A file that is not YAML.
     pub fn read(file: &Path, text: &str) -> Result<Vec<(PathBuf, Value)>> {
         let documents = serde_yaml::from_multiple::<Value>(text).map_err(|error| {
-            Error::user(format!("`{}` is not valid YAML", file.display()))
-                .caused_by(error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: "))
-                .hint("mend the file, or name another one")
+            let otherwise = Error::user(format!("`{}` is not valid YAML", file.display()))
+                .caused_by(yaml::cause(&error))
+                .hint("fix the file, or name another one");
+            conflict::or(&file.display().to_string(), text, otherwise)
         })?;
         let lists = documents.into_iter().flat_map(|document| match document["items"].as_array() {
             Some(items) => items.clone(),

@@ -12,6 +12,7 @@ mod stated;
 pub use attributes::Resource;
 pub use cfg::Features;
 pub use modules::Source;
+pub(super) use modules::{files_of_module, flatten_use, path_attribute};
 
 use super::lint;
 use crate::Result;

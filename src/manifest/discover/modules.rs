@@ -4,7 +4,7 @@ use super::attributes::{self, Resource};
 use super::cfg::Features;
 use crate::error::Finding;
 use crate::manifest::lint;
-use crate::{Error, Result};
+use crate::{Error, Result, conflict};
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Expr, ExprLit, Ident, Item, ItemMod, Lit, Meta, UseTree, Visibility};
 
@@ -101,9 +101,13 @@ impl Reader<'_> {
         let parsed = syn::parse_file(text).map_err(|error| {
             let start = error.span().start();
             let place = format!("{}:{}:{}", file.display(), start.line, start.column + 1);
-            Error::user(format!("`{place}` is not valid Rust"))
-                .caused_by(error)
-                .hint("mend it, then run:\nopctl manifests")
+            let error = Error::user(format!("`{place}` is not valid Rust"))
+                .caused_by(match error.to_string().as_str() {
+                    "cannot parse string into token stream" => "a bracket, a quote or a comment is not closed",
+                    other => other,
+                })
+                .hint("fix it, then run:\nopctl manifests");
+            conflict::or(&file.display().to_string(), text, error)
         })?;
         self.items(module, file, &parsed.items, folder)
     }
@@ -161,30 +165,38 @@ impl Reader<'_> {
             let folder = folder.join(path.unwrap_or(plain));
             return self.items(index, file, items, &folder);
         }
-        // The Rust Reference, "Module source filenames": `#[path]` counts from the folder of the file it stands in.
-        let beside = file.parent().unwrap_or(Path::new(""));
-        let candidates = match &path {
-            Some(path) => vec![beside.join(path)],
-            None => vec![folder.join(format!("{plain}.rs")), folder.join(&plain).join("mod.rs")],
-        };
-        for candidate in &candidates {
+        let candidates = files_of_module(&plain, path.as_deref(), file, folder);
+        for (candidate, folder) in &candidates {
             let Some(text) = (self.source)(candidate)? else { continue };
             let index = self.add(name, Some(parent), candidate, public);
-            let is_own_folder = path.is_some() || candidate.ends_with("mod.rs");
-            let folder = if is_own_folder {
-                candidate.parent().unwrap_or(Path::new("")).to_owned()
-            } else {
-                folder.join(&plain)
-            };
-            return self.file(index, candidate, &text, &folder);
+            return self.file(index, candidate, &text, folder);
         }
         let line = item.ident.span().start().line;
         Err(Error::user(format!("the file of `mod {name}` ({}:{line}) does not exist", file.display()))
-            .hint(format!("make `{}`, or remove the line", candidates[0].display())))
+            .hint(format!("make `{}`, or remove the line", candidates[0].0.display())))
     }
 }
 
-fn path_attribute(meta: &Meta) -> Option<String> {
+/// The files in which the module of `mod name;`, in the file `file` of a module whose own modules are in `folder`, may stand,
+/// each with the folder of its modules (The Rust Reference, "Module source filenames").
+pub(in crate::manifest) fn files_of_module(
+    name: &str,
+    path: Option<&str>,
+    file: &Path,
+    folder: &Path,
+) -> Vec<(PathBuf, PathBuf)> {
+    if let Some(path) = path {
+        // `#[path]` counts from the folder of the file it stands in.
+        let moved = file.parent().unwrap_or(Path::new("")).join(path);
+        let folder = moved.parent().unwrap_or(Path::new("")).to_owned();
+        return vec![(moved, folder)];
+    }
+    let own = folder.join(name);
+    vec![(folder.join(format!("{name}.rs")), own.clone()), (own.join("mod.rs"), own)]
+}
+
+/// The path of `#[path = ".."]`.
+pub(in crate::manifest) fn path_attribute(meta: &Meta) -> Option<String> {
     match meta {
         Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
             Expr::Lit(ExprLit { lit: Lit::Str(path), .. }) => Some(path.value()),
@@ -195,7 +207,11 @@ fn path_attribute(meta: &Meta) -> Option<String> {
 }
 
 /// Calls `add` with the path and the name of everything that a use tree brings in.
-fn flatten_use(tree: &UseTree, prefix: &mut Vec<String>, add: &mut impl FnMut(Vec<String>, Option<String>)) {
+pub(in crate::manifest) fn flatten_use(
+    tree: &UseTree,
+    prefix: &mut Vec<String>,
+    add: &mut impl FnMut(Vec<String>, Option<String>),
+) {
     match tree {
         UseTree::Path(path) => {
             prefix.push(path.ident.to_string());

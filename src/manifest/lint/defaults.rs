@@ -1,5 +1,7 @@
 //! Defaults that their own schema would refuse.
 
+use super::formats;
+use regex::Regex;
 use serde_json::Value;
 
 /// What is wrong with `value` as a value of `schema`, if anything is; what only the server can tell is let pass.
@@ -12,7 +14,8 @@ pub(super) fn fault(value: &Value, schema: &Value) -> Option<String> {
         let fits = value.is_string() || value.is_i64();
         return (!fits)
             .then(|| format!("{value} is neither an integer nor a string"))
-            .or_else(|| bounds(value, schema));
+            .or_else(|| bounds(value, schema))
+            .or_else(|| branches(value, schema));
     }
     let name = schema.get("type").and_then(Value::as_str).unwrap_or_default();
     let fits = match name {
@@ -34,8 +37,59 @@ pub(super) fn fault(value: &Value, schema: &Value) -> Option<String> {
         return Some(format!("{value} is none of {}", Value::Array(values.clone())));
     }
     bounds(value, schema)
+        .or_else(|| text(value, schema))
         .or_else(|| items(value, schema))
         .or_else(|| fields(value, schema, says("x-kubernetes-preserve-unknown-fields")))
+        .or_else(|| branches(value, schema))
+}
+
+/// Patterns and formats.
+fn text(value: &Value, schema: &Value) -> Option<String> {
+    let text = value.as_str()?;
+    let word = |key: &str| schema.get(key).and_then(Value::as_str);
+    if let Some(pattern) = word("pattern")
+        && Regex::new(pattern).is_ok_and(|pattern| !pattern.is_match(text))
+    {
+        return Some(format!("{value} does not match `pattern: {pattern}`"));
+    }
+    let format = word("format")?;
+    (!formats::fits(format, text)).then(|| format!("{value} is not of `format: {format}`"))
+}
+
+/// `allOf`, `anyOf`, `oneOf` and `not`. Null is judged by none of them.
+fn branches(value: &Value, schema: &Value) -> Option<String> {
+    let all = |key: &str| schema.get(key).and_then(Value::as_array).filter(|branches| !branches.is_empty());
+    let fits = |branch: &Value| restriction(value, branch).is_none();
+    if let Some(fault) = all("allOf").and_then(|branches| branches.iter().find_map(|branch| restriction(value, branch)))
+    {
+        return Some(fault);
+    }
+    if all("anyOf").is_some_and(|branches| !branches.iter().any(fits)) {
+        return Some(format!("{value} fits none of `anyOf`"));
+    }
+    if let Some(branches) = all("oneOf") {
+        let count = branches.iter().filter(|branch| fits(branch)).count();
+        if count != 1 {
+            return Some(format!("{value} fits {count} of `oneOf`, and has to fit one"));
+        }
+    }
+    schema.get("not").filter(|branch| fits(branch)).map(|_| format!("{value} fits `not`"))
+}
+
+/// What a branch says against a value: it has restrictions only, so that fields that it does not name are no fault.
+fn restriction(value: &Value, branch: &Value) -> Option<String> {
+    let mut open = branch.clone();
+    if let Some(map) = open.as_object_mut() {
+        map.insert("x-kubernetes-preserve-unknown-fields".to_owned(), true.into());
+        for field in
+            map.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten().map(|(_, field)| field)
+        {
+            if let Some(field) = field.as_object_mut() {
+                field.insert("x-kubernetes-preserve-unknown-fields".to_owned(), true.into());
+            }
+        }
+    }
+    fault(value, &open)
 }
 
 fn bounds(value: &Value, schema: &Value) -> Option<String> {
@@ -43,11 +97,16 @@ fn bounds(value: &Value, schema: &Value) -> Option<String> {
     if int32 && value.as_i64().is_some_and(|value| i32::try_from(value).is_err()) {
         return Some(format!("{value} is too large for `format: int32`"));
     }
-    if let (Some(number), Some(factor)) = (value.as_i64(), schema.get("multipleOf").and_then(Value::as_i64))
-        && factor > 0
-        && number % factor != 0
-    {
-        return Some(format!("{value} breaks `multipleOf: {factor}`"));
+    if let (Some(number), Some(factor)) = (value.as_i64(), schema.get("multipleOf").and_then(Value::as_i64)) {
+        if factor > 0 && number % factor != 0 {
+            return Some(format!("{value} breaks `multipleOf: {factor}`"));
+        }
+    } else if let (Some(number), Some(factor)) = (value.as_f64(), schema.get("multipleOf").and_then(Value::as_f64)) {
+        let times = number / factor;
+        // Far more than the server lets pass.
+        if factor > 0.0 && (times - times.round()).abs() > 1e-6 {
+            return Some(format!("{value} breaks `multipleOf: {factor}`"));
+        }
     }
     let number = |key: &str| schema.get(key).and_then(Value::as_f64);
     let exclusive = |key: &str| schema.get(key) == Some(&Value::Bool(true));
@@ -86,6 +145,10 @@ fn fields(value: &Value, schema: &Value, open: bool) -> Option<String> {
     let map = value.as_object()?;
     let known = schema.get("properties").and_then(Value::as_object);
     let others = schema.get("additionalProperties");
+    let embedded = schema.get("x-kubernetes-embedded-resource") == Some(&Value::Bool(true));
+    if let Some(name) = ["apiVersion", "kind"].into_iter().find(|name| embedded && !map.contains_key(*name)) {
+        return Some(format!("the field `{name}` of an embedded resource is missing"));
+    }
     for (name, value) in map {
         match (known.and_then(|known| known.get(name)), others) {
             (Some(field), _) | (None, Some(field)) => {
@@ -93,7 +156,7 @@ fn fields(value: &Value, schema: &Value, open: bool) -> Option<String> {
                     return Some(format!("`{name}`: {fault}"));
                 }
             }
-            (None, None) if open => {}
+            (None, None) if open || embedded && ["apiVersion", "kind", "metadata"].contains(&name.as_str()) => {}
             (None, None) => return Some(format!("the field `{name}` is unknown")),
         }
     }
@@ -131,6 +194,24 @@ mod tests {
             (json!({"b": 1}), json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}), true),
             (json!({"b": 1}), json!({"type": "object", "additionalProperties": {"type": "string"}}), false),
             (json!("50%"), json!({"x-kubernetes-int-or-string": true}), true),
+            (json!("50"), json!({"x-kubernetes-int-or-string": true, "pattern": "%$"}), true),
+            (json!("ab"), json!({"type": "string", "pattern": "^b"}), false),
+            (json!("ab"), json!({"type": "string", "pattern": "b"}), true),
+            (json!("ab"), json!({"type": "string", "allOf": [{"minLength": 1}, {"minLength": 3}]}), false),
+            (json!("ab"), json!({"type": "string", "anyOf": [{"minLength": 1}, {"minLength": 3}]}), true),
+            (json!("ab"), json!({"type": "string", "oneOf": [{"minLength": 1}, {"minLength": 2}]}), false),
+            (
+                json!({"a": {"b": 1}}),
+                json!({"type": "object", "properties": {"a": {"type": "object", "properties": {"b": {"type": "integer"}}}},
+                "oneOf": [{"required": ["a"], "properties": {"a": {"required": ["b"]}}}, {"required": ["c"]}]}),
+                true,
+            ),
+            (json!(0.3), json!({"type": "number", "multipleOf": 0.1}), true),
+            (
+                json!({"apiVersion": "v1", "kind": "A"}),
+                json!({"type": "object", "x-kubernetes-embedded-resource": true, "properties": {"spec": {"type": "object"}}}),
+                true,
+            ),
             (json!(true), json!({"x-kubernetes-int-or-string": true}), false),
         ] {
             assert_eq!(fault(&value, &schema).is_none(), fine, "{value} {schema}");

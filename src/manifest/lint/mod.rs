@@ -8,11 +8,14 @@ mod allow;
 mod attributes;
 mod columns;
 mod defaults;
+mod formats;
 mod json_path;
 mod names;
 mod pages;
 mod places;
+mod recursion;
 mod refusals;
+mod root;
 mod values;
 mod versions;
 
@@ -20,6 +23,7 @@ pub(super) use allow::{apply as apply_allowances, reason as allowed_reason};
 pub(super) use attributes::check as attributes;
 pub use pages::{Page, page, pages};
 pub(super) use places::Places;
+pub(super) use recursion::check as recursive;
 pub use refusals::Refusal;
 pub(super) use refusals::{refused, warned};
 pub(super) use versions::{check as versions, joined};
@@ -94,7 +98,8 @@ pub(super) fn definition(api_type: &ApiType, crd: &Value, schema: Option<&Value>
     findings.extend(columns::check(api_type, crd, schema));
     let values = schema.map(values::check).unwrap_or_default();
     let rules = schema.map(rules::check).unwrap_or_default();
-    let problems = values.iter().chain(&rules);
+    let root = schema.and_then(|schema| root::check(crd, schema));
+    let problems = root.iter().chain(&values).chain(&rules);
     findings.extend(problems.map(|problem| of_schema(api_type, problem, places)));
     findings
 }
@@ -108,16 +113,26 @@ pub(super) const LOSS: &str = "OP620";
 /// The code of what a server warned of.
 pub(super) const WARNED: &str = "OP553";
 
-/// That a definition of `api_type` has rules, whose types and cost only a server can judge.
-pub(super) fn unverified(api_type: &ApiType, rules: usize) -> Finding {
+/// That a definition has rules, whose types and cost only a server can judge: at the first of them, of the stored version if
+/// that has one. `types` are those of its versions, in their order.
+pub(super) fn unverified(definition: &Value, types: &[&ApiType], places: &Places) -> Option<Finding> {
+    let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
+    let found = versions.filter_map(|(version, api_type)| {
+        let paths = rules::paths(&version["schema"]["openAPIV3Schema"]);
+        Some((version["storage"] == true, *api_type, paths.first()?.clone(), paths.len()))
+    });
+    let found: Vec<(bool, &ApiType, String, usize)> = found.collect();
+    let (_, api_type, path, _) = found.iter().find(|(stored, ..)| *stored).or(found.first())?;
+    let rules: usize = found.iter().map(|(.., count)| count).sum();
     let have = if rules == 1 { "a rule".to_owned() } else { format!("{rules} rules") };
     let kind = &api_type.resource.kind;
     let reason = format!("`{kind}` has {have} in CEL, whose types and cost only an API server can judge");
     let mend = "opctl manifests --verify    # asks one on this machine, and remembers the answer";
-    let mut finding = at(UNVERIFIED, &api_type.file, api_type.line, reason, mend);
+    let (file, line) = places.field(api_type, path).unwrap_or((&api_type.file, api_type.line));
+    let mut finding = at(UNVERIFIED, file, line, reason, mend);
     finding.resource = Some(api_type.path.clone());
     finding.rust_type = Some(api_type.spec.clone());
-    finding
+    Some(finding)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@ use crate::manifest::definition::{Version, definitions};
 use crate::manifest::discover::{Features, types};
 use crate::manifest::schema::{Findings, Raw, structural};
 use crate::yaml;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -92,4 +93,54 @@ fn check(case: &Path) -> (String, String) {
         let _ = writeln!(text, "mend: {}", finding.mend.replace('\n', "\n    "));
     }
     (text, made.replace(env!("CARGO_PKG_VERSION"), "[VERSION]"))
+}
+
+/// Every row of testdata/manifest/refusals: a rule of the server by the words in which it refuses a schema, a schema that
+/// it refuses (`field` of the spec, or the whole `root`), and what opctl makes of it: the `code` of an error, a schema that is
+/// `fixed`, what only the `server` can judge, or why it can `never` be. What a real server says is checked in
+/// tests/it/structural.rs.
+#[test]
+fn what_the_server_refuses_has_a_code() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/refusals");
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for file in std::fs::read_dir(folder).expect("the tables").flatten().map(|entry| entry.path()) {
+        let text = std::fs::read_to_string(&file).expect("readable");
+        let rows: Vec<Value> = serde_yaml::from_str(&text).expect("a list of rows");
+        for row in rows.iter().filter(|row| row.get("never").is_none()) {
+            let schema = match row.get("root") {
+                Some(root) => root.clone(),
+                None => json!({"type": "object", "properties": {
+                    "spec": {"type": "object", "properties": {"field": row["field"]}},
+                }}),
+            };
+            let expected: Vec<&str> = row["code"].as_str().into_iter().collect();
+            let found = errors_of(&schema, row["status"] == true);
+            if found != expected {
+                wrong.push(format!("{}: {}: {found:?} instead of {expected:?}", file.display(), row["message"]));
+            }
+            count += 1;
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 100, "only {count} rows");
+}
+
+/// The codes of the errors in a schema as the shim gives it, each once.
+fn errors_of(schema: &Value, status: bool) -> Vec<&'static str> {
+    let status = if status { ", status = \"FooStatus\"" } else { "" };
+    let source = format!(
+        "#[derive(CustomResource)]\n#[kube(group = \"g.example\", version = \"v1\", kind = \"Foo\"{status})]\npub struct FooSpec {{}}"
+    );
+    let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default(), &mut Vec::new());
+    let api_type = found.expect("Rust").remove(0);
+    let raw = Raw { schema: schema.clone(), ..Raw::default() };
+    let mut said = Findings::default();
+    let schema = structural(&raw, Some(&raw), &mut said);
+    let mut crd = api_type.resource.stated.clone();
+    crd["spec"]["names"]["plural"] = "foos".into();
+    let more = super::definition(&api_type, &crd, said.problems.is_empty().then_some(&schema), &Places::default());
+    let problems = said.problems.iter().map(|problem| problem.code);
+    let more = more.iter().filter_map(|finding| super::page(&finding.code)).map(|page| page.code);
+    problems.chain(more).collect::<BTreeSet<_>>().into_iter().collect()
 }

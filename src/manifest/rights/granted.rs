@@ -1,7 +1,7 @@
 //! What is granted: by markers, and by roles that somebody wrote and bound.
 
 use crate::manifest::rbac::Grant;
-use crate::{Result, error::file_error};
+use crate::{Result, conflict, error::file_error};
 use serde_json::Value;
 use std::path::Path;
 
@@ -61,6 +61,9 @@ pub(in crate::manifest) fn by_hand(root: &Path) -> Result<Rights> {
         if path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml") {
             let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
             let generated = entry.file_name() == GENERATED;
+            if !generated {
+                conflict::check(&path.display().to_string(), &text)?;
+            }
             // What is no YAML is kustomize's to say.
             let documents = serde_yaml::from_multiple::<Value>(&text).unwrap_or_default();
             objects.extend(documents.into_iter().map(|document| (generated, document)));

@@ -35,17 +35,16 @@ pub(super) fn check(schema: &Value) -> Vec<Problem> {
     problems
 }
 
-/// How many rules a definition has that only a server can judge. That on the name, which opctl generates, every server takes:
-/// its own tests ask one.
-pub(super) fn count(definition: &Value) -> usize {
-    let mut count = 0;
+/// The paths of the rules of a schema that only a server can judge. Every server accepts the rule on the name that opctl
+/// generates: opctl's own tests ask one.
+pub(super) fn paths(schema: &Value) -> Vec<String> {
     let known = |rule: &Value| (2..=63).any(|longest| rule["rule"] == name_rule(longest).as_str());
-    for version in definition["spec"]["versions"].as_array().into_iter().flatten() {
-        walk(&version["schema"]["openAPIV3Schema"], "", None, &mut |node, path, _| {
-            count += rules(node).filter(|rule| !(path.is_empty() && known(rule))).count();
-        });
-    }
-    count
+    let mut paths = Vec::new();
+    walk(schema, "", None, &mut |node, path, _| {
+        let unknown = rules(node).filter(|rule| !(path.is_empty() && known(rule)));
+        paths.extend(unknown.map(|_| path.to_owned()));
+    });
+    paths
 }
 
 /// Where a rule stands.

@@ -1,6 +1,6 @@
 //! Puts each definition where it is referred to: CRDs know no `$ref`.
 
-use super::{FieldPath, Findings, Raw, TYPE, free_form::is_anything, known, path, rust_type};
+use super::{FieldPath, Findings, Raw, TYPE, free_form::is_anything, known, path, recursion, rust_type};
 use serde_json::{Map, Value, json};
 
 /// The schema without references; each node that came from a definition carries its name.
@@ -107,33 +107,13 @@ impl Walk<'_> {
         Some(schema)
     }
 
-    /// Each type of the circle with the fields that lead on: `Node.children[] → Node`.
     fn cycle(&mut self, cycle: &[(String, FieldPath)], path: &FieldPath) {
         let ends = cycle.iter().skip(1).map(|(_, start)| start).chain([path]);
-        let mut round: Vec<String> = cycle
-            .iter()
-            .zip(ends)
-            .map(|((name, start), end)| format!("{}{}", last_name(name), end.below(start)))
-            .collect();
-        let mend = if path.to_string().ends_with("[]") { ANY_OBJECTS } else { ANY_OBJECT };
-        round.extend(cycle.first().map(|(name, _)| last_name(name).to_owned()));
-        self.findings.problem(
-            "OP101",
-            path,
-            cycle.last().map(|(name, _)| last_name(name).to_owned()),
-            format!("is recursive ({}), which a CRD cannot describe", round.join(" → ")),
-            mend,
-        );
+        let round: Vec<(String, String)> =
+            cycle.iter().zip(ends).map(|((name, start), end)| (last_name(name).to_owned(), end.below(start))).collect();
+        self.findings.problems.push(recursion(path.to_string(), &round));
     }
 }
-
-const ANY_OBJECT: &str = "#[schemars(schema_with = \"any_object\")] on the field that closes the circle, with\n\
-    fn any_object(_: &mut schemars::SchemaGenerator) -> schemars::Schema {\n    \
-    schemars::json_schema!({\"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true})\n}";
-const ANY_OBJECTS: &str = "#[schemars(schema_with = \"any_objects\")] on the field that closes the circle, with\n\
-    fn any_objects(_: &mut schemars::SchemaGenerator) -> schemars::Schema {\n    \
-    schemars::json_schema!({\"type\": \"array\", \"items\": {\n        \
-    \"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true}})\n}";
 
 /// `io.k8s.api.core.v1.PodSpec` is `PodSpec` to a Rust programmer.
 fn last_name(definition: &str) -> &str {

@@ -15,11 +15,13 @@ mod nulls;
 mod numbers;
 mod path;
 mod problem;
+mod recursion;
 mod simplify;
 mod variants;
 
 pub use path::FieldPath;
 pub use problem::{Findings, Problem};
+pub(super) use recursion::recursion;
 
 use serde_json::{Map, Value};
 

@@ -1,5 +1,6 @@
 //! From JSON Schema 2020-12, which schemars speaks, to the words of `OpenAPI` 3.0 that a CRD has.
 
+use super::free_form::PRESERVE;
 use super::{FieldPath, Findings, ONE_SIDED, VARIANT, path, path::BRANCHES, rust_type};
 use serde_json::{Map, Value, json};
 
@@ -41,6 +42,17 @@ const KNOWN: [&str; 34] = [
     "definitions",
 ];
 
+/// The extensions among them.
+const EXTENSIONS: [&str; 7] = [
+    "x-kubernetes-embedded-resource",
+    "x-kubernetes-int-or-string",
+    "x-kubernetes-list-map-keys",
+    "x-kubernetes-list-type",
+    "x-kubernetes-map-type",
+    "x-kubernetes-preserve-unknown-fields",
+    "x-kubernetes-validations",
+];
+
 /// What says nothing about which values are valid.
 const SILENT: [&str; 7] = ["$schema", "$id", "$comment", "$defs", "deprecated", "contentEncoding", "contentMediaType"];
 
@@ -80,6 +92,10 @@ fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings
     if let (Some(_), _) | (_, Some(_)) = (map.remove("readOnly"), map.remove("writeOnly")) {
         map.insert(ONE_SIDED.to_owned(), true.into());
     }
+    // What is so without the keyword, and refused with it.
+    if map.get(PRESERVE) == Some(&Value::Bool(false)) {
+        map.remove(PRESERVE);
+    }
     if map.get("default").is_some_and(Value::is_null) {
         map.remove("default");
     }
@@ -96,14 +112,14 @@ fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings
     let dropped: Vec<String> = map
         .keys()
         .filter(|key| {
-            !KNOWN.contains(&key.as_str()) && !key.starts_with("x-kubernetes-") && !key.starts_with("x-opctl-")
+            !KNOWN.contains(&key.as_str()) && !EXTENSIONS.contains(&key.as_str()) && !key.starts_with("x-opctl-")
         })
         .cloned()
         .collect();
     for key in dropped {
         map.remove(&key);
         // What other tools read (`x-…`) and annotations are no loss.
-        if !SILENT.contains(&key.as_str()) && !key.starts_with("x-") {
+        if !SILENT.contains(&key.as_str()) && (!key.starts_with("x-") || key.starts_with("x-kubernetes-")) {
             let reason = format!("uses `{key}`, which a CRD does not know; it is left out");
             findings.warning("OP151", path, None, reason, "express it with `#[x_kube(validation = \"..\")]`");
         }

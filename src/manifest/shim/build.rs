@@ -145,24 +145,6 @@ fn cause(text: &str) -> String {
     text.strip_prefix("error: ").unwrap_or(text).trim_end().to_owned()
 }
 
-fn last_line(text: &str) -> &str {
+pub(super) fn last_line(text: &str) -> &str {
     text.lines().last().unwrap_or("it said nothing")
-}
-
-/// Runs the program, which writes the answers to `output`.
-pub(super) fn run(executable: &Path, output: &Path) -> Result<()> {
-    let mut command = std::process::Command::new(executable);
-    command.arg(output).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    // What an earlier run left must not pass for this one's.
-    let _ = std::fs::remove_file(output);
-    let run = exec::spawn(&mut command)
-        .and_then(exec::Guarded::output)
-        .map_err(|error| Error::environment("cannot run the compiled API types").caused_by(error))?;
-    if run.status.success() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&run.stderr);
-    Err(Error::user(format!("the program that prints the API types failed ({})", run.status))
-        .caused_by(last_line(said.trim()))
-        .hint("mend what it says: it runs the `JsonSchema` of the types, and their defaults"))
 }

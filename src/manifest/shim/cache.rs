@@ -77,18 +77,21 @@ pub(super) fn lookup(shim: &Path, root: &Path) -> Option<String> {
     unchanged.then_some(cache.answers)
 }
 
-/// Keeps the answers. A cache that cannot be written costs time, nothing else.
+/// Keeps the answers, and the inputs: also the files that were `copied` before they were compiled. A cache that cannot be written costs time, nothing else.
 pub(super) fn store(
     shim: &Path,
     root: &Path,
     executable: &Path,
     answers: &str,
     names: BTreeMap<PathBuf, BTreeSet<String>>,
+    copied: Vec<PathBuf>,
 ) {
     let mut inputs: BTreeSet<PathBuf> = sources_of(executable).into_iter().collect();
     if inputs.is_empty() {
         return;
     }
+    inputs.retain(|path| !path.starts_with(shim));
+    inputs.extend(copied);
     let manifests: Vec<PathBuf> = inputs.iter().filter_map(|file| manifest_above(file)).collect();
     inputs.extend(manifests);
     inputs.extend(fixed_inputs(shim, root));

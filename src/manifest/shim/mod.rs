@@ -1,5 +1,6 @@
 //! Compiles the api crate's types and asks them what they are.
 
+mod ask;
 mod build;
 mod cache;
 pub mod files;
@@ -8,13 +9,13 @@ mod narrow;
 pub(super) use cache::digest;
 
 use crate::report::Console;
-use crate::{Error, Result, error::file_error};
+use crate::{Error, Result, conflict, error::file_error};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What one type said.
-#[derive(Clone, Debug, serde::Deserialize)]
+#[derive(Clone, Debug, Default, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
     /// The path it was asked by.
@@ -37,6 +38,9 @@ pub struct Answer {
     /// `{schema, definitions}` of what it writes.
     #[serde(default)]
     pub written: Option<Value>,
+    /// Whether its schema never ends.
+    #[serde(default)]
+    pub endless: bool,
 }
 
 /// What to compile.
@@ -69,15 +73,30 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
     if !request.force
         && let Some(text) = narrow::answers(&shim, request, console)
     {
-        return Ok((parse(&text)?, true));
+        return Ok((parse(&text?)?, true));
     }
     let built = build::build(request.root, &shim.folder, &shim.build_folder, console)?;
     let output = shim.folder.join("answers.json");
-    build::run(&built.executable, &output)?;
-    let text = fs::read_to_string(&output).map_err(|error| file_error("read", &output, &error))?;
-    let answers = parse(&text)?;
-    cache::store(&shim.folder, request.root, &built.executable, &text, narrow::names_by_file(request));
+    let asked = ask::ask(&built.executable, &output, request.types)?;
+    let mut answers = parse(&asked.text)?;
+    if !asked.endless.is_empty() {
+        answers.extend(asked.endless.into_iter().map(|path| Answer { path, endless: true, ..Answer::default() }));
+        return Ok((answers, true));
+    }
+    cache::store(
+        &shim.folder,
+        request.root,
+        &built.executable,
+        &asked.text,
+        narrow::names_by_file(request),
+        Vec::new(),
+    );
     Ok((answers, true))
+}
+
+/// The answers of the last time, if nothing changed since. Writes nothing.
+pub(super) fn known(request: &Request) -> Result<Option<Vec<Answer>>> {
+    cache::lookup(&Shim::of(request).folder, request.root).map(|text| parse(&text)).transpose()
 }
 
 fn parse(text: &str) -> Result<Vec<Answer>> {
@@ -127,7 +146,11 @@ impl Shim {
             write_if_changed(&self.folder.join(path), &text)?;
         }
         // cargo removes from the shim's lock what the shim does not need, so the project's is kept beside it.
-        if let Ok(lock) = fs::read_to_string(request.root.join("Cargo.lock"))
+        let lock = fs::read_to_string(request.root.join("Cargo.lock"));
+        if let Ok(lock) = &lock {
+            conflict::check("Cargo.lock", lock)?;
+        }
+        if let Ok(lock) = lock
             && write_if_changed(&self.folder.join("project.lock"), &lock)?
         {
             write_if_changed(&self.folder.join("Cargo.lock"), &lock)?;
@@ -140,9 +163,10 @@ impl Shim {
 pub fn read_manifest(path: &Path) -> Result<toml_edit::DocumentMut> {
     let text = fs::read_to_string(path).map_err(|error| file_error("read", path, &error))?;
     text.parse().map_err(|error| {
-        Error::user(format!("`{}` is not valid TOML", path.display()))
+        let otherwise = Error::user(format!("`{}` is not valid TOML", path.display()))
             .caused_by(error)
-            .hint("mend it there, or take the last version back: git checkout Cargo.toml api/Cargo.toml")
+            .hint("fix it there, or restore it: git checkout Cargo.toml api/Cargo.toml");
+        conflict::or(&path.display().to_string(), &text, otherwise)
     })
 }
 

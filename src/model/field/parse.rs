@@ -2,7 +2,7 @@
 
 use super::{Bounds, Field, Scalar, Shape};
 use crate::model::InvalidName;
-use crate::model::names::invalid;
+use crate::model::names::{invalid, is_foreign_letter};
 use crate::model::reserved::is_keyword;
 use heck::{ToLowerCamelCase, ToSnakeCase};
 use serde_json::{Map, Value, json};
@@ -28,6 +28,7 @@ impl Field {
             && given.len() <= 63;
         if !plain || given.contains("__") || given.ends_with('_') {
             let near = given.to_lower_camel_case();
+            let near = if given.chars().any(is_foreign_letter) { "" } else { near.as_str() };
             let near: String = near.chars().filter(char::is_ascii_alphanumeric).take(63).collect();
             let near = near.trim_start_matches(|first: char| !first.is_ascii_lowercase());
             let near = if near.is_empty() { "size" } else { near };
@@ -37,7 +38,7 @@ impl Field {
         let name = if given.contains('_') { rust_name.to_lower_camel_case() } else { given.to_owned() };
         let rust_name = if is_keyword(&rust_name) { format!("{rust_name}_") } else { rust_name };
 
-        let (shape, rest) = shape(rest).map_err(|rule| refuse(rule, &format!("{given}:string")))?;
+        let (shape, rest) = shape(rest).map_err(|rule| refuse(rule, &format!("{given}:{}", nearest_type(rest))))?;
         let (optional, rest) = rest.strip_prefix('?').map_or((false, rest), |rest| (true, rest));
         let default = match rest.strip_prefix('=') {
             None if rest.is_empty() => None,
@@ -62,6 +63,9 @@ impl Field {
 /// The type at the beginning, and what follows it.
 fn shape(text: &str) -> Result<(Shape, &str), String> {
     if let Some(rest) = text.strip_prefix('[') {
+        if rest.starts_with('[') {
+            return Err("a list holds scalars, not other lists".to_owned());
+        }
         let (inner, rest) = rest.split_once(']').ok_or("a `]` is missing")?;
         let (scalar, after) = scalar(inner)?;
         if !after.is_empty() {
@@ -82,6 +86,9 @@ fn shape(text: &str) -> Result<(Shape, &str), String> {
 fn scalar(text: &str) -> Result<(Scalar, &str), String> {
     let end = text.find(|next: char| !next.is_ascii_alphanumeric()).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
+    if word.is_empty() {
+        return Err(format!("the type is missing; there are {TYPES}"));
+    }
     let (given, rest) = arguments(rest)?;
     let plain = |scalar| given.map_or(Ok(scalar), |given| Err(format!("`{word}` takes no `({given})`")));
     let scalar = match word {
@@ -100,6 +107,25 @@ fn scalar(text: &str) -> Result<(Scalar, &str), String> {
         _ => return Err(format!("`{word}` is no type; there are {TYPES}")),
     };
     Ok((scalar, rest))
+}
+
+/// The type that may be meant: the word that is there, with its bounds in order; else a string.
+fn nearest_type(text: &str) -> String {
+    let (open, close, rest) = match text.trim_start_matches('[') {
+        rest if rest.len() < text.len() => ("[", "]", rest),
+        rest => ("", "", rest),
+    };
+    let end = rest.find(|next: char| !next.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    let (word, rest) = rest.split_at(end);
+    let given = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(given, _)| given);
+    let ordered = given.and_then(|given| given.split_once("..")).map(|(one, other)| {
+        let other = other.trim_start_matches('=');
+        let swapped = one.parse::<f64>().ok().zip(other.parse::<f64>().ok()).is_some_and(|(one, other)| one > other);
+        let (min, max) = if swapped { (other, one) } else { (one, other) };
+        format!("{open}{word}({min}..={max}){close}")
+    });
+    let candidates = ordered.into_iter().chain([format!("{open}{word}{close}"), "string".to_owned()]);
+    candidates.filter(|candidate| matches!(shape(candidate), Ok((_, "")))).next().unwrap_or_default()
 }
 
 /// What stands in parentheses, if they follow.
@@ -248,10 +274,15 @@ mod tests {
             ("Replicas:integer", "'replicas:integer'"),
             ("a-b:string", "'aB:string'"),
             ("a:text", "'a:string'"),
-            ("a:[string", "'a:string'"),
-            ("a:integer(1..9)", "'a:string'"),
-            ("a:integer(9..=1)", "'a:string'"),
-            ("a:integer(..=5000000000)", "'a:string'"),
+            ("a:[string", "'a:[string]'"),
+            ("a:[[string]]", "'a:[string]'"),
+            ("a:=3", "'a:string'"),
+            ("größe:integer", "'size:integer'"),
+            ("a:integer(1..9)", "'a:integer(1..=9)'"),
+            ("a:integer(9..=1)", "'a:integer(1..=9)'"),
+            ("a:[number(9.5..=1)]", "'a:[number(1..=9.5)]'"),
+            ("a:integer(..=5000000000)", "'a:integer'"),
+            ("a:boolean(1..=2)", "'a:boolean'"),
             ("a:integer=x", "'a:integer'"),
             ("a:integer(1..=9)=10", "'a:integer(1..=9)'"),
             ("a:string?=b", "'a:string=b'"),

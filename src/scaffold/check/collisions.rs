@@ -105,8 +105,6 @@ pub(super) fn check_controller(wanted: Controlled<'_>, project: &Project) -> Res
             "without `-` their names are the same, and files, modules and metrics are named after them".to_owned()
         } else if other_path == path || above(&other_path, &path) || above(&path, &other_path) {
             format!("both would be the Rust module `{}`", if other_path.len() < path.len() { other_path } else { path })
-        } else if other_path.replace("::", "_") == path.replace("::", "_") {
-            format!("both would have the test `tests/{}.rs`", path.replace("::", "_"))
         } else {
             continue;
         };

@@ -154,6 +154,10 @@ fn template(expression: &syn::Expr) -> Option<String> {
             syn::parse2::<syn::LitStr>(first.into()).ok()?.value()
         }
         syn::Expr::Reference(reference) => return template(&reference.expr),
+        // Lines to run, with the flags that choose the cluster.
+        syn::Expr::MethodCall(call) if call.method == "kubectl" || call.method == "opctl" => {
+            return Some(format!("{} {}", call.method, template(call.args.first()?)?));
+        }
         _ => return None,
     };
     let mut plain = String::new();

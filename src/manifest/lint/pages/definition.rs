@@ -59,7 +59,7 @@ pub(super) const PAGES: &[Page] = &[
     error(
         "OP208",
         "a printer column that shows nothing",
-        "The server takes it, and the column stays empty for ever: no object can have the field, since what the schema does \
+        "The server takes it, and the column stays empty forever: no object can have the field, since what the schema does \
          not name is pruned.",
         "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.sise\"))]",
         "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))]",

@@ -93,11 +93,12 @@ pub(super) const PAGES: &[Page] = &[
         "#[x_kube(validation = \"self.size == 'large'\")] // size: i32",
         "#[x_kube(validation = \"self.size == 3\")]",
     ),
-    error(
+    warning(
         "OP513",
-        "a field that is something else in another version",
-        "Without a conversion webhook the server changes nothing but `apiVersion`: what was stored as a string is sent to \
-         whoever asks for the version in which it is a number.",
+        "a field of another type in another version",
+        "Without a conversion webhook the server changes nothing but `apiVersion`: a value that was stored as a string is sent \
+         as that string through the version in which the field is a number, and a client of that version cannot read it. \
+         Where no object has both, or a webhook is deployed by other means, allow it with a reason.",
         "struct FooSpec { size: String } // v1\nstruct FooSpec { size: i32 } // v2",
         "struct FooSpec { size: String } // v1\nstruct FooSpec { replicas: i32 } // v2",
     ),

@@ -86,8 +86,9 @@ pub(super) const PAGES: &[Page] = &[
     ),
     error(
         "OP112",
-        "a root that is not an object",
-        "The server says `must be object at the root`.",
+        "a root that is not an object with fields",
+        "The server says `must be object at the root`, `additionalProperties: must not be used at the root`, or, where there is a \
+         status, that only some keywords `are allowed at the root of the schema if the status subresource is enabled`.",
         "#[derive(CustomResource, ..)]\nstruct FooSpec(Vec<String>); // with a hand-written schema",
         "#[derive(CustomResource, ..)]\nstruct FooSpec { items: Vec<String> }",
     ),
@@ -155,6 +156,43 @@ pub(super) const PAGES: &[Page] = &[
         "More than 100 schemas within each other are no object that a user could write, and too much for those who read it.",
         "struct Level1 { next: Level2 } // and so on, a hundred times",
         "struct Level1 {\n    #[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]\n    next: serde_json::Value,\n}",
+    ),
+    error(
+        "OP122",
+        "a list type or map type that the field cannot have",
+        "`x-kubernetes-list-type` and `x-kubernetes-map-type` say how server-side apply merges a field. A list of the type `map` \
+         needs objects and the names of their keys, a `set` needs items that are replaced as a whole. The server says, for \
+         example, `must be array if x-kubernetes-list-type is specified`, or `must be atomic as item of a list with \
+         x-kubernetes-list-type=set`.",
+        "#[x_kube(merge_strategy = ListMerge::Set)]\nports: Vec<Port>, // struct Port { name: String, number: u16 }",
+        "#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]\nports: Vec<Port>,",
+    ),
+    error(
+        "OP123",
+        "a key of a list that may be absent or is not a scalar",
+        "Server-side apply tells the items of such a list apart by their keys, so each item has all of them. The server says \
+         `this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`, or `cannot be \
+         nullable`.",
+        "#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]\nports: Vec<Port>,\n\
+         // with\nstruct Port { name: Option<String>, number: u16 }",
+        "struct Port { name: String, number: u16 }",
+    ),
+    error(
+        "OP124",
+        "an embedded resource that is not an object of Kubernetes",
+        "`x-kubernetes-embedded-resource` is for whole objects, with `apiVersion`, `kind` and `metadata`; and a field that is an \
+         integer or a string is nothing else. The server says, for example, `must be object if x-kubernetes-embedded-resource \
+         is true`.",
+        "#[schemars(extend(\"x-kubernetes-embedded-resource\" = true))]\nname: String,",
+        "#[schemars(extend(\"x-kubernetes-embedded-resource\" = true, \"x-kubernetes-preserve-unknown-fields\" = true))]\n\
+         template: kube::core::DynamicObject,",
+    ),
+    error(
+        "OP125",
+        "a keyword with a value of another type",
+        "The server cannot read the definition at all: `cannot unmarshal string into Go struct field JSONSchemaProps`.",
+        "#[schemars(extend(\"maxLength\" = \"20\"))]\nname: String,",
+        "#[schemars(extend(\"maxLength\" = 20))]\nname: String,",
     ),
     warning(
         "OP151",

@@ -6,17 +6,23 @@
 //! or defined before, or one that matters needs it. The answers about all other types stay as they were. The copy is a
 //! program, not a library: rustc then makes code for what its `main` reaches alone, and is started once.
 //!
+//! As long as there are no answers, all of the crate is made into such a program, and what no schema needs is left out of it.
+//!
 //! Whatever is not plain (macros, conditions, implementations for types of other files, a build script) and whatever fails
 //! means that the whole crate is compiled as ever, which also says what is wrong with it.
 
 mod names;
+mod part;
+mod slim;
 mod tree;
 
-use super::{Answer, Request, Shim, build, cache, files, parse, read_manifest, write_if_changed};
+use super::{Answer, Request, Shim, cache, parse, read_manifest};
+use crate::Result;
 use crate::report::Console;
+use part::Part;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
+use toml_edit::Item;
 use tree::File;
 
 /// The names that each file of the crate defines, by its path; empty if the crate cannot be narrowed.
@@ -40,43 +46,83 @@ fn read(request: &Request) -> Option<Vec<File>> {
     tree::read(&api.join(root), &roots)
 }
 
-/// All answers as text, if only a part had to be compiled for them.
-pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Option<String> {
-    let cache = cache::read(&shim.folder, request.root)?;
+/// All answers as text, from a program that is smaller than the whole crate.
+pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Option<Result<String>> {
     let crate_files = read(request)?;
-    // A file that a macro or an inner module brings in is not among those that are known here.
-    let api = request.root.join(request.api);
-    let known = |path: &Path| crate_files.iter().any(|file| file.path == *path);
-    let of_crate = |path: &Path| path.starts_with(&api) && path.extension().is_some_and(|extension| extension == "rs");
-    if cache.inputs().any(|path| of_crate(path) && !known(path)) {
+    match Change::since(cache::read(&shim.folder, request.root), request, &crate_files) {
+        // What fails now is for the whole crate to say.
+        Some(change) => change.answers(shim, request, &crate_files, console),
+        None => all(shim, request, &crate_files, console),
+    }
+}
+
+/// What has changed since the last time, and reaches a part of the crate only.
+struct Change {
+    cache: cache::Cache,
+    needed: BTreeSet<usize>,
+    asked: Vec<String>,
+}
+
+impl Change {
+    fn since(cache: Option<cache::Cache>, request: &Request, crate_files: &[File]) -> Option<Self> {
+        let cache = cache?;
+        // A file that a macro or an inner module brings in is not among those that are known here.
+        let api = request.root.join(request.api);
+        let known = |path: &Path| crate_files.iter().any(|file| file.path == *path);
+        let of_crate =
+            |path: &Path| path.starts_with(&api) && path.extension().is_some_and(|extension| extension == "rs");
+        if cache.inputs().any(|path| of_crate(path) && !known(path)) {
+            return None;
+        }
+        let mut changed = BTreeSet::new();
+        for path in cache.changed() {
+            changed.insert(crate_files.iter().position(|file| file.path == *path)?);
+        }
+        let former = changed.iter().map(|index| Some((*index, cache.names.get(&crate_files[*index].path)?.clone())));
+        let former: BTreeMap<usize, BTreeSet<String>> = former.collect::<Option<_>>()?;
+        let (affected, needed) = tree::affected(crate_files, &changed, &former)?;
+        let holds = |index: &usize, file: &Path| crate_files[*index].path == request.root.join(file);
+        let asked = request.types.iter().zip(request.roots);
+        let asked: Vec<String> = asked
+            .filter(|(_, (file, _))| affected.iter().any(|index| holds(index, file)))
+            .map(|(path, _)| path.clone())
+            .collect();
+        (!asked.is_empty()).then_some(Change { cache, needed, asked })
+    }
+
+    fn answers(
+        self,
+        shim: &Shim,
+        request: &Request,
+        crate_files: &[File],
+        console: &Console,
+    ) -> Option<Result<String>> {
+        console.detail(format_args!("{} of {} types are compiled", self.asked.len(), request.types.len()));
+        let part = Part { folder: "narrow", needed: &self.needed, asked: &self.asked, slim: false };
+        let (new, executable) = match part.compile(shim, request, crate_files, console)? {
+            Ok(compiled) => compiled,
+            // The whole crate would say the same.
+            Err(error) => return Some(Err(error)),
+        };
+        let text = merged(&self.cache.answers, &new, &self.asked)?;
+        self.cache.renew(&shim.folder, &executable, &text, names_by_file(request));
+        Some(Ok(text))
+    }
+}
+
+/// The answers of all types: the first time, and once much has changed.
+fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) -> Option<Result<String>> {
+    let needed = (0..crate_files.len()).collect();
+    let part = Part { folder: "all", needed: &needed, asked: request.types, slim: true };
+    // What was left out may be what is missing.
+    let (text, executable) = part.compile(shim, request, crate_files, console)?.ok()?;
+    let answered = parse(&text).ok()?.into_iter().map(|answer| answer.path);
+    if !answered.eq(request.types.iter().cloned()) {
         return None;
     }
-    let mut changed = BTreeSet::new();
-    for path in cache.changed() {
-        changed.insert(crate_files.iter().position(|file| file.path == *path)?);
-    }
-    let former = changed.iter().map(|index| Some((*index, cache.names.get(&crate_files[*index].path)?.clone())));
-    let former: BTreeMap<usize, BTreeSet<String>> = former.collect::<Option<_>>()?;
-    let (affected, needed) = tree::affected(&crate_files, &changed, &former)?;
-    let holds = |index: &usize, file: &Path| crate_files[*index].path == request.root.join(file);
-    let asked = request.types.iter().zip(request.roots);
-    let asked: Vec<String> = asked
-        .filter(|(_, (file, _))| affected.iter().any(|index| holds(index, file)))
-        .map(|(path, _)| path.clone())
-        .collect();
-    if asked.is_empty() {
-        return None;
-    }
-    console.detail(format_args!("{} of {} types are compiled", asked.len(), request.types.len()));
-    let folder = shim.folder.join("narrow");
-    write(shim, request, &folder, &crate_files, &needed, &asked)?;
-    let built = build::build_quietly(request.root, &folder, &shim.build_folder, console)?;
-    let output = folder.join("answers.json");
-    build::run(&built.executable, &output).ok()?;
-    let new = std::fs::read_to_string(&output).ok()?;
-    let text = merged(&cache.answers, &new, &asked)?;
-    cache.renew(&shim.folder, &built.executable, &text, names_by_file(request));
-    Some(text)
+    let copied = crate_files.iter().map(|file| file.path.clone()).collect();
+    cache::store(&shim.folder, request.root, &executable, &text, names_by_file(request), copied);
+    Some(Ok(text))
 }
 
 /// The former answers with the new ones in their place.
@@ -89,76 +135,4 @@ fn merged(former: &str, new: &str, asked: &[String]) -> Option<String> {
     let former = parse(former).ok()?.into_iter().zip(former.lines());
     let lines: Vec<&str> = former.map(|(answer, line)| new.get(&answer.path).copied().unwrap_or(line)).collect();
     Some(lines.join("\n") + "\n")
-}
-
-fn write(
-    shim: &Shim,
-    request: &Request,
-    folder: &Path,
-    crate_files: &[File],
-    needed: &BTreeSet<usize>,
-    asked: &[String],
-) -> Option<()> {
-    let api = request.root.join(request.api);
-    let place = |index: usize| {
-        let file = &crate_files[index];
-        if file.children.is_empty() { file.path.clone() } else { folder.join(format!("holder{index}.rs")) }
-    };
-    for (index, file) in crate_files.iter().enumerate().filter(|(_, file)| !file.children.is_empty()) {
-        let mut text = tree::narrowed(file, crate_files, needed, &place)?;
-        if index == 0 {
-            text = format!("{text}\n{}", files::program("crate", asked));
-        }
-        write_if_changed(&place(index), &text).ok()?;
-    }
-    let root_manifest = read_manifest(&request.root.join("Cargo.toml")).ok()?;
-    let api_manifest = read_manifest(&api.join("Cargo.toml")).ok()?;
-    let manifest = manifest(&format!("{}-narrow", shim.name), request.root, &api, &root_manifest, api_manifest)?;
-    write_if_changed(&folder.join("Cargo.toml"), &manifest).ok()?;
-    // As in the shim: cargo changes the lock, so what it was made from is kept beside it.
-    let lock = std::fs::read_to_string(shim.folder.join("Cargo.lock")).ok()?;
-    if write_if_changed(&folder.join("shim.lock"), &lock).ok()? {
-        write_if_changed(&folder.join("Cargo.lock"), &lock).ok()?;
-    }
-    Some(())
-}
-
-/// The manifest of the api crate, turned into that of a program.
-fn manifest(
-    name: &str,
-    root: &Path,
-    api: &Path,
-    root_manifest: &DocumentMut,
-    mut manifest: DocumentMut,
-) -> Option<String> {
-    for key in ["lib", "bin", "example", "test", "bench", "dev-dependencies", "build-dependencies", "workspace"] {
-        manifest.remove(key);
-    }
-    let dependencies = manifest.get_mut("dependencies")?.as_table_like_mut()?;
-    // What `main` names must be there by these names, and `support` must be ours.
-    if dependencies.contains_key("support") || !["kube", "schemars"].iter().all(|name| dependencies.contains_key(name))
-    {
-        return None;
-    }
-    files::absolute_paths(manifest.get_mut("dependencies")?, api);
-    manifest["dependencies"]["support"]["package"] = Item::Value("opctl-shim-support".into());
-    manifest["dependencies"]["support"]["path"] = Item::Value("../support".into());
-    manifest["package"]["name"] = Item::Value(name.into());
-    let mut program = Table::new();
-    program["name"] = Item::Value(name.into());
-    program["path"] = Item::Value("holder0.rs".into());
-    let mut programs = ArrayOfTables::new();
-    programs.push(program);
-    manifest["bin"] = Item::ArrayOfTables(programs);
-    files::settings(&mut manifest, root_manifest, root);
-    // It inherits what the crate inherits.
-    let mut workspace = Table::new();
-    for key in ["dependencies", "package", "lints"] {
-        if let Some(item) = root_manifest.get("workspace").and_then(|workspace| workspace.get(key)) {
-            workspace.insert(key, item.clone());
-        }
-    }
-    files::absolute_paths(workspace.get_mut("dependencies").unwrap_or(&mut Item::None), root);
-    manifest["workspace"] = Item::Table(workspace);
-    Some(manifest.to_string())
 }

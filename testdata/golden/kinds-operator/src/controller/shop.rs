@@ -40,7 +40,8 @@ pub fn setup(manager: &mut Manager) {
         .owns::<Service>()
         .owns::<HorizontalPodAutoscaler>()
         .owns::<PodDisruptionBudget>()
-        .owns::<CronJob>();
+        .owns::<CronJob>()
+        .tells_in(|status| &mut status.conditions);
     manager.add(controller);
 }
 
@@ -298,7 +299,8 @@ fn status(obj: &Shop, deployment: &Deployment) -> ShopStatus {
     let degraded = match failure {
         Some(failure) => {
             let cause = failure.message.as_deref().unwrap_or_default();
-            conditions::new("Degraded", true, "DeploymentFailed", cause)
+            let reason = conditions::refusal(cause).unwrap_or("DeploymentFailed");
+            conditions::new("Degraded", true, reason, cause)
         }
         None => conditions::new("Degraded", false, "AsExpected", ""),
     };

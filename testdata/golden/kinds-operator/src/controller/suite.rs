@@ -62,7 +62,8 @@ pub fn setup(manager: &mut Manager) {
         .owns::<Role>()
         .owns::<RoleBinding>()
         .owns::<ResourceQuota>()
-        .owns::<LimitRange>();
+        .owns::<LimitRange>()
+        .tells_in(|status| &mut status.conditions);
     manager.add(controller);
 }
 

@@ -31,7 +31,8 @@ pub fn setup(manager: &mut Manager) {
         .owns::<ResourceQuota>()
         .owns::<ClusterRole>()
         .owns::<ClusterRoleBinding>()
-        .owns::<RoleBinding>();
+        .owns::<RoleBinding>()
+        .tells_in(|status| &mut status.conditions);
     manager.add(controller);
 }
 

@@ -34,6 +34,34 @@ pub fn set(conditions: &mut Vec<Condition>, generation: Option<i64>, mut new: Co
     }
 }
 
+/// The reason of a refusal that the API server words like `message`; none for other failures. A
+/// missing right, a quota and an admission policy all answer 403, so only the words differ.
+pub fn refusal(message: &str) -> Option<&'static str> {
+    let reasons: [(&str, &[&str]); 4] = [
+        (
+            "AdmissionDenied",
+            &[
+                "ValidatingAdmissionPolicy '",
+                "admission webhook \"",
+                "violates PodSecurity \"",
+            ],
+        ),
+        (
+            "QuotaExceeded",
+            &["exceeded quota: ", "failed quota: ", "for quota: "],
+        ),
+        ("Forbidden", &["forbidden: User \""]),
+        // What is there is another owner's.
+        (
+            "NameTaken",
+            &["Only one reference can have Controller set to true"],
+        ),
+    ];
+    let says = |words: &&[&str]| words.iter().any(|words| message.contains(words));
+    let mut reasons = reasons.into_iter();
+    Some(reasons.find(|(_, words)| says(words))?.0)
+}
+
 /// Whether a condition is there and `True`.
 pub fn is_true(conditions: &[Condition], type_: &str) -> bool {
     let mut all = conditions.iter();
@@ -48,6 +76,29 @@ pub fn turns_true(before: &[Condition], after: &[Condition], type_: &str) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn refusals_are_told_apart() {
+        for (message, expected) in [
+            ("pods \"a\" is forbidden: exceeded quota: q", "QuotaExceeded"),
+            ("pods \"a\" is forbidden: User \"b\" cannot", "Forbidden"),
+            (
+                "pods \"a\" is forbidden: violates PodSecurity \"baseline\"",
+                "AdmissionDenied",
+            ),
+            (
+                "admission webhook \"w\" denied it: exceeded quota: q",
+                "AdmissionDenied",
+            ),
+            (
+                "Invalid value: Only one reference can have Controller set to true",
+                "NameTaken",
+            ),
+        ] {
+            assert_eq!(refusal(message), Some(expected), "{message}");
+        }
+        assert_eq!(refusal("etcdserver: request timed out"), None);
+    }
 
     #[test]
     fn time_moves_only_when_the_status_flips() {

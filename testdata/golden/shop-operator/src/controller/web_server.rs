@@ -18,8 +18,11 @@ type Labels = BTreeMap<String, String>;
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
-    let controller = Controller::namespaced(NAME, reconcile);
-    manager.add(controller.owns::<Deployment>().owns::<Service>());
+    let controller = Controller::namespaced(NAME, reconcile)
+        .owns::<Deployment>()
+        .owns::<Service>()
+        .tells_in(|status| &mut status.conditions);
+    manager.add(controller);
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
@@ -125,7 +128,8 @@ fn status(obj: &WebServer, deployment: &Deployment) -> WebServerStatus {
     let degraded = match failure {
         Some(failure) => {
             let cause = failure.message.as_deref().unwrap_or_default();
-            conditions::new("Degraded", true, "DeploymentFailed", cause)
+            let reason = conditions::refusal(cause).unwrap_or("DeploymentFailed");
+            conditions::new("Degraded", true, reason, cause)
         }
         None => conditions::new("Degraded", false, "AsExpected", ""),
     };

@@ -1,11 +1,13 @@
 //! What to reconcile and how: what the author of a controller says about it.
-use super::{Context, children::Children, manager::Shared, worker::Worker};
+use super::{Context, children::Children, conditions, manager::Shared, worker::Worker};
 use futures::{FutureExt, future::BoxFuture, future::try_join_all};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope};
+use kube::core::{DeserializeGuard, object::HasStatus};
 use kube::runtime::controller::Action;
-use kube::{Api, Client, Resource, api::ApiResource, core::DeserializeGuard};
+use kube::{Api, Client, Resource, api::ApiResource};
 use parking_lot::Mutex;
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 use std::{fmt::Debug, mem, sync::Arc};
 use tokio::sync::Semaphore;
 
@@ -18,6 +20,8 @@ impl<K: Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned + Send + S
 
 pub(super) type Pass = BoxFuture<'static, anyhow::Result<Action>>;
 pub(super) type Reconcile<K> = Box<dyn Fn(Arc<K>, Arc<Context>) -> Pass + Send + Sync>;
+type Written = BoxFuture<'static, anyhow::Result<()>>;
+pub(super) type Tell<K> = Box<dyn Fn(Arc<K>, Arc<Context>, Condition) -> Written + Send + Sync>;
 
 /// A kind of object and the function that reconciles it.
 pub struct Controller<K> {
@@ -25,6 +29,7 @@ pub struct Controller<K> {
     namespaced: bool,
     pub(super) api: fn(Client, Option<&str>) -> Api<DeserializeGuard<K>>,
     pub(super) reconcile: Reconcile<K>,
+    pub(super) tell: Option<Tell<K>>,
     children: Vec<Children>,
 }
 
@@ -47,6 +52,7 @@ impl<K: Object + 'static> Controller<K> {
             namespaced: true,
             api,
             reconcile: Box::new(move |obj, ctx| reconcile(obj, ctx).boxed()),
+            tell: None,
             children: Vec::new(),
         }
     }
@@ -65,8 +71,27 @@ impl<K: Object + 'static> Controller<K> {
             namespaced: false,
             api: |client, _| Api::all(client),
             reconcile: Box::new(move |obj, ctx| reconcile(obj, ctx).boxed()),
+            tell: None,
             children: Vec::new(),
         }
+    }
+
+    /// Where the status keeps its conditions: a pass that fails sets `Ready` to `False` among them,
+    /// with the reason. Without it, `Ready` stays as the last good pass has left it.
+    pub fn tells_in(mut self, place: fn(&mut K::Status) -> &mut Vec<Condition>) -> Self
+    where
+        K: HasStatus,
+        K::Status: Clone + Default + PartialEq + Serialize + Send + Sync,
+    {
+        self.tell = Some(Box::new(move |obj, ctx, condition| {
+            let tell = async move {
+                let mut status = obj.status().cloned().unwrap_or_default();
+                conditions::set(place(&mut status), obj.meta().generation, condition);
+                ctx.apply_status(&*obj, status).await
+            };
+            tell.boxed()
+        }));
+        self
     }
 
     /// Watches the objects of a kind that the reconciler applies.

@@ -3,7 +3,7 @@ use super::children::{self, Key};
 use super::controller::{Controller, Object};
 use super::metrics::{of, queue};
 use super::settings::{Limits, jittered};
-use super::{Context, manager::Shared};
+use super::{Context, conditions, manager::Shared};
 use anyhow::{Context as _, bail, ensure};
 use futures::{FutureExt, StreamExt, channel::mpsc, future};
 use kube::core::error_boundary::InvalidObject;
@@ -145,7 +145,7 @@ impl<K: Object + 'static> Worker<K> {
                 ("success", Action::requeue(jittered(self.limits.resync)))
             }
             Ok(action) => ("requeue_after", action),
-            Err(error) => ("error", self.failed(&object, &format!("{error:#}")).await),
+            Err(error) => ("error", self.failed(&object, &error).await),
         };
         metrics.passed(name, result, took);
         action
@@ -168,20 +168,27 @@ impl<K: Object + 'static> Worker<K> {
     }
 
     /// Tells the user, and says when to try again.
-    async fn failed(&self, object: &DeserializeGuard<K>, error: &str) -> Action {
-        if object.0.is_err() {
-            tracing::warn!("{error}; waiting for an edit");
-            self.context.warn(object, "Invalid", error).await;
+    async fn failed(&self, object: &DeserializeGuard<K>, error: &anyhow::Error) -> Action {
+        let message = message(error);
+        let Ok(obj) = &object.0 else {
+            tracing::warn!("{message}; waiting for an edit");
+            self.context.warn(object, "Invalid", &message).await;
             return Action::await_change();
-        }
+        };
         let key = children::key(object);
         let before = self.failures.lock().remove(&key).unwrap_or(0);
         self.failures.lock().insert(key, before + 1);
         let retry_in = self.limits.retry_in(before);
         let retries = &self.shared.metrics.retries;
         retries.get_or_create(&queue(self.controller.name)).inc();
-        tracing::warn!(?retry_in, "{error}");
-        self.context.warn(object, "ReconcileFailed", error).await;
+        tracing::warn!(?retry_in, "{message}");
+        self.context.warn(object, "ReconcileFailed", &message).await;
+        if let Some(tell) = &self.controller.tell {
+            let reason = conditions::refusal(&message).unwrap_or("ReconcileFailed");
+            let unready = conditions::new("Ready", false, reason, &message);
+            let told = tell(Arc::new(obj.clone()), self.context.clone(), unready).await;
+            told.unwrap_or_else(|error| tracing::warn!("{error:#}"));
+        }
         Action::requeue(retry_in)
     }
 
@@ -189,4 +196,17 @@ impl<K: Object + 'static> Worker<K> {
         self.failures.lock().remove(key);
         self.context.written.lock().remove(key);
     }
+}
+
+/// The error and its causes; of what the API server answers, its words alone.
+fn message(error: &anyhow::Error) -> String {
+    let mut texts = Vec::new();
+    for cause in error.chain() {
+        if let Some(kube::Error::Api(status)) = cause.downcast_ref() {
+            texts.push(status.message.clone());
+            break;
+        }
+        texts.push(cause.to_string());
+    }
+    texts.join(": ")
 }

@@ -11,7 +11,9 @@ const NAME: &str = "webserver";
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
-    manager.add(Controller::namespaced(NAME, reconcile));
+    let controller = Controller::namespaced(NAME, reconcile)
+        .tells_in(|status| &mut status.conditions);
+    manager.add(controller);
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

@@ -12,12 +12,14 @@ use std::sync::Arc;
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "main-pass";
 
-/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay for ever.
+/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay forever.
 const FINALIZER: &str = "example.com/webserver-operator-main-pass";
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
-    manager.add(Controller::namespaced(NAME, reconcile));
+    let controller = Controller::namespaced(NAME, reconcile)
+        .tells_in(|status| &mut status.conditions);
+    manager.add(controller);
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

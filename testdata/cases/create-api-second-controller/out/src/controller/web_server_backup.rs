@@ -46,7 +46,7 @@ pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result
     Ok(Action::await_change())
 }
 
-/// What all children bear, and by which pods are selected. Selectors can never change.
+/// Labels on all children, and by which pods are selected. Selectors can never change.
 fn labels(obj: &WebServer) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),

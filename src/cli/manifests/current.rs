@@ -1,0 +1,106 @@
+//! Whether the manifests are what the types and markers say, told without compiling.
+
+use super::operations::{DEFINITIONS, same_but_for_version};
+use super::{options, run};
+use crate::cli::write::read_project;
+use crate::cli::{Context, manifests::ManifestsArgs};
+use crate::error::Finding;
+use crate::manifest::{INPUTS_FILE, Inputs, Manifests, generate};
+use crate::plan::{LEDGER_FILE, Ledger};
+use crate::report::{Console, Report};
+use crate::workspace::{Workspace, discover};
+use crate::{Error, Result};
+use clap::Args;
+
+/// What a command that hands the manifests on does about stale ones.
+#[derive(Args, Clone, Copy, Debug)]
+pub(in crate::cli) struct CurrentArgs {
+    /// Run `opctl manifests` first, instead of stopping when the manifests are stale
+    #[arg(long, conflicts_with = "dry_run")]
+    regenerate: bool,
+}
+
+/// Runs `hand_on` with manifests that are current, and shows what is found in the types and markers that they come from:
+/// beforehand, or with JSON in the report, whatever comes of it.
+///
+/// # Errors
+/// Stale manifests, unless they are to be regenerated.
+pub(in crate::cli) fn with_current_manifests(
+    args: CurrentArgs,
+    command: &str,
+    context: &Context,
+    hand_on: impl FnOnce() -> Result<Report>,
+) -> Result<Report> {
+    let findings = if args.regenerate { regenerate(context)? } else { check(command, context)? };
+    if !context.console.json() {
+        context.console.findings(&findings);
+        return hand_on();
+    }
+    match hand_on() {
+        Ok(mut report) => {
+            report.findings.splice(0..0, findings);
+            Ok(report)
+        }
+        Err(error) => Err(error.with_findings(findings)),
+    }
+}
+
+fn regenerate(context: &Context) -> Result<Vec<Finding>> {
+    context.console.command("opctl manifests");
+    let report = run(&ManifestsArgs::default(), context)?;
+    context.console.status("Done", report.summary.as_deref().unwrap_or_default());
+    Ok(report.findings)
+}
+
+fn check(command: &str, context: &Context) -> Result<Vec<Finding>> {
+    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let root = workspace.root();
+    // A pipeline may have config/ alone.
+    if !root.join("api/Cargo.toml").is_file() || !root.join("src").is_dir() {
+        context.console.detail("there are no types and markers here that the manifests could be older than");
+        return Ok(Vec::new());
+    }
+    let options = crate::manifest::Options { compile: false, ..options(&read_project(&workspace)?, &workspace)? };
+    let manifests = generate(root, &options, &Console::silent())?;
+    let snapshot = workspace.snapshot([LEDGER_FILE, INPUTS_FILE])?;
+    let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
+    let record = snapshot.text(INPUTS_FILE).map(Inputs::parse);
+    if let Some(why) = stale(&manifests, record.as_ref(), &ledger, &workspace)? {
+        return Err(Error::conflict(format!("the manifests are stale: {why}"))
+            .hint(format!("opctl manifests    # or: opctl {command} --regenerate"))
+            .with_findings(manifests.findings));
+    }
+    if !manifests.complete && record.is_none() {
+        context.console.note(format!(
+            "without `{INPUTS_FILE}` opctl cannot tell whether the CRDs are stale; `opctl manifests` writes it"
+        ));
+    }
+    Ok(manifests.findings)
+}
+
+/// Why the manifests are stale, if they are. A file that somebody wrote into is theirs.
+fn stale(
+    manifests: &Manifests,
+    record: Option<&Inputs>,
+    ledger: &Ledger,
+    workspace: &Workspace,
+) -> Result<Option<String>> {
+    let generated = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS));
+    let paths = manifests.files.keys().chain(generated.clone());
+    let snapshot = workspace.snapshot(paths.map(String::as_str))?;
+    for (path, content) in &manifests.files {
+        let why = match snapshot.text(path) {
+            None => "is missing",
+            Some(text) if !ledger.is_pristine(path, text) => continue,
+            Some(text) if same_but_for_version(text, content) => continue,
+            Some(_) => "is not what the types and markers say now",
+        };
+        return Ok(Some(format!("`{path}` {why}")));
+    }
+    if manifests.complete {
+        let mut left = generated.filter(|path| !manifests.files.contains_key(*path) && snapshot.text(path).is_some());
+        return Ok(left.next().map(|path| format!("the kind of `{path}` has no type any more")));
+    }
+    let change = manifests.inputs.as_ref().zip(record).and_then(|(now, record)| now.change_since(record));
+    Ok(change.map(|change| format!("{change} since the CRDs were generated")))
+}

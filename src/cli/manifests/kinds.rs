@@ -1,0 +1,30 @@
+//! The kinds of `PROJECT` against the types of the api crate.
+
+use crate::manifest::discover::ApiType;
+use crate::model::{Origin, PROJECT_FILE, Project, Resource};
+use crate::{Error, Result};
+
+/// Every kind that the project defines has a type: without one its CRD would be removed.
+///
+/// # Errors
+/// Kinds without a type, all of them in one error.
+pub(super) fn all_have_types(project: &Project, types: &[ApiType]) -> Result<()> {
+    let has_type = |resource: &Resource| {
+        types.iter().any(|found| {
+            found.resource.group == resource.api_group(&project.domain)
+                && found.resource.version == resource.key.version.as_str()
+                && found.resource.kind == resource.key.kind.as_str()
+        })
+    };
+    let own = project.resources.iter().filter(|resource| resource.api && resource.origin == Origin::Own);
+    let missing: Vec<String> = own
+        .filter(|resource| !has_type(resource))
+        .map(|resource| format!("`{}` of `{}`", resource.key.kind, resource.api_version(&project.domain)))
+        .collect();
+    let Some((first, others)) = missing.split_first() else { return Ok(()) };
+    let error = Error::user(format!("`{PROJECT_FILE}` has the kind {first}, and the api crate has no such type"));
+    let error = others.iter().fold(error, |error, other| error.caused_by(format!("nor a type for {other}")));
+    Err(error.caused_by("without its type the CRD would be removed, and with it every object in a cluster").hint(format!(
+        "git checkout api    # brings the type back; to remove the kind for good, take it out of `resources` in `{PROJECT_FILE}`"
+    )))
+}

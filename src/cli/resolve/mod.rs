@@ -1,0 +1,104 @@
+//! `opctl resolve`.
+
+mod conflicts;
+mod finish;
+mod known;
+
+use super::write::{WriteArgs, carry_out};
+use super::{Context, typed};
+use crate::exec::Merge;
+use crate::plan::{Action, Plan};
+use crate::report::{Outcome, Report};
+use crate::workspace::discover;
+use crate::{Error, Result};
+use clap::{ArgAction, Args};
+use conflicts::Conflicts;
+use finish::Left;
+
+const EXAMPLES: &str = "\
+Examples:
+    git merge other-branch || opctl resolve
+    opctl resolve --dry-run --diff
+    git rebase main || opctl resolve && git rebase --continue";
+
+/// Finish a merge, rebase or cherry-pick in the files that opctl writes
+///
+/// Puts in what opctl made on both sides, tells git (`git add`), and regenerates the manifests that both sides
+/// changed. Conflicts of your own stay marked: they are listed, and the exit code is 3.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ResolveArgs {
+    /// Whether to run `opctl manifests` where both sides changed what it writes
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = ArgAction::Set, value_name = "BOOL")]
+    manifests: bool,
+    #[command(flatten)]
+    write: WriteArgs,
+}
+
+pub(super) fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
+    let workspace = args.write.open(&discover(&context.directory)?, context)?;
+    let git = Merge::of(workspace.root()).filter(Merge::is_open);
+    let conflicts = Conflicts::find(&workspace, git.as_ref())?;
+    if conflicts.is_empty() && git.is_none() {
+        return Ok(Report::new("resolve", Outcome::Unchanged).summary("nothing to do: no file is in conflict"));
+    }
+    let resolved = conflicts.resolve()?;
+    let mut report = carry_out("resolve", &workspace, &resolved.plan, args.write)?;
+    drop(workspace);
+    let add = |paths: &[&str]| match &git {
+        Some(git) if !args.write.dry_run => git.add(paths),
+        _ => Ok(()),
+    };
+    let finished = |path: &str| resolved.left.iter().all(|left| left.path != path);
+    let written: Vec<&str> = resolved.plan.effective().map(|change| change.path.as_str()).collect();
+    let kept = resolved.kept.iter().map(String::as_str);
+    add(&written.iter().copied().filter(|path| finished(path)).chain(kept).collect::<Vec<_>>())?;
+    if !resolved.left.is_empty() {
+        show(&resolved.plan, context);
+        return Err(still_in_conflict(&resolved.left, git.as_ref()));
+    }
+    if resolved.stale && !args.write.dry_run {
+        if args.manifests {
+            let made = manifests(context)?;
+            let changed = made.changes.iter().filter(|change| change.action != Action::Unchanged.name());
+            add(&changed.map(|change| change.path.as_str()).collect::<Vec<_>>())?;
+            report.changes.retain(|change| made.changes.iter().all(|newer| newer.path != change.path));
+            report.changes.extend(made.changes);
+            report.findings.extend(made.findings);
+        } else {
+            report = report.next("opctl manifests");
+        }
+    }
+    for path in &resolved.by_hand {
+        report = report.next(format!("git add {path}"));
+    }
+    Ok(match &git {
+        Some(git) => report.next(git.next()),
+        None => report,
+    })
+}
+
+fn manifests(context: &Context) -> Result<Report> {
+    context.console.command("opctl manifests");
+    typed(context, &["opctl", "manifests"])
+}
+
+/// Says what is done, before the error says what is not.
+fn show(plan: &Plan, context: &Context) {
+    for change in plan.effective() {
+        context.console.status(change.action.name(), &change.path);
+    }
+}
+
+fn still_in_conflict(left: &[Left], git: Option<&Merge>) -> Error {
+    let what = match left {
+        [only] => format!("`{}` is", only.path),
+        several => format!("{} files are", several.len()),
+    };
+    let error = Error::conflict(format!("{what} still in conflict"));
+    let error = left.iter().fold(error, |error, left| error.caused_by(format!("{}: {}", left.place(), left.reason)));
+    let paths: Vec<&str> = left.iter().map(|left| left.path.as_str()).collect();
+    let next =
+        git.map_or_else(String::new, |git| format!(", then run:\ngit add {} && {}", paths.join(" "), git.next()));
+    error.hint(format!("choose between the sides{next}"))
+}

@@ -1,0 +1,50 @@
+//! Which tests the arguments ask for.
+
+use std::ffi::OsString;
+
+/// Flags of `cargo test` that take the next word (`cargo help test`).
+const OF_CARGO: &[&str] = &[
+    "-p",
+    "--package",
+    "--exclude",
+    "--bin",
+    "--example",
+    "--test",
+    "--bench",
+    "-F",
+    "--features",
+    "-j",
+    "--jobs",
+    "--profile",
+    "--target",
+    "--target-dir",
+    "--message-format",
+    "--color",
+    "--config",
+    "-Z",
+    "-C",
+    "--manifest-path",
+    "--lockfile-path",
+];
+
+/// Flags of libtest that do (`cargo test -- --help`).
+const OF_TESTS: &[&str] = &["--skip", "--test-threads", "--format", "--color", "--logfile", "--shuffle-seed", "-Z"];
+
+/// The names, or parts of them, that tests are to have; none where all are asked for.
+pub(super) fn names(cargo: &[OsString], tests: &[&OsString]) -> Vec<String> {
+    let mut names = words(&cargo.iter().collect::<Vec<_>>(), OF_CARGO);
+    names.extend(words(tests, OF_TESTS));
+    names
+}
+
+/// The words that are neither flags nor their values.
+fn words(arguments: &[&OsString], with_value: &[&str]) -> Vec<String> {
+    let (mut words, mut value) = (Vec::new(), false);
+    for argument in arguments.iter().map(|argument| argument.to_string_lossy()) {
+        let is_value = std::mem::replace(&mut value, with_value.contains(&argument.as_ref()));
+        if !is_value && !argument.starts_with('-') {
+            words.push(argument.into_owned());
+        }
+    }
+    words
+}

@@ -1,0 +1,178 @@
+//! Each object to the server and back before any is applied: all conflicts and refusals are known then.
+
+use super::DeployOptions;
+use super::apply_set::ApplySet;
+use super::member::Member;
+use crate::cluster::apply::{Applied, Apply};
+use crate::cluster::{Connection, Refusal, request_error};
+use crate::report::ChangeLine;
+use crate::{Error, Result};
+use kube::api::DynamicObject;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// What the server said to everything.
+pub(super) struct Rehearsal {
+    pub(super) lines: Vec<ChangeLine>,
+    /// What stays as it is, for the right to change it is missing.
+    pub(super) kept: Vec<String>,
+    /// What a user is to know of it.
+    pub(super) warnings: Vec<String>,
+}
+
+/// Lets the server check each object before any is applied: all conflicts are known then.
+pub(super) async fn rehearse(
+    connection: &Connection,
+    members: &[Member],
+    set: &ApplySet,
+    options: &DeployOptions,
+) -> Result<Rehearsal> {
+    let apply = Apply { force_conflicts: options.force_conflicts, dry_run: true };
+    let mut rehearsal = Rehearsal { lines: Vec::new(), kept: Vec::new(), warnings: Vec::new() };
+    let mut conflicts = Vec::new();
+    let mut missing = BTreeSet::new();
+    for member in members {
+        let live = member.live(connection).await?;
+        if live.is_none() && member.group_kind() == "Namespace" {
+            missing.insert(member.name());
+        }
+        let absent = member.namespace().filter(|namespace| missing.contains(namespace));
+        if let Some(namespace) = absent {
+            let applied = Applied { before: None, after: member.object.clone() };
+            rehearsal.lines.push(applied.line(member.path(), options.diff));
+            let unchecked = format!("what is in `{namespace}` could not be checked: the namespace does not exist yet");
+            if options.dry_run && !rehearsal.warnings.contains(&unchecked) {
+                rehearsal.warnings.push(unchecked);
+            }
+            continue;
+        }
+        let owner = live.as_ref().and_then(ApplySet::of_object).filter(|owner| *owner != set.id());
+        if let (Some(owner), false) = (owner, options.force_conflicts) {
+            conflicts.push(format!("`{}` belongs to another deployment, `{owner}`", member.path()));
+            continue;
+        }
+        let api = member.api(&connection.client);
+        let stranger = live.as_ref().filter(|live| ApplySet::of_object(live) != Some(set.id().as_str())).cloned();
+        if let Some(controller) = stranger.as_ref().and_then(controller) {
+            return Err(taken(member, connection).caused_by(format!("`{controller}` controls it")));
+        }
+        let before = live.clone();
+        match apply.onto(live, &api, &member.object, connection, member.attempt("patch")).await? {
+            Ok(applied) => rehearsal.lines.push(applied.line(member.path(), options.diff)),
+            Err(error) => {
+                let fields = conflicting_fields(&error);
+                let error = match &stranger {
+                    // Whether force would help.
+                    Some(stranger) if !fields.is_empty() => {
+                        let force = Apply { force_conflicts: true, dry_run: true };
+                        let attempt = member.attempt("patch");
+                        let forced =
+                            force.onto(Some(stranger.clone()), &api, &member.object, connection, attempt).await?;
+                        forced.err().unwrap_or(error)
+                    }
+                    _ => error,
+                };
+                if let (Some(stranger), Some(message)) = (&stranger, immutable(&error)) {
+                    let by = managers(stranger).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                    let found = format!("it is there already, made by {by}, with other fields that cannot change");
+                    return Err(taken(member, connection).caused_by(found).caused_by(message));
+                }
+                if let Some(lacking) = before.and_then(|live| tolerated(member, &live, &error)) {
+                    rehearsal.lines.push(ChangeLine {
+                        action: "unchanged".to_owned(),
+                        path: member.path(),
+                        diff: None,
+                    });
+                    rehearsal.kept.push(member.path());
+                    rehearsal.warnings.extend(lacking);
+                    continue;
+                }
+                if fields.is_empty() {
+                    return Err(request_error(&error, connection, member.attempt("patch")));
+                }
+                conflicts.extend(fields.iter().map(|field| format!("`{}`: {field}", member.path())));
+            }
+        }
+    }
+    if conflicts.is_empty() { Ok(rehearsal) } else { Err(refusal(&conflicts, options)) }
+}
+
+/// Whether an object that others keep may stay as it is: the right to change it is missing, and it is as it should be, or
+/// it is a Namespace, which needs no more than to be there. Gives warnings of what it lacks.
+fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Option<Vec<String>> {
+    let kube::Error::Api(status) = error else { return None };
+    if member.namespace().is_some() || Refusal::of(&status.message) != Refusal::MissingRight {
+        return None;
+    }
+    let mut wanted = member.object.clone();
+    wanted.metadata.labels.get_or_insert_default().retain(|name, _| !ApplySet::is_label(name));
+    let value = |object: &DynamicObject| serde_json::to_value(object).unwrap_or_default();
+    if holds(&value(live), &value(&wanted)) {
+        return Some(Vec::new());
+    }
+    let labels = live.metadata.labels.clone().unwrap_or_default();
+    let lacks = wanted.metadata.labels.into_iter().flatten().filter(|(name, value)| labels.get(name) != Some(value));
+    let lacks: Vec<String> = lacks.map(|(name, value)| format!("`{name}={value}`")).collect();
+    let path = member.path();
+    let warning =
+        format!("`{path}` stays as it is, for you may not change it; it lacks the labels {}", lacks.join(", "));
+    (member.group_kind() == "Namespace").then_some(vec![warning])
+}
+
+/// Whether `live` has every field of `wanted`.
+fn holds(live: &Value, wanted: &Value) -> bool {
+    match (live, wanted) {
+        (Value::Object(live), Value::Object(wanted)) => {
+            wanted.iter().all(|(key, wanted)| live.get(key).is_some_and(|live| holds(live, wanted)))
+        }
+        (live, wanted) => live == wanted,
+    }
+}
+
+/// Whoever makes and changes the object, as `kind/name`.
+fn controller(object: &DynamicObject) -> Option<String> {
+    let mut owners = object.metadata.owner_references.iter().flatten();
+    let owner = owners.find(|owner| owner.controller == Some(true))?;
+    Some(format!("{}/{}", owner.kind.to_lowercase(), owner.name))
+}
+
+/// The field managers of the object.
+fn managers(object: &DynamicObject) -> impl Iterator<Item = &str> {
+    let entries = object.metadata.managed_fields.iter().flatten();
+    entries.filter(|entry| entry.subresource.is_none()).filter_map(|entry| entry.manager.as_deref())
+}
+
+/// What the server says of a field that an object has from its creation on.
+fn immutable(error: &kube::Error) -> Option<&str> {
+    let kube::Error::Api(status) = error else { return None };
+    let says = |words: &str| status.message.contains(words);
+    (status.code == 422 && (says("field is immutable") || says("cannot change roleRef"))).then_some(&status.message)
+}
+
+fn taken(member: &Member, connection: &Connection) -> Error {
+    let within = member.namespace().map(|name| format!(" --namespace {name}")).unwrap_or_default();
+    let (plural, name) = (&member.resource.plural, member.name());
+    Error::conflict(format!("the name of `{}` is taken, and nothing was applied", member.path())).hint(format!(
+        "choose another `namePrefix` in `config/default/kustomization.yaml`, or, if nothing needs what is there:\n{}",
+        connection.kubectl(&format!("delete {plural} {name}{within}"))
+    ))
+}
+
+/// The fields that others manage, and who does.
+fn conflicting_fields(error: &kube::Error) -> Vec<String> {
+    let kube::Error::Api(status) = error else { return Vec::new() };
+    if status.code != 409 || status.reason != "Conflict" {
+        return Vec::new();
+    }
+    let causes = status.details.iter().flat_map(|details| &details.causes);
+    let causes: Vec<String> = causes.map(|cause| format!("{}: {}", cause.field, cause.message)).collect();
+    if causes.is_empty() { vec![status.message.clone()] } else { causes }
+}
+
+fn refusal(conflicts: &[String], options: &DeployOptions) -> Error {
+    let error = Error::conflict("another field manager owns some of the fields, and nothing was applied");
+    let error = conflicts.iter().fold(error, Error::caused_by);
+    let image = options.image.as_ref().map(|image| format!(" --image {image}")).unwrap_or_default();
+    let again = options.target.opctl(&format!("deploy{image} --force-conflicts    # takes these fields over"));
+    error.hint(again)
+}

@@ -1,0 +1,101 @@
+//! The error of a Deployment that does not run: who or what keeps it from running, and the line to run next.
+
+use super::super::member::Member;
+use super::observed::Observed;
+use super::pod::{Trouble, trouble};
+use super::verdict::{Cause, refused};
+use crate::Error;
+use crate::cluster::{Connection, Refusal};
+
+/// How many lines of a log are shown.
+const LINES: usize = 10;
+
+/// A Deployment that is not waited for any longer.
+pub(super) struct Failure<'a> {
+    pub(super) member: &'a Member,
+    pub(super) observed: &'a Observed,
+    /// Why it gets no further, if it does not.
+    pub(super) cause: Option<&'a Cause>,
+}
+
+impl Failure<'_> {
+    /// Why, in a line.
+    pub(super) fn reason(&self) -> String {
+        match self.cause {
+            Some(Cause::Deleted) => "it is being deleted".to_owned(),
+            Some(Cause::Paused) => "it is paused: its pods stay as they were".to_owned(),
+            Some(Cause::DeadlineExceeded(message) | Cause::Refused(message)) => message.clone(),
+            Some(Cause::Pod(trouble)) => format!("pod `{}`: {}", trouble.pod, trouble.reason),
+            None => String::new(),
+        }
+    }
+
+    /// The error; `waited` is what it was waited for, where time has run out.
+    pub(super) async fn error(&self, connection: &Connection, waited: Option<&str>) -> Error {
+        let (name, namespace) = (self.member.name(), self.member.namespace().unwrap_or_default());
+        let error = Error::cluster(format!("`{name}` does not run"));
+        let status = &self.observed.deployment.data["status"];
+        if self.cause.is_none() && status["observedGeneration"].is_null() {
+            return error
+                .caused_by("nothing in the cluster looks at Deployments: kube-controller-manager does not run")
+                .hint(connection.target.opctl("deploy --wait=false    # applies, and does not wait"));
+        }
+        let mut error = waited.into_iter().fold(error, Error::caused_by);
+        let mut cause = self.cause.cloned();
+        if let Some(Cause::DeadlineExceeded(message)) = &cause {
+            error = error.caused_by(message);
+            cause = None;
+        }
+        match cause.or_else(|| self.guess()) {
+            Some(Cause::Refused(message)) => {
+                let refusal = Refusal::of(&message);
+                let error = error.caused_by(format!("{} refuses its pods", refusal.by())).caused_by(message);
+                error.hint(refusal.hint(connection, Some(namespace)))
+            }
+            Some(Cause::Pod(trouble)) => {
+                let error = error.caused_by(format!("pod `{}`: {}", trouble.pod, trouble.reason));
+                said(error, connection, namespace, &trouble).await
+            }
+            Some(Cause::Paused) => error
+                .caused_by(self.reason())
+                .hint(connection.kubectl(&format!("rollout resume deployment {name} --namespace {namespace}"))),
+            Some(_) => error.caused_by(self.reason()).hint(connection.kubectl(&format!(
+                "wait --for=delete deployment/{name} --namespace {namespace}    # then run the same command again"
+            ))),
+            None => error.hint(connection.kubectl(&format!("describe deployment {name} --namespace {namespace}"))),
+        }
+    }
+
+    /// The likeliest cause, where none is certain.
+    fn guess(&self) -> Option<Cause> {
+        let refused = self.observed.set().and_then(refused).map(Cause::Refused);
+        refused.or_else(|| self.observed.pods().find_map(trouble).map(Cause::Pod))
+    }
+}
+
+/// Adds what the container said, and how to read more of it.
+async fn said(mut error: Error, connection: &Connection, namespace: &str, trouble: &Trouble) -> Error {
+    let Trouble { pod, logged, .. } = trouble;
+    let Some(container) = logged else {
+        return error.hint(connection.kubectl(&format!("describe pod {pod} --namespace {namespace}")));
+    };
+    for line in last_lines(connection, namespace, pod, container).await {
+        error = error.caused_by(format!("{container}: {line}"));
+    }
+    error.hint(connection.kubectl(&format!("logs {pod} --container {container} --namespace {namespace}")))
+}
+
+/// The last lines of the container's log: of the run that ended, where there is one.
+async fn last_lines(connection: &Connection, namespace: &str, pod: &str, container: &str) -> Vec<String> {
+    for previous in ["&previous=true", ""] {
+        let path =
+            format!("/api/v1/namespaces/{namespace}/pods/{pod}/log?container={container}&tailLines={LINES}{previous}");
+        let Ok(request) = http::Request::get(path).body(Vec::new()) else { continue };
+        if let Ok(text) = connection.client.request_text(request).await
+            && !text.trim().is_empty()
+        {
+            return text.lines().map(str::to_owned).collect();
+        }
+    }
+    Vec::new()
+}

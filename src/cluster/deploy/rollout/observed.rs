@@ -1,0 +1,81 @@
+//! One look at a Deployment: itself, its `ReplicaSets`, and its pods.
+
+use super::super::member::Member;
+use crate::Result;
+use crate::cluster::{Attempt, Connection, request_error};
+use kube::Api;
+use kube::api::{ApiResource, DynamicObject, ListParams};
+use kube::core::GroupVersionKind;
+use serde_json::Value;
+
+/// What one look shows. The Deployment is read first: what it speaks of is there then.
+#[derive(Clone, Debug)]
+pub(super) struct Observed {
+    pub(super) deployment: DynamicObject,
+    pub(super) sets: Vec<DynamicObject>,
+    pub(super) pods: Vec<DynamicObject>,
+}
+
+impl Observed {
+    /// Looks at the Deployment `member`; `None` where there is none (any more).
+    pub(super) async fn look(connection: &Connection, member: &Member) -> Result<Option<Self>> {
+        let Some(deployment) = member.live(connection).await? else { return Ok(None) };
+        let labels = deployment.data["spec"]["selector"]["matchLabels"].as_object().into_iter().flatten();
+        let labels = labels.filter_map(|(name, value)| Some(format!("{name}={}", value.as_str()?)));
+        let selector = labels.collect::<Vec<_>>().join(",");
+        let namespace = deployment.metadata.namespace.as_deref().unwrap_or_default();
+        let sets = list(connection, namespace, ("apps", "ReplicaSet", "replicasets"), &selector).await?;
+        let pods = list(connection, namespace, ("", "Pod", "pods"), &selector).await?;
+        Ok(Some(Observed { deployment, sets, pods }))
+    }
+
+    /// The `ReplicaSet` of the Deployment's template as it is now. As the Deployment controller does, it is told by the
+    /// template and not by its age or revision: after a way back it is an old one, whose revision is written later.
+    pub(super) fn set(&self) -> Option<&DynamicObject> {
+        let wanted = template(&self.deployment);
+        let own = self.sets.iter().filter(|set| is_of(set, &self.deployment) && template(set) == wanted);
+        own.min_by_key(|set| set.metadata.creation_timestamp.as_ref().map(|time| time.0))
+    }
+
+    /// The pods that the `ReplicaSet` has made and keeps: those of an earlier template say nothing about this one.
+    pub(super) fn pods(&self) -> impl Iterator<Item = &DynamicObject> {
+        let set = self.set();
+        self.pods.iter().filter(move |pod| set.is_some_and(|set| is_of(pod, set)) && !is_going(pod))
+    }
+
+    /// Whether pods of the Deployment are on their way out: what they take, such as a quota, is free in a moment.
+    pub(super) fn frees_something(&self) -> bool {
+        self.pods.iter().any(|pod| is_going(pod) && self.sets.iter().any(|set| is_of(pod, set)))
+    }
+}
+
+/// Its pods' template, without the label by which the controller tells the `ReplicaSets` of a Deployment.
+fn template(object: &DynamicObject) -> Value {
+    let mut template = object.data["spec"]["template"].clone();
+    if let Some(labels) = template.pointer_mut("/metadata/labels").and_then(Value::as_object_mut) {
+        labels.remove("pod-template-hash");
+    }
+    template
+}
+
+fn is_of(object: &DynamicObject, owner: &DynamicObject) -> bool {
+    let mut owners = object.metadata.owner_references.iter().flatten();
+    owners.any(|reference| reference.controller == Some(true) && Some(&reference.uid) == owner.metadata.uid.as_ref())
+}
+
+fn is_going(pod: &DynamicObject) -> bool {
+    pod.metadata.deletion_timestamp.is_some()
+}
+
+async fn list(
+    connection: &Connection,
+    namespace: &str,
+    (group, kind, plural): (&str, &str, &str),
+    selector: &str,
+) -> Result<Vec<DynamicObject>> {
+    let resource = ApiResource::from_gvk_with_plural(&GroupVersionKind::gvk(group, "v1", kind), plural);
+    let api: Api<DynamicObject> = Api::namespaced_with(connection.client.clone(), namespace, &resource);
+    let list = api.list(&ListParams::default().labels(selector)).await;
+    let attempt = Attempt { verb: "list", resource: plural, name: plural, namespace: Some(namespace) };
+    Ok(list.map_err(|error| request_error(&error, connection, attempt))?.items)
+}

@@ -1,0 +1,88 @@
+//! Why a pod is not ready, and whether it can become so.
+
+use kube::api::DynamicObject;
+use serde_json::Value;
+use std::time::Duration;
+
+/// Reasons of a waiting container that the kubelet has found more than once; waiting does not cure them.
+const HOPELESS: &[&str] = &["ErrImageNeverPull", "ImagePullBackOff", "InvalidImageName"];
+
+/// Reasons that go away when something comes which others make, such as a Secret.
+const LACKING: &[&str] = &["CreateContainerConfigError", "CreateContainerError"];
+
+/// How long something may be lacking.
+const LACK: Duration = Duration::from_secs(15);
+
+/// As many restarts may be a start before the network, a certificate or the API server is there.
+const HARMLESS_RESTARTS: i64 = 1;
+
+/// Why a pod is not ready.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Trouble {
+    /// The pod's name.
+    pub(super) pod: String,
+    /// What is wrong.
+    pub(super) reason: String,
+    /// The container that said something.
+    pub(super) logged: Option<String>,
+}
+
+pub(super) fn is_ready(pod: &DynamicObject) -> bool {
+    let mut conditions = pod.data["status"]["conditions"].as_array().into_iter().flatten();
+    conditions.any(|condition| condition["type"] == "Ready" && condition["status"] == "True")
+}
+
+/// What keeps the pod from ever becoming ready, and for how long that is to be seen before it is believed.
+pub(super) fn hopeless(pod: &DynamicObject) -> Option<(Trouble, Duration)> {
+    let patience = |container: &Value| {
+        let reason = container["state"]["waiting"]["reason"].as_str()?;
+        match reason {
+            "CrashLoopBackOff" if container["restartCount"].as_i64() > Some(HARMLESS_RESTARTS) => Some(Duration::ZERO),
+            _ if HOPELESS.contains(&reason) => Some(Duration::ZERO),
+            _ if LACKING.contains(&reason) => Some(LACK),
+            _ => None,
+        }
+    };
+    containers(pod).find_map(|container| Some((of_container(pod, container)?, patience(container)?)))
+}
+
+/// What keeps the pod from being ready now.
+pub(super) fn trouble(pod: &DynamicObject) -> Option<Trouble> {
+    let mut unready = containers(pod).filter(|container| container["ready"] != true);
+    if let Some(trouble) = unready.find_map(|container| of_container(pod, container)) {
+        return Some(trouble);
+    }
+    let mut conditions = pod.data["status"]["conditions"].as_array()?.iter();
+    let unscheduled =
+        conditions.find(|condition| condition["type"] == "PodScheduled" && condition["status"] == "False")?;
+    let message = unscheduled["message"].as_str().unwrap_or_default();
+    Some(Trouble { pod: name(pod), reason: format!("no node takes it: {message}"), logged: None })
+}
+
+fn of_container(pod: &DynamicObject, container: &Value) -> Option<Trouble> {
+    let name_of_it = container["name"].as_str().unwrap_or_default();
+    let text = |state: &Value, key: &str| state[key].as_str().unwrap_or_default().to_owned();
+    let (now, before) = (&container["state"], &container["lastState"]["terminated"]);
+    let ended = if now["terminated"].is_object() { &now["terminated"] } else { before };
+    let (reason, logged) = if ended.is_object() {
+        let (reason, code, restarts) = (text(ended, "reason"), &ended["exitCode"], &container["restartCount"]);
+        (format!("`{name_of_it}` ended with exit code {code} ({reason}), {restarts} restarts"), true)
+    } else if now["waiting"].is_object() {
+        let (reason, message) = (text(&now["waiting"], "reason"), text(&now["waiting"], "message"));
+        (format!("`{name_of_it}` waits: {reason} {message}").trim_end().to_owned(), false)
+    } else if now["running"].is_object() {
+        (format!("`{name_of_it}` runs and is not ready"), true)
+    } else {
+        return None;
+    };
+    Some(Trouble { pod: name(pod), reason, logged: logged.then(|| name_of_it.to_owned()) })
+}
+
+fn containers(pod: &DynamicObject) -> impl Iterator<Item = &Value> {
+    let statuses = |key: &str| pod.data["status"][key].as_array().into_iter().flatten();
+    statuses("initContainerStatuses").chain(statuses("containerStatuses"))
+}
+
+fn name(pod: &DynamicObject) -> String {
+    pod.metadata.name.clone().unwrap_or_default()
+}

@@ -1,0 +1,302 @@
+//! Orders of events, each as the one look at the cluster in which it could be misread.
+
+use super::observed::Observed;
+use super::verdict::{Cause, Verdict, judge};
+use kube::api::DynamicObject;
+use serde_json::{Value, json};
+
+const OLD: &str = "web:1";
+const NEW: &str = "web:2";
+
+fn template(image: &str) -> Value {
+    json!({"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [{"name": "manager", "image": image}]}})
+}
+
+/// A Deployment of the generation 3 that wants one pod of [`NEW`].
+fn deployment(status: &Value) -> Value {
+    let spec = json!({"replicas": 1, "template": template(NEW)});
+    json!({"metadata": {"name": "web", "uid": "d", "generation": 3}, "spec": spec, "status": status})
+}
+
+fn owner(uid: &str) -> Value {
+    json!([{"apiVersion": "apps/v1", "kind": "K", "name": "o", "uid": uid, "controller": true}])
+}
+
+/// A `ReplicaSet` of `image`, which is its name and uid too.
+fn set(image: &str, status: &Value) -> Value {
+    let mut template = template(image);
+    template["metadata"]["labels"]["pod-template-hash"] = json!(image);
+    json!({
+        "metadata": {"name": image, "uid": image, "ownerReferences": owner("d"), "creationTimestamp": "2026-01-01T00:00:00Z"},
+        "spec": {"template": template}, "status": status,
+    })
+}
+
+fn pod(image: &str, status: &Value) -> Value {
+    json!({"metadata": {"name": format!("pod of {image}"), "ownerReferences": owner(image)}, "status": status})
+}
+
+fn going(mut pod: Value) -> Value {
+    pod["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
+    pod
+}
+
+fn ready() -> Value {
+    json!({"conditions": [{"type": "Ready", "status": "True"}]})
+}
+
+fn waiting(reason: &str, restarts: u32) -> Value {
+    let state = json!({"waiting": {"reason": reason}});
+    json!({"containerStatuses": [{"name": "manager", "ready": false, "restartCount": restarts, "state": state}]})
+}
+
+fn progressing(reason: &str, message: &str) -> Value {
+    json!({"type": "Progressing", "status": "False", "reason": reason, "message": message})
+}
+
+fn seen(extra: &[(&str, Value)]) -> Value {
+    let mut status = json!({"observedGeneration": 3, "replicas": 1, "updatedReplicas": 1});
+    for (key, value) in extra {
+        status[*key] = value.clone();
+    }
+    status
+}
+
+fn refused(reason: &str) -> Value {
+    json!({"conditions": [{"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate", "message": reason}]})
+}
+
+/// The verdict in a word or two.
+fn said(deployment: &Value, sets: &[Value], pods: &[Value], earlier: Option<&Value>) -> String {
+    let read = |value: &Value| serde_json::from_value::<DynamicObject>(value.clone()).unwrap();
+    let observed = Observed {
+        deployment: read(deployment),
+        sets: sets.iter().map(read).collect(),
+        pods: pods.iter().map(read).collect(),
+    };
+    match judge(&observed, earlier) {
+        Verdict::Done => "done".to_owned(),
+        Verdict::Waiting(message) => message,
+        Verdict::Stuck(cause, patience) => {
+            let cause = match cause {
+                Cause::Deleted => "deleted".to_owned(),
+                Cause::Paused => "paused".to_owned(),
+                Cause::DeadlineExceeded(message) => format!("deadline: {message}"),
+                Cause::Refused(message) => format!("refused: {message}"),
+                Cause::Pod(trouble) => trouble.pod,
+            };
+            format!("{cause}, after {}s", patience.as_secs())
+        }
+    }
+}
+
+const UNSEEN: &str = "for the Deployment controller";
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
+fn only_what_is_of_this_generation_and_template_counts() {
+    let [old, new] = [OLD, NEW].map(|image| set(image, &json!({})));
+    let (crashing, broken) = (waiting("CrashLoopBackOff", 2), waiting("ImagePullBackOff", 0));
+    let behind = json!({"observedGeneration": 2, "replicas": 1, "updatedReplicas": 1, "availableReplicas": 1});
+    let all = seen(&[("availableReplicas", json!(1))]);
+    let late = |name: &str| {
+        progressing("ProgressDeadlineExceeded", &format!("ReplicaSet \"{name}\" has timed out progressing."))
+    };
+    let with = |status: &Value, condition: Value| {
+        let mut status = status.clone();
+        status["conditions"] = json!([condition]);
+        deployment(&status)
+    };
+    let edited = |pointer: &str, value: Value| {
+        let mut deployment = deployment(&seen(&[]));
+        *deployment.pointer_mut(pointer).unwrap() = value;
+        deployment
+    };
+    for (order, deployment, sets, pods, expected) in [
+        ("nobody has looked yet", deployment(&json!({})), vec![], vec![], UNSEEN),
+        (
+            "the status is behind, and the old pods are well",
+            deployment(&behind),
+            vec![&old],
+            vec![pod(OLD, &ready())],
+            UNSEEN,
+        ),
+        (
+            "the status is behind, and an old pod is broken",
+            deployment(&behind),
+            vec![&old],
+            vec![pod(OLD, &broken)],
+            UNSEEN,
+        ),
+        (
+            "the status is behind, and the ReplicaSet is an old one",
+            deployment(&behind),
+            vec![&new],
+            vec![pod(NEW, &broken)],
+            UNSEEN,
+        ),
+        (
+            "an old pod is broken, a new one starts",
+            deployment(&seen(&[])),
+            vec![&old, &new],
+            vec![pod(OLD, &broken), pod(NEW, &json!({}))],
+            "0 of 1 pods are ready",
+        ),
+        (
+            "the old set is the newer one",
+            deployment(&seen(&[])),
+            vec![&new, &old],
+            vec![pod(OLD, &broken), pod(NEW, &json!({}))],
+            "0 of 1 pods are ready",
+        ),
+        (
+            "a broken pod of this template goes",
+            deployment(&seen(&[])),
+            vec![&new],
+            vec![going(pod(NEW, &broken))],
+            "0 of 1 pods are ready",
+        ),
+        (
+            "a new pod is broken",
+            deployment(&seen(&[])),
+            vec![&old, &new],
+            vec![pod(OLD, &ready()), pod(NEW, &broken)],
+            "pod of web:2, after 0s",
+        ),
+        (
+            "a new pod has crashed twice",
+            deployment(&seen(&[])),
+            vec![&new],
+            vec![pod(NEW, &waiting("CrashLoopBackOff", 1))],
+            "0 of 1 pods are ready",
+        ),
+        (
+            "a new pod has crashed three times",
+            deployment(&seen(&[])),
+            vec![&new],
+            vec![pod(NEW, &crashing)],
+            "pod of web:2, after 0s",
+        ),
+        (
+            "its image could not be had once",
+            deployment(&seen(&[])),
+            vec![&new],
+            vec![pod(NEW, &waiting("ErrImagePull", 0))],
+            "0 of 1 pods are ready",
+        ),
+        (
+            "a Secret is not there yet",
+            deployment(&seen(&[])),
+            vec![&new],
+            vec![pod(NEW, &waiting("CreateContainerConfigError", 0))],
+            "pod of web:2, after 15s",
+        ),
+        (
+            "no pod is made yet",
+            deployment(&json!({"observedGeneration": 3, "replicas": 1})),
+            vec![&old, &new],
+            vec![pod(OLD, &ready())],
+            "0 of 1 pods are created",
+        ),
+        (
+            "an old pod is left",
+            deployment(&seen(&[("replicas", json!(2)), ("availableReplicas", json!(2))])),
+            vec![&new],
+            vec![pod(NEW, &ready())],
+            "1 old pod still terminating",
+        ),
+        (
+            "old pods are left",
+            deployment(&seen(&[("replicas", json!(3)), ("availableReplicas", json!(3))])),
+            vec![&new],
+            vec![pod(NEW, &ready())],
+            "2 old pods still terminating",
+        ),
+        ("everything is there", deployment(&all), vec![&old, &new], vec![pod(NEW, &ready())], "done"),
+        (
+            "a ReplicaSet used again counts a pod that goes",
+            deployment(&all),
+            vec![&new],
+            vec![going(pod(NEW, &ready()))],
+            "0 of 1 pods are ready",
+        ),
+        ("no pods are wanted", edited("/spec/replicas", json!(0)), vec![&new], vec![], "1 old pod still terminating"),
+        (
+            "its deadline has passed",
+            with(&seen(&[]), late(NEW)),
+            vec![&new],
+            vec![pod(NEW, &json!({}))],
+            "deadline: ReplicaSet \"web:2\" has timed out progressing., after 0s",
+        ),
+        (
+            "the deadline of another template has passed",
+            with(&seen(&[]), late(OLD)),
+            vec![&old, &new],
+            vec![pod(NEW, &json!({}))],
+            "0 of 1 pods are ready",
+        ),
+        ("the deadline of another generation has passed", with(&behind, late(NEW)), vec![&new], vec![], UNSEEN),
+        ("all is well after a deadline", with(&all, late(NEW)), vec![&new], vec![pod(NEW, &ready())], "done"),
+        (
+            "it is being deleted",
+            edited("/metadata", json!({"name": "web", "deletionTimestamp": "2026-01-01T00:00:00Z"})),
+            vec![&new],
+            vec![],
+            "deleted, after 0s",
+        ),
+    ] {
+        let sets: Vec<Value> = sets.into_iter().cloned().collect();
+        assert_eq!(said(&deployment, &sets, &pods, None), expected, "{order}");
+    }
+}
+
+#[test]
+fn a_refusal_is_of_the_replica_set_that_is_refused() {
+    let status = json!({"observedGeneration": 3});
+    let (old, new) = (set(OLD, &refused("old")), set(NEW, &refused("new")));
+    let fine = set(NEW, &json!({}));
+    let created = progressing("ReplicaSetCreateError", "no room");
+    let mut not_created = deployment(&json!({"observedGeneration": 2}));
+    not_created["status"]["conditions"] = json!([created]);
+    let mut paused = deployment(&status);
+    paused["spec"]["paused"] = json!(true);
+    let known = Some(&created);
+    for (order, deployment, sets, pods, earlier, expected) in [
+        ("an old set's", deployment(&status), vec![&old, &fine], vec![], None, "0 of 1 pods are created"),
+        ("the new set's", deployment(&status), vec![&old, &new], vec![], None, "refused: new, after 10s"),
+        (
+            "a pod that goes makes room",
+            deployment(&status),
+            vec![&old, &new],
+            vec![going(pod(OLD, &ready()))],
+            None,
+            "0 of 1 pods are created",
+        ),
+        (
+            "it came in the end",
+            deployment(&status),
+            vec![&new],
+            vec![pod(NEW, &json!({}))],
+            None,
+            "0 of 1 pods are created",
+        ),
+        ("of the set itself", not_created.clone(), vec![&old], vec![], None, "refused: no room, after 10s"),
+        ("of the set before", not_created.clone(), vec![&old], vec![], known, "refused: no room, after 30s"),
+        ("the set is there now", not_created, vec![&fine], vec![], None, UNSEEN),
+        ("paused before there was a set", paused.clone(), vec![&old], vec![], None, "paused, after 0s"),
+        ("paused while pods start", paused, vec![&fine], vec![], None, "0 of 1 pods are created"),
+    ] {
+        let sets: Vec<Value> = sets.into_iter().cloned().collect();
+        assert_eq!(said(&deployment, &sets, &pods, earlier), expected, "{order}");
+    }
+}
+
+#[test]
+fn what_was_there_when_the_spec_came_is_of_the_past() {
+    let exceeded = progressing("ProgressDeadlineExceeded", "Deployment \"web\" has timed out progressing.");
+    let deployment = deployment(&seen(&[("conditions", json!([exceeded]))]));
+    let sets = [set(NEW, &json!({}))];
+    let deadline = "deadline: Deployment \"web\" has timed out progressing., after 0s";
+    assert_eq!(said(&deployment, &sets, &[], None), deadline);
+    assert_eq!(said(&deployment, &sets, &[], Some(&exceeded)), "0 of 1 pods are ready");
+}

@@ -1,0 +1,144 @@
+//! Whether a Deployment has become what its spec says, or never will: a function of one look at it.
+//!
+//! The Deployment's own status is of all its templates: `observedGeneration` may be behind, `ProgressDeadlineExceeded`
+//! stays from an earlier template until there is progress, and `ReplicaFailure` may be an old `ReplicaSet`'s
+//! (`pkg/controller/deployment/{progress,sync}.go` of Kubernetes). So only what belongs to the template of now counts.
+
+use super::observed::Observed;
+use super::pod::{Trouble, hopeless, is_ready};
+use kube::api::DynamicObject;
+use serde_json::Value;
+use std::time::Duration;
+
+/// A refusal may pass: the controllers try again, soon at first.
+const REFUSED: Duration = Duration::from_secs(10);
+/// The controllers keep the first message of a refusal, so that an earlier template's looks like this one's.
+const REFUSED_BEFORE: Duration = Duration::from_secs(30);
+
+/// What the look says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// All pods are there, of this template, and ready.
+    Done,
+    /// It is on its way.
+    Waiting(String),
+    /// It gets no further by itself; to be believed when it has been so for the given time.
+    Stuck(Cause, Duration),
+}
+
+/// Why it gets no further.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// It is being deleted.
+    Deleted,
+    /// It is paused.
+    Paused,
+    /// Its own deadline has passed, with the controller's message.
+    DeadlineExceeded(String),
+    /// The API server refuses its pods or its `ReplicaSet`, with the server's message.
+    Refused(String),
+    /// A pod cannot run.
+    Pod(Trouble),
+}
+
+/// Judges `observed`. `earlier` is the condition that the Deployment had when its present spec was applied, if that was
+/// another spec than before: what is unchanged since then is of the past.
+pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
+    let deployment = &observed.deployment;
+    let status = &deployment.data["status"];
+    if deployment.metadata.deletion_timestamp.is_some() {
+        return Verdict::Stuck(Cause::Deleted, Duration::ZERO);
+    }
+    let failing = failing(deployment);
+    let is_seen = number(&status["observedGeneration"]) >= deployment.metadata.generation.unwrap_or_default();
+    let Some(set) = observed.set() else {
+        // This one is written without the generation, which is not observed then.
+        if let Some(refused) = failing.filter(|condition| condition["reason"] == "ReplicaSetCreateError") {
+            let patience = if Some(refused) == earlier { REFUSED_BEFORE } else { REFUSED };
+            return Verdict::Stuck(Cause::Refused(message(refused)), patience);
+        }
+        if is_seen && deployment.data["spec"]["paused"] == true {
+            return Verdict::Stuck(Cause::Paused, Duration::ZERO);
+        }
+        return unseen();
+    };
+    if !is_seen {
+        return unseen();
+    }
+    let progress = progress(observed);
+    if progress == Verdict::Done {
+        return progress;
+    }
+    if let Some((trouble, patience)) = observed.pods().find_map(hopeless) {
+        return Verdict::Stuck(Cause::Pod(trouble), patience);
+    }
+    let wanted = number_wanted(deployment);
+    if observed.pods().count() < wanted
+        && !observed.frees_something()
+        && let Some(refused) = refused(set)
+    {
+        return Verdict::Stuck(Cause::Refused(refused), REFUSED);
+    }
+    let exceeded = failing.filter(|condition| condition["reason"] == "ProgressDeadlineExceeded");
+    match exceeded.filter(|condition| Some(*condition) != earlier && names(condition, set)) {
+        Some(exceeded) => Verdict::Stuck(Cause::DeadlineExceeded(message(exceeded)), Duration::ZERO),
+        None => progress,
+    }
+}
+
+/// The condition that says that the rollout does not go on, whichever it is of.
+pub(super) fn failing(deployment: &DynamicObject) -> Option<&Value> {
+    let conditions = deployment.data["status"]["conditions"].as_array()?;
+    conditions.iter().find(|condition| condition["type"] == "Progressing" && condition["status"] == "False")
+}
+
+/// What the API server said when it refused the pods of a `ReplicaSet`.
+pub(super) fn refused(set: &DynamicObject) -> Option<String> {
+    let conditions = set.data["status"]["conditions"].as_array()?;
+    let failed = |condition: &&Value| condition["type"] == "ReplicaFailure" && condition["reason"] == "FailedCreate";
+    conditions.iter().find(failed).map(message)
+}
+
+fn unseen() -> Verdict {
+    Verdict::Waiting("for the Deployment controller".to_owned())
+}
+
+/// The rules of `kubectl rollout status` (`kubectl/pkg/polymorphichelpers/rollout_status.go`), and the pods themselves:
+/// the counts of a `ReplicaSet` that is used again may be from before it was scaled down.
+fn progress(observed: &Observed) -> Verdict {
+    let status = &observed.deployment.data["status"];
+    let wanted = number_wanted(&observed.deployment);
+    let [replicas, updated, available] = ["replicas", "updatedReplicas", "availableReplicas"]
+        .map(|key| usize::try_from(number(&status[key])).unwrap_or(0));
+    if updated < wanted {
+        return Verdict::Waiting(format!("{updated} of {wanted} pods are created"));
+    }
+    let ready = available.min(observed.pods().filter(|pod| is_ready(pod)).count());
+    if ready < wanted {
+        return Verdict::Waiting(format!("{ready} of {wanted} pods are ready"));
+    }
+    match replicas.saturating_sub(wanted) {
+        0 => Verdict::Done,
+        1 => Verdict::Waiting("1 old pod still terminating".to_owned()),
+        old => Verdict::Waiting(format!("{old} old pods still terminating")),
+    }
+}
+
+/// Whether the message is of this `ReplicaSet`: it is `ReplicaSet "name" has timed out progressing.`
+fn names(condition: &Value, set: &DynamicObject) -> bool {
+    let message = message(condition);
+    !message.starts_with("ReplicaSet \"")
+        || message.contains(&format!("\"{}\"", set.metadata.name.as_deref().unwrap_or_default()))
+}
+
+fn number_wanted(deployment: &DynamicObject) -> usize {
+    deployment.data["spec"]["replicas"].as_u64().and_then(|number| usize::try_from(number).ok()).unwrap_or(1)
+}
+
+fn number(value: &Value) -> i64 {
+    value.as_i64().unwrap_or_default()
+}
+
+fn message(condition: &Value) -> String {
+    condition["message"].as_str().unwrap_or_default().to_owned()
+}

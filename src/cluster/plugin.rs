@@ -1,0 +1,93 @@
+//! The credential plugin of a kubeconfig: another program, which may be missing, hang, or ask the user something.
+//!
+//! kube runs it in place and waits for its end, so that no limit of time would count. Here it runs beside, and ends with
+//! opctl.
+
+use super::limit::left;
+use crate::exec::command_for_this_process;
+use crate::{Error, Result};
+use kube::config::{Config, ExecConfig};
+use kube::{Client, client};
+use std::ffi::OsStr;
+use std::path::Path;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+
+/// Before the time is over: the plugin is to be blamed, not the cluster.
+const EARLIER: Duration = Duration::from_millis(200);
+
+/// A client, with the credentials that a plugin gives where there is one.
+///
+/// # Errors
+/// A plugin that is not there, fails or does not end.
+pub(super) async fn client(mut config: Config, context: &str) -> Result<kube::Result<Client>> {
+    let Some(plugin) = config.auth_info.exec.as_mut().filter(|plugin| plugin.command.is_some()) else {
+        return Ok(Client::try_from(config));
+    };
+    let name = plugin.command.clone().unwrap_or_default();
+    if !is_there(&name) {
+        let error =
+            Error::environment(format!("the credential plugin `{name}` of context `{context}` is not installed"));
+        let hint = plugin.install_hint.clone();
+        let hint = hint.unwrap_or_else(|| format!("put `{name}` on PATH, or choose another context with --context"));
+        return Err(error.caused_by("it is neither a file nor a program on PATH").hint(hint.trim_end()));
+    }
+    end_with_this_process(plugin);
+    let (sender, receiver) = oneshot::channel();
+    let runtime = Handle::current();
+    std::thread::spawn(move || {
+        let _context = runtime.enter();
+        let _ = sender.send(Client::try_from(config));
+    });
+    let limit = left().saturating_sub(EARLIER);
+    let begun = std::time::Instant::now();
+    match tokio::time::timeout(limit, receiver).await {
+        Ok(Ok(Err(kube::Error::Auth(error)))) => Err(failed(&name, context, &error)),
+        Ok(Ok(client)) => Ok(client),
+        Ok(Err(_)) => Err(Error::bug("the credential plugin was not waited for")),
+        Err(_) => {
+            Err(Error::environment(format!("the credential plugin `{name}` of context `{context}` does not end"))
+                .caused_by(format!("it was waited for {}s", begun.elapsed().as_secs_f32().round()))
+                .hint(format!(
+                    "run `{name}` by itself to see what it waits for, or give it more time with --timeout 300"
+                )))
+        }
+    }
+}
+
+fn failed(name: &str, context: &str, error: &client::AuthError) -> Error {
+    let failure = Error::environment(format!("the credential plugin `{name}` of context `{context}` fails"));
+    let failure = match error {
+        client::AuthError::AuthExecRun { out, .. } => {
+            let said = String::from_utf8_lossy(&out.stderr);
+            let said = said.lines().rfind(|line| !line.trim().is_empty()).map(str::to_owned);
+            said.into_iter().fold(failure.caused_by(format!("it ended with {}", out.status)), Error::caused_by)
+        }
+        other => failure.source(other),
+    };
+    failure.hint(format!("run `{name}` by itself to see why, or choose another context with --context"))
+}
+
+fn is_there(program: &str) -> bool {
+    if Path::new(program).components().count() > 1 {
+        return Path::new(program).is_file();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .any(|folder| folder.join(program).is_file() || folder.join(format!("{program}.exe")).is_file())
+}
+
+/// A plugin that hangs would go on by itself.
+fn end_with_this_process(plugin: &mut ExecConfig) {
+    let Some(name) = &plugin.command else { return };
+    let Ok(command) = command_for_this_process(name) else { return };
+    let text = |word: &OsStr| word.to_str().map(str::to_owned);
+    let (Some(program), Some(mut arguments)) =
+        (text(command.get_program()), command.get_args().map(text).collect::<Option<Vec<_>>>())
+    else {
+        return;
+    };
+    arguments.extend(plugin.args.take().unwrap_or_default());
+    (plugin.command, plugin.args) = (Some(program), Some(arguments));
+}

@@ -1,0 +1,158 @@
+//! Who refuses a request that is well-formed. A quota, a missing right and an admission policy all answer 403, so they are
+//! told apart by their words, which are the API server's own (`staging/src/k8s.io/apiserver` and `plugin/pkg/admission`).
+
+use super::Connection;
+
+/// What refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A `ResourceQuota`.
+    Quota,
+    /// A `LimitRange`.
+    LimitRange,
+    /// The pod security level of the namespace.
+    PodSecurity,
+    /// The `ValidatingAdmissionPolicy` of this name.
+    Policy(String),
+    /// The admission webhook of this name, by its own decision.
+    Webhook(String),
+    /// The admission webhook of this name, which cannot be asked.
+    SilentWebhook(String),
+    /// RBAC: rights may only be granted by who has them.
+    Escalation,
+    /// The authorizer: the caller has no right to do it.
+    MissingRight,
+    /// The namespace is being deleted.
+    Terminating,
+    /// Something else.
+    Other,
+}
+
+impl Refusal {
+    /// Reads what the API server says.
+    pub fn of(message: &str) -> Self {
+        let named = |before: &str, quote: char| {
+            let rest = message.split_once(before)?.1;
+            rest.split_once(quote).map(|(name, _)| name.to_owned())
+        };
+        if let Some(name) = named("ValidatingAdmissionPolicy '", '\'') {
+            return Refusal::Policy(name);
+        }
+        if let Some(name) = named("failed calling webhook \"", '"') {
+            return Refusal::SilentWebhook(name);
+        }
+        if let Some(name) = named("admission webhook \"", '"') {
+            return Refusal::Webhook(name);
+        }
+        let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
+        // What an admission plugin quotes may hold the words of another: the surest come first.
+        match () {
+            () if says(&["violates PodSecurity \""]) => Refusal::PodSecurity,
+            () if says(&["exceeded quota: ", "failed quota: ", "status unknown for quota: "]) => Refusal::Quota,
+            () if says(&["because it is being terminated"]) => Refusal::Terminating,
+            () if says(&["attempting to grant RBAC permissions not currently held"]) => Refusal::Escalation,
+            () if says(&[" per Container is ", " per Pod is ", " per PersistentVolumeClaim is "]) => {
+                Refusal::LimitRange
+            }
+            () if says(&["is forbidden: User \""]) && says(&["\" cannot "]) => Refusal::MissingRight,
+            () => Refusal::Other,
+        }
+    }
+
+    /// Who refuses, as the subject of a sentence.
+    pub fn by(&self) -> String {
+        match self {
+            Refusal::Quota => "a quota of the namespace".to_owned(),
+            Refusal::LimitRange => "a limit range of the namespace".to_owned(),
+            Refusal::PodSecurity => "the pod security level of the namespace".to_owned(),
+            Refusal::Policy(name) => format!("the admission policy `{name}`"),
+            Refusal::Webhook(name) => format!("the admission webhook `{name}`"),
+            Refusal::SilentWebhook(name) => format!("the admission webhook `{name}`, which does not answer,"),
+            Refusal::Escalation => "RBAC, which lets nobody grant more than he has,".to_owned(),
+            Refusal::MissingRight => "RBAC".to_owned(),
+            Refusal::Terminating => "the namespace, which is being deleted,".to_owned(),
+            Refusal::Other => "the API server".to_owned(),
+        }
+    }
+
+    /// What to run or to fix, in the namespace where it was refused.
+    pub fn hint(&self, connection: &Connection, namespace: Option<&str>) -> String {
+        let kubectl = |arguments: String| connection.kubectl(&arguments);
+        let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
+        let namespace = namespace.unwrap_or_default();
+        match self {
+            Refusal::Quota => kubectl(format!(
+                "describe resourcequota{within}    # raise it, or delete what is no longer needed; then run the same command again"
+            )),
+            Refusal::LimitRange => kubectl(format!(
+                "describe limitrange{within}    # then set `resources` in `config/manager/manager.yaml` accordingly"
+            )),
+            Refusal::PodSecurity => format!(
+                "set `securityContext` in `config/manager/manager.yaml` as the level asks for, or look at the level:\n{}",
+                kubectl(format!("get namespace {namespace} --show-labels"))
+            ),
+            Refusal::Policy(name) => {
+                kubectl(format!("describe validatingadmissionpolicy {name}    # then change what it refuses below `config/`"))
+            }
+            Refusal::Webhook(_) | Refusal::SilentWebhook(_) => kubectl(
+                "get validatingwebhookconfigurations,mutatingwebhookconfigurations    # whoever keeps the webhook can help".to_owned(),
+            ),
+            Refusal::Escalation => {
+                "let a cluster administrator run the same command: the roles below `config/rbac` hold rights that you do not have".to_owned()
+            }
+            Refusal::MissingRight => kubectl(format!("auth can-i --list{within}    # ask an administrator for what is missing")),
+            Refusal::Terminating => {
+                kubectl(format!("wait --for=delete namespace/{namespace}    # then run the same command again"))
+            }
+            Refusal::Other => "fix it below `config/`, then run the same command again".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_are_told_apart_by_the_servers_words() {
+        let policy = Refusal::Policy("no-latest".to_owned());
+        let (webhook, silent) =
+            (Refusal::Webhook("v.example.com".to_owned()), Refusal::SilentWebhook("v.example.com".to_owned()));
+        for (message, expected) in [
+            (
+                "pods \"a-1\" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
+                Refusal::Quota,
+            ),
+            ("pods \"a-1\" is forbidden: failed quota: q: must specify limits.cpu for: manager", Refusal::Quota),
+            (
+                "deployments.apps \"a\" is forbidden: User \"jane\" cannot patch resource \"deployments\" in API group \"apps\" in the namespace \"n\"",
+                Refusal::MissingRight,
+            ),
+            (
+                "clusterroles.rbac.authorization.k8s.io \"a\" is forbidden: user \"jane\" (groups=[\"system:authenticated\"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[\"\"]}",
+                Refusal::Escalation,
+            ),
+            (
+                "pods \"a-1\" is forbidden: violates PodSecurity \"restricted:latest\": allowPrivilegeEscalation != false",
+                Refusal::PodSecurity,
+            ),
+            (
+                "deployments.apps \"a\" is forbidden: ValidatingAdmissionPolicy 'no-latest' with binding 'b' denied request: exceeded quota: no",
+                policy,
+            ),
+            ("admission webhook \"v.example.com\" denied the request: User \"x\" cannot", webhook),
+            ("Internal error occurred: failed calling webhook \"v.example.com\": failed to call webhook: Post", silent),
+            ("pods \"a\" is forbidden: maximum cpu usage per Container is 1, but limit is 2", Refusal::LimitRange),
+            (
+                "configmaps \"a\" is forbidden: unable to create new content in namespace n because it is being terminated",
+                Refusal::Terminating,
+            ),
+            (
+                "pods \"a\" is forbidden: error looking up service account n/a: serviceaccount \"a\" not found",
+                Refusal::Other,
+            ),
+        ] {
+            assert_eq!(Refusal::of(message), expected, "{message}");
+        }
+    }
+}

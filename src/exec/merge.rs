@@ -1,0 +1,149 @@
+//! A merge, rebase, cherry-pick or revert that git could not finish by itself.
+
+use crate::{Error, Result};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What git has begun in a working tree.
+#[derive(Debug)]
+pub struct Merge {
+    root: PathBuf,
+    /// The sides that git has of each file in conflict, by path below the root: 1 the base, 2 ours, 3 theirs.
+    unmerged: BTreeMap<String, Vec<u8>>,
+    operation: Option<Operation>,
+}
+
+/// What is to be finished.
+#[derive(Clone, Copy, Debug)]
+struct Operation {
+    /// What tells that git is at it, below its own folder.
+    sign: &'static str,
+    /// The commit that is brought in.
+    theirs: &'static str,
+    /// The commit since which that one changed what it changes; none where git has to look for it.
+    base: Option<&'static str>,
+    /// The command that goes on.
+    next: &'static str,
+}
+
+const OPERATIONS: [Operation; 5] = [
+    operation("rebase-merge", "REBASE_HEAD", Some("REBASE_HEAD^"), "git rebase --continue"),
+    operation("rebase-apply", "REBASE_HEAD", Some("REBASE_HEAD^"), "git rebase --continue"),
+    operation("MERGE_HEAD", "MERGE_HEAD", None, "git commit --no-edit"),
+    operation("CHERRY_PICK_HEAD", "CHERRY_PICK_HEAD", Some("CHERRY_PICK_HEAD^"), "git cherry-pick --continue"),
+    operation("REVERT_HEAD", "REVERT_HEAD^", Some("REVERT_HEAD"), "git revert --continue"),
+];
+
+const fn operation(
+    sign: &'static str,
+    theirs: &'static str,
+    base: Option<&'static str>,
+    next: &'static str,
+) -> Operation {
+    Operation { sign, theirs, base, next }
+}
+
+impl Merge {
+    /// What git is at in the repository that `root` is in; `None` without a repository, or without git.
+    pub fn of(root: &Path) -> Option<Self> {
+        let folder = said(git(root, &["rev-parse", "--git-dir"])?)?;
+        let folder = root.join(folder.trim_end());
+        let listed = said(git(root, &["ls-files", "--unmerged", "-z"])?)?;
+        let mut unmerged: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+        for entry in listed.split('\0') {
+            // Mode, object and side, then the path.
+            let Some((head, path)) = entry.split_once('\t') else { continue };
+            let side = head.rsplit(' ').next().and_then(|side| side.parse::<u8>().ok());
+            unmerged.entry(path.to_owned()).or_default().extend(side);
+        }
+        let operation = OPERATIONS.into_iter().find(|operation| folder.join(operation.sign).exists());
+        Some(Merge { root: root.to_owned(), unmerged, operation })
+    }
+
+    /// Whether git waits for its operation to be finished.
+    pub fn is_open(&self) -> bool {
+        self.operation.is_some() || !self.unmerged.is_empty()
+    }
+
+    /// The files in conflict, by path below the root.
+    pub fn unmerged(&self) -> impl Iterator<Item = &str> {
+        self.unmerged.keys().map(String::as_str)
+    }
+
+    /// Whether git says that the file is in conflict.
+    pub fn is_unmerged(&self, path: &str) -> bool {
+        self.unmerged.contains_key(path)
+    }
+
+    /// Whether one side removed the file.
+    pub fn is_removed(&self, path: &str) -> bool {
+        self.unmerged.get(path).is_some_and(|sides| sides.len() < 3 && sides.contains(&1))
+    }
+
+    /// The text that both sides began with, of a file in conflict.
+    pub fn base(&self, path: &str) -> Option<String> {
+        self.unmerged.get(path)?.contains(&1).then(|| self.text(&format!(":1:./{path}"))).flatten()
+    }
+
+    /// The text that both sides began with, of any file.
+    pub fn common(&self, path: &str) -> Option<String> {
+        let operation = self.operation?;
+        let base = match operation.base {
+            Some(base) => base.to_owned(),
+            None => said(git(&self.root, &["merge-base", "HEAD", operation.theirs])?)?,
+        };
+        self.text(&format!("{}:./{path}", base.trim_end()))
+    }
+
+    /// The text on the side that is checked out.
+    pub fn ours(&self, path: &str) -> Option<String> {
+        if self.is_unmerged(path) { self.text(&format!(":2:./{path}")) } else { self.text(&format!("HEAD:./{path}")) }
+    }
+
+    /// The text on the side that is brought in.
+    pub fn theirs(&self, path: &str) -> Option<String> {
+        if self.is_unmerged(path) {
+            return self.text(&format!(":3:./{path}"));
+        }
+        self.text(&format!("{}:./{path}", self.operation?.theirs))
+    }
+
+    /// Tells git that the files are as they are to be.
+    ///
+    /// # Errors
+    /// What git says against it.
+    pub fn add(&self, paths: &[&str]) -> Result<()> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let output = git(&self.root, &[&["add", "--all", "--"], paths].concat());
+        match output {
+            Some(output) if output.status.success() => Ok(()),
+            output => {
+                let said = output.map(|output| String::from_utf8_lossy(&output.stderr).trim().to_owned());
+                Err(Error::environment("`git add` fails")
+                    .caused_by(said.unwrap_or_else(|| "git cannot be started".to_owned()))
+                    .hint(format!("git add {}", paths.join(" "))))
+            }
+        }
+    }
+
+    /// The command with which git goes on.
+    pub fn next(&self) -> &'static str {
+        self.operation.map_or("git commit", |operation| operation.next)
+    }
+
+    fn text(&self, object: &str) -> Option<String> {
+        said(git(&self.root, &["show", object])?)
+    }
+}
+
+/// What git did, if it could be started.
+fn git(root: &Path, arguments: &[&str]) -> Option<Output> {
+    Command::new("git").arg("-C").arg(root).args(arguments).output().ok()
+}
+
+fn said(output: Output) -> Option<String> {
+    output.status.success().then(|| String::from_utf8(output.stdout).ok()).flatten()
+}

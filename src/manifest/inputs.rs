@@ -1,0 +1,249 @@
+//! The record of what the CRDs were generated from, by which stale ones are told without compiling.
+//!
+//! It is committed, so that a fresh clone has it. Rust counts by its tokens, without comments, layout and tests; a crate's
+//! manifest by what it builds. Looked at are the files below the project's folder that the api crate is made of: its own, what they
+//! include, and the crates that it depends on by path. The versions in `Cargo.lock` are not: `opctl manifests --check` compiles, and sees
+//! what another version of a dependency changes.
+
+use super::shim::read_manifest;
+use super::sources::{Source, rust_files};
+use crate::plan::hash;
+use crate::{Result, error::file_error};
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use toml_edit::{DocumentMut, Item};
+
+/// The record's path below the project's root.
+pub const INPUTS_FILE: &str = ".opctl/inputs.txt";
+
+const HEADER: &str = "# What `opctl manifests` generated the CRDs from, by hash. Commit this file.\n";
+
+/// Hashes by path below the project's root. After a merge a file may have those of both sides, and counts with each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inputs(BTreeMap<String, BTreeSet<String>>);
+
+impl Inputs {
+    /// Reads the record; a line of another form, such as one that marks a conflict, is passed over.
+    pub fn parse(text: &str) -> Self {
+        let mut inputs = Inputs::default();
+        for (hash, path) in text.lines().filter_map(|line| line.split_once("  ")) {
+            if hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                inputs.add(path, hash.to_owned());
+            }
+        }
+        inputs
+    }
+
+    /// Writes the record: a line for each file, sorted by path.
+    pub fn to_text(&self) -> String {
+        let lines = self.0.iter().flat_map(|(path, hashes)| hashes.iter().map(move |hash| (hash, path)));
+        lines.fold(HEADER.to_owned(), |text, (hash, path)| text + hash + "  " + path + "\n")
+    }
+
+    /// The first input that was added, changed or removed since the record was written, in words.
+    pub fn change_since(&self, record: &Inputs) -> Option<String> {
+        let changed = self.0.iter().find_map(|(path, now)| match record.0.get(path) {
+            None => Some(format!("`{path}` is new")),
+            Some(then) if then.is_disjoint(now) => Some(format!("`{path}` has changed")),
+            Some(_) => None,
+        });
+        changed.or_else(|| {
+            record.0.keys().find(|path| !self.0.contains_key(*path)).map(|path| format!("`{path}` is gone"))
+        })
+    }
+
+    /// What the CRDs of the api crate in the folder `api` are generated from now.
+    pub(super) fn read(root: &Path, api: &Path, sources: &[Source], limit: Option<usize>) -> Result<Self> {
+        let mut inputs = Inputs::default();
+        // What PROJECT says of descriptions.
+        inputs.add("PROJECT", hash(&format!("{limit:?}")));
+        let mut included = BTreeSet::new();
+        let root_manifest = read_manifest(&root.join("Cargo.toml")).unwrap_or_default();
+        let crates = crates(root, api, &root_manifest)?;
+        inputs.add("Cargo.toml", hash(&inherited(crates.iter().map(|(_, manifest)| manifest), &root_manifest)));
+        for (folder, manifest) in crates {
+            inputs.add_path(&folder.join("Cargo.toml"), hash(&what_is_built(&manifest)));
+            let known = sources.iter().filter(|source| source.file.starts_with(folder.join("src")));
+            let known: Vec<&Source> = known.collect();
+            for source in &known {
+                inputs.add_rust(&source.file, &source.without_tests(), &mut included);
+            }
+            let script = Some(folder.join("build.rs")).filter(|script| root.join(script).is_file());
+            let unknown = if known.is_empty() { rust_files(root, &folder.join("src"))? } else { Vec::new() };
+            for file in unknown.into_iter().chain(script) {
+                let text = fs::read_to_string(root.join(&file)).map_err(|error| file_error("read", &file, &error))?;
+                inputs.add_rust(&file, &text, &mut included);
+            }
+        }
+        for file in included {
+            if let Ok(bytes) = fs::read(root.join(&file)) {
+                inputs.add_path(&file, hash(&String::from_utf8_lossy(&bytes)));
+            }
+        }
+        Ok(inputs)
+    }
+
+    fn add(&mut self, path: &str, hash: String) {
+        self.0.entry(path.to_owned()).or_default().insert(hash);
+    }
+
+    fn add_path(&mut self, path: &Path, hash: String) {
+        self.add(&path.to_string_lossy().replace('\\', "/"), hash);
+    }
+
+    fn add_rust(&mut self, file: &Path, text: &str, included: &mut BTreeSet<PathBuf>) {
+        let text = text.replace("\r\n", "\n");
+        let Ok(stream) = text.parse::<TokenStream>() else { return self.add_path(file, hash(&text)) };
+        let (mut tokens, mut names) = (String::with_capacity(text.len()), Vec::new());
+        spell(stream, &mut tokens, &mut names);
+        self.add_path(file, hash(&tokens));
+        let beside = file.parent().unwrap_or(Path::new(""));
+        included.extend(names.iter().filter_map(|name| below_root(&beside.join(name))));
+    }
+}
+
+/// Writes the tokens one after another, and collects the files that they include.
+fn spell(stream: TokenStream, text: &mut String, included: &mut Vec<String>) {
+    let mut at_macro = false;
+    for token in stream {
+        // Writing to a string cannot fail.
+        let _ = match &token {
+            TokenTree::Ident(ident) => write!(text, "{ident} "),
+            TokenTree::Punct(punct) => write!(text, "{} ", punct.as_char()),
+            TokenTree::Literal(literal) => write!(text, "{literal} "),
+            TokenTree::Group(group) => {
+                if at_macro && let Ok(name) = syn::parse2::<syn::LitStr>(group.stream()) {
+                    included.push(name.value());
+                }
+                let _ = write!(text, "{:?}( ", group.delimiter());
+                spell(group.stream(), text, included);
+                write!(text, ") ")
+            }
+        };
+        let macros = ["include", "include_str", "include_bytes"];
+        at_macro = match &token {
+            TokenTree::Ident(ident) => macros.iter().any(|name| ident == name),
+            TokenTree::Punct(punct) => at_macro && punct.as_char() == '!',
+            _ => false,
+        };
+    }
+}
+
+/// The api crate, and what it depends on by a path that stays below the root, each with its manifest.
+fn crates(root: &Path, api: &Path, root_manifest: &DocumentMut) -> Result<Vec<(PathBuf, DocumentMut)>> {
+    let inherited = root_manifest.get("workspace").and_then(|workspace| workspace.get("dependencies"));
+    let (mut folders, mut crates) = (vec![api.to_owned()], Vec::new());
+    while let Some(folder) = folders.get(crates.len()).cloned() {
+        let manifest = read_manifest(&root.join(&folder).join("Cargo.toml"))?;
+        let dependencies = manifest.get("dependencies").and_then(Item::as_table_like);
+        for (name, dependency) in dependencies.into_iter().flat_map(|table| table.iter()) {
+            let own = dependency.get("path").and_then(Item::as_str).map(|path| folder.join(path));
+            let shared = || Some(PathBuf::from(inherited?.get(name)?.get("path")?.as_str()?));
+            let path = own.or_else(shared).and_then(|path| below_root(&path));
+            if let Some(path) = path.filter(|path| root.join(path).join("Cargo.toml").is_file())
+                && !folders.contains(&path)
+            {
+                folders.push(path);
+            }
+        }
+        crates.push((folder, manifest));
+    }
+    Ok(crates)
+}
+
+/// The path without `..`; `None` for one that leads out of the root.
+fn below_root(path: &Path) -> Option<PathBuf> {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => normal.push(name),
+            Component::CurDir => {}
+            Component::ParentDir if normal.pop() => {}
+            _ => return None,
+        }
+    }
+    Some(normal)
+}
+
+/// What of a manifest decides how the crate is built; its own version and description do not.
+fn what_is_built(manifest: &DocumentMut) -> String {
+    let edition = manifest.get("package").and_then(|package| package.get("edition"));
+    let keys = ["features", "lib", "dependencies", "build-dependencies", "target"];
+    let items = edition.into_iter().chain(keys.iter().filter_map(|key| manifest.get(key)));
+    items.map(|item| item.to_string().trim().to_owned() + "\n").collect()
+}
+
+/// What the workspace says of the dependencies that these crates inherit from it.
+fn inherited<'a>(manifests: impl Iterator<Item = &'a DocumentMut>, root_manifest: &DocumentMut) -> String {
+    let dependencies = |item: &'a Item| item.get("dependencies").and_then(Item::as_table_like);
+    let each = manifests.filter_map(|manifest| dependencies(manifest.as_item())).flat_map(|table| table.iter());
+    let names: BTreeSet<&str> =
+        each.filter(|(_, dependency)| dependency.get("workspace").is_some()).map(|(name, _)| name).collect();
+    let known = root_manifest.get("workspace").and_then(|workspace| workspace.get("dependencies"));
+    let items = names.iter().filter_map(|name| Some((name, known?.get(name)?)));
+    items.map(|(name, item)| [name, " = ", item.to_string().trim(), "\n"].concat()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> (String, BTreeSet<PathBuf>) {
+        let (mut inputs, mut included) = (Inputs::default(), BTreeSet::new());
+        inputs.add_rust(Path::new("api/src/lib.rs"), text, &mut included);
+        (inputs.to_text(), included)
+    }
+
+    #[test]
+    fn layout_and_comments_do_not_count_and_everything_else_does() {
+        let (base, _) = of("/// A size.\npub struct Size { pub of: Vec<Vec<u8>> }\n");
+        let (same, _) = of("// Why.\r\n/// A size.\r\npub struct Size {\r\n    pub of: Vec<Vec<u8> >\r\n}\r\n");
+        assert_eq!(base, same);
+        for other in [
+            "/// A length.\npub struct Size { pub of: Vec<Vec<u8>> }\n",
+            "/// A size.\npub struct Size { pub of: Vec<Vec<u16>> }\n",
+            "/// A size.\n#[serde(default)]\npub struct Size { pub of: Vec<Vec<u8>> }\n",
+            "/// A size.\npub struct Size { pub of: Vec<Vec<u8>> ",
+        ] {
+            assert_ne!(of(other).0, base, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_included_is_found() {
+        let (_, included) = of(
+            "#[doc = include_str!(\"../page.md\")]\nstruct A;\nconst B: &str = include_str!(\"b.txt\");\n\
+                                const C: &str = include_str!(concat!(\"c\"));\nconst D: &str = include_str!(\"../../../d\");\n",
+        );
+        assert_eq!(included, BTreeSet::from([PathBuf::from("api/page.md"), PathBuf::from("api/src/b.txt")]));
+    }
+
+    #[test]
+    fn a_change_is_named_and_a_merge_of_two_records_holds_for_both() {
+        let (one, other) = ("a".repeat(64), "b".repeat(64));
+        let record = |lines: &[(&str, &str)]| {
+            Inputs::parse(&lines.iter().map(|(hash, path)| [*hash, "  ", *path, "\n"].concat()).collect::<String>())
+        };
+        let now = record(&[(&one, "api/src/lib.rs")]);
+        assert_eq!(Inputs::parse(&now.to_text()), now);
+        assert_eq!(now.change_since(&now), None);
+        let told = |then: &[(&str, &str)]| now.change_since(&record(then)).unwrap_or_default();
+        assert_eq!(told(&[(&other, "api/src/lib.rs")]), "`api/src/lib.rs` has changed");
+        assert_eq!(told(&[]), "`api/src/lib.rs` is new");
+        assert_eq!(told(&[(&one, "api/src/lib.rs"), (&one, "api/src/old.rs")]), "`api/src/old.rs` is gone");
+        let merged = [("<<<<<<<", "ours"), (one.as_str(), "api/src/lib.rs"), (other.as_str(), "api/src/lib.rs")];
+        assert_eq!(told(&merged), "");
+    }
+
+    #[test]
+    fn a_release_of_the_crate_changes_nothing() {
+        let built = |text: &str| what_is_built(&text.parse().expect("TOML"));
+        let base = "[package]\nname = \"a\"\nversion = \"1.0.0\"\nedition = \"2024\"\n[dependencies]\nkube = \"5\"\n";
+        assert_eq!(built(base), built(&base.replace("1.0.0", "1.1.0")));
+        assert_ne!(built(base), built(&base.replace("kube = \"5\"", "kube = \"6\"")));
+        assert_ne!(built(base), built(&base.replace("2024", "2021")));
+    }
+}

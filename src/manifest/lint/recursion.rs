@@ -1,0 +1,83 @@
+//! Types that contain themselves, found in the source. `KubeSchema` makes the schema of a type anew wherever the type is used,
+//! so that the schema of such a type never ends, and the program that asks for it overflows its stack.
+
+use super::places::{At, Places};
+use super::{of, of_schema};
+use crate::error::Finding;
+use crate::manifest::discover::ApiType;
+use crate::manifest::schema::{Problem, recursion};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// All circles in a type whose schema never ends.
+pub(in crate::manifest) fn check(api_type: &ApiType, places: &Places) -> Vec<Finding> {
+    let mut walk = Walk { places, open: Vec::new(), done: BTreeSet::new(), problems: Vec::new() };
+    if let Some(spec) = places.spec(api_type) {
+        walk.shape(&spec, if api_type.resource.no_spec { "" } else { "spec" });
+    }
+    if let Some(status) = places.status(api_type).filter(|_| api_type.resource.status) {
+        walk.shape(&status, "status");
+    }
+    if walk.problems.is_empty() {
+        let reason =
+            format!("`{}` has a type that contains itself, so that its schema never ends", api_type.resource.root);
+        let mend = "look for a type with a field of that type itself, and end it there:\nopctl explain OP101";
+        return vec![of(api_type, ("kind", 0), "OP101", reason, mend)];
+    }
+    let at = |(problem, file, line): &(Problem, PathBuf, usize)| {
+        let finding = of_schema(api_type, problem, places);
+        Finding { file: file.display().to_string(), line: *line, ..finding }
+    };
+    walk.problems.iter().map(at).collect()
+}
+
+struct Walk<'a> {
+    places: &'a Places,
+    /// The types that the current one is part of, by key and name, and the path at which each begins.
+    open: Vec<(String, String, String)>,
+    done: BTreeSet<String>,
+    /// Each with the field that closes the circle, which has no path where it is flattened.
+    problems: Vec<(Problem, PathBuf, usize)>,
+}
+
+/// Types within each other; a type whose parameter grows with each step never comes to itself.
+const DEEPEST: usize = 100;
+
+impl Walk<'_> {
+    fn shape(&mut self, at: &At, path: &str) {
+        let key = at.key();
+        if self.open.len() > DEEPEST || !self.done.insert(key.clone()) {
+            return;
+        }
+        self.open.push((key, at.shape.name().to_owned(), path.to_owned()));
+        for member in at.shape.described() {
+            let below = match member.written() {
+                Some(name) if path.is_empty() => name.to_owned(),
+                Some(name) => format!("{path}.{name}"),
+                None => path.to_owned(),
+            };
+            let Some((next, marks)) = self.places.target(at, member) else { continue };
+            let (below, key) = (format!("{below}{marks}"), next.key());
+            match self.open.iter().position(|(open, ..)| *open == key) {
+                Some(start) => {
+                    let problem = self.circle(start, &below);
+                    self.problems.push((problem, at.shape.file().to_owned(), member.line()));
+                }
+                None => self.shape(&next, &below),
+            }
+        }
+        self.open.pop();
+    }
+
+    fn circle(&self, start: usize, path: &str) -> Problem {
+        let circle = &self.open[start..];
+        let ends = circle.iter().skip(1).map(|(_, _, start)| start.as_str()).chain([path]);
+        let fields = |start: &str, end: &str| {
+            let rest = end.strip_prefix(start).unwrap_or(end);
+            if start.is_empty() && !rest.is_empty() { format!(".{rest}") } else { rest.to_owned() }
+        };
+        let round: Vec<(String, String)> =
+            circle.iter().zip(ends).map(|((_, name, start), end)| (name.clone(), fields(start, end))).collect();
+        recursion(path.to_owned(), &round)
+    }
+}

@@ -1,0 +1,248 @@
+//! A file that opctl inserts into, as two branches left it: what opctl inserted on either is inserted, and what users
+//! wrote is merged line by line.
+
+use super::resolve::edited;
+use super::{Edit, Operation, Step};
+use crate::conflict::{Sides, stands_once};
+use crate::edit::remove_at_marker;
+use similar::TextMerge;
+
+/// What became of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Merged {
+    /// Both sides are in it.
+    Whole(String),
+    /// Users changed the same lines on both sides: those are still in conflict, where the rest could be merged.
+    Left(Option<String>),
+}
+
+/// Merges both sides of the file at `path`, which began with `base`. `operations` are all that opctl may have done to the project
+/// on either side. Lines end with `\n` alone.
+pub fn merge(path: &str, base: Option<&str>, sides: &Sides, operations: &[Operation]) -> Merged {
+    let lines = |text: &str| text.replace("\r\n", "\n");
+    let base = base.map(lines);
+    let (ours, theirs) = (&lines(&sides.ours), &lines(&sides.theirs));
+    let of_file = || operations.iter().filter(|operation| operation.path == path);
+    let made = of_file().filter_map(|operation| match &operation.step {
+        Step::Create { content, .. } => Some(content.as_str()),
+        _ => None,
+    });
+    let sides = Texts { path, base: base.as_deref(), made: made.collect(), ours, theirs, names: &sides.names };
+    let edits: Vec<&Edit> = of_file().filter_map(edit).collect();
+    sides.merge(&edits)
+}
+
+/// The edit that puts something in.
+fn edit(operation: &Operation) -> Option<&Edit> {
+    match &operation.step {
+        Step::Edit(edit) => match edit {
+            Edit::AtMarker { .. } | Edit::Module { .. } | Edit::Use { .. } | Edit::Dependency { .. } => Some(edit),
+            Edit::Lines(_) | Edit::RemoveLine(_) | Edit::RemoveEntry { .. } | Edit::Storage { .. } => None,
+        },
+        _ => None,
+    }
+}
+
+struct Texts<'a> {
+    path: &'a str,
+    base: Option<&'a str>,
+    /// What opctl may have made the file of, where it was not there before.
+    made: Vec<&'a str>,
+    ours: &'a str,
+    theirs: &'a str,
+    names: &'a (String, String),
+}
+
+impl Texts<'_> {
+    fn merge(&self, edits: &[&Edit]) -> Merged {
+        let (at_marker, in_order): (Vec<&Edit>, Vec<&Edit>) =
+            edits.iter().copied().partition(|edit| matches!(edit, Edit::AtMarker { .. }));
+        // Where the place is given by the name, every text gets what is new on either side: then nobody changed it.
+        let new = |edits: &[&'_ Edit], side: &str, other: &str| -> Vec<usize> {
+            let is_new = |edit: &Edit| {
+                self.has(edit, side) && !self.has(edit, other) && !self.base.is_some_and(|base| self.has(edit, base))
+            };
+            (0..edits.len()).filter(|index| is_new(edits[*index])).collect()
+        };
+        let (of_ours, of_theirs) = (new(&in_order, self.ours, self.theirs), new(&in_order, self.theirs, self.ours));
+        let placed = |text: &str, indices: &[usize]| {
+            indices.iter().fold(text.to_owned(), |text, index| self.with(in_order[*index], text))
+        };
+        let base = self.base.map(|base| placed(&placed(base, &of_ours), &of_theirs));
+        let (ours, theirs) = (placed(self.ours, &of_theirs), placed(self.theirs, &of_ours));
+        // At a marker the order is that of the branches: what is new is taken out, and put back when the rest is merged.
+        let (of_ours, of_theirs) = (new(&at_marker, &ours, &theirs), new(&at_marker, &theirs, &ours));
+        let fragments = |indices: &[usize], text: &str| {
+            let mut chosen: Vec<&Edit> = indices.iter().map(|index| at_marker[*index]).collect();
+            chosen.sort_by_key(|edit| position(edit, text));
+            chosen
+        };
+        let (of_ours, of_theirs) = (fragments(&of_ours, &ours), fragments(&of_theirs, &theirs));
+        let taken_out =
+            |text: &str, edits: &[&Edit]| edits.iter().fold(text.to_owned(), |text, edit| without(edit, &text));
+        let (our_rest, their_rest) = (taken_out(&ours, &of_ours), taken_out(&theirs, &of_theirs));
+        let put_back = |text: String, edits: &[&Edit]| edits.iter().fold(text, |text, edit| self.with(edit, text));
+        if our_rest == their_rest {
+            return Merged::Whole(put_back(ours, &of_theirs));
+        }
+        let all: Vec<&Edit> = of_ours.into_iter().chain(of_theirs.iter().copied()).collect();
+        let Some(base) = base else {
+            // A file that is as it was made has nothing to add but what was inserted.
+            let in_all: Vec<usize> = (0..in_order.len()).filter(|index| self.has(in_order[*index], &ours)).collect();
+            let as_made = |rest: &String| self.made.iter().any(|made| placed(made, &in_all) == *rest);
+            return match (as_made(&their_rest), as_made(&our_rest)) {
+                (true, _) => Merged::Whole(put_back(ours, &of_theirs)),
+                (false, true) => Merged::Whole(put_back(their_rest, &all)),
+                (false, false) => Merged::Left(None),
+            };
+        };
+        if let Some(text) = clean(&base, &ours, &their_rest) {
+            return Merged::Whole(put_back(text, &of_theirs));
+        }
+        if let Some(text) = clean(&base, &our_rest, &their_rest) {
+            return Merged::Whole(put_back(text, &all));
+        }
+        let mut merge = TextMerge::from_lines(base.as_str(), our_rest.as_str(), their_rest.as_str());
+        let text = merge.labels("base", &self.names.0, &self.names.1).to_string();
+        let markers_stand = all.iter().all(|edit| match edit {
+            Edit::AtMarker { marker, .. } => stands_once(&text, marker),
+            _ => true,
+        });
+        Merged::Left(markers_stand.then(|| put_back(text, &all)))
+    }
+
+    fn has(&self, edit: &Edit, text: &str) -> bool {
+        edited(edit, Some(text), self.path).is_ok_and(|edited| edited == text)
+    }
+
+    /// The text with the edit, where that can be made.
+    fn with(&self, edit: &Edit, text: String) -> String {
+        edited(edit, Some(&text), self.path).unwrap_or(text)
+    }
+}
+
+/// The merged text, if there is no conflict in it.
+fn clean(base: &str, ours: &str, theirs: &str) -> Option<String> {
+    let merge = TextMerge::from_lines(base, ours, theirs);
+    (!merge.is_conflicted()).then(|| merge.to_string())
+}
+
+fn without(edit: &Edit, text: &str) -> String {
+    match edit {
+        Edit::AtMarker { marker, fragment } => remove_at_marker(text, marker, fragment),
+        _ => text.to_owned(),
+    }
+}
+
+/// The line at which the fragment of an edit stands.
+fn position(edit: &Edit, text: &str) -> Option<usize> {
+    let Edit::AtMarker { fragment, .. } = edit else { return None };
+    let first = fragment.lines().next().unwrap_or_default().trim();
+    text.lines().position(|line| line.trim() == first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Existing;
+    use super::*;
+
+    fn merge(path: &str, base: Option<&str>, ours: &str, theirs: &str, operations: &[Operation]) -> Merged {
+        let names = ("ours".to_owned(), "theirs".to_owned());
+        let sides = Sides { line: 1, ours: ours.to_owned(), theirs: theirs.to_owned(), names, base: None };
+        super::merge(path, base, &sides, operations)
+    }
+
+    const MARKER: &str = "// +opctl:scaffold:controllers";
+
+    fn main(lines: &[&str]) -> String {
+        let lines: Vec<String> = lines.iter().map(|line| format!("    {line}\n")).collect();
+        let lines = lines.concat();
+        format!("fn main() {{\n    start();\n{lines}    {MARKER}\n    end();\n}}\n")
+    }
+
+    fn setup(name: &str) -> Operation {
+        let fragment = format!("{name}::setup(\n    &mut manager,\n);");
+        Operation::edit("main.rs", Edit::AtMarker { marker: MARKER.to_owned(), fragment })
+    }
+
+    fn lines_of(name: &str) -> [String; 3] {
+        [format!("{name}::setup("), "    &mut manager,".to_owned(), ");".to_owned()]
+    }
+
+    fn with(names: &[&str]) -> String {
+        let lines: Vec<String> = names.iter().flat_map(|name| lines_of(name)).collect();
+        main(&lines.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_is_new_on_both_sides_stands_in_their_order() {
+        let operations = [setup("a"), setup("b"), setup("c"), setup("d")];
+        let whole = |base: &[&str], ours: &[&str], theirs: &[&str], expected: &[&str]| {
+            let merged = merge("main.rs", Some(&with(base)), &with(ours), &with(theirs), &operations);
+            assert_eq!(merged, Merged::Whole(with(expected)), "{base:?} {ours:?} {theirs:?}");
+        };
+        whole(&[], &["b"], &["a"], &["b", "a"]);
+        whole(&["a"], &["a", "b"], &["a", "c"], &["a", "b", "c"]);
+        whole(&[], &["d", "b"], &["c", "b", "a"], &["d", "b", "c", "a"]);
+        whole(&["a"], &["b"], &["a", "c"], &["b", "c"]);
+        let without_base = merge("main.rs", None, &with(&["a"]), &with(&["b"]), &operations);
+        assert_eq!(without_base, Merged::Whole(with(&["a", "b"])));
+    }
+
+    #[test]
+    fn the_line_of_a_user_is_kept_beside() {
+        let operations = [setup("a"), setup("b")];
+        let theirs = with(&["b"]).replace("    b::setup(", "    let own = 1;\n    b::setup(");
+        let merged = merge("main.rs", Some(&with(&[])), &with(&["a"]), &theirs, &operations);
+        let Merged::Whole(text) = merged else { panic!("{merged:?}") };
+        for line in ["    let own = 1;", "    a::setup(", "    b::setup("] {
+            assert_eq!(text.lines().filter(|own| *own == line).count(), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_two_users_changed_stays_in_conflict() {
+        let operations = [setup("a"), setup("b")];
+        let ours = with(&["a"]).replace("end();", "end(1);");
+        let theirs = with(&["b"]).replace("end();", "end(2);");
+        let merged = merge("main.rs", Some(&with(&[])), &ours, &theirs, &operations);
+        let Merged::Left(Some(text)) = merged else { panic!("{merged:?}") };
+        let expected = with(&["a", "b"])
+            .replace("    end();\n", "<<<<<<< ours\n    end(1);\n=======\n    end(2);\n>>>>>>> theirs\n");
+        assert_eq!(text, expected);
+        let theirs = with(&["b"]).replace(MARKER, "// gone");
+        let ours = with(&["a"]).replace(MARKER, "// gone too");
+        assert_eq!(merge("main.rs", Some(&with(&[])), &ours, &theirs, &operations), Merged::Left(None));
+    }
+
+    #[test]
+    fn modules_and_dependencies_stand_where_they_belong() {
+        let module = |name: &str| Operation::edit("mod.rs", Edit::Module { visibility: "pub", name: name.to_owned() });
+        let text = |names: &[&str]| {
+            names.iter().fold("//! Doc.\n".to_owned(), |text, name| crate::edit::insert_module(&text, "pub", name))
+        };
+        let operations = [module("a"), module("b"), module("c")];
+        for base in [None, Some(text(&[]))] {
+            let merged = merge("mod.rs", base.as_deref(), &text(&["c"]), &text(&["a", "b"]), &operations);
+            assert_eq!(merged, Merged::Whole(text(&["a", "b", "c"])));
+        }
+        let merged = merge("mod.rs", Some(&text(&["a"])), &text(&["a", "c"]), &text(&["b"]), &operations);
+        assert_eq!(merged, Merged::Whole(text(&["b", "c"])));
+        let crlf = merge("mod.rs", None, &text(&["c"]).replace('\n', "\r\n"), &text(&["a"]), &operations);
+        assert_eq!(crlf, Merged::Whole(text(&["a", "c"])));
+    }
+
+    #[test]
+    fn a_file_that_both_made_is_of_the_side_that_somebody_edited() {
+        let module = |name: &str| Operation::edit("mod.rs", Edit::Module { visibility: "pub", name: name.to_owned() });
+        let made = |name: &str| Operation::create("mod.rs", format!("//! {name}.\n"), Existing::Keep);
+        let side = |name: &str, module: &str| crate::edit::insert_module(&format!("//! {name}.\n"), "pub", module);
+        let operations = [made("One"), made("Other"), module("a"), module("b")];
+        let merged = merge("mod.rs", None, &side("One", "b"), &side("Other", "a"), &operations);
+        assert_eq!(merged, Merged::Whole(side("One", "a").replace("pub mod a;", "pub mod a;\npub mod b;")));
+        let merged = merge("mod.rs", None, &side("One", "b"), &side("Own", "a"), &operations);
+        assert_eq!(merged, Merged::Whole(side("Own", "a").replace("pub mod a;", "pub mod a;\npub mod b;")));
+        let merged = merge("mod.rs", None, &side("My", "b"), &side("Own", "a"), &operations);
+        assert_eq!(merged, Merged::Left(None));
+    }
+}

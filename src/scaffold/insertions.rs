@@ -1,0 +1,53 @@
+//! All that opctl puts into the files of a project, for a merge: what is in `PROJECT`, made once more.
+
+use super::values::Values;
+use super::{ApiIntent, create_api, edit, scope};
+use crate::Result;
+use crate::model::{ControllerName, Part, Project, Resource};
+use crate::plan::{Existing, Operation, Step};
+
+/// The edits of files, and the files that several kinds share.
+///
+/// # Errors
+/// Only a defect of opctl's own templates.
+pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
+    let mut operations = edit(project, Part::ALL)?;
+    if project.namespaced {
+        operations.extend(scope::patch(project, &Values::of_project(project))?);
+    }
+    for resource in &project.resources {
+        let mut names: Vec<Option<&ControllerName>> =
+            resource.controllers.iter().map(|controller| controller.name.as_ref()).collect();
+        if names.is_empty() {
+            names.push(None);
+        }
+        for name in names {
+            operations.extend(create_api(project, None, resource, &again(resource, name), None, &|_| false)?);
+        }
+    }
+    operations
+        .retain(|operation| matches!(operation.step, Step::Edit(_) | Step::Create { existing: Existing::Keep, .. }));
+    Ok(operations)
+}
+
+fn again(resource: &Resource, controller: Option<&ControllerName>) -> ApiIntent {
+    ApiIntent {
+        key: resource.key.clone(),
+        version_said: true,
+        external: None,
+        origin: resource.origin.clone(),
+        plural: None,
+        namespaced: None,
+        short_names: None,
+        categories: None,
+        image: None,
+        fields: None,
+        owns: None,
+        finalizer: false,
+        storage: false,
+        api: resource.api,
+        controller: !resource.controllers.is_empty(),
+        controller_name: controller.cloned(),
+        force: false,
+    }
+}

@@ -1,0 +1,53 @@
+//! `apps-deployment` on a real API server, with the rights of the operator's role.
+use crate::support::children::comes_back;
+use crate::support::{Operator, until};
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::api::{Api, PostParams};
+use serde_json::json;
+
+use kinds_operator::controller::apps::deployment::setup;
+
+type Objects = Api<Deployment>;
+
+#[tokio::test]
+#[ignore = "opctl test"]
+async fn an_object_is_reconciled() {
+    let operator = Operator::start(setup).await;
+    let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
+    let name = "sample";
+    let mut object = json!({
+        "spec": {
+            "selector": {
+                "matchLabels": {
+                    "app": "sample"
+                }
+            },
+            "template": {
+                "metadata": {
+                    "labels": {
+                        "app": "sample"
+                    }
+                },
+                "spec": {
+                    "containers": [
+                        {
+                            "image": "nginxinc/nginx-unprivileged:1.27",
+                            "name": "main"
+                        }
+                    ]
+                }
+            }
+        }
+    });
+    object["metadata"]["name"] = name.to_string().into();
+    let object = serde_json::from_value(object).unwrap();
+    let created = objects.create(&PostParams::default(), &object).await;
+    created.unwrap();
+    let owner = name;
+    let name = &format!("{owner}-apps-deployment");
+    let client = operator.client.clone();
+    let api: Api<ConfigMap> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    operator.stop().await;
+}

@@ -1,0 +1,2 @@
+//! Controllers of the API group `apps`.
+mod deployment;

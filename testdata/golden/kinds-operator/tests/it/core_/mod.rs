@@ -1,0 +1,2 @@
+//! Controllers of the core API group.
+mod pod_reports;

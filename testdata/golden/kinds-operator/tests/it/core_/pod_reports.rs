@@ -1,0 +1,63 @@
+//! `pod-reports` on a real API server, with the rights of the operator's role.
+use crate::support::{Operator, until};
+use k8s_openapi::api::core::v1::Pod;
+use kube::ResourceExt;
+use kube::api::{Api, PostParams};
+use kube::runtime::controller::Action;
+use parking_lot::Mutex;
+use serde_json::json;
+use std::sync::Arc;
+
+use kinds_operator::controller::core_::pod_reports::reconcile;
+use kinds_operator::runtime::Context;
+use kinds_operator::runtime::controller::Controller;
+use kinds_operator::runtime::manager::Manager;
+
+type Objects = Api<Pod>;
+
+/// What has been reconciled: so far, nothing else can be seen. Once `reconcile` does something, look
+/// at that instead, and start the operator with the `setup` of the controller.
+static DONE: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+async fn noted(obj: Arc<Pod>, ctx: Arc<Context>) -> anyhow::Result<Action> {
+    let name = obj.name_any();
+    let action = reconcile(obj, ctx).await?;
+    DONE.lock().push(name);
+    Ok(action)
+}
+
+fn setup(manager: &mut Manager) {
+    manager.add(Controller::namespaced("noted", noted));
+}
+
+#[tokio::test]
+#[ignore = "opctl test"]
+async fn an_object_is_reconciled() {
+    let operator = Operator::start(setup).await;
+    let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
+    let name = "sample";
+    let mut object = json!({
+        "spec": {
+            "containers": [
+                {
+                    "image": "nginxinc/nginx-unprivileged:1.27",
+                    "name": "main"
+                }
+            ]
+        }
+    });
+    object["metadata"]["name"] = name.to_string().into();
+    let object = serde_json::from_value(object).unwrap();
+    // It is refused until the namespace has its service account.
+    until("created", async || {
+        let created = objects.create(&PostParams::default(), &object).await;
+        created.ok()
+    })
+    .await;
+    until("reconciled", async || {
+        let done = DONE.lock().iter().any(|done| done == name);
+        done.then_some(())
+    })
+    .await;
+    operator.stop().await;
+}

@@ -1,0 +1,2 @@
+//! Controllers of the API group `networking.k8s.io`.
+mod ingress_class;

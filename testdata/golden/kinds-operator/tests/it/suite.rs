@@ -1,0 +1,91 @@
+//! `Suite` on a real API server, with the rights of the operator's role.
+use crate::support::children::{comes_back, is_kept};
+use crate::support::{Operator, until};
+use api::v1alpha1::Suite;
+use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
+use k8s_openapi::api::autoscaling::v2::HorizontalPodAutoscaler;
+use k8s_openapi::api::batch::v1::{CronJob, Job};
+use k8s_openapi::api::core::v1::{
+    ConfigMap, LimitRange, PersistentVolumeClaim, Pod, ResourceQuota, Secret, Service,
+    ServiceAccount,
+};
+use k8s_openapi::api::networking::v1::{Ingress, NetworkPolicy};
+use k8s_openapi::api::policy::v1::PodDisruptionBudget;
+use k8s_openapi::api::rbac::v1::{Role, RoleBinding};
+use kube::api::{Api, Patch, PatchParams, PostParams};
+use serde_json::json;
+
+use kinds_operator::controller::suite::setup;
+
+type Objects = Api<Suite>;
+
+#[tokio::test]
+#[ignore = "opctl test"]
+async fn an_object_gets_ready_and_stays_so() {
+    let operator = Operator::start(setup).await;
+    let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
+    let name = "sample";
+    // Whether an object is ready, and its condition is about the last change.
+    let ready = async |message: &str| {
+        until("Ready", async || {
+            let object = objects.get(name).await.unwrap();
+            let (status, generation) = (object.status?, object.metadata.generation);
+            let is = |condition: &_| {
+                let json = serde_json::to_value(condition).unwrap();
+                json["type"] == "Ready" && json["status"] == "True" && json["message"] == message
+            };
+            let ready = status.conditions.iter().any(is);
+            (ready && status.observed_generation == generation).then_some(())
+        })
+        .await
+    };
+    let object = json!({ "metadata": { "name": name }, "spec": { "message": "One" } });
+    let object = serde_json::from_value(object).unwrap();
+    let created = objects.create(&PostParams::default(), &object).await;
+    created.unwrap();
+    ready("One").await;
+    let patch = Patch::Merge(json!({ "spec": { "message": "Two" } }));
+    let patched = objects.patch(name, &PatchParams::default(), &patch).await;
+    patched.unwrap();
+    ready("Two").await;
+    let client = operator.client.clone();
+    let api: Api<ConfigMap> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<Secret> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<Service> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<ServiceAccount> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<PersistentVolumeClaim> = Api::namespaced(client.clone(), &operator.namespace);
+    is_kept(&api, name).await;
+    let api: Api<Pod> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<Deployment> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<StatefulSet> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<DaemonSet> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<Job> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<CronJob> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<Ingress> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<NetworkPolicy> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<PodDisruptionBudget> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<HorizontalPodAutoscaler> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<Role> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<RoleBinding> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<ResourceQuota> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    let api: Api<LimitRange> = Api::namespaced(client.clone(), &operator.namespace);
+    comes_back(&api, name).await;
+    operator.stop().await;
+}

@@ -1,0 +1,83 @@
+// Copyright Example Authors
+// SPDX-License-Identifier: MIT
+
+//! `Tenant` on a real API server, with the rights of the operator's role.
+use crate::support::{Operator, until};
+use api::v1alpha1::Tenant;
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::ResourceExt;
+use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
+use serde_json::json;
+
+use platform_operator::controller::tenant::{NAMESPACE, setup};
+
+type Objects = Api<Tenant>;
+
+/// Waits for a child, and changes what is the operator's to say.
+async fn is_kept<K>(api: &Api<K>, name: &str) -> K
+where
+    K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
+{
+    const HASH: &str = "opctl.dev/desired-hash";
+    let made = until("child", async || api.get_opt(name).await.unwrap()).await;
+    let patch = Patch::Merge(json!({ "metadata": { "annotations": { HASH: "changed" } } }));
+    let changed = api.patch(name, &PatchParams::default(), &patch).await;
+    changed.unwrap();
+    until("put right", async || {
+        let found = api.get(name).await.unwrap();
+        (found.annotations().get(HASH) == made.annotations().get(HASH)).then_some(())
+    })
+    .await;
+    made
+}
+
+async fn comes_back<K>(api: &Api<K>, name: &str)
+where
+    K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
+{
+    let first = is_kept(api, name).await;
+    let deleted = api.delete(name, &DeleteParams::background()).await;
+    deleted.unwrap();
+    until("another child", async || {
+        let found = api.get_opt(name).await.unwrap()?;
+        (found.uid() != first.uid()).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "opctl test"]
+async fn an_object_gets_ready_and_stays_so() {
+    let operator = Operator::start(setup).await;
+    let objects: Objects = Api::all(operator.client.clone());
+    let name = &format!("{}-object", operator.namespace);
+    // Whether an object is ready, and its condition is about the last change.
+    let ready = async |message: &str| {
+        until("Ready", async || {
+            let object = objects.get(name).await.unwrap();
+            let (status, generation) = (object.status?, object.metadata.generation);
+            let is = |condition: &_| {
+                let json = serde_json::to_value(condition).unwrap();
+                json["type"] == "Ready" && json["status"] == "True" && json["message"] == message
+            };
+            let ready = status.conditions.iter().any(is);
+            (ready && status.observed_generation == generation).then_some(())
+        })
+        .await
+    };
+    let object = json!({ "metadata": { "name": name }, "spec": { "message": "One" } });
+    let object = serde_json::from_value(object).unwrap();
+    let created = objects.create(&PostParams::default(), &object).await;
+    created.unwrap();
+    ready("One").await;
+    let patch = Patch::Merge(json!({ "spec": { "message": "Two" } }));
+    let patched = objects.patch(name, &PatchParams::default(), &patch).await;
+    patched.unwrap();
+    ready("Two").await;
+    let client = operator.client.clone();
+    let api: Api<ConfigMap> = Api::namespaced(client.clone(), NAMESPACE);
+    comes_back(&api, name).await;
+    let deleted = objects.delete(name, &DeleteParams::default()).await;
+    deleted.unwrap();
+    operator.stop().await;
+}

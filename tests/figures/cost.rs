@@ -1,0 +1,68 @@
+//! What a command costs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long something took, the processor time of all that it ran, and the most memory that one process of it had, in MB.
+pub(crate) struct Cost {
+    pub(crate) took: Duration,
+    pub(crate) processor: Duration,
+    pub(crate) memory: f64,
+}
+
+/// Runs a command that must succeed.
+pub(crate) fn cost(command: &mut Command) -> Cost {
+    let (before, start) = (processor_time(), Instant::now());
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let memory = peak(&mut child);
+    assert!(child.wait().unwrap().success(), "{command:?}");
+    Cost { took: start.elapsed(), processor: processor_time().saturating_sub(before), memory }
+}
+
+/// The processor time of the children that have ended: the fields `cutime` and `cstime`, in hundredths of a second.
+/// Nothing where there is no /proc.
+fn processor_time() -> Duration {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap().split_whitespace();
+    let ticks: u64 = fields.skip(13).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum();
+    Duration::from_millis(ticks * 10)
+}
+
+/// Looks until the child ends.
+fn peak(child: &mut Child) -> f64 {
+    let mut kibibytes = 0;
+    while child.try_wait().unwrap().is_none() {
+        kibibytes = kibibytes.max(largest(child.id()));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    f64::from(kibibytes) * 1.024 / 1000.0
+}
+
+/// The high-water mark of the largest process at and below this one.
+fn largest(process: u32) -> u32 {
+    let ids = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let ids = ids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let mut all = BTreeMap::new();
+    for id in ids {
+        let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        let field = |name: &str| -> Option<u32> {
+            let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+            line.split_whitespace().next()?.parse().ok()
+        };
+        if let (Some(parent), Some(peak)) = (field("PPid:"), field("VmHWM:")) {
+            all.insert(id, (parent, peak));
+        }
+    }
+    let is_below = |mut id: u32| {
+        while id != process {
+            match all.get(&id) {
+                Some((parent, _)) => id = *parent,
+                None => return false,
+            }
+        }
+        true
+    };
+    all.iter().filter(|(id, _)| is_below(**id)).map(|(_, (_, peak))| *peak).max().unwrap_or_default()
+}

@@ -1,0 +1,49 @@
+//! How long the tests of many kinds take to be built, beside those of one.
+
+use crate::big::beside;
+use crate::cost::{Cost, cost};
+use crate::{opctl, run};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const KINDS: usize = 40;
+
+/// What is built of a project's own packages: its operator, and then the program of its tests; or both with all unit tests.
+struct Built {
+    program: Cost,
+    all: Cost,
+}
+
+fn built(folder: &Path, kinds: usize) -> Built {
+    let root = &folder.join("many-operator");
+    fs::create_dir(root).unwrap();
+    run(&mut opctl(root, &["init", "--domain", "example.com"]));
+    for number in 0..kinds {
+        run(&mut opctl(root, &["create", "api", "--kind", &format!("Kind{number}")]));
+    }
+    let cargo = |arguments: &[&str]| {
+        let mut cargo = Command::new(env!("CARGO"));
+        // Both projects share the dependencies.
+        cost(cargo.args(arguments).current_dir(root).env("CARGO_TARGET_DIR", folder.join("target")))
+    };
+    // The dependencies with it.
+    cargo(&["test", "--no-run", "--locked"]);
+    let own = ["clean", "--package", "many-operator", "--package", "many-operator-api"];
+    cargo(&own);
+    cargo(&["build", "--locked"]);
+    let program = cargo(&["test", "--no-run", "--locked", "--test", "it"]);
+    cargo(&own);
+    let all = cargo(&["test", "--no-run", "--locked"]);
+    fs::rename(root, folder.join(format!("of-{kinds}"))).unwrap();
+    Built { program, all }
+}
+
+/// The ratios of 40 kinds to one.
+pub(crate) fn of_many_kinds() {
+    let temporary = tempfile::tempdir().unwrap();
+    let (one, many) = (built(temporary.path(), 1), built(temporary.path(), KINDS));
+    beside("the test program of 40 kinds, beside that of one", &many.program, &one.program, Some(1.5));
+    // Most of it is the operator itself: each kind's controller is generic code of kube for its type.
+    beside("cargo test --no-run of 40 kinds, beside one", &many.all, &one.all, None);
+}

@@ -1,0 +1,111 @@
+//! Random branches, merged in one way or another.
+
+use super::Repository;
+use crate::properties::{Random, random_api};
+use crate::support::{Place, assert_same};
+use std::fs;
+
+/// Commands that are accepted by both places: as on a branch, and after another branch.
+fn accepted(random: &mut Random, count: usize, places: &[&Place], others: &[Vec<String>]) -> Vec<Vec<String>> {
+    let mut accepted = Vec::new();
+    while accepted.len() < count {
+        let mut command = random_api(random);
+        if random.below(8) == 0 {
+            let part = random.pick(&["prometheus", "network-policy"]);
+            let way = random.pick(&["--enable", "--disable"]);
+            command = ["edit", way, part].map(str::to_owned).to_vec();
+        }
+        let words: Vec<&str> = command.iter().map(String::as_str).collect();
+        let fine = |place: &&Place| {
+            let dry = place.json(&[&words[..], &["--dry-run"]].concat());
+            dry["outcome"] == "dryRun"
+        };
+        // Two versions of a kind that is new on both branches are for a person to merge.
+        let makes_types = |command: &[String]| !command.contains(&"--resource=false".to_owned());
+        let name = |command: &[String], flag: &str| {
+            let at = command.iter().position(|word| word == flag)?;
+            command.get(at + 1).cloned()
+        };
+        let same = |other: &Vec<String>| {
+            let same = |flag| name(other, flag) == name(&command, flag);
+            makes_types(other) && makes_types(&command) && command[0] == "create" && same("--kind") && same("--group")
+        };
+        if !others.iter().any(same) && places.iter().all(fine) {
+            for place in places {
+                place.ok(&words);
+            }
+            accepted.push(command);
+        }
+    }
+    accepted
+}
+
+/// Two branches of random commands, merged in one way or another, are as if all commands had been typed one after the other.
+fn branches_are_merged(seed: u64) -> usize {
+    let mut random = Random(seed);
+    let (base, other) = (Place::new(), Place::new());
+    for place in [&base, &other] {
+        place.ok(&["init", "--domain", "example.com", "--name", "shop-operator"]);
+    }
+    let known = random.below(3);
+    let first = accepted(&mut random, known, &[&base, &other], &[]);
+    let words: Vec<Vec<&str>> = first.iter().map(|command| command.iter().map(String::as_str).collect()).collect();
+    let repository = Repository::new(&words.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let number = 1 + random.below(2);
+    let ours = accepted(&mut random, number, &[&base], &[]);
+    let number = 1 + random.below(2);
+    let theirs = accepted(&mut random, number, &[&other, &base], &ours);
+    let style = random.pick(&["merge", "diff3", "zdiff3"]);
+    repository.git(&["config", "merge.conflictStyle", style]);
+    if random.below(3) == 0 {
+        // As in projects that were made before there was one.
+        for place in [&base, &repository.place] {
+            fs::remove_file(place.root().join(".gitattributes")).unwrap();
+        }
+        repository.commit("Do without attributes");
+    }
+    repository.branch("ours", &ours);
+    repository.branch("theirs", &theirs);
+    let way = random.pick(&["merge", "rebase", "cherry-pick"]);
+    let what = format!("seed {seed}: {first:?}, then {way} of\n{ours:?} and\n{theirs:?}");
+    println!("{what}");
+    let stops = match way {
+        "merge" => {
+            repository.git(&["checkout", "-q", "ours"]);
+            repository.finish(&repository.run_git(&["merge", "theirs"]), &["commit", "--no-edit"])
+        }
+        "rebase" => {
+            repository.git(&["checkout", "-q", "theirs"]);
+            repository.finish(&repository.run_git(&["rebase", "ours"]), &["rebase", "--continue"])
+        }
+        _ => {
+            repository.git(&["checkout", "-q", "ours"]);
+            let output = repository.run_git(&["cherry-pick", "main..theirs"]);
+            repository.finish(&output, &["cherry-pick", "--continue"])
+        }
+    };
+    let merged = repository.tree();
+    assert_same(&base.content(), &merged, &what);
+    assert_eq!(base.json(&["list"])["data"], repository.place.json(&["list"])["data"], "{what}");
+    assert_eq!(repository.place.json(&["resolve"])["outcome"], "unchanged", "{what}");
+    for command in ours.iter().chain(&theirs) {
+        let words: Vec<&str> = command.iter().map(String::as_str).collect();
+        assert_eq!(repository.place.json(&words)["outcome"], "unchanged", "{what}\n{words:?}");
+    }
+    assert_same(&merged, &repository.tree(), &what);
+    stops
+}
+
+#[test]
+fn branches_that_add_kinds_are_merged_as_if_made_one_after_the_other() {
+    let stops: usize = (1..=3).map(|seed| branches_are_merged(seed * 15_485_863)).sum();
+    assert!(stops > 1, "git stopped {stops} times only");
+}
+
+#[test]
+#[ignore = "a campaign of some minutes"]
+fn many_branches_are_merged_as_if_made_one_after_the_other() {
+    for seed in 1..=200 {
+        branches_are_merged(seed * 32_452_843);
+    }
+}

@@ -1,0 +1,107 @@
+//! `opctl deploy` on a node whose pods run and fail: each verdict is of the image that was deployed, whatever was there before.
+//!
+//! ```text
+//! cargo test --test it rollouts -- --ignored --nocapture
+//! ```
+//!
+//! deploys 200 times at random and prints the verdicts. `ROLLOUTS` is another number, `ROLLOUTS_SEED` another order, and
+//! `ROLLOUTS_OPCTL` another opctl.
+
+mod lane;
+mod refusals;
+
+use crate::life::Plane;
+use crate::properties::Random;
+use lane::Lane;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// How many projects are deployed side by side.
+const LANES: usize = 4;
+
+const GOOD: [&str; 3] = ["web:1", "web:2", "registry.example.com/web:3"];
+const BROKEN: [&str; 6] =
+    ["fail:pull", "fail:pull-again", "fail:crash", "fail:crash@sha256:{}", "fail:unready", "fail:unready@sha256:{}"];
+
+fn image(random: &mut Random) -> String {
+    let image = if random.below(2) == 0 { random.pick(&GOOD) } else { random.pick(&BROKEN) };
+    image.replace("{}", &"0".repeat(64))
+}
+
+/// Deploys at random, mostly while something else is on its way in or out, and gives what was wrong.
+fn deploys(lane: &Lane, number: usize, mut random: Random) -> Vec<(String, Option<String>)> {
+    let mut verdicts = Vec::new();
+    for _ in 0..number {
+        if random.below(4) == 0 {
+            lane.shape(1 + random.below(2), random.pick(&["RollingUpdate", "Recreate"]));
+        }
+        if random.below(3) == 0 {
+            let _ = lane.deploy(&image(&mut random), &["--wait=false"]);
+            std::thread::sleep(Duration::from_millis(u64::try_from(random.below(2000)).unwrap()));
+        }
+        let image = image(&mut random);
+        let begun = Instant::now();
+        let run = lane.deploy(&image, &["--timeout", "60"]);
+        let wrong = lane.wrong(&image, &run);
+        println!("{}: {image} {} after {:.1}s", lane.name(), run.word(), begun.elapsed().as_secs_f32());
+        let kind = image.split('@').next().unwrap_or_default().replace("-again", "");
+        let kind = if kind.starts_with("fail:") { kind } else { "good".to_owned() };
+        verdicts
+            .push((format!("{kind}: {}", run.word()), wrong.map(|wrong| format!("{image}: {wrong}\n{}", run.said))));
+    }
+    verdicts
+}
+
+/// All lanes' deploys: how often each verdict was given, and what was wrong.
+fn campaign(plane: &Plane, number: usize, seed: u64) -> (BTreeMap<String, usize>, Vec<String>) {
+    let lanes: Vec<Lane> = (0..LANES).map(|index| Lane::new(plane, &format!("lane-{index}"))).collect();
+    let verdicts: Vec<_> = std::thread::scope(|scope| {
+        let run = |(index, lane)| {
+            let share = number / LANES + usize::from(index < number % LANES);
+            scope.spawn(move || {
+                deploys(
+                    lane,
+                    share,
+                    Random(seed.wrapping_add(u64::try_from(index).unwrap()).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+                )
+            })
+        };
+        let threads: Vec<_> = lanes.iter().enumerate().map(run).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    let mut counts = BTreeMap::new();
+    for (verdict, _) in &verdicts {
+        *counts.entry(verdict.clone()).or_default() += 1;
+    }
+    (counts, verdicts.into_iter().filter_map(|(_, wrong)| wrong).collect())
+}
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
+}
+
+#[test]
+#[ignore = "200 deploys take a quarter of an hour"]
+fn two_hundred_deploys_are_judged_right() {
+    let plane = Plane::simulated();
+    let begun = Instant::now();
+    let (counts, wrong) =
+        campaign(&plane, usize::try_from(number("ROLLOUTS", 200)).unwrap(), number("ROLLOUTS_SEED", 1));
+    for (verdict, count) in &counts {
+        println!("{count:4} {verdict}");
+    }
+    println!("{} of them wrong, {:.0}s in all", wrong.len(), begun.elapsed().as_secs_f32());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn some_deploys_are_judged_right_and_refusals_told_apart() {
+    let plane = Plane::simulated();
+    let (counts, wrong, refusals) = std::thread::scope(|scope| {
+        let refusals = scope.spawn(|| refusals::not_told_apart(&plane));
+        let (counts, wrong) = campaign(&plane, 8, 1);
+        (counts, wrong, refusals.join().unwrap())
+    });
+    let wrong = [wrong, refusals].concat();
+    assert!(wrong.is_empty(), "{counts:?}\n\n{}", wrong.join("\n\n"));
+}

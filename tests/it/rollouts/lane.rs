@@ -1,0 +1,147 @@
+//! One project that is deployed again and again, in a namespace of its own.
+
+use crate::golden::project;
+use crate::life::Plane;
+use crate::support::lay;
+use kube::api::{Api, DynamicObject, ListParams};
+use kube::core::GroupVersionKind;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use tokio::runtime::Runtime;
+
+const CONFIG: &str = "\
+namespace: {name}
+namePrefix: {name}-
+resources:
+- ../manager
+";
+
+/// A copy of the golden project without its definitions and roles, which lanes could not share.
+pub(super) struct Lane {
+    folder: tempfile::TempDir,
+    name: String,
+    pub(super) kubeconfig: PathBuf,
+    runtime: Runtime,
+    client: kube::Client,
+}
+
+/// What came of a deploy.
+pub(super) struct Run {
+    pub(super) code: Option<i32>,
+    pub(super) said: String,
+}
+
+impl Run {
+    pub(super) fn word(&self) -> String {
+        self.code.map_or("killed".to_owned(), |code| format!("exit code {code}"))
+    }
+}
+
+impl Lane {
+    pub(super) fn new(plane: &Plane, name: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        lay(&project("webserver-operator"), folder.path());
+        std::fs::write(folder.path().join("config/default/kustomization.yaml"), CONFIG.replace("{name}", name))
+            .unwrap();
+        let runtime = Runtime::new().unwrap();
+        let client = runtime.block_on(plane.client());
+        let lane = Lane { folder, name: name.to_owned(), kubeconfig: plane.kubeconfig.clone(), runtime, client };
+        lane.edit("      serviceAccountName: controller-manager\n", "");
+        lane.edit(
+            "  replicas: 1\n",
+            "  replicas: 1\n  strategy: {type: RollingUpdate}\n  progressDeadlineSeconds: 6\n",
+        );
+        lane
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name of its Deployment.
+    pub(super) fn manager(&self) -> String {
+        format!("{}-controller-manager", self.name)
+    }
+
+    /// Replaces text in the manager's manifest.
+    pub(super) fn edit(&self, from: &str, to: &str) {
+        let path = self.folder.path().join("config/manager/manager.yaml");
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{from}");
+        std::fs::write(path, text.replace(from, to)).unwrap();
+    }
+
+    /// How many pods, and how they are replaced.
+    pub(super) fn shape(&self, replicas: usize, strategy: &str) {
+        let path = self.folder.path().join("config/manager/manager.yaml");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let line = |line: &str| match line.trim_start().split(':').next() {
+            Some("replicas") => format!("  replicas: {replicas}\n"),
+            Some("strategy") => format!("  strategy: {{type: {strategy}}}\n"),
+            _ => format!("{line}\n"),
+        };
+        std::fs::write(path, text.lines().map(line).collect::<String>()).unwrap();
+    }
+
+    pub(super) fn deploy(&self, image: &str, flags: &[&str]) -> Run {
+        let opctl = std::env::var("ROLLOUTS_OPCTL").unwrap_or_else(|_| env!("CARGO_BIN_EXE_opctl").to_owned());
+        let mut command = Command::new(opctl);
+        command.args(["deploy", "--image", image]).args(flags).current_dir(self.folder.path());
+        let output = command.env("KUBECONFIG", &self.kubeconfig).stdin(Stdio::null()).output().unwrap();
+        Run { code: output.status.code(), said: String::from_utf8_lossy(&output.stderr).into_owned() }
+    }
+
+    pub(super) fn kubectl(&self, arguments: &[&str]) -> String {
+        let mut kubectl = Command::new("kubectl");
+        kubectl.args(arguments).current_dir(self.folder.path()).env("KUBECONFIG", &self.kubeconfig);
+        String::from_utf8(crate::golden::must(&mut kubectl).stdout).unwrap()
+    }
+
+    /// A file of the project, such as one to apply.
+    pub(super) fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// What is wrong with the verdict on `image`.
+    pub(super) fn wrong(&self, image: &str, run: &Run) -> Option<String> {
+        let expected = if image.starts_with("fail:") { 5 } else { 0 };
+        if run.code != Some(expected) {
+            return Some(format!("{} instead of {expected}", run.word()));
+        }
+        let blamed = run.said.split("caused by: pod `").nth(1).and_then(|rest| rest.split('`').next());
+        if expected == 5 && blamed.is_none() {
+            return Some("no pod is blamed".to_owned());
+        }
+        let pods = self.list("", "Pod");
+        let of = |pod: &DynamicObject| pod.data["spec"]["containers"][0]["image"].as_str().unwrap().to_owned();
+        let named = |pod: &&DynamicObject| pod.metadata.name.as_deref() == blamed;
+        if let Some(other) = pods.iter().find(named).map(of).filter(|of| of != image) {
+            return Some(format!("a pod of {other} is blamed"));
+        }
+        if expected == 5 {
+            return None;
+        }
+        let running: Vec<_> = pods.iter().filter(|pod| pod.metadata.deletion_timestamp.is_none()).map(of).collect();
+        let deployment = &self.list("apps", "Deployment")[0].data;
+        let wanted = deployment["spec"]["replicas"].as_u64();
+        (running.iter().any(|running| running != image) || Some(running.len() as u64) != wanted)
+            .then(|| format!("{wanted:?} pods are wanted, and there are those of {running:?}"))
+    }
+
+    fn list(&self, group: &str, kind: &str) -> Vec<DynamicObject> {
+        let resource = kube::api::ApiResource::from_gvk(&GroupVersionKind::gvk(group, "v1", kind));
+        let api: Api<DynamicObject> = Api::namespaced_with(self.client.clone(), &self.name, &resource);
+        self.runtime.block_on(api.list(&ListParams::default())).unwrap().items
+    }
+
+    /// The kubeconfig with another user's name in it, who may do what roles grant him.
+    pub(super) fn act_as(&mut self, user: &str) {
+        let text = std::fs::read_to_string(&self.kubeconfig).unwrap();
+        let mut kubeconfig: Value = serde_yaml::from_str(&text).unwrap();
+        kubeconfig["users"][0]["user"]["as"] = user.into();
+        self.kubeconfig = self.write("kubeconfig-as", &kubeconfig.to_string());
+    }
+}
