@@ -91,7 +91,6 @@ fn may_write_into(step: &Step) -> bool {
         Step::Record(_) => false,
         Step::Generate { force, .. } | Step::Remove { force } => !force,
         Step::Create { existing, .. } => matches!(existing, Existing::Conflict | Existing::KeepEdits),
-        Step::Record(_) => false,
     }
 }
 
