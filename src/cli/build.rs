@@ -16,7 +16,8 @@ use std::process::{Command, Stdio};
 const EXAMPLES: &str = "\
 Examples:
     opctl build --image registry.example.com/webserver-operator:0.1.0 --push
-    opctl build --image registry.example.com/webserver-operator:0.1.0 --platform linux/amd64,linux/arm64 --push
+    opctl build --image registry.example.com/webserver-operator:0.1.0 --push \\
+        --platform linux/amd64,linux/arm64
     opctl build --image webserver-operator:dev --load kind";
 
 /// Build the operator's image, with the container tool that is there

@@ -13,7 +13,8 @@ use clap::Args;
 const EXAMPLES: &str = "\
 Examples:
     opctl build-installer --image registry.example.com/webserver-operator:0.1.0
-    opctl build-installer --image registry.example.com/webserver-operator:0.1.0 --chart";
+    opctl build-installer --chart \\
+        --image registry.example.com/webserver-operator:0.1.0";
 
 const TEMPLATES: &str = "dist/chart/templates/";
 

@@ -17,25 +17,34 @@ use clap::{Args, Subcommand};
 const EXAMPLES: &str = "\
 A field is NAME:TYPE, then `?` if it may be left out, or `=DEFAULT`. Types:
     string, string(1..=20)            its length in parentheses
-    integer(1..=65535), int64(0..)    32 or 64 bits; least and greatest value in parentheses
+    integer(1..=65535), int64(0..)    32 or 64 bits; bounds in parentheses
     number(..=0.5), boolean, quantity, duration
     enum(small|large)                 one of these words
-    [TYPE], [TYPE](1..=5)             a list, and how many items; a default is a,b
+    [TYPE], [TYPE](1..=5)             a list, its length; a default is a,b
     map                               texts by name; a default is a=b,c=d
 
 Examples:
     opctl create api --kind WebServer
-    opctl create api --kind WebServer --image nginxinc/nginx-unprivileged:1.27 --port 8080
-    opctl create api --kind Cache --field 'size:quantity=1Gi' --field 'mode:enum(fast|safe)?' --field 'ports:[integer(1..=65535)]'
-    opctl create api --kind Backup --owns CronJob,PersistentVolumeClaim --finalizer
+    opctl create api --kind WebServer \\
+        --image nginxinc/nginx-unprivileged:1.27 --port 8080
+    opctl create api --kind Cache --field 'size:quantity=1Gi' \\
+        --field 'mode:enum(fast|safe)?' --field 'ports:[integer(1..=65535)]'
+    opctl create api --kind Backup --owns CronJob,Secret --finalizer
     opctl create api --group cache --version v1 --kind Redis --short-name rd
-    opctl create api --kind WebServer --version v1                      # a copy of the version that is stored
-    opctl create api --kind WebServer --version v1 --storage-version    # objects are kept as v1 from then on
+    # A copy of the version that is stored; then objects are kept as v1:
+    opctl create api --kind WebServer --version v1
+    opctl create api --kind WebServer --version v1 --storage-version
     opctl create api --kind Tenant --namespaced=false --controller=false
-    opctl create api --kind WebServer --resource=false --controller-name web-server-backup    # a second controller
-    opctl create api --resource=false --group apps --kind Deployment --owns ConfigMap         # of Kubernetes' own kind
-    opctl create api --resource=false --group cert-manager --external-api-domain io --version v1 --kind Certificate \\
-        --external-api-path certs::v1 --external-api-module certs@1.2                         # of another crate's kind";
+    # A second controller:
+    opctl create api --kind WebServer --resource=false \\
+        --controller-name web-server-backup
+    # One of Kubernetes' own kind:
+    opctl create api --resource=false --group apps --kind Deployment \\
+        --owns ConfigMap
+    # One of another crate's kind:
+    opctl create api --resource=false --group cert-manager --version v1 \\
+        --kind Certificate --external-api-domain io \\
+        --external-api-path certs::v1 --external-api-module certs@1.2";
 
 /// Add something to the project
 #[derive(Args, Debug)]

@@ -14,7 +14,8 @@ use std::time::Duration;
 const DEPLOY_EXAMPLES: &str = "\
 Examples:
     opctl deploy --image registry.example.com/webserver-operator:0.1.0
-    opctl deploy --image registry.example.com/webserver-operator:0.1.0 --dry-run --diff";
+    opctl deploy --dry-run --diff \\
+        --image registry.example.com/webserver-operator:0.1.0";
 
 const UNDEPLOY_EXAMPLES: &str = "\
 Examples:

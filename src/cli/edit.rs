@@ -11,7 +11,8 @@ const EXAMPLES: &str = "\
 Examples:
     opctl edit --enable prometheus,network-policy
     opctl edit --disable prometheus --diff
-    opctl edit --namespaced && opctl manifests    # rights in the manager's own namespace only; =false for the whole cluster";
+    # Rights in the manager's own namespace only; =false for the whole cluster:
+    opctl edit --namespaced && opctl manifests";
 
 /// Put parts of config/ in, or take them out; choose whether the manager works in one namespace or in all
 #[derive(Args, Debug)]

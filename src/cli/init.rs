@@ -16,8 +16,10 @@ use std::path::{Path, PathBuf};
 const EXAMPLES: &str = "\
 Examples:
     opctl init --domain example.com
-    opctl init webserver-operator --domain example.com --license apache2 --owner \"Example Inc.\"
-    opctl init --domain example.com --namespaced    # rights in the manager's own namespace only";
+    opctl init webserver-operator --domain example.com \\
+        --license apache2 --owner \"Example Inc.\"
+    # Rights in the manager's own namespace only:
+    opctl init --domain example.com --namespaced";
 
 /// Make a new operator project
 #[derive(Args, Debug)]

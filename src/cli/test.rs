@@ -27,7 +27,7 @@ Examples:
     opctl test web_server              # tests with this in their names
     opctl test -p api --release        # flags of cargo
     opctl test -- --nocapture          # flags of the tests
-    opctl test --keep-running          # and look at what they left, until Ctrl+C";
+    opctl test --keep-running          # and look at what they left";
 
 /// The server's administrator.
 const ADMINISTRATOR: &str = "OPCTL_TEST_KUBECONFIG";

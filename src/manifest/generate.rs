@@ -320,7 +320,9 @@ fn find_types(root: &Path, api: &Path, console: &Console, findings: &mut Vec<Fin
     found.map_err(|error| {
         let said =
             if error.category() == Category::User { exec::syntax_errors(root, &last.borrow()) } else { Vec::new() };
-        said.iter().for_each(|message| console.passthrough(message));
+        for message in &said {
+            console.passthrough(message);
+        }
         if said.is_empty() { error } else { error.without_causes() }
     })
 }

@@ -259,7 +259,7 @@ mod tests {
             ("webServer", "WebServer"),
             ("web-server", "WebServer"),
             ("Web_Server", "WebServer"),
-            ("Größe", "Gre"),
+            ("Größe", "WebServer"),
             ("9Lives", "WebServer"),
             ("Option", "OptionResource"),
             ("Self", "SelfResource"),

@@ -15,10 +15,10 @@ const VARIABLE: &str = "OPCTL_COMPLETE";
 
 const EXAMPLES: &str = "\
 Examples:
-    source <(opctl completion bash)                         # in ~/.bashrc
+    source <(opctl completion bash)    # in ~/.bashrc
     opctl completion zsh > \"${fpath[1]}/_opctl\"
     opctl completion fish > ~/.config/fish/completions/opctl.fish
-    opctl completion --prefix ~/.local                      # all shells, and the man pages
+    opctl completion --prefix ~/.local    # all shells, and the man pages
 
 The script asks opctl what may come next: commands, flags, the project's kinds and groups, and the kubeconfig's contexts.
 Make it anew after an upgrade.";

@@ -25,7 +25,7 @@ const EXAMPLES: &str = "\
 Examples:
     opctl demo
     opctl demo webserver-operator    # keeps the project
-    opctl demo --keep-running        # and look at it with kubectl, until Ctrl+C";
+    opctl demo --keep-running        # and look at it with kubectl";
 
 /// Show it all: a new operator, a local control plane, and a custom resource that becomes Ready
 ///

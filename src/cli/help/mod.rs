@@ -36,7 +36,7 @@ struct Topic {
 const TOPICS: [Topic; 7] = [
     Topic {
         name: "coming-from-kubebuilder",
-        about: "its commands and markers, and what to do instead",
+        about: "its commands and markers, and opctl's",
         text: include_str!("coming-from-kubebuilder.md"),
     },
     Topic { name: "types", about: "kinds and fields in Rust", text: include_str!("types.md") },

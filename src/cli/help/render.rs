@@ -5,13 +5,21 @@ use anstyle::{AnsiColor, Style};
 const HEADING: Style = Style::new().bold().underline();
 const CODE: Style = AnsiColor::Cyan.on_default();
 
-/// Headings in bold, code indented and in colour, tables with their columns aligned.
+/// The width of a terminal that everything can be read in.
+const WIDTH: usize = 80;
+
+/// Headings in bold, code indented and in colour, text and tables within 80 columns. A line of code stays whole.
 pub(super) fn render(markdown: &str) -> String {
-    let mut text = String::new();
+    let (mut text, mut paragraph) = (String::new(), String::new());
     let mut fenced = false;
     let mut table: Vec<Vec<String>> = Vec::new();
     for line in markdown.lines() {
-        if let Some(row) = row(line).filter(|_| !fenced) {
+        let row = row(line).filter(|_| !fenced);
+        let begins = fenced || row.is_some() || begins_a_block(line);
+        if begins {
+            text.push_str(&wrapped(&std::mem::take(&mut paragraph)));
+        }
+        if let Some(row) = row {
             table.push(row);
             continue;
         }
@@ -22,12 +30,67 @@ pub(super) fn render(markdown: &str) -> String {
             text.push_str(&format!("    {CODE}{line}{CODE:#}\n"));
         } else if let Some(heading) = line.strip_prefix("# ").or_else(|| line.strip_prefix("## ")) {
             text.push_str(&format!("{HEADING}{heading}{HEADING:#}\n"));
-        } else {
-            text.push_str(line);
+        } else if fenced || line.is_empty() {
             text.push('\n');
+        } else if begins || paragraph.is_empty() {
+            line.clone_into(&mut paragraph);
+        } else {
+            paragraph = format!("{paragraph} {}", line.trim_start());
         }
     }
-    text + &columns(&table)
+    text + &wrapped(&paragraph) + &columns(&table)
+}
+
+/// Whether a line does not go on with the text of the line above.
+fn begins_a_block(line: &str) -> bool {
+    let words = line.trim_start();
+    let numbered = words.split_once(". ").is_some_and(|(number, _)| number.parse::<u8>().is_ok());
+    let hint = line.starts_with("  hint: ") || line.starts_with("        ");
+    line.is_empty() || hint || numbered || ["- ", "#", "```"].iter().any(|start| words.starts_with(start))
+}
+
+/// A paragraph in lines of at most 80 columns, those below the first behind its indentation or its bullet.
+fn wrapped(paragraph: &str) -> String {
+    let words = paragraph.trim_start();
+    if words.is_empty() {
+        return String::new();
+    }
+    let indentation = paragraph.len() - words.len();
+    let bullet = if words.starts_with("- ") || words.starts_with("hint: ") {
+        words.find(' ').map_or(0, |blank| blank + 1)
+    } else {
+        words
+            .split_once(". ")
+            .filter(|(number, _)| number.parse::<u8>().is_ok())
+            .map_or(0, |(number, _)| number.len() + 2)
+    };
+    let lines = wrap(words, WIDTH - indentation - bullet);
+    let below = " ".repeat(indentation + bullet);
+    let behind = |(index, line): (usize, &String)| match index {
+        0 => format!("{}{line}\n", " ".repeat(indentation)),
+        _ => format!("{below}{line}\n"),
+    };
+    lines.iter().enumerate().map(behind).collect::<Vec<_>>().concat()
+}
+
+/// The words in lines of at most `width`; a word that is longer is broken.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        let mut word = word;
+        while let Some((end, _)) = word.char_indices().nth(width) {
+            lines.push(word[..end].to_owned());
+            word = &word[end..];
+        }
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
 /// The cells of a table's line, without the quotes around code.
@@ -38,6 +101,26 @@ fn row(line: &str) -> Option<Vec<String>> {
 
 fn columns(table: &[Vec<String>]) -> String {
     let rows: Vec<_> = table.iter().filter(|row| !row.iter().all(|cell| cell == "---")).collect();
-    let text = crate::report::columns(&rows.into_iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let count = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+    let natural = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let mut widths: Vec<usize> = (0..count).map(|column| natural(column).unwrap_or(0)).collect();
+    // Four blanks before a line, and three between columns.
+    let room = (WIDTH - 4).saturating_sub(3 * count.saturating_sub(1));
+    let word = |cell: &String| cell.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
+    let longest = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(word).max().unwrap_or(0);
+    let least = |column: usize| longest(column).min(room / count.max(1));
+    while widths.iter().sum::<usize>() > room {
+        let wide = widths.iter_mut().enumerate().filter(|(column, width)| **width > least(*column));
+        let Some((_, widest)) = wide.max_by_key(|(_, width)| **width) else { break };
+        *widest -= 1;
+    }
+    let mut lines: Vec<Vec<String>> = Vec::new();
+    for row in rows {
+        let cells: Vec<Vec<String>> = row.iter().zip(&widths).map(|(cell, width)| wrap(cell, *width)).collect();
+        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+        let line = |index: usize| cells.iter().map(|cell| cell.get(index).cloned().unwrap_or_default()).collect();
+        lines.extend((0..height).map(line));
+    }
+    let text = crate::report::columns(&lines);
     text.lines().fold(String::new(), |text, line| text + "    " + line + "\n")
 }

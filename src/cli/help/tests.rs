@@ -68,7 +68,8 @@ fn every_command_that_is_written_about_exists() {
     let (mut wrong, mut count) = (Vec::new(), 0);
     for text in texts {
         let shown = blocks(text, "sh").into_iter().chain(blocks(text, "text"));
-        let shown: Vec<_> = shown.flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+        let shown: Vec<_> =
+            shown.flat_map(|block| block.replace("\\\n", " ").lines().map(str::to_owned).collect::<Vec<_>>()).collect();
         let spoken = quoted(text);
         let lines = shown.iter().map(|line| (line, true)).chain(spoken.iter().map(|line| (line, false)));
         for (line, complete) in lines {
@@ -111,4 +112,51 @@ fn markdown_is_shown_without_its_fences() {
         render("# Title\n\nText.\n\n```sh\nopctl list\n\nopctl test\n```\n\n| a | b |\n|---|---|\n| `long` | c |\n");
     let plain = anstream::adapter::strip_str(&text).to_string();
     assert_eq!(plain, "Title\n\nText.\n\n    opctl list\n\n    opctl test\n\n    a      b\n    long   c\n");
+}
+
+/// A marker is one line, however long.
+fn is_marker(line: &str) -> bool {
+    line.trim_start().starts_with("// +opctl:")
+}
+
+#[test]
+fn every_page_can_be_read_in_80_columns() {
+    for topic in &TOPICS {
+        let plain = anstream::adapter::strip_str(&render(topic.text)).to_string();
+        for line in plain.lines().filter(|line| !is_marker(line)) {
+            assert!(line.chars().count() <= 80, "{}: {line}", topic.name);
+        }
+    }
+}
+
+#[test]
+fn examples_in_help_are_shown_whole_in_80_columns() {
+    fn check(command: &clap::Command, count: &mut usize) {
+        let shown = command.clone().term_width(80).render_long_help().to_string();
+        let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        for line in text.lines().filter(|line| line.starts_with(' ')) {
+            *count += 1;
+            assert!(line.chars().count() <= 80, "{}: {line}", command.get_name());
+            assert!(shown.lines().any(|own| own.trim_end() == line), "{}: {line}\n{shown}", command.get_name());
+        }
+        command.get_subcommands().for_each(|command| check(command, count));
+    }
+    let mut count = 0;
+    let mut command = Cli::command();
+    command.build();
+    check(&command, &mut count);
+    assert!(count > 60, "only {count} lines are examples");
+}
+
+#[test]
+fn text_and_tables_are_wrapped() {
+    let long = ["word"; 20].join(" ");
+    let text = format!("{long}\nmore\n\n- {long}\n  more\n1. {long}\n\n| {long} | {long} |\n");
+    let plain = anstream::adapter::strip_str(&render(&text)).to_string();
+    assert!(plain.lines().all(|line| line.chars().count() <= 80), "{plain}");
+    assert!(
+        plain.contains("word more\n\n- word") && plain.contains("\n  word") && plain.contains("\n1. word"),
+        "{plain}"
+    );
+    assert_eq!(plain.matches("word").count(), 100);
 }

@@ -22,11 +22,16 @@ use operations::{DEFINITIONS, operations};
 const EXAMPLES: &str = "\
 Examples:
     opctl manifests
-    opctl manifests --check                       # for CI: exit code 3 when the files are stale
-    opctl manifests --check --against origin/main # ... or when a definition breaks those who use it
-    opctl manifests --verify                      # ask a real API server on this machine about the CRDs
-    opctl manifests --max-description-length 0    # no descriptions; kept in PROJECT
-    opctl manifests --header-file hack/header.txt --header-year 2026    # above every file; kept in PROJECT";
+    # For CI, exit code 3 when the files are stale:
+    opctl manifests --check
+    # ... or when a definition breaks those who use it:
+    opctl manifests --check --against origin/main
+    # Ask a real API server on this machine about the CRDs:
+    opctl manifests --verify
+    # No descriptions; kept in PROJECT:
+    opctl manifests --max-description-length 0
+    # Above every file; kept in PROJECT:
+    opctl manifests --header-file hack/header.txt --header-year 2026";
 
 /// Write the CRDs, the operator's roles and its webhooks from the Rust types and markers
 #[derive(Args, Debug, Default)]

@@ -24,7 +24,7 @@ use watch::{Watched, watch};
 const EXAMPLES: &str = "\
 Examples:
     opctl run
-    opctl run --envtest                # against an API server of its own, gone afterwards; pods run there
+    opctl run --envtest                # against an API server of its own
     opctl run --watch                  # again whenever a source changes
     opctl run -- --log-level debug     # flags of the operator";
 

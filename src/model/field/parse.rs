@@ -124,8 +124,8 @@ fn nearest_type(text: &str) -> String {
         let (min, max) = if swapped { (other, one) } else { (one, other) };
         format!("{open}{word}({min}..={max}){close}")
     });
-    let candidates = ordered.into_iter().chain([format!("{open}{word}{close}"), "string".to_owned()]);
-    candidates.filter(|candidate| matches!(shape(candidate), Ok((_, "")))).next().unwrap_or_default()
+    let mut candidates = ordered.into_iter().chain([format!("{open}{word}{close}"), "string".to_owned()]);
+    candidates.find(|candidate| matches!(shape(candidate), Ok((_, "")))).unwrap_or_default()
 }
 
 /// What stands in parentheses, if they follow.
