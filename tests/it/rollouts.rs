@@ -33,7 +33,10 @@ fn deploys(lane: &Lane, number: usize, mut random: Random) -> Vec<(String, Optio
     let mut verdicts = Vec::new();
     for _ in 0..number {
         if random.below(4) == 0 {
-            lane.shape(1 + random.below(2), random.pick(&["RollingUpdate", "Recreate"]));
+            lane.shape(
+                1 + random.below(2),
+                random.pick(&["{maxSurge: 1, maxUnavailable: 0}", "{maxSurge: 0, maxUnavailable: 1}"]),
+            );
         }
         if random.below(3) == 0 {
             let _ = lane.deploy(&image(&mut random), &["--wait=false"]);

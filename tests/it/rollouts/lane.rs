@@ -50,7 +50,7 @@ impl Lane {
         lane.edit("      serviceAccountName: controller-manager\n", "");
         lane.edit(
             "  replicas: 1\n",
-            "  replicas: 1\n  strategy: {type: RollingUpdate}\n  progressDeadlineSeconds: 6\n",
+            "  replicas: 1\n  strategy: {rollingUpdate: {maxSurge: 1}}\n  progressDeadlineSeconds: 6\n",
         );
         lane
     }
@@ -78,7 +78,7 @@ impl Lane {
         let text = std::fs::read_to_string(&path).unwrap();
         let line = |line: &str| match line.trim_start().split(':').next() {
             Some("replicas") => format!("  replicas: {replicas}\n"),
-            Some("strategy") => format!("  strategy: {{type: {strategy}}}\n"),
+            Some("strategy") => format!("  strategy: {{rollingUpdate: {strategy}}}\n"),
             _ => format!("{line}\n"),
         };
         std::fs::write(path, text.lines().map(line).collect::<String>()).unwrap();
