@@ -151,6 +151,9 @@ async fn refusals_are_told_in_the_condition(client: &Client, objects: &Api<Dynam
     }
     let quota = json!({"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "none"}, "spec": {"hard": {"count/services": "0"}}});
     let quotas = create("", &quota).await;
+    // As kube-controller-manager would count.
+    let counted = json!({"status": {"hard": {"count/services": "0"}, "used": {"count/services": "0"}}});
+    quotas.patch_status("none", &PatchParams::default(), &Patch::Merge(counted)).await.unwrap();
     // Both are asked a moment after they have come.
     tokio::time::sleep(Duration::from_secs(2)).await;
     web("denied").await;
