@@ -1,4 +1,4 @@
-//! The one error type: what went wrong, why, and the mend.
+//! The one error type: what went wrong, why, and the hint.
 //!
 //! Every error that a user can see is built where it is detected, with the thing it is about in backticks and a
 //! [hint](Error::hint) that can be run or pasted. Rendering is [`crate::report`]'s alone.
@@ -108,7 +108,7 @@ impl Error {
         Self::new(Category::Interrupted, message)
     }
 
-    /// The mend: a line to run or to paste, or several.
+    /// The hint: a line to run or to paste, or several.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint = Some(hint.into());
@@ -171,7 +171,7 @@ impl Error {
         &self.0.causes
     }
 
-    /// The mend, if there is one.
+    /// The hint, if there is one.
     pub fn hint_text(&self) -> Option<&str> {
         self.0.hint.as_deref()
     }
@@ -189,7 +189,7 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Turns a failed file operation into an error that names the path and, where the reason is known, the mend.
+/// Turns a failed file operation into an error that names the path and, where the reason is known, the hint.
 pub fn file_error(verb: &str, path: &std::path::Path, error: &std::io::Error) -> Error {
     use std::io::ErrorKind;
     let hint = match error.kind() {

@@ -67,7 +67,7 @@ pub(super) fn run(module: &Path, arguments: &[&str]) -> Result<String> {
     Err(explain(failed(), &String::from_utf8_lossy(&all)))
 }
 
-/// Adds the end of Go's messages, and the mend for the common reasons.
+/// Adds the end of Go's messages, and the hint for the common reasons.
 fn explain(error: Error, messages: &str) -> Error {
     let lines: Vec<_> = messages.lines().filter(|line| !line.trim().is_empty()).collect();
     let tail = &lines[lines.len().saturating_sub(TAIL)..];

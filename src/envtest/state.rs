@@ -165,7 +165,7 @@ pub(super) fn write_private(path: &Path, text: &str) -> Result<()> {
     written.map_err(|error| state_error("write", path, &error))
 }
 
-/// A failed operation in the folder of all states, with the mend.
+/// A failed operation in the folder of all states, with the hint.
 pub(super) fn state_error(verb: &str, path: &Path, error: &std::io::Error) -> Error {
     let failure = file_error(verb, path, error);
     match error.kind() {

@@ -126,11 +126,11 @@ mod tests {
     #[test]
     fn a_failure_reaches_the_one_who_started() {
         assert!(failure("").is_none());
-        let error = Error::environment("`etcd` ended").caused_by("one").caused_by("two").hint("mend");
+        let error = Error::environment("`etcd` ended").caused_by("one").caused_by("two").hint("hint");
         let report = serde_json::to_string(&Report::failed("envtest __supervise", &error)).unwrap();
         let read = failure(&report).unwrap();
         assert_eq!(read.message(), "`etcd` ended");
         assert_eq!(read.causes(), ["one", "two"]);
-        assert_eq!(read.hint_text(), Some("mend"));
+        assert_eq!(read.hint_text(), Some("hint"));
     }
 }

@@ -55,7 +55,7 @@ pub struct Finding {
     /// What is wrong, as a sentence that names the thing.
     pub reason: String,
     /// What to write instead.
-    pub mend: String,
+    pub hint: String,
 }
 
 impl Finding {
@@ -86,7 +86,7 @@ impl Finding {
             self.line,
             self.column.map(|column| format!(",col={column}")).unwrap_or_default(),
             property(&self.code),
-            data(&format!("{}\n{}", self.reason, self.mend)),
+            data(&format!("{}\n{}", self.reason, self.hint)),
         )
     }
 }
@@ -118,7 +118,7 @@ mod tests {
             path: None,
             rust_type: None,
             reason: "is 50%: odd".to_owned(),
-            mend: "one\ntwo".to_owned(),
+            hint: "one\ntwo".to_owned(),
         };
         let expected = "::warning file=a%2Cb%3Ac/100%25.rs,line=7,title=OP102::is 50%25: odd%0Aone%0Atwo";
         assert_eq!(finding.annotation(), expected);

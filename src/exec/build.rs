@@ -38,7 +38,7 @@ pub fn build(root: &Path, arguments: &[&str], mut hears: Option<&mut dyn FnMut(&
         Ok(status) if status.success() => {}
         Ok(_) => {
             return Err(
-                Error::user("the operator does not compile").hint("cargo build    # in the project; mend what it says")
+                Error::user("the operator does not compile").hint("cargo build    # in the project; fix what it says")
             );
         }
         Err(error) => return Err(cannot_start_cargo(&error)),

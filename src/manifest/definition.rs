@@ -55,8 +55,8 @@ pub fn definitions<'a>(versions: Vec<Version<'a>>, findings: &mut Vec<Finding>) 
         let merged = Merged { object, types: versions.iter().map(|version| version.api_type).collect(), stored };
         if definitions.insert(format!("{group}_{plural}"), merged).is_some() {
             let reason = format!("two kinds of `{group}` have the plural `{plural}`; one is `{kind}`");
-            let mend = "give one of them another with `#[kube(plural = \"..\")]`";
-            findings.push(lint::of(owner, ("plural", 0), "OP218", reason, mend));
+            let hint = "give one of them another with `#[kube(plural = \"..\")]`";
+            findings.push(lint::of(owner, ("plural", 0), "OP218", reason, hint));
         }
     }
     definitions
@@ -83,8 +83,8 @@ fn agree(versions: &[Version], findings: &mut Vec<Finding>) {
             let version = &pair[0].api_type.resource.version;
             let types = list(&[&pair[0], &pair[1]]);
             let reason = format!("`{kind}` has two types for the version `{version}`: {types}");
-            let mend = "give one of them another `version`, or remove it";
-            findings.push(lint::of(pair[1].api_type, ("version", 0), "OP214", reason, mend));
+            let hint = "give one of them another `version`, or remove it";
+            findings.push(lint::of(pair[1].api_type, ("version", 0), "OP214", reason, hint));
         }
     }
     for (pointer, word, attribute) in [
@@ -96,9 +96,9 @@ fn agree(versions: &[Version], findings: &mut Vec<Finding>) {
             let (one, two) = (text(&first.crd, pointer), text(&other.crd, pointer));
             let types = list(&[first, other]);
             let reason = format!("the versions of `{kind}` disagree about the {word}, `{one}` and `{two}`: {types}");
-            let mend = format!("write the same `#[kube({attribute})]` on both, or on neither");
+            let hint = format!("write the same `#[kube({attribute})]` on both, or on neither");
             let name = attribute.split(' ').next().unwrap_or_default();
-            findings.push(lint::of(other.api_type, (name, 0), "OP215", reason, mend));
+            findings.push(lint::of(other.api_type, (name, 0), "OP215", reason, hint));
         }
     }
     let stored: Vec<&Version> = versions.iter().filter(|version| version.api_type.resource.storage).collect();
@@ -107,14 +107,14 @@ fn agree(versions: &[Version], findings: &mut Vec<Finding>) {
         [] => {
             let types = list(&versions.iter().collect::<Vec<_>>());
             let reason = format!("no version of `{kind}` is the one that is stored: {types}");
-            let mend = "remove `storage = false` from one of them";
-            findings.push(lint::of(first.api_type, ("storage", 0), "OP216", reason, mend));
+            let hint = "remove `storage = false` from one of them";
+            findings.push(lint::of(first.api_type, ("storage", 0), "OP216", reason, hint));
         }
         [.., last] => {
             let (count, types) = (stored.len(), list(&stored));
             let reason = format!("{count} versions of `{kind}` are stored, and only one can be: {types}");
-            let mend = "add `storage = false` to `#[kube(..)]` of all but one; kube's default is true";
-            findings.push(lint::of(last.api_type, ("storage", 0), "OP217", reason, mend));
+            let hint = "add `storage = false` to `#[kube(..)]` of all but one; kube's default is true";
+            findings.push(lint::of(last.api_type, ("storage", 0), "OP217", reason, hint));
         }
     }
 }

@@ -342,8 +342,8 @@ fn version<'a>(
     let Some(read) = &answer.read else {
         let said = answer.read_panic.as_deref().unwrap_or("it says nothing");
         let reason = format!("`{name}::json_schema()` panics: {said}");
-        let mend = "look at the `schema_with` functions and the defaults of its fields";
-        findings.push(lint::of(found, ("kind", 0), "OP116", reason, mend));
+        let hint = "look at the `schema_with` functions and the defaults of its fields";
+        findings.push(lint::of(found, ("kind", 0), "OP116", reason, hint));
         return Ok(None);
     };
     // kube makes the schema along with the definition, and panics where it cannot; our own steps can, or name the field.

@@ -184,7 +184,7 @@ fn check_layout(document: &Map<String, Value>) -> Result<()> {
 fn damaged(what: &str) -> Error {
     Error::user(format!("`{PROJECT_FILE}` is damaged"))
         .caused_by(what)
-        .hint(format!("git checkout {PROJECT_FILE}    # or mend the line by hand"))
+        .hint(format!("git checkout {PROJECT_FILE}    # or fix the line by hand"))
 }
 
 fn misnamed(invalid: &InvalidName) -> Error {

@@ -13,7 +13,7 @@ use crate::{Error, Result, conflict};
 pub struct Author<'a> {
     /// The version of opctl.
     pub version: &'a str,
-    /// The command to repeat with `--force` when files are in the way; `None` where force is no mend.
+    /// The command to repeat with `--force` when files are in the way; `None` where force does not help.
     pub force: Option<&'a str>,
 }
 

@@ -47,7 +47,7 @@ pub struct ErrorDocument {
     /// Why, outermost cause first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<String>,
-    /// The mend.
+    /// The hint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }

@@ -65,7 +65,7 @@ impl Console {
                 let (name, code) = (finding.severity.name(), &finding.code);
                 line(format_args!("{style}{name}[{code}]:{style:#} {}", finding.reason));
                 line(format_args!("  --> {}", finding.place()));
-                line(format_args!("{HINT}hint:{HINT:#} {}\n", finding.mend.replace('\n', "\n      ")));
+                line(format_args!("{HINT}hint:{HINT:#} {}\n", finding.hint.replace('\n', "\n      ")));
             }
             if annotate {
                 line(format_args!("{}", finding.annotation()));

@@ -35,7 +35,7 @@ pub fn commit(root: &Path, plan: &Plan, disk: &dyn Disk) -> Result<()> {
             Ok(()) => error,
             Err(second) => error
                 .caused_by(format!("taking it back failed too: {}", second.into_error()))
-                .hint("mend the cause; the next opctl command completes or takes back what was begun"),
+                .hint("fix the cause; the next opctl command completes or takes back what was begun"),
         });
     }
     Ok(())

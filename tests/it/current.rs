@@ -147,7 +147,7 @@ fn findings_are_shown_in_the_same_words() {
     fs::write(place.root().join(ROLE), &manifests.files[ROLE]).unwrap();
     let [finding] = manifests.findings.as_slice() else { panic!("{:?}", manifests.findings) };
     assert_eq!(finding.code, "OP421");
-    let shown = format!("warning[OP421]: {}\n  --> {}\nhint: {}", finding.reason, finding.place(), finding.mend);
+    let shown = format!("warning[OP421]: {}\n  --> {}\nhint: {}", finding.reason, finding.place(), finding.hint);
     for arguments in [&["install"][..], &["deploy", "--image", "web:1"]] {
         let said = text(&run(&place, arguments).stderr);
         assert_eq!(said.matches(&shown).count(), 1, "{arguments:?}: {said}");

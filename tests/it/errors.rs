@@ -70,7 +70,7 @@ fn a_test_provokes_every_error() {
     let evidence = provoked::Evidence::collect(&root());
     let all = all();
     let mut wrong = Vec::new();
-    // A defect cannot be provoked: whoever knows how mends it.
+    // A defect cannot be provoked: whoever knows how fixes it.
     for ((code, message), one) in all.iter().filter(|((code, _), _)| *code != 70) {
         let by = evidence.of(message);
         let known = provoked::NOT_PROVOKED.iter().any(|(known, _)| known == message);

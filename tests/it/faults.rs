@@ -236,7 +236,7 @@ fn an_edit_after_a_kill_is_not_overwritten() {
         assert_eq!(error.category().exit_code(), 3, "{error}");
         assert_eq!(error.message(), "`src/main.rs` was edited after an opctl command was killed");
         assert_eq!(fs::read_to_string(place.root().join("src/main.rs")).unwrap(), "// mine\n");
-        // The mend that the error names.
+        // The hint that the error names.
         fs::rename(place.root().join("src/main.rs"), place.root().join("src/main.rs.mine")).unwrap();
         Workspace::open(&place.root(), &Console::silent()).unwrap();
         assert!(!place.root().join(".opctl/journal").exists());

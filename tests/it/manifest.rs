@@ -107,7 +107,7 @@ fn what_does_not_compile_is_one_error() {
     let line = fs::read_to_string(root.join(TYPES)).expect("readable");
     let line = line.lines().position(|line| line.contains("pub image:")).expect("the field") + 1;
     assert_eq!(finding.place(), format!("{TYPES}:{line}"));
-    assert!(finding.mend.contains("a struct with named fields"));
+    assert!(finding.hint.contains("a struct with named fields"));
     assert_eq!(error.hint_text(), Some("opctl explain OP102"));
 
     // Everything is said in one run, markers and attributes included.

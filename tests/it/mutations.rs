@@ -5,7 +5,7 @@
 //! cargo test --test it mutations -- --ignored --nocapture
 //! ```
 //!
-//! prints the ones that nobody notices, with their lines. Some cannot be noticed: what another pass mends later as well, or
+//! prints the ones that nobody notices, with their lines. Some cannot be noticed: what another pass fixes later as well, or
 //! what stands for input that schemars does not make.
 
 mod switches;

@@ -19,7 +19,7 @@ fn start(place: &Place, arguments: &[&str]) -> Child {
     place.command(arguments).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
 }
 
-/// Kills the command `times` times, at delays spread over its duration, and lets the next command mend what is left.
+/// Kills the command `times` times, at delays spread over its duration, and lets the next command fix what is left.
 fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u32 {
     let before = prepared.content();
     let whole = copy_of(prepared);
@@ -27,7 +27,7 @@ fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u3
     start(&whole, arguments).wait().unwrap();
     let duration = begun.elapsed();
     let after = whole.content();
-    let mut mended = 0;
+    let mut fixed = 0;
     for number in 0..times {
         let place = copy_of(prepared);
         let mut child = start(&place, arguments);
@@ -42,7 +42,7 @@ fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u3
         assert!(!journal.exists(), "a journal is left: {said}");
         let told = said.contains("Completed") || said.contains("Undone");
         assert_eq!(left, told, "what was left has to be told: {said}");
-        mended += u32::from(left);
+        fixed += u32::from(left);
         let now = place.content();
         let to = |tree: &Tree| differences(tree, &now);
         assert!(
@@ -52,19 +52,19 @@ fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u3
             to(&after).join("\n")
         );
     }
-    mended
+    fixed
 }
 
 #[test]
 fn after_two_hundred_kills_the_next_command_mends_the_tree() {
     let empty = Place::new();
     let project = Place::with_project();
-    let mut mended = 0;
+    let mut fixed = 0;
     for _ in 0..4 {
-        mended += killed(&empty, &INIT, &["list"], 25);
-        mended += killed(&project, &CREATE, &["list"], 25);
+        fixed += killed(&empty, &INIT, &["list"], 25);
+        fixed += killed(&project, &CREATE, &["list"], 25);
     }
-    println!("{mended} of 200 kills left something to mend");
+    println!("{fixed} of 200 kills left something to fix");
 }
 
 #[test]

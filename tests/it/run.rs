@@ -88,8 +88,8 @@ fn a_watched_operator_is_built_anew_and_goes_on_when_that_fails() {
 
     std::fs::write(&file, before).unwrap();
     change("\n#[allow(dead_code)]\nfn another() {}\n");
-    let mended = [&broken[..], &["Changed src/main.rs", "Stopping process", "Running webserver-operator"]].concat();
-    let told = said(&mut opctl, &log, &mended);
+    let fixed = [&broken[..], &["Changed src/main.rs", "Stopping process", "Running webserver-operator"]].concat();
+    let told = said(&mut opctl, &log, &fixed);
     assert!(told.contains(&format!("Stopping process {process}")) && told.contains("stopping"), "{told}");
 
     must(Command::new("kill").args(["-INT", &opctl.id().to_string()]));

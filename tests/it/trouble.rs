@@ -203,7 +203,7 @@ impl Way {
         }
     }
 
-    fn mend(&self) {
+    fn hint(&self) {
         *self.open.lock().unwrap() = Some(Vec::new());
     }
 }
@@ -233,7 +233,7 @@ async fn what_happens_to_children_while_the_api_server_is_away_is_put_right() {
     edit(&deployments, "sample", json!({"spec": {"replicas": 7}})).await;
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(services.get_opt("sample").await.unwrap().is_none(), "the operator is not cut off");
-    way.mend();
+    way.hint();
     until(&services, "sample", &log, |again| again.metadata.uid != service.metadata.uid).await;
     until(&deployments, "sample", &log, |deployment| replicas(deployment) == 1).await;
     assert_eq!(operator.stop(), Some(0), "{}", read(&log));

@@ -22,10 +22,10 @@ pub(super) fn compare(subject: &mut Subject<'_>, old: &Value, new: &Value) {
         if before != after && there {
             subject.at_version(Some(after));
             let reason = format!("`{}` is stored as {after}, and was stored as {before}", subject.kind);
-            let mend = format!(
+            let hint = format!(
                 "keep serving {before} until every object was written again and {before} is out of `status.storedVersions`"
             );
-            subject.say_at("OP606", "storage", reason, mend);
+            subject.say_at("OP606", "storage", reason, hint);
         }
     }
     storage_loss(subject, old, new);
@@ -35,13 +35,13 @@ pub(super) fn storage_loss(subject: &mut Subject<'_>, old: &Value, new: &Value) 
     let Some(loss) = model::storage_loss(old, new) else { return };
     subject.at_version(Some(&loss.to));
     let reason = format!("`{}`: {}", subject.kind, loss.reason());
-    let mend = format!(
+    let hint = format!(
         "have the fields in {to}, too; store {from} until a conversion webhook is there; or, above the struct of {to}:\n\
          // +opctl:allow:OP620 reason=\"why nothing is lost\"",
         from = loss.from,
         to = loss.to
     );
-    subject.say(LOSS, None, reason, mend);
+    subject.say(LOSS, None, reason, hint);
     if let (Some(finding), Some(field)) = (subject.findings.last_mut(), loss.fields.first()) {
         finding.path = Some(format!(".{}", field.path()));
     }
@@ -57,9 +57,9 @@ fn names(subject: &mut Subject<'_>, old: &Value, new: &Value) {
         let (before, after) = (text(old, pointer), text(new, pointer));
         if !before.is_empty() && before != after {
             let reason = format!("the {what} of `{}` is `{after}`, and was `{before}`", subject.definition);
-            let mend =
+            let hint =
                 format!("keep the {what} `{before}`: another one is another API, to which objects have to be moved");
-            subject.say_at("OP602", attribute, reason, mend);
+            subject.say_at("OP602", attribute, reason, hint);
         }
     }
 }
@@ -67,15 +67,15 @@ fn names(subject: &mut Subject<'_>, old: &Value, new: &Value) {
 fn removed(subject: &mut Subject<'_>, name: &str, old: &Value, stored: bool) {
     if stored {
         let reason = format!("the version {name} of `{}` is gone, and objects are stored as it", subject.kind);
-        let mend = format!(
+        let hint = format!(
             "keep {name}, not served; write every object again, and take {name} out of `status.storedVersions` first"
         );
-        subject.say("OP604", None, reason, mend);
+        subject.say("OP604", None, reason, hint);
     } else {
         let served = if old["served"] == true { "" } else { ", though it was not served" };
         let reason = format!("the version {name} of `{}` is gone{served}", subject.kind);
-        let mend = format!("keep {name} and state `deprecated`, until nobody uses it and no object is stored as it");
-        subject.say("OP603", None, reason, mend);
+        let hint = format!("keep {name} and state `deprecated`, until nobody uses it and no object is stored as it");
+        subject.say("OP603", None, reason, hint);
     }
 }
 

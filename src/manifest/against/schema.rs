@@ -13,12 +13,12 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
         return;
     }
     if is(old, "nullable") && !is(new, "nullable") {
-        let mend = "make it an `Option` without `skip_serializing_if`, or `#[schemars(extend(\"nullable\" = true))]`";
-        subject.say_of("OP615", path, "must not be null any more", mend);
+        let hint = "make it an `Option` without `skip_serializing_if`, or `#[schemars(extend(\"nullable\" = true))]`";
+        subject.say_of("OP615", path, "must not be null any more", hint);
     }
     if is(old, PRESERVE) && !is(new, PRESERVE) {
-        let mend = "keep `x-kubernetes-preserve-unknown-fields`, or describe every key that objects have";
-        subject.say_of("OP618", path, "loses the keys that it does not name: unknown ones were kept", mend);
+        let hint = "keep `x-kubernetes-preserve-unknown-fields`, or describe every key that objects have";
+        subject.say_of("OP618", path, "loses the keys that it does not name: unknown ones were kept", hint);
     }
     bounds::compare(subject, path, old, new);
     composition(subject, path, old, new);
@@ -56,8 +56,8 @@ fn same_type(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) ->
         return before == after;
     }
     let reason = format!("is of type {after}, and was of type {before}");
-    let mend = format!("keep the type {before}, or add a field of another name");
-    subject.say_of("OP614", path, &reason, &mend);
+    let hint = format!("keep the type {before}, or add a field of another name");
+    subject.say_of("OP614", path, &reason, &hint);
     false
 }
 
@@ -73,9 +73,9 @@ fn fields(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
             Some(new) => compare(subject, &below(name), old, new),
             None if is(new, PRESERVE) => {}
             None => {
-                let mend =
+                let hint =
                     "keep the field and call it deprecated in its documentation, or remove it in a new version only";
-                subject.say_of("OP611", &below(name), "is gone, and objects lose what they have there", mend);
+                subject.say_of("OP611", &below(name), "is gone, and objects lose what they have there", hint);
             }
         }
     }
@@ -85,8 +85,8 @@ fn fields(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
         if required(new, name) && field.get("default").is_none() && !was {
             let known = properties(old).contains_key(name);
             let reason = if known { "is required, and was not" } else { "is new and required" };
-            let mend = "make it an `Option`, or give it `#[serde(default)]`";
-            subject.say_of("OP612", &below(name), reason, mend);
+            let hint = "make it an `Option`, or give it `#[serde(default)]`";
+            subject.say_of("OP612", &below(name), reason, hint);
         }
     }
 }
@@ -102,8 +102,8 @@ fn rules(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
     };
     let before = rules(old);
     for rule in rules(new).into_iter().filter(|rule| !before.contains(rule)) {
-        let mend = "let the rule pass what was allowed before, for example `oldSelf` in a rule with `optionalOldSelf`";
-        subject.say_of("OP613", path, &format!("has a new rule, `{rule}`"), mend);
+        let hint = "let the rule pass what was allowed before, for example `oldSelf` in a rule with `optionalOldSelf`";
+        subject.say_of("OP613", path, &format!("has a new rule, `{rule}`"), hint);
     }
 }
 
@@ -113,8 +113,8 @@ fn lists(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
         let (before, after) = (of(old), of(new));
         if before != after {
             let reason = format!("has `{key}: {after}`, and had `{before}`");
-            let mend = format!("keep `{before}`: who owns an entry is recorded by it, and entries may be doubled");
-            subject.say_of("OP616", path, &reason, &mend);
+            let hint = format!("keep `{before}`: who owns an entry is recorded by it, and entries may be doubled");
+            subject.say_of("OP616", path, &reason, &hint);
             return;
         }
     }
@@ -132,8 +132,8 @@ fn default(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
         Some(after) => format!("has the default {after}, and had {before}"),
         None => format!("has no default any more, and had {before}"),
     };
-    let mend = "keep the default: objects that leave the field out mean something else with another one";
-    subject.say_of("OP617", path, &reason, mend);
+    let hint = "keep the default: objects that leave the field out mean something else with another one";
+    subject.say_of("OP617", path, &reason, hint);
 }
 
 /// `oneOf` and its like: more choices are fine, and what else changed is for a person to judge.
@@ -146,15 +146,15 @@ fn composition(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) 
             (_, None) => {}
             (None, Some(_)) if is(new, INT_OR_STRING) && !is(old, INT_OR_STRING) => {}
             (None, Some(_)) => {
-                let mend = format!("leave `{key}` out, or introduce it in a new version");
-                subject.say_of("OP613", path, &format!("has a new `{key}`"), &mend);
+                let hint = format!("leave `{key}` out, or introduce it in a new version");
+                subject.say_of("OP613", path, &format!("has a new `{key}`"), &hint);
             }
             (Some(before), Some(after)) if before == after => {}
             _ if ["oneOf", "anyOf"].contains(&key) && had.iter().all(|branch| has.contains(branch)) => {}
             _ if key == "allOf" && has.iter().all(|branch| had.contains(branch)) => {}
             _ => {
-                let mend = "see whether every object that was allowed still is";
-                subject.say_of("OP619", path, &format!("has another `{key}`"), mend);
+                let hint = "see whether every object that was allowed still is";
+                subject.say_of("OP619", path, &format!("has another `{key}`"), hint);
             }
         }
     }

@@ -21,7 +21,7 @@ fn cases() {
             missing.remove(finding.code.as_str());
             let (severity, code) = (finding.severity.name(), &finding.code);
             let place = [finding.definition, finding.version, finding.path].into_iter().flatten().collect::<Vec<_>>();
-            let _ = writeln!(said, "{severity} {code} {}: {}\nhint: {}", place.join(" "), finding.reason, finding.mend);
+            let _ = writeln!(said, "{severity} {code} {}: {}\nhint: {}", place.join(" "), finding.reason, finding.hint);
         }
         let file = case.join("findings");
         if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") && !said.is_empty() {

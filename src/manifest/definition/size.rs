@@ -21,18 +21,18 @@ pub fn size(definition: &Value, stored: &ApiType) -> Option<Finding> {
     let name = "kubectl.kubernetes.io/last-applied-configuration".len();
     let others: usize =
         annotations.into_iter().flatten().map(|(key, value)| key.len() + value.as_str().map_or(0, str::len)).sum();
-    let mend = "opctl manifests --max-description-length 0\n\
+    let hint = "opctl manifests --max-description-length 0\n\
         # or a struct with the fields that are needed in the place of `PodTemplateSpec` and the like";
     if text > REQUEST {
         let reason = format!("the definition of `{kind}` has {text} bytes, and etcd takes {REQUEST} in one request");
-        return Some(lint::of(stored, ("kind", 0), "OP117", reason, mend));
+        return Some(lint::of(stored, ("kind", 0), "OP117", reason, hint));
     }
     (text + name + others > ANNOTATIONS).then(|| {
         let reason = format!(
             "the definition of `{kind}` has {text} bytes, and `kubectl apply` keeps a copy in an annotation, which may have {ANNOTATIONS}"
         );
-        let mend = format!("{mend}\n# or apply it with: opctl install, or kubectl apply --server-side");
-        lint::of(stored, ("kind", 0), "OP153", reason, mend)
+        let hint = format!("{hint}\n# or apply it with: opctl install, or kubectl apply --server-side");
+        lint::of(stored, ("kind", 0), "OP153", reason, hint)
     })
 }
 

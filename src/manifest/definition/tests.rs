@@ -55,23 +55,23 @@ fn versions_become_one_definition() {
     assert_eq!(schema["properties"]["metadata"], json!({"type": "object"}));
 }
 
-/// The only finding about versions, as code, place, reason and mend.
+/// The only finding about versions, as code, place, reason and hint.
 fn only(versions: Vec<Version>) -> [String; 4] {
     let mut findings = Vec::new();
     definitions(versions, &mut findings);
     assert_eq!(findings.len(), 1, "{findings:?}");
     let only = findings.remove(0);
-    [only.code.clone(), only.place(), only.reason, only.mend]
+    [only.code.clone(), only.place(), only.reason, only.hint]
 }
 
 #[test]
 fn versions_that_disagree_are_named() {
     let (one, two) = (api_type("v1", true), api_type("v2", true));
-    let [code, place, reason, mend] = only(vec![version(&one, "foos", "f"), version(&two, "foos", "f")]);
+    let [code, place, reason, hint] = only(vec![version(&one, "foos", "f"), version(&two, "foos", "f")]);
     assert_eq!([code.as_str(), place.as_str()], ["OP217", "api/src/v2.rs:7"]);
     let types = "`v1::Foo` (api/src/v1.rs:7), `v2::Foo` (api/src/v2.rs:7)";
     assert_eq!(reason, format!("2 versions of `Foo` are stored, and only one can be: {types}"));
-    assert!(mend.contains("storage = false"));
+    assert!(hint.contains("storage = false"));
 
     let (one, two) = (api_type("v1", true), api_type("v2", false));
     let [code, _, reason, _] = only(vec![version(&one, "foos", "f"), version(&two, "fooz", "f")]);

@@ -45,7 +45,7 @@ pub struct Resource {
 pub(super) struct Wrong {
     pub(super) line: usize,
     pub(super) message: String,
-    pub(super) mend: String,
+    pub(super) hint: String,
 }
 
 /// Reads the attributes of a struct; `None` if it is not a custom resource.
@@ -65,7 +65,7 @@ pub(super) fn resource(metas: &[Meta]) -> Result<Option<Resource>, Wrong> {
     let missing = |key: &str| Wrong {
         line: line(place.path()).unwrap_or(1),
         message: format!("`#[kube(..)]` does not say `{key} = \"..\"`"),
-        mend: format!("#[kube({key} = \"..\")]"),
+        hint: format!("#[kube({key} = \"..\")]"),
     };
     let kind = read.kind.ok_or_else(|| missing("kind"))?;
     let mut resource = Resource {

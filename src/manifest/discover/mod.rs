@@ -57,25 +57,25 @@ pub fn types(lib: &Path, source: &Source, features: &Features, findings: &mut Ve
         let name = &found.resource.root;
         if !found.public {
             let reason = format!("the custom resource `{}` is private", found.spec);
-            let mend = format!("write `pub struct {}`", found.spec);
-            findings.push(lint::at("OP301", &found.file, found.line, reason, mend));
+            let hint = format!("write `pub struct {}`", found.spec);
+            findings.push(lint::at("OP301", &found.file, found.line, reason, hint));
             continue;
         }
         let Some(path) = paths.get(&(module, name.clone())) else {
             let reason = format!("the custom resource `{name}` cannot be named from outside of its crate");
-            let mend = format!(
+            let hint = format!(
                 "in `{}`, make the module public, or re-export the type:\n    {}",
                 tree.parent_file(module).display(),
                 tree.re_export(module, name)
             );
-            findings.push(lint::at("OP302", &found.file, found.line, reason, mend));
+            findings.push(lint::at("OP302", &found.file, found.line, reason, hint));
             continue;
         };
         if found.resource.schema.as_deref() == Some("disabled") {
             let line = found.resource.lines.get("schema").and_then(|lines| lines.first()).copied();
             let reason = format!("`{name}` has no schema, and a CRD needs one");
-            let mend = "remove `schema = \"disabled\"`, and derive JsonSchema for the spec; or `schema = \"manual\"`";
-            findings.push(lint::at("OP303", &found.file, line.unwrap_or(found.line), reason, mend));
+            let hint = "remove `schema = \"disabled\"`, and derive JsonSchema for the spec; or `schema = \"manual\"`";
+            findings.push(lint::at("OP303", &found.file, line.unwrap_or(found.line), reason, hint));
             continue;
         }
         types.push(ApiType {

@@ -140,7 +140,7 @@ impl Reader<'_> {
         let metas = self.features.expand(attributes);
         let resource = attributes::resource(&metas).unwrap_or_else(|wrong| {
             let reason = format!("`{ident}` is a custom resource, but {}", wrong.message);
-            let finding = lint::at("OP201", file, wrong.line, reason, wrong.mend);
+            let finding = lint::at("OP201", file, wrong.line, reason, wrong.hint);
             self.tree.findings.push(finding);
             None
         });

@@ -21,7 +21,7 @@ fn found(text: &str) -> Result<String, String> {
     let mut findings = Vec::new();
     let found = types(Path::new("api/src/lib.rs"), &source, &features, &mut findings);
     if let Some(finding) = findings.first() {
-        return Err(format!("{} ({})\n{}", finding.reason, finding.place(), finding.mend));
+        return Err(format!("{} ({})\n{}", finding.reason, finding.place(), finding.hint));
     }
     found
         .map(|types| {

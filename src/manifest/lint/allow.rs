@@ -28,7 +28,7 @@ pub(in crate::manifest) fn apply(
         for comment in line_comments(source) {
             let Some(allowance) = read(comment.text) else { continue };
             match fault(&allowance) {
-                Some((code, reason, mend)) => findings.push(at(code, file, comment.line, reason, mend)),
+                Some((code, reason, hint)) => findings.push(at(code, file, comment.line, reason, hint)),
                 // The definition says it, also to whoever installs it.
                 None if allowance.code == LOSS => {}
                 None => {
@@ -71,7 +71,7 @@ fn read(comment: &str) -> Option<Allowance<'_>> {
     Some(Allowance { code, reason: reason.trim() })
 }
 
-/// The code, the reason and the mend of what is wrong with a marker.
+/// The code, the reason and the hint of what is wrong with a marker.
 fn fault(allowance: &Allowance) -> Option<(&'static str, String, String)> {
     let code = allowance.code;
     match page(code) {
@@ -81,8 +81,8 @@ fn fault(allowance: &Allowance) -> Option<(&'static str, String, String)> {
             Some(("OP403", reason, format!("opctl explain {code}")))
         }
         Some(_) if allowance.reason.is_empty() => {
-            let mend = format!("// {MARKER}:{code} reason=\"why this is right here\"");
-            Some(("OP402", format!("the marker allows `{code}` without a reason"), mend))
+            let hint = format!("// {MARKER}:{code} reason=\"why this is right here\"");
+            Some(("OP402", format!("the marker allows `{code}` without a reason"), hint))
         }
         Some(_) => None,
     }

@@ -56,8 +56,8 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 }
 
 impl Reader<'_> {
-    fn add(&mut self, code: &str, line: usize, reason: String, mend: &str) {
-        self.findings.push(at(code, self.file, line, reason, mend));
+    fn add(&mut self, code: &str, line: usize, reason: String, hint: &str) {
+        self.findings.push(at(code, self.file, line, reason, hint));
     }
 
     fn field(&mut self, owner: &str, field: &Field) {
@@ -78,14 +78,14 @@ impl Reader<'_> {
                 let reason = format!(
                     "{name} is flattened, and kube puts what `x_kube` says onto the first of the fields that it brings in"
                 );
-                let mend = format!("put the rule on `{owner}` itself:\n{text}\npub struct {owner}");
-                self.add("OP509", line, reason, &mend);
+                let hint = format!("put the rule on `{owner}` itself:\n{text}\npub struct {owner}");
+                self.add("OP509", line, reason, &hint);
             }
             if without_blanks(&text).contains("StructMerge::Atomic") {
                 let reason =
                     format!("{name} asks for `StructMerge::Atomic`, which kube writes as a keyword that no CRD has");
-                let mend = "#[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))]";
-                self.add("OP508", line, reason, mend);
+                let hint = "#[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))]";
+                self.add("OP508", line, reason, hint);
             }
         }
     }
@@ -104,17 +104,17 @@ impl Reader<'_> {
             let texts: Vec<String> = lost.iter().map(|part| self.part(part)).collect();
             let reason =
                 format!("{name} has `#[garde({})]`, which `KubeSchema` leaves out of the schema", texts.join(", "));
-            let mend = format!("#[schemars({})] beside it", texts.join(", "));
-            self.add("OP507", line(attribute), reason, &mend);
+            let hint = format!("#[schemars({})] beside it", texts.join(", "));
+            self.add("OP507", line(attribute), reason, &hint);
         }
     }
 
     fn not_for_kube_schema(&mut self, name: &str, what: &str, line: usize) {
         let reason =
             format!("`{name}` {what}, and `KubeSchema` with its `x_kube` is for structs with named fields only");
-        let mend = "#[derive(JsonSchema)], and where it needs rules:\n\
+        let hint = "#[derive(JsonSchema)], and where it needs rules:\n\
                     #[schemars(extend(\"x-kubernetes-validations\" = [{\"rule\": \"..\", \"message\": \"..\"}]))]";
-        self.add("OP510", line, reason, mend);
+        self.add("OP510", line, reason, hint);
     }
 
     fn without_derive(&mut self, name: &str, line: usize) {
@@ -171,10 +171,10 @@ mod tests {
     use super::check;
     use std::path::Path;
 
-    /// What is said about a struct or enum: code, line, and mend.
+    /// What is said about a struct or enum: code, line, and hint.
     fn said(text: &str) -> Vec<String> {
         let findings = check(Path::new("types.rs"), text, &syn::parse_file(text).expect("Rust"));
-        findings.iter().map(|one| format!("{} {} {}", one.code, one.line, one.mend.replace('\n', " / "))).collect()
+        findings.iter().map(|one| format!("{} {} {}", one.code, one.line, one.hint.replace('\n', " / "))).collect()
     }
 
     #[test]

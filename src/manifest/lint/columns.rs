@@ -20,8 +20,8 @@ pub(super) fn check(api_type: &ApiType, crd: &Value, schema: Option<&Value>) -> 
     }
     if api_type.resource.scale && !api_type.resource.status {
         let reason = format!("`{}` has a scale subresource but no status", api_type.resource.root);
-        let mend = "#[kube(status = \"..\")]; kube drops `scale(..)` without it";
-        findings.push(of(api_type, ("scale", 0), "OP209", reason, mend));
+        let hint = "#[kube(status = \"..\")]; kube drops `scale(..)` without it";
+        findings.push(of(api_type, ("scale", 0), "OP209", reason, hint));
     } else {
         scale(api_type, &version["subresources"]["scale"], schema, &mut findings);
     }
@@ -40,8 +40,8 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
 
 fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Value>, findings: &mut Vec<Finding>) {
     let name = format!("the column `{}` of `{}`", text(column, "name"), api_type.resource.root);
-    let mut add = |code, reason: String, mend: String| {
-        findings.push(of(api_type, ("printcolumn", index), code, format!("{name} {reason}"), mend));
+    let mut add = |code, reason: String, hint: String| {
+        findings.push(of(api_type, ("printcolumn", index), code, format!("{name} {reason}"), hint));
     };
     if text(column, "name").is_empty() {
         add("OP206", "has no name".to_owned(), "printcolumn(name = \"..\")".to_owned());
@@ -63,20 +63,20 @@ fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Valu
     }
     let format = text(column, "format");
     if !format.is_empty() && !FORMATS.contains(&format) {
-        let mend = "remove `format`: it only changes how wide numbers are printed".to_owned();
-        add("OP206", format!("has the format `{format}`; it is one of {}", FORMATS.join(", ")), mend);
+        let hint = "remove `format`: it only changes how wide numbers are printed".to_owned();
+        add("OP206", format!("has the format `{format}`; it is one of {}", FORMATS.join(", ")), hint);
     }
     let path = text(column, "jsonPath");
     if !path.starts_with('.') {
         add("OP207", format!("has the path `{path}`, which does not begin with a dot"), dotted("json_path", path));
     } else if path.matches('[').count() != path.matches(']').count() && !path.contains(['\'', '"']) {
-        let mend = "json_path = \"..\" with a `]` for each `[`".to_owned();
-        add("OP207", format!("has the path `{path}`, whose brackets do not match"), mend);
+        let hint = "json_path = \"..\" with a `]` for each `[`".to_owned();
+        add("OP207", format!("has the path `{path}`, whose brackets do not match"), hint);
     } else {
         match follow(schema, path) {
             Target::Missing(why) => {
-                let mend = "json_path = \"..\" with the path that the field has in YAML".to_owned();
-                add("OP208", format!("shows `{path}`, but {why}"), mend);
+                let hint = "json_path = \"..\" with the path that the field has in YAML".to_owned();
+                add("OP208", format!("shows `{path}`, but {why}"), hint);
             }
             Target::Field(field) => {
                 let of = text(field, "type");
@@ -119,13 +119,13 @@ fn scale(api_type: &ApiType, scale: &Value, schema: Option<&Value>, findings: &m
             continue;
         }
         let mut add = |code, reason: String| {
-            let mend = format!("scale({attribute} = \"{example}\")");
+            let hint = format!("scale({attribute} = \"{example}\")");
             findings.push(of(
                 api_type,
                 ("scale", 0),
                 code,
                 format!("the scale subresource of `{root}` {reason}"),
-                mend,
+                hint,
             ));
         };
         if !below.iter().any(|prefix| path.starts_with(prefix)) {
@@ -152,9 +152,9 @@ fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>, findi
     let mut seen: Vec<&str> = Vec::new();
     for (index, field) in version["selectableFields"].as_array().into_iter().flatten().enumerate() {
         let path = text(field, "jsonPath");
-        let mut add = |code, reason: String, mend: String| {
+        let mut add = |code, reason: String, hint: String| {
             let reason = format!("the selectable field `{path}` of `{root}` {reason}");
-            findings.push(of(api_type, ("selectable", index), code, reason, mend));
+            findings.push(of(api_type, ("selectable", index), code, reason, hint));
         };
         let top = path.trim_start_matches('.').split(['.', '[']).next().unwrap_or_default();
         if !path.starts_with('.') {
@@ -162,8 +162,8 @@ fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>, findi
         } else if path.contains('[') {
             add("OP212", "goes through a list, which is not allowed".to_owned(), "a field outside of lists".to_owned());
         } else if top == "metadata" {
-            let mend = "nothing: `metadata.name` and `metadata.namespace` can be selected anyway".to_owned();
-            add("OP212", "is in the metadata, which is not allowed".to_owned(), mend);
+            let hint = "nothing: `metadata.name` and `metadata.namespace` can be selected anyway".to_owned();
+            add("OP212", "is in the metadata, which is not allowed".to_owned(), hint);
         } else if seen.contains(&path) {
             add("OP212", "is given twice".to_owned(), "remove one of them".to_owned());
         } else {
@@ -176,8 +176,8 @@ fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>, findi
                     add("OP213", reason, "a field with a type, not one below free-form data".to_owned());
                 }
                 Target::Field(field) if !["string", "boolean", "integer"].contains(&text(field, "type")) => {
-                    let mend = "a field that is a string, a boolean or an integer".to_owned();
-                    add("OP213", "is not a string, boolean or integer".to_owned(), mend);
+                    let hint = "a field that is a string, a boolean or an integer".to_owned();
+                    add("OP213", "is not a string, boolean or integer".to_owned(), hint);
                 }
                 _ => {}
             }

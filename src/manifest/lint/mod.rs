@@ -37,7 +37,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// A finding at a line.
-pub(super) fn at(code: &str, file: &Path, line: usize, reason: impl Into<String>, mend: impl Into<String>) -> Finding {
+pub(super) fn at(code: &str, file: &Path, line: usize, reason: impl Into<String>, hint: impl Into<String>) -> Finding {
     Finding {
         code: code.to_owned(),
         severity: page(code).map_or(Severity::Error, |page| page.severity),
@@ -50,7 +50,7 @@ pub(super) fn at(code: &str, file: &Path, line: usize, reason: impl Into<String>
         path: None,
         rust_type: None,
         reason: reason.into(),
-        mend: mend.into(),
+        hint: hint.into(),
     }
 }
 
@@ -65,10 +65,10 @@ pub(super) fn of(
     attribute: (&str, usize),
     code: &str,
     reason: impl Into<String>,
-    mend: impl Into<String>,
+    hint: impl Into<String>,
 ) -> Finding {
     let line = api_type.resource.lines.get(attribute.0).and_then(|lines| lines.get(attribute.1));
-    let mut finding = at(code, &api_type.file, line.copied().unwrap_or(api_type.line), reason, mend);
+    let mut finding = at(code, &api_type.file, line.copied().unwrap_or(api_type.line), reason, hint);
     finding.resource = Some(api_type.path.clone());
     finding.rust_type = Some(api_type.spec.clone());
     finding
@@ -84,7 +84,7 @@ pub(super) fn of_schema(api_type: &ApiType, problem: &Problem, places: &Places) 
         format!("the field `{}` of `{name}`{rust} {}", problem.path, problem.reason)
     };
     let (file, line) = places.field(api_type, &problem.path).unwrap_or((&api_type.file, api_type.line));
-    let mut finding = at(problem.code, file, line, reason, &problem.mend);
+    let mut finding = at(problem.code, file, line, reason, &problem.hint);
     finding.resource = Some(api_type.path.clone());
     finding.path = Some(if problem.path == "." { ".".to_owned() } else { format!(".{}", problem.path) });
     finding.rust_type.clone_from(&problem.rust_type);
@@ -127,9 +127,9 @@ pub(super) fn unverified(definition: &Value, types: &[&ApiType], places: &Places
     let have = if rules == 1 { "a rule".to_owned() } else { format!("{rules} rules") };
     let kind = &api_type.resource.kind;
     let reason = format!("`{kind}` has {have} in CEL, whose types and cost only an API server can judge");
-    let mend = "opctl manifests --verify    # asks one on this machine, and remembers the answer";
+    let hint = "opctl manifests --verify    # asks one on this machine, and remembers the answer";
     let (file, line) = places.field(api_type, path).unwrap_or((&api_type.file, api_type.line));
-    let mut finding = at(UNVERIFIED, file, line, reason, mend);
+    let mut finding = at(UNVERIFIED, file, line, reason, hint);
     finding.resource = Some(api_type.path.clone());
     finding.rust_type = Some(api_type.spec.clone());
     Some(finding)

@@ -92,9 +92,9 @@ fn group(api_type: &ApiType, crd: &Value) -> Option<Finding> {
         || approval.split_once("://").is_some_and(|(scheme, rest)| !scheme.is_empty() && !rest.is_empty());
     if protected && !approved {
         let reason = format!("`{name}` has the group `{group}`, which belongs to Kubernetes and needs an approval");
-        let mend =
+        let hint =
             format!("a group of your own, or\n#[kube(annotation(\"{APPROVAL}\", \"unapproved, experimental\"))]");
-        return Some(of(api_type, ("group", 0), "OP204", reason, mend));
+        return Some(of(api_type, ("group", 0), "OP204", reason, hint));
     }
     None
 }
@@ -109,8 +109,8 @@ fn deprecation(api_type: &ApiType, crd: &Value) -> Option<Finding> {
         _ => return None,
     };
     let reason = format!("the deprecation warning of `{}` {rule}", api_type.resource.root);
-    let mend = "#[kube(deprecated = \"one short line\")], or `deprecated` alone for the server's own words";
-    Some(of(api_type, ("deprecated", 0), "OP205", reason, mend))
+    let hint = "#[kube(deprecated = \"one short line\")], or `deprecated` alone for the server's own words";
+    Some(of(api_type, ("deprecated", 0), "OP205", reason, hint))
 }
 
 /// Whether Go's `unicode.IsPrint` says so, but for what is unassigned: of blanks only the ASCII one.

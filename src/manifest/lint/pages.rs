@@ -1,4 +1,4 @@
-//! The table of codes: what each finding means, why it matters, and how it is mended.
+//! The table of codes: what each finding means, why it matters, and how it is fixed.
 
 mod against;
 mod definition;

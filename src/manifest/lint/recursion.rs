@@ -21,8 +21,8 @@ pub(in crate::manifest) fn check(api_type: &ApiType, places: &Places) -> Vec<Fin
     if walk.problems.is_empty() {
         let reason =
             format!("`{}` has a type that contains itself, so that its schema never ends", api_type.resource.root);
-        let mend = "look for a type with a field of that type itself, and end it there:\nopctl explain OP101";
-        return vec![of(api_type, ("kind", 0), "OP101", reason, mend)];
+        let hint = "look for a type with a field of that type itself, and end it there:\nopctl explain OP101";
+        return vec![of(api_type, ("kind", 0), "OP101", reason, hint)];
     }
     let at = |(problem, file, line): &(Problem, PathBuf, usize)| {
         let finding = of_schema(api_type, problem, places);

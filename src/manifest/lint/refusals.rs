@@ -23,7 +23,7 @@ pub(in crate::manifest) fn refused(
     places: &Places,
 ) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
-    let mend = "mend what the server says; the path is that of the field in YAML";
+    let hint = "fix what the server says; the path is that of the field in YAML";
     for refusal in refusals {
         let index = number_after(&refusal.field, "versions[").unwrap_or(0);
         let Some(api_type) = types.get(index).or(types.first()) else { continue };
@@ -37,7 +37,7 @@ pub(in crate::manifest) fn refused(
                 let reason = format!("is refused by the API server: {rule}{words}");
                 of_schema(
                     api_type,
-                    &Problem { code: "OP512", path, rust_type: None, reason, mend: mend.to_owned() },
+                    &Problem { code: "OP512", path, rust_type: None, reason, hint: hint.to_owned() },
                     places,
                 )
             }
@@ -45,7 +45,7 @@ pub(in crate::manifest) fn refused(
                 let kind = &api_type.resource.kind;
                 let place = if refusal.field.is_empty() { String::new() } else { format!("{}: ", refusal.field) };
                 let reason = format!("the API server refuses the definition of `{kind}`: {place}{words}");
-                let mut finding = at("OP512", &api_type.file, api_type.line, reason, mend);
+                let mut finding = at("OP512", &api_type.file, api_type.line, reason, hint);
                 finding.resource = Some(api_type.path.clone());
                 finding.rust_type = Some(api_type.spec.clone());
                 finding
@@ -77,15 +77,15 @@ pub(in crate::manifest) fn warned(
             }
             for path in paths {
                 let reason = format!("brings a warning of the API server, which does not check it: {warning}");
-                let mend = "a format that the server knows for the field's type, or none: leave `format` out, and say what is \
+                let hint = "a format that the server knows for the field's type, or none: leave `format` out, and say what is \
                             meant with `#[schemars(regex(pattern = \"..\"))]`";
-                let problem = Problem { code: WARNED, path, rust_type: None, reason, mend: mend.to_owned() };
+                let problem = Problem { code: WARNED, path, rust_type: None, reason, hint: hint.to_owned() };
                 findings.push(of_schema(api_type, &problem, places));
             }
         }
         if let (Some(api_type), true) = (types.first(), before == findings.len()) {
             let reason = format!("the API server warns of the definition of `{}`: {warning}", api_type.resource.kind);
-            let mut finding = at(WARNED, &api_type.file, api_type.line, reason, "mend what the server says");
+            let mut finding = at(WARNED, &api_type.file, api_type.line, reason, "fix what the server says");
             finding.resource = Some(api_type.path.clone());
             finding.rust_type = Some(api_type.spec.clone());
             findings.push(finding);

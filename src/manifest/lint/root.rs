@@ -39,7 +39,7 @@ pub(super) fn check(crd: &Value, schema: &Value) -> Option<Problem> {
         path: ".".to_owned(),
         rust_type: None,
         reason: format!("has `{key}` at the root, which a CRD with a status subresource cannot have there"),
-        mend: "say it of the spec; or, where the type has no spec, put what it is about into a field of its own"
+        hint: "say it of the spec; or, where the type has no spec, put what it is about into a field of its own"
             .to_owned(),
     })
 }

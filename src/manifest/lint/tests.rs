@@ -90,7 +90,7 @@ fn check(case: &Path) -> (String, String) {
         let path = finding.path.as_ref().map(|path| format!(" {path}")).unwrap_or_default();
         let (name, code, place) = (finding.severity.name(), &finding.code, finding.place());
         let _ = writeln!(text, "{name} {code} {place}{path}\n    {}", finding.reason);
-        let _ = writeln!(text, "mend: {}", finding.mend.replace('\n', "\n    "));
+        let _ = writeln!(text, "hint: {}", finding.hint.replace('\n', "\n    "));
     }
     (text, made.replace(env!("CARGO_PKG_VERSION"), "[VERSION]"))
 }

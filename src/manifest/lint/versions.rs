@@ -58,7 +58,7 @@ fn one_of(mut pair: Vec<Finding>) -> Finding {
         sides.collect::<Vec<_>>().join("; ")
     );
     "the same fields in both; `served = false` on one of them; or a conversion webhook between the two"
-        .clone_into(&mut first.mend);
+        .clone_into(&mut first.hint);
     first
 }
 
@@ -125,9 +125,9 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
                 named(has, path),
                 named(lacks, path),
             );
-            let mend =
+            let hint =
                 format!("the field in `{}`, too; `served = false` on one of them; {conversion}", lacks.api_type.path);
-            let mut finding = about(at(LACKING, &file, line, reason, mend), has, path);
+            let mut finding = about(at(LACKING, &file, line, reason, hint), has, path);
             finding.definition = Some(format!("{}.{}", one.api_type.resource.kind, one.api_type.resource.group));
             finding.version = Some(other.api_type.resource.version.clone());
             finding
@@ -140,8 +140,8 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
                 named(one, path),
                 named(other, path),
             );
-            let mend = format!("one type for both; another name for the new field; {conversion}");
-            about(at("OP513", &file, line, reason, mend), other, path)
+            let hint = format!("one type for both; another name for the new field; {conversion}");
+            about(at("OP513", &file, line, reason, hint), other, path)
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::error::Finding;
 use comments::Comment;
 use std::path::Path;
 
-/// What is wrong with a marker, the column, and the mend.
+/// What is wrong with a marker, the column, and the hint.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) column: usize,
@@ -97,7 +97,7 @@ fn f() { // +opctl:webhookconfiguration:mutating=true,name=a
         let found: Vec<_> = found.iter().map(|marker| (marker.name, marker.line, marker.column)).collect();
         assert_eq!(found, [("rbac", 1, 4), ("webhook", 2, 3), ("webhookconfiguration", 3, 13)]);
         let said: Vec<String> =
-            findings.iter().map(|finding| format!("{} {} {}", finding.place(), finding.reason, finding.mend)).collect();
+            findings.iter().map(|finding| format!("{} {} {}", finding.place(), finding.reason, finding.hint)).collect();
         assert_eq!(
             said,
             [

@@ -22,7 +22,7 @@ fn cases() {
             }
             None => ("role.yaml", yaml::documents(&roles(&grants, false))),
             Some(finding) => {
-                ("error", format!("{}: error: {}\nhint: {}\n", finding.place(), finding.reason, finding.mend))
+                ("error", format!("{}: error: {}\nhint: {}\n", finding.place(), finding.reason, finding.hint))
             }
         };
         if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") && kind != "controller-gen.yaml" {

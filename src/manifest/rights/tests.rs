@@ -46,7 +46,7 @@ fn said(sources: &[Source], types: &[ApiType], rights: Rights) -> String {
     }
     assert!(findings.is_empty(), "{findings:?}");
     for finding in check(sources, types, &[external()], &rights.with(&grants)) {
-        let _ = writeln!(said, "{}: {}\n{}", finding.place(), finding.reason, finding.mend);
+        let _ = writeln!(said, "{}: {}\n{}", finding.place(), finding.reason, finding.hint);
     }
     said
 }

@@ -11,12 +11,12 @@ use cel::common::ast::{CallExpr, ComprehensionExpr, EntryExpr, Expr, LiteralValu
 pub(super) struct Fault {
     pub(super) code: &'static str,
     pub(super) reason: String,
-    pub(super) mend: String,
+    pub(super) hint: String,
 }
 
 impl Fault {
-    pub(super) fn new(code: &'static str, reason: impl Into<String>, mend: impl Into<String>) -> Self {
-        Fault { code, reason: reason.into(), mend: mend.into() }
+    pub(super) fn new(code: &'static str, reason: impl Into<String>, hint: impl Into<String>) -> Self {
+        Fault { code, reason: reason.into(), hint: hint.into() }
     }
 
     /// With the expression that it was found in.
@@ -110,12 +110,12 @@ impl<'a> Reader<'a> {
             }
             name if functions::is_name(name) => Shape::Unknown,
             name => {
-                let mend = if self.variables.own.has(name) {
+                let hint = if self.variables.own.has(name) {
                     format!("self.{}", super::shape::escape(name))
                 } else {
                     format!("a field is `self.{name}`, a string is `'{name}'`")
                 };
-                self.fault(Fault::new("OP503", format!("there is no variable `{name}`"), mend));
+                self.fault(Fault::new("OP503", format!("there is no variable `{name}`"), hint));
                 Shape::Unknown
             }
         }
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
             Ok(shape) => shape,
             Err(missing) => {
                 let reason = format!("`{}.{name}` is not there: {}", text(of), missing.why);
-                self.fault(Fault::new("OP502", reason, missing.mend));
+                self.fault(Fault::new("OP502", reason, missing.hint));
                 Shape::Unknown
             }
         }
@@ -156,9 +156,9 @@ impl<'a> Reader<'a> {
         };
         if !functions::is_function(name) {
             let reason = format!("there is no function `{name}`");
-            let mend = functions::meant(name)
+            let hint = functions::meant(name)
                 .map_or_else(|| super::parse::LANGUAGE.to_owned(), |meant| format!("{meant}(..)"));
-            self.fault(Fault::new("OP503", reason, mend));
+            self.fault(Fault::new("OP503", reason, hint));
         }
         if let ("matches" | "find" | "findAll", Some(pattern)) = (name, pattern(call))
             && let Some(wrong) = re2::fault(pattern)

@@ -27,8 +27,8 @@ pub(super) fn check(schema: &Value) -> Vec<Problem> {
         for rule in rules(node) {
             let about = Place { node, root: path.is_empty(), list };
             let path = if path.is_empty() { "." } else { path };
-            for Fault { code, reason, mend } in judge(rule, &about) {
-                problems.push(Problem { code, path: path.to_owned(), rust_type: None, reason, mend });
+            for Fault { code, reason, hint } in judge(rule, &about) {
+                problems.push(Problem { code, path: path.to_owned(), rust_type: None, reason, hint });
             }
         }
     });
@@ -83,15 +83,15 @@ fn judge(rule: &Value, place: &Place) -> Vec<Fault> {
     let text = |key: &str| rule.get(key).and_then(Value::as_str);
     let source = text("rule").unwrap_or_default();
     if source.trim().is_empty() {
-        let mend = "#[x_kube(validation = (\"self.size > 0\", \"size must be positive\"))]";
-        return vec![Fault::new("OP501", "has a rule without an expression", mend)];
+        let hint = "#[x_kube(validation = (\"self.size > 0\", \"size must be positive\"))]";
+        return vec![Fault::new("OP501", "has a rule without an expression", hint)];
     }
     if !shape::visible(place.node) {
-        let mend = "give the field a schema, or remove the rule: the server has nothing to check it against";
+        let hint = "give the field a schema, or remove the rule: the server has nothing to check it against";
         return vec![Fault::new(
             "OP502",
             format!("has the rule `{source}`, but no schema that a rule could see"),
-            mend,
+            hint,
         )];
     }
     let optional = rule.get("optionalOldSelf") == Some(&Value::Bool(true));
@@ -105,8 +105,8 @@ fn judge(rule: &Value, place: &Place) -> Vec<Fault> {
                 let reason = format!("has the {key} `{source}`, which is no CEL: {wrong}");
                 let word =
                     ["in", "true", "false", "null"].into_iter().find(|word| source.contains(&format!(".{word} ")));
-                let mend = word.map_or_else(|| parse::LANGUAGE.to_owned(), |word| format!(".__{word}__"));
-                faults.push(Fault::new("OP501", reason, mend));
+                let hint = word.map_or_else(|| parse::LANGUAGE.to_owned(), |word| format!(".__{word}__"));
+                faults.push(Fault::new("OP501", reason, hint));
             }
             Err(None) => uses_old = uses_old.or(Some(true)),
             Ok(parsed) => {
@@ -127,8 +127,8 @@ fn judge(rule: &Value, place: &Place) -> Vec<Fault> {
             let reason = format!(
                 "has the rule `{source}`, but items of a list of the type {kind} have no old value: `oldSelf` is unknown"
             );
-            let mend = "put the rule on the list itself, or: #[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]";
-            faults.push(Fault::new("OP504", reason, mend));
+            let hint = "put the rule on the list itself, or: #[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]";
+            faults.push(Fault::new("OP504", reason, hint));
         }
         _ => {}
     }
@@ -145,8 +145,8 @@ fn judge(rule: &Value, place: &Place) -> Vec<Fault> {
 fn beside(rule: &Value, source: &str) -> Vec<Fault> {
     let text = |key: &str| rule.get(key).and_then(Value::as_str);
     let mut faults = Vec::new();
-    let mut add = |what: &str, mend: &str| {
-        faults.push(Fault::new("OP506", format!("has the rule `{source}` {what}"), mend));
+    let mut add = |what: &str, hint: &str| {
+        faults.push(Fault::new("OP506", format!("has the rule `{source}` {what}"), hint));
     };
     let broken = |text: &str| text.trim().contains(['\n', '\r']);
     let message = text("message");

@@ -23,7 +23,7 @@ pub(super) enum Shape<'a> {
 /// Why a field cannot be selected.
 pub(super) struct Missing {
     pub(super) why: String,
-    pub(super) mend: String,
+    pub(super) hint: String,
 }
 
 /// What a rule has to write for a name that is a word of CEL (apiserver `pkg/cel/escaping.go`).
@@ -73,7 +73,7 @@ impl<'a> Shape<'a> {
             Shape::Metadata if ["name", "generateName"].contains(&name) => Ok(Shape::Unknown),
             Shape::Metadata => Err(Missing {
                 why: "of the metadata, rules see `name` and `generateName` only".to_owned(),
-                mend: "a field of the spec".to_owned(),
+                hint: "a field of the spec".to_owned(),
             }),
             Shape::Root(_) if ["apiVersion", "kind"].contains(&name) => Ok(Shape::Unknown),
             Shape::Root(_) if name == "metadata" => Ok(Shape::Metadata),
@@ -119,7 +119,7 @@ impl<'a> Shape<'a> {
 
 impl Missing {
     fn no_fields(what: &str) -> Self {
-        Missing { why: format!("{what} has no fields"), mend: "all(..), exists(..) or an index such as [0]".to_owned() }
+        Missing { why: format!("{what} has no fields"), hint: "all(..), exists(..) or an index such as [0]".to_owned() }
     }
 }
 
@@ -137,8 +137,8 @@ fn field<'a>(schema: &'a Value, name: &str) -> Result<Shape<'a>, Missing> {
         "object" => {}
         "array" => return Err(Missing::no_fields("a list")),
         kind @ ("string" | "integer" | "number" | "boolean") => {
-            let mend = "remove what follows the last dot".to_owned();
-            return Err(Missing { why: format!("a value of the type {kind} has no fields"), mend });
+            let hint = "remove what follows the last dot".to_owned();
+            return Err(Missing { why: format!("a value of the type {kind} has no fields"), hint });
         }
         _ => return Ok(Shape::Unknown),
     }
@@ -156,17 +156,17 @@ fn field<'a>(schema: &'a Value, name: &str) -> Result<Shape<'a>, Missing> {
         Some((_, field)) if visible(field) => Ok(Shape::of(field)),
         Some(_) => Err(Missing {
             why: "rules do not see fields without a schema".to_owned(),
-            mend: "a field with a type; what is below `x-kubernetes-preserve-unknown-fields` cannot be checked"
+            hint: "a field with a type; what is below `x-kubernetes-preserve-unknown-fields` cannot be checked"
                 .to_owned(),
         }),
         None => {
             let own = fields.clone().map(|(own, _)| own.as_str());
-            let mend = match fields.find(|(own, _)| *own == name) {
+            let hint = match fields.find(|(own, _)| *own == name) {
                 Some((own, _)) => escape(own),
                 None => suggestion(name, own),
             };
             let why = "the schema has no such field".to_owned();
-            Err(Missing { why, mend })
+            Err(Missing { why, hint })
         }
     }
 }

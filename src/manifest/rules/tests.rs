@@ -48,10 +48,10 @@ fn the_table() {
                 assert_eq!(problem.path, path);
                 let _ = writeln!(
                     said,
-                    "    {} {}\n    mend: {}",
+                    "    {} {}\n    hint: {}",
                     problem.code,
                     problem.reason.replace('\n', "\\n"),
-                    problem.mend
+                    problem.hint
                 );
             }
         }

@@ -16,8 +16,8 @@ pub(super) fn compare(read: &Value, written: &Value, path: &FieldPath, findings:
         && (reads, writes) != ("number", "integer")
     {
         let reason = format!("is read as {reads} and written as {writes}, which the API server would refuse");
-        let mend = "the same form both ways: `#[serde(with = \"..\")]`, or `from` and `into` of one type";
-        return findings.problem("OP120", path, rust_type(read), reason, mend);
+        let hint = "the same form both ways: `#[serde(with = \"..\")]`, or `from` and `into` of one type";
+        return findings.problem("OP120", path, rust_type(read), reason, hint);
     }
     values(read, written, path, findings);
     let (ours, theirs) = (fields(read), fields(written));
@@ -63,8 +63,8 @@ fn values(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findin
     let unknown: Vec<String> = strings(written, "enum").into_iter().filter(|value| !known.contains(value)).collect();
     if !known.is_empty() && !unknown.is_empty() {
         let reason = format!("writes `{}`, and reads {} only", unknown.join("`, `"), listed(&known));
-        let mend = "#[serde(rename = \"..\")] on the variant, for both ways; an older name is read with `alias`";
-        findings.problem("OP120", path, rust_type(read), reason, mend);
+        let hint = "#[serde(rename = \"..\")] on the variant, for both ways; an older name is read with `alias`";
+        findings.problem("OP120", path, rust_type(read), reason, hint);
     }
 }
 
@@ -85,7 +85,7 @@ fn unread(read: &Value, both: (&Map<String, Value>, &Map<String, Value>), path: 
     for (name, schema) in theirs.iter().filter(|(name, _)| !ours.contains_key(*name)) {
         let alike = |(_, other): &&(&String, &Value)| both_sided(schema) && other.get("type") == schema.get("type");
         let mut names = unwritten.iter().filter(alike);
-        let (path, reason, mend) = match (names.next(), names.next()) {
+        let (path, reason, hint) = match (names.next(), names.next()) {
             (Some((known, _)), None) => (
                 path.field(known),
                 format!("is written as `{name}`, and the API server drops what the schema does not have"),
@@ -97,7 +97,7 @@ fn unread(read: &Value, both: (&Map<String, Value>, &Map<String, Value>), path: 
                 "no `skip_deserializing`, and a name for both ways; or #[serde(skip)]",
             ),
         };
-        findings.problem("OP118", &path, rust_type(schema), reason, mend);
+        findings.problem("OP118", &path, rust_type(schema), reason, hint);
     }
 }
 

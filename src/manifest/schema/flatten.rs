@@ -53,8 +53,8 @@ impl Walk<'_> {
         // Said once, not for every field beyond.
         if !self.findings.problems.iter().any(|problem| problem.code == code) {
             let rust = self.open.last().map(|(name, _)| last_name(name).to_owned());
-            let mend = "any JSON from some level on: `#[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]` on a `serde_json::Value`";
-            self.findings.problem(code, path, rust, reason, mend);
+            let hint = "any JSON from some level on: `#[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]` on a `serde_json::Value`";
+            self.findings.problem(code, path, rust, reason, hint);
         }
     }
 

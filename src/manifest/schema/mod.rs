@@ -2,7 +2,7 @@
 //!
 //! Each step is a function over JSON values, in this order: `flatten` puts definitions where they are referred to,
 //! `simplify` brings JSON Schema 2020-12 to the words of `OpenAPI` 3.0, `nulls` decides what is nullable,
-//! `variants` makes enums structural, `numbers` mends formats and bounds, `free_form` keeps what has no shape, `check`
+//! `variants` makes enums structural, `numbers` fixes formats and bounds, `free_form` keeps what has no shape, `check`
 //! looks for what the server would still refuse, and `contracts` for what the type writes and the schema would not take.
 //! What a step cannot express is a [`Problem`] that names the Rust type and the field; all of them are collected.
 

@@ -98,10 +98,10 @@ fn one(node: &mut Value, written: Option<&Value>, null: Null, path: &FieldPath, 
     }
     if !enumeration(map) {
         map.insert("nullable".to_owned(), true.into());
-    } else if let Null::Kept(place, mend) = null {
+    } else if let Null::Kept(place, hint) = null {
         let place = if place.is_empty() { String::new() } else { format!(" {place}") };
         let reason = format!("is an optional enum{place}, written as null, which the API server refuses");
-        findings.problem("OP152", path, rust_type(node), reason, mend);
+        findings.problem("OP152", path, rust_type(node), reason, hint);
     }
 }
 

@@ -59,7 +59,7 @@ pub(super) fn bounded(map: &mut Map<String, Value>) {
     }
 }
 
-/// Mends a schema and all below it.
+/// Fixes a schema and all below it.
 pub(super) fn normalise(node: &mut Value) {
     if let Some(map) = node.as_object_mut() {
         format(map);

@@ -14,7 +14,7 @@ pub struct Problem {
     /// What is wrong.
     pub reason: String,
     /// What to write instead.
-    pub mend: String,
+    pub hint: String,
 }
 
 impl std::fmt::Display for Problem {
@@ -43,9 +43,9 @@ impl Findings {
         path: &FieldPath,
         rust_type: Option<String>,
         reason: impl Into<String>,
-        mend: &str,
+        hint: &str,
     ) {
-        self.problems.push(Problem::new(code, path, rust_type, reason, mend));
+        self.problems.push(Problem::new(code, path, rust_type, reason, hint));
     }
 
     pub(super) fn warning(
@@ -54,9 +54,9 @@ impl Findings {
         path: &FieldPath,
         rust_type: Option<String>,
         reason: impl Into<String>,
-        mend: &str,
+        hint: &str,
     ) {
-        self.warnings.push(Problem::new(code, path, rust_type, reason, mend));
+        self.warnings.push(Problem::new(code, path, rust_type, reason, hint));
     }
 }
 
@@ -66,8 +66,8 @@ impl Problem {
         path: &FieldPath,
         rust_type: Option<String>,
         reason: impl Into<String>,
-        mend: &str,
+        hint: &str,
     ) -> Self {
-        Problem { code, path: path.to_string(), rust_type, reason: reason.into(), mend: mend.to_owned() }
+        Problem { code, path: path.to_string(), rust_type, reason: reason.into(), hint: hint.to_owned() }
     }
 }

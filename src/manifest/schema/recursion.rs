@@ -16,7 +16,7 @@ pub(in crate::manifest) fn recursion(path: String, circle: &[(String, String)]) 
     round.extend(circle.first().map(|(name, _)| name.clone()));
     Problem {
         code: "OP101",
-        mend: if path.ends_with("[]") { ANY_OBJECTS } else { ANY_OBJECT }.to_owned(),
+        hint: if path.ends_with("[]") { ANY_OBJECTS } else { ANY_OBJECT }.to_owned(),
         path,
         rust_type: circle.last().map(|(name, _)| name.clone()),
         reason: format!("is recursive ({}), which a CRD cannot describe", round.join(" → ")),

@@ -137,13 +137,13 @@ fn tuples(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Finding
         map.insert("items".to_owned(), first.clone());
         return;
     }
-    let mend = "a struct with named fields; or, for values of one type, an array `[T; N]`";
+    let hint = "a struct with named fields; or, for values of one type, an array `[T; N]`";
     findings.problem(
         "OP102",
         path,
         rust_type(&Value::Object(map.clone())),
         "is a tuple of different types, which a CRD cannot describe",
-        mend,
+        hint,
     );
 }
 

@@ -22,7 +22,7 @@ fn cases() {
         let mut said = String::new();
         for (word, found) in [("problem", &findings.problems), ("warning", &findings.warnings)] {
             for one in found {
-                let _ = writeln!(said, "{word}: {one}\nmend: {}", one.mend);
+                let _ = writeln!(said, "{word}: {one}\nhint: {}", one.hint);
             }
         }
         // What is compared with controller-gen's is not kept once more.

@@ -219,9 +219,9 @@ fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
                 map.insert(PRESERVE.to_owned(), true.into());
             } else {
                 let reason = "flattens a map of typed values beside fields, which a CRD cannot describe";
-                let mend = "a field of its own for the map, without `#[serde(flatten)]`; or `BTreeMap<String, serde_json::Value>`";
+                let hint = "a field of its own for the map, without `#[serde(flatten)]`; or `BTreeMap<String, serde_json::Value>`";
                 map.remove("additionalProperties");
-                findings.problem("OP106", path, rust, reason, mend);
+                findings.problem("OP106", path, rust, reason, hint);
             }
         }
         _ => {}

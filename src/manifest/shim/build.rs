@@ -137,7 +137,7 @@ fn failure(heard: &Heard, said: &str, status: ExitStatus, console: &Console) -> 
         return Error::user("the API types cannot be asked what they are")
             .hint("every custom resource derives `JsonSchema` or `KubeSchema`, and none says `schema = \"disabled\"`");
     }
-    Error::user("the API types do not compile").hint("mend what rustc says above, then run:\nopctl manifests")
+    Error::user("the API types do not compile").hint("fix what rustc says above, then run:\nopctl manifests")
 }
 
 /// cargo's message without the word that ours begins with.

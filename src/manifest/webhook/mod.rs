@@ -61,7 +61,7 @@ impl Webhooks {
     pub(super) fn objects(&mut self, types: &[ApiType], findings: &mut Vec<Finding>) -> Vec<Value> {
         for webhook in &self.webhooks {
             findings
-                .extend(path::check(&webhook.stated, types).map(|(said, mend)| webhook.finding("OP412", said, mend)));
+                .extend(path::check(&webhook.stated, types).map(|(said, hint)| webhook.finding("OP412", said, hint)));
         }
         self.webhooks.sort_by(|one, other| one.stated.name.cmp(&other.stated.name));
         [true, false].into_iter().filter_map(|mutating| self.object(mutating, findings)).collect()
@@ -71,20 +71,20 @@ impl Webhooks {
         let webhooks: Vec<_> = self.webhooks.iter().filter(|webhook| webhook.stated.mutating == mutating).collect();
         for pair in webhooks.windows(2).filter(|pair| pair[0].stated.name == pair[1].stated.name) {
             let said = format!("two webhooks of one kind have the name `{}`", pair[1].stated.name);
-            let mend = format!(
+            let hint = format!(
                 "the other one is at {}:{}: give one of them another name",
                 pair[0].file.display(),
                 pair[0].line
             );
-            findings.push(pair[1].finding("OP413", said, mend));
+            findings.push(pair[1].finding("OP413", said, hint));
         }
         let mut named = self.configurations.iter().filter(|named| named.stated.mutating == mutating);
         let (first, kind) = (named.next(), if mutating { "mutating" } else { "validating" });
         if let (Some(first), Some(second)) = (first, named.next()) {
             let said = format!("the {kind} configuration has a second name, `{}`", second.stated.name);
-            let mend =
+            let hint =
                 format!("the other one is at {}:{}: remove one of the two markers", first.file.display(), first.line);
-            findings.push(second.finding("OP414", said, mend));
+            findings.push(second.finding("OP414", said, hint));
         }
         if let (Some(first), true) = (first, webhooks.is_empty()) {
             let said = format!("the marker names the {kind} configuration, and there is no {kind} webhook");

@@ -3,7 +3,7 @@
 use super::marker::Webhook;
 use crate::manifest::discover::ApiType;
 
-/// What is odd about the path, and the mend: it is `/mutate-` or `/validate-`, then group, version and kind in small
+/// What is odd about the path, and the hint: it is `/mutate-` or `/validate-`, then group, version and kind in small
 /// letters (controller-runtime `pkg/builder/webhook.go`).
 pub(super) fn check(webhook: &Webhook, types: &[ApiType]) -> Option<(String, String)> {
     let path = webhook.path.as_deref()?;

@@ -50,7 +50,7 @@ fn said(source: &Source) -> String {
     let mut said = String::new();
     for finding in read(source).1 {
         let (severity, code, place) = (finding.severity.name(), &finding.code, finding.place());
-        let _ = writeln!(said, "{severity} {code} {place}: {}\nhint: {}", finding.reason, finding.mend);
+        let _ = writeln!(said, "{severity} {code} {place}: {}\nhint: {}", finding.reason, finding.hint);
     }
     said
 }

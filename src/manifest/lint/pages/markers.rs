@@ -48,7 +48,7 @@ pub(super) const PAGES: &[Page] = &[
     warning(
         "OP404",
         "something is allowed that is not there",
-        "What it was about has been mended, or has moved; left behind, it would hide the next one.",
+        "What it was about has been fixed, or has moved; left behind, it would hide the next one.",
         "// +opctl:allow:OP152 reason=\"only users write this field\"\nname: String,",
         "name: String,",
     ),

@@ -13,8 +13,8 @@ const MEND: &str = "for any object of Kubernetes:\n\
 /// Looks at one schema.
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
-    let mut wrong = |path: &FieldPath, reason: String, mend: &str| {
-        findings.problem("OP124", path, rust.clone(), reason, mend);
+    let mut wrong = |path: &FieldPath, reason: String, hint: &str| {
+        findings.problem("OP124", path, rust.clone(), reason, hint);
     };
     if says(node, INT_OR_STRING) {
         for other in [PRESERVE, EMBEDDED].into_iter().filter(|other| says(node, other)) {

@@ -79,7 +79,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     for (key, kind) in KEYWORDS {
         let Some(value) = node.get(key).filter(|value| !value.is_null() && !kind.fits(value)) else { continue };
         let reason = format!("has `{key}: {value}`, and the value of this keyword is {}", kind.name());
-        let mend = "#[schemars(extend(\"..\" = ..))] with a value of that type, or without the keyword";
-        findings.problem("OP125", path, rust_type(node), reason, mend);
+        let hint = "#[schemars(extend(\"..\" = ..))] with a value of that type, or without the keyword";
+        findings.problem("OP125", path, rust_type(node), reason, hint);
     }
 }

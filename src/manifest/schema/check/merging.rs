@@ -15,13 +15,13 @@ const LISTS: &str = "on a list: #[x_kube(merge_strategy = ListMerge::Atomic)], `
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let text = |node: &Value, key: &str| node.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let rust = rust_type(node);
-    let mut wrong = |reason: String, mend: &str| findings.problem("OP122", path, rust.clone(), reason, mend);
+    let mut wrong = |reason: String, hint: &str| findings.problem("OP122", path, rust.clone(), reason, hint);
     let own = text(node, "type");
     if node.get(MAP).is_some() {
         let name = text(node, MAP);
         if own != "object" {
-            let mend = "on a struct or a map: #[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))]";
-            wrong(format!("has `{MAP}: {name}`, and is not an object"), mend);
+            let hint = "on a struct or a map: #[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))]";
+            wrong(format!("has `{MAP}: {name}`, and is not an object"), hint);
         } else if !["atomic", "granular"].contains(&name.as_str()) {
             wrong(format!("has `{MAP}: {name}`, which is neither `atomic` nor `granular`"), "`atomic`, or nothing");
         }
@@ -47,9 +47,9 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     };
     match kind.as_str() {
         "set" if !atomic => {
-            let mend = "`ListMerge::Atomic`; or, for structs that have a key, `ListMerge::Map`; or, where the item as a whole is \
+            let hint = "`ListMerge::Atomic`; or, for structs that have a key, `ListMerge::Map`; or, where the item as a whole is \
                         its own key,\n#[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))] on the struct";
-            wrong("is a set, whose items can be merged, and a set has only items that are atomic".to_owned(), mend);
+            wrong("is a set, whose items can be merged, and a set has only items that are atomic".to_owned(), hint);
         }
         "atomic" | "set" => {}
         "map" if keys.is_empty() => wrong(format!("has `{LIST}: map` without `{KEYS}`"), LISTS),
@@ -78,11 +78,11 @@ fn keyed(items: &Value, keys: &[&str], list: &FieldPath, findings: &mut Findings
                 .flat_map(|fields| fields.keys())
                 .collect();
             let reason = format!("is a map by `{key}`, which is not a field of its items");
-            let mend = known.first().map_or_else(
+            let hint = known.first().map_or_else(
                 || "a struct with named fields as the item".to_owned(),
                 |name| format!("#[x_kube(merge_strategy = ListMerge::Map(vec![\"{name}\".into()]))]"),
             );
-            findings.problem("OP122", list, rust_type(items), reason, &mend);
+            findings.problem("OP122", list, rust_type(items), reason, &hint);
             continue;
         };
         if keys[..index].contains(key) {
@@ -96,7 +96,7 @@ fn keyed(items: &Value, keys: &[&str], list: &FieldPath, findings: &mut Findings
             continue;
         }
         let path = list.item().field(key);
-        let mut wrong = |reason: String, mend: &str| findings.problem("OP123", &path, rust_type(items), reason, mend);
+        let mut wrong = |reason: String, hint: &str| findings.problem("OP123", &path, rust_type(items), reason, hint);
         if matches!(field.get("type").and_then(Value::as_str), Some("array" | "object")) {
             wrong(
                 format!("is a key of the list `{list}`, and is not a scalar"),

@@ -55,8 +55,8 @@ fn restrictions(
     let (kept, lost): (Map<_, _>, Map<_, _>) = branch.into_iter().partition(|(word, _)| known.contains(&word.as_str()));
     for word in lost.keys() {
         let reason = format!("is a number or a string, and cannot keep `{word}` to one of them; it is left out");
-        let mend = "express it with `#[x_kube(validation = \"..\")]` on the struct whose field it is";
-        findings.warning("OP151", path, rust.map(str::to_owned), reason, mend);
+        let hint = "express it with `#[x_kube(validation = \"..\")]` on the struct whose field it is";
+        findings.warning("OP151", path, rust.map(str::to_owned), reason, hint);
     }
     kept
 }

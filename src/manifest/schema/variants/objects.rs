@@ -39,8 +39,8 @@ pub(super) fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &
                 map.insert("description".to_owned(), text.clone());
             }
             if let Err(reason) = add(&mut properties, &name, schema) {
-                let mend = "rename one of the fields, or give both the same type and documentation";
-                findings.problem("OP105", &path.field(&name), rust.clone(), reason, mend);
+                let hint = "rename one of the fields, or give both the same type and documentation";
+                findings.problem("OP105", &path.field(&name), rust.clone(), reason, hint);
             }
         }
     }
@@ -118,8 +118,8 @@ fn open(node: &mut Value, branches: &[Value], path: &FieldPath, findings: &mut F
             map.insert(PRESERVE.to_owned(), true.into());
         } else if any_named || map.get("additionalProperties").is_some_and(|known| bare(known) != bare(others)) {
             let reason = "has a variant that is a map of typed values, which a CRD cannot describe beside the others";
-            let mend = "a variant with a field for the map: `Labels { labels: BTreeMap<String, String> }`";
-            return findings.problem("OP106", path, rust, reason, mend);
+            let hint = "a variant with a field for the map: `Labels { labels: BTreeMap<String, String> }`";
+            return findings.problem("OP106", path, rust, reason, hint);
         } else {
             map.insert("additionalProperties".to_owned(), others.clone());
         }
