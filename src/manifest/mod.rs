@@ -3,6 +3,7 @@
 //! The shell, here, reads files and runs cargo; everything that decides something is a pure function below.
 
 mod against;
+mod compiled;
 pub mod definition;
 mod description;
 pub mod discover;
@@ -11,7 +12,9 @@ mod generate;
 mod header;
 mod inputs;
 pub mod lint;
+mod manifests;
 mod markers;
+mod options;
 pub mod rbac;
 mod re2;
 mod rights;
@@ -24,8 +27,10 @@ mod webhook;
 
 pub use against::Older;
 pub use definition::VERSION_ANNOTATION;
-pub use generate::{ExternalType, Manifests, Options, generate};
+pub use generate::generate;
 pub use header::header;
 pub use inputs::{INPUTS_FILE, Inputs};
 pub use lint::Refusal;
+pub use manifests::Manifests;
+pub use options::{ExternalType, Options};
 pub use verified::Judged;

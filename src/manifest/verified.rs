@@ -2,15 +2,16 @@
 //!
 //! Kept beside the compiled shim, below cargo's target folder: what is lost is asked again.
 
-use super::generate::{Generated, Manifests, refuse};
-use super::lint::{self, Places, Refusal, UNVERIFIED};
+use super::generate::refuse;
+use super::lint::{self, Located, Places, Refusal, UNVERIFIED};
+use super::manifests::{Generated, Manifests};
 use super::shim;
 use crate::Result;
 use crate::error::{Finding, file_error};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const FILE: &str = "verified.json";
 
@@ -109,14 +110,14 @@ impl Manifests {
     }
 
     /// What a server warned of when it was asked about the definitions as they are.
-    pub(super) fn remembered(&self, sources: &[(PathBuf, String)]) -> Vec<Finding> {
+    pub(super) fn remembered(&self, sources: &Located) -> Vec<Finding> {
         let known = read(&self.memory);
         let mut findings = Vec::new();
         for Generated { object, types } in &self.definitions {
             let warnings = taken(&known, object).map_or(&[][..], |taken| &taken.warnings);
             if !warnings.is_empty() {
                 let types: Vec<_> = types.iter().collect();
-                findings.extend(lint::warned(object, &types, warnings, &Places::read(sources)));
+                findings.extend(lint::warned(object, &types, warnings, sources.places()));
             }
         }
         findings

@@ -70,7 +70,7 @@ fn answering(answer: impl Fn(&str, &str) -> String + Send + 'static) -> String {
 
 #[test]
 fn kubectl_is_missing_broken_or_refuses() {
-    let machine = Machine::new(&[]);
+    let machine = Machine::new(&[&["manifests"]]);
     let words = ["build-installer", "--image", "web:1"];
     machine.fails(&words, 4, "`kubectl` is not installed, or not on PATH");
     machine.program("kubectl", "");

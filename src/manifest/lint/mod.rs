@@ -22,7 +22,7 @@ mod versions;
 pub(super) use allow::{apply as apply_allowances, reason as allowed_reason};
 pub(super) use attributes::check as attributes;
 pub use pages::{Page, page, pages};
-pub(super) use places::Places;
+pub(super) use places::{Located, Places};
 pub(super) use recursion::check as recursive;
 pub use refusals::Refusal;
 pub(super) use refusals::{refused, warned};
@@ -115,7 +115,7 @@ pub(super) const WARNED: &str = "OP553";
 
 /// That a definition has rules, whose types and cost only a server can judge: at the first of them, of the stored version if
 /// that has one. `types` are those of its versions, in their order.
-pub(super) fn unverified(definition: &Value, types: &[&ApiType], places: &Places) -> Option<Finding> {
+pub(super) fn unverified(definition: &Value, types: &[&ApiType], sources: &Located) -> Option<Finding> {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
     let found = versions.filter_map(|(version, api_type)| {
         let paths = rules::paths(&version["schema"]["openAPIV3Schema"]);
@@ -128,7 +128,7 @@ pub(super) fn unverified(definition: &Value, types: &[&ApiType], places: &Places
     let kind = &api_type.resource.kind;
     let reason = format!("`{kind}` has {have} in CEL, whose types and cost only an API server can judge");
     let hint = "opctl manifests --verify    # asks one on this machine, and remembers the answer";
-    let (file, line) = places.field(api_type, path).unwrap_or((&api_type.file, api_type.line));
+    let (file, line) = sources.places().field(api_type, path).unwrap_or((&api_type.file, api_type.line));
     let mut finding = at(UNVERIFIED, file, line, reason, hint);
     finding.resource = Some(api_type.path.clone());
     finding.rust_type = Some(api_type.spec.clone());

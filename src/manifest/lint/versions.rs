@@ -3,12 +3,11 @@
 //! Without one the API server changes nothing but `apiVersion`, and drops what the schema of the version that is asked
 //! for does not know (Kubernetes documentation, "Versions in `CustomResourceDefinitions`").
 
-use super::{Places, at};
+use super::{Located, Places, at};
 use crate::error::Finding;
 use crate::manifest::discover::ApiType;
 use crate::model::{Difference, differences};
 use serde_json::Value;
-use std::path::PathBuf;
 
 /// A version, by its type and schema.
 struct Side<'a> {
@@ -67,7 +66,7 @@ fn one_of(mut pair: Vec<Finding>) -> Finding {
 pub(in crate::manifest) fn check(
     definition: &Value,
     types: &[&ApiType],
-    sources: &[(PathBuf, String)],
+    sources: &Located,
     converted: bool,
 ) -> Vec<Finding> {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
@@ -90,10 +89,9 @@ pub(in crate::manifest) fn check(
     if converted || served.len() == 1 {
         return findings;
     }
-    let places = Places::read(sources);
     for (_, (_, other)) in served.iter().enumerate().filter(|(index, _)| *index != base) {
         let found = differences(one.schema, other.schema);
-        findings.extend(found.into_iter().map(|found| finding(&found, one, other, &places)));
+        findings.extend(found.into_iter().map(|found| finding(&found, one, other, sources.places())));
     }
     findings
 }

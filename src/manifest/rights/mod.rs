@@ -12,8 +12,8 @@ pub(super) use granted::{Rights, by_hand};
 pub(super) use kinds::is_outside_of_namespaces;
 
 use super::discover::ApiType;
-use super::generate::ExternalType;
 use super::lint;
+use super::options::ExternalType;
 use super::rbac::Grant;
 use super::sources::Source;
 use crate::error::Finding;

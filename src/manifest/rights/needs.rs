@@ -7,7 +7,7 @@
 use super::kinds::Kind;
 use super::names::{Names, Thing};
 use crate::manifest::discover::ApiType;
-use crate::manifest::generate::ExternalType;
+use crate::manifest::options::ExternalType;
 use crate::manifest::sources::is_for_tests;
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};

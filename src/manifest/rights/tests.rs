@@ -1,7 +1,7 @@
 use super::{Rights, by_hand, check};
 use crate::manifest::discover::{Features, types};
-use crate::manifest::generate::ExternalType;
 use crate::manifest::markers::markers;
+use crate::manifest::options::ExternalType;
 use crate::manifest::sources::{self, Source};
 use crate::manifest::{discover::ApiType, rbac};
 use std::fmt::Write as _;

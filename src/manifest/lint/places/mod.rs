@@ -11,6 +11,7 @@ use crate::manifest::discover::ApiType;
 use crate::manifest::sources::plain;
 use names::{Given, Module, Named, Names};
 use read::{Member, Shape};
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
@@ -49,6 +50,27 @@ pub(super) struct At<'a> {
 
 /// Aliases, flattened fields and parameters within each other, more than anybody writes.
 const DEEPEST: usize = 16;
+
+/// Files, and the places in them, which are read when the first of them is asked for.
+#[derive(Debug)]
+pub(in crate::manifest) struct Located<'a> {
+    texts: &'a [(PathBuf, String)],
+    places: OnceCell<Places>,
+}
+
+impl<'a> Located<'a> {
+    pub(in crate::manifest) fn new(texts: &'a [(PathBuf, String)]) -> Self {
+        Located { texts, places: OnceCell::new() }
+    }
+
+    pub(in crate::manifest) fn texts(&self) -> &'a [(PathBuf, String)] {
+        self.texts
+    }
+
+    pub(in crate::manifest) fn places(&self) -> &Places {
+        self.places.get_or_init(|| Places::read(self.texts))
+    }
+}
 
 impl Places {
     /// Reads files; one that is no valid Rust has been complained about elsewhere.

@@ -21,8 +21,10 @@ type Labels = BTreeMap<String, String>;
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
-    let controller = Controller::cluster_scoped(NAME, reconcile);
-    manager.add(controller.owns::<ConfigMap>());
+    let controller = Controller::cluster_scoped(NAME, reconcile)
+        .owns::<ConfigMap>()
+        .tells_in(|status| &mut status.conditions);
+    manager.add(controller);
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
@@ -40,7 +42,7 @@ pub async fn reconcile(obj: Arc<Tenant>, ctx: Arc<Context>) -> anyhow::Result<Ac
     Ok(Action::await_change())
 }
 
-/// What all children bear, and by which pods are selected. Selectors can never change.
+/// Labels on all children, and by which pods are selected. Selectors can never change.
 fn labels(obj: &Tenant) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),

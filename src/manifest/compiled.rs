@@ -1,0 +1,172 @@
+//! The definitions of the api crate's types, from what the compiled types say.
+
+use super::definition::{Merged, Version, definitions, size};
+use super::description::shorten;
+use super::discover::{self, ApiType, Features};
+use super::enums::Enums;
+use super::lint::{self, Located, Places};
+use super::manifests::{Generated, Manifests};
+use super::options::Options;
+use super::schema::{Findings, Raw, structural};
+use super::shim::{self, Answer, Request};
+use crate::error::{Category, Finding};
+use crate::model::STORAGE_LOSS;
+use crate::report::Console;
+use crate::{Error, Result, error::file_error, exec, yaml};
+use serde_json::Value;
+use std::cell::RefCell;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Makes the definitions of all types that were found.
+pub(super) fn definitions_of(
+    root: &Path,
+    options: &Options,
+    console: &Console,
+    manifests: &mut Manifests,
+    (sources, enums): (&Located, &Enums),
+    findings: &mut Vec<Finding>,
+) -> Result<()> {
+    manifests.types = find_types(root, &options.api, console, findings)?;
+    manifests.complete = manifests.types.is_empty();
+    if manifests.complete {
+        return Ok(());
+    }
+    let paths: Vec<String> = manifests.types.iter().map(|found| found.path.clone()).collect();
+    let target = exec::target_folder(root);
+    let roots: Vec<(PathBuf, String)> =
+        manifests.types.iter().map(|found| (found.file.clone(), found.resource.root.clone())).collect();
+    let request =
+        Request { root, api: &options.api, target: &target, types: &paths, roots: &roots, force: options.force };
+    let answers = if options.compile {
+        let (answers, compiled) = shim::answers(&request, console)?;
+        manifests.compiled = compiled;
+        Some(answers)
+    } else {
+        shim::known(&request)?
+    };
+    let Some(answers) = answers else { return Ok(()) };
+    manifests.complete = true;
+    let mut versions = Vec::new();
+    for found in &manifests.types {
+        let answer = answers.iter().find(|answer| answer.path == found.path);
+        let answer = answer.ok_or_else(|| Error::bug(format!("the compiled types do not name `{}`", found.path)))?;
+        versions.extend(version(found, answer, (sources, enums), findings)?);
+    }
+    manifests.memory = shim::folder(root, &target);
+    let mut generated = Vec::new();
+    for (name, Merged { object: mut definition, types, stored }) in definitions(versions, findings) {
+        // A webhook sees to it that nothing is lost.
+        let converted =
+            types.len() > 1 && has_conversion(root, definition["metadata"]["name"].as_str().unwrap_or_default());
+        findings.extend(lint::versions(&definition, &types, sources, converted));
+        findings.extend(lint::unverified(&definition, &types, sources));
+        if sources.texts().iter().any(|(_, source)| source.contains(lint::LOSS))
+            && let Some(reason) =
+                lint::allowed_reason(lint::LOSS, sources.texts(), sources.places(), (&stored.file, stored.line))
+        {
+            definition["metadata"]["annotations"][STORAGE_LOSS] = reason.into();
+        }
+        if let Some(most) = options.max_description_length {
+            let versions = definition.pointer_mut("/spec/versions").and_then(Value::as_array_mut);
+            for schema in versions.into_iter().flatten().filter_map(|one| one.pointer_mut("/schema/openAPIV3Schema")) {
+                shorten(schema, most);
+            }
+        }
+        findings.extend(size(&definition, stored));
+        manifests.files.insert(format!("config/crd/bases/{name}.yaml"), yaml::documents([&definition]));
+        generated.push(Generated { object: definition, types: types.into_iter().cloned().collect() });
+    }
+    manifests.definitions = generated;
+    Ok(())
+}
+
+/// Whether a patch below `config/crd` has the versions of this definition converted by a webhook.
+pub(super) fn has_conversion(root: &Path, name: &str) -> bool {
+    let folders = [root.join("config/crd"), root.join("config/crd/patches")];
+    let files = folders.iter().flat_map(fs::read_dir).flatten().flatten();
+    let mut texts = files.filter_map(|entry| fs::read_to_string(entry.path()).ok());
+    texts.any(|text| text.contains(name) && text.lines().any(|line| line.trim() == "strategy: Webhook"))
+}
+
+/// The types of the api crate; none if there is no such crate.
+fn find_types(root: &Path, api: &Path, console: &Console, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
+    if !root.join(api).join("Cargo.toml").is_file() {
+        return Ok(Vec::new());
+    }
+    let manifest = shim::read_manifest(&root.join(api).join("Cargo.toml"))?;
+    let lib =
+        manifest.get("lib").and_then(|lib| lib.get("path")).and_then(toml_edit::Item::as_str).unwrap_or("src/lib.rs");
+    let last = RefCell::new(PathBuf::new());
+    let source = |path: &Path| match fs::read_to_string(root.join(path)) {
+        Ok(text) => {
+            path.clone_into(&mut last.borrow_mut());
+            Ok(Some(text))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(file_error("read", path, &error)),
+    };
+    let found = discover::types(&api.join(lib), &source, &Features::default_of(&manifest), findings);
+    found.map_err(|error| {
+        let said =
+            if error.category() == Category::User { exec::syntax_errors(root, &last.borrow()) } else { Vec::new() };
+        for message in &said {
+            console.passthrough(message);
+        }
+        if said.is_empty() { error } else { error.without_causes() }
+    })
+}
+
+/// Makes the definition of one version of what the compiled type said; `None` if that is not possible.
+fn version<'a>(
+    found: &'a ApiType,
+    answer: &Answer,
+    (sources, enums): (&Located, &Enums),
+    findings: &mut Vec<Finding>,
+) -> Result<Option<Version<'a>>> {
+    let name = &found.resource.root;
+    if answer.endless {
+        findings.extend(lint::recursive(found, sources.places()));
+        return Ok(None);
+    }
+    let Some(read) = &answer.read else {
+        let said = answer.read_panic.as_deref().unwrap_or("it says nothing");
+        let reason = format!("`{name}::json_schema()` panics: {said}");
+        let hint = "look at the `schema_with` functions and the defaults of its fields";
+        findings.push(lint::of(found, ("kind", 0), "OP116", reason, hint));
+        return Ok(None);
+    };
+    // kube makes the schema along with the definition, and panics where it cannot; our own steps can, or name the field.
+    let crd = answer.crd.clone().unwrap_or_else(|| stated(found, &answer.plural));
+    let raw = |value: &Value| {
+        let mut raw = raw(value)?;
+        enums.complete(&mut raw);
+        Ok::<Raw, Error>(raw)
+    };
+    let written = answer.written.as_ref().map(raw).transpose()?;
+    let mut said = Findings::default();
+    let schema = structural(&raw(read)?, written.as_ref(), &mut said);
+    let usable = said.problems.is_empty();
+    let all = said.problems.iter().chain(&said.warnings);
+    findings.extend(all.map(|problem| lint::of_schema(found, problem, sources.places())));
+    let checked = usable.then_some(&schema);
+    let mut more = lint::definition(found, &crd, checked, &Places::default());
+    // The places are needed for the lines of fields only.
+    if more.iter().any(|finding| finding.path.is_some()) {
+        more = lint::definition(found, &crd, checked, sources.places());
+    }
+    findings.extend(more);
+    Ok(Some(Version { api_type: found, crd, schema }))
+}
+
+/// The definition that the attributes state.
+fn stated(found: &ApiType, plural: &str) -> Value {
+    let mut crd = found.resource.stated.clone();
+    crd["spec"]["names"]["plural"] = plural.into();
+    crd["metadata"]["name"] = format!("{plural}.{}", found.resource.group).into();
+    crd
+}
+
+fn raw(value: &Value) -> Result<Raw> {
+    serde_json::from_value(value.clone()).map_err(|error| Error::bug("cannot read a schema").source(&error))
+}
