@@ -59,8 +59,9 @@ fn shims(root: &Path) -> Vec<PathBuf> {
 /// How many types one of the programs made of the crate has answered for.
 fn answered(root: &Path, program: &str) -> Option<usize> {
     let answers = |folder: PathBuf| fs::read_to_string(folder.join(program).join("answers.json")).ok();
-    // Below the answers stands a line that says that they are whole.
-    shims(root).into_iter().find_map(answers).map(|text| text.lines().filter(|line| line.starts_with('{')).count())
+    let whole =
+        shims(root).into_iter().find_map(answers).and_then(|text| text.strip_suffix("end\n").map(str::to_owned));
+    whole.map(|answers| answers.lines().count())
 }
 
 /// Generates, then compiles everything and generates again: the same, and how many types were compiled the first time
