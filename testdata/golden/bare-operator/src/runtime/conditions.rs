@@ -80,7 +80,10 @@ mod tests {
     #[test]
     fn refusals_are_told_apart() {
         for (message, expected) in [
-            ("pods \"a\" is forbidden: exceeded quota: q", "QuotaExceeded"),
+            (
+                "pods \"a\" is forbidden: exceeded quota: q",
+                "QuotaExceeded",
+            ),
             ("pods \"a\" is forbidden: User \"b\" cannot", "Forbidden"),
             (
                 "pods \"a\" is forbidden: violates PodSecurity \"baseline\"",

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "parcel";
 
-/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay for ever.
+/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay forever.
 const FINALIZER: &str = "example.net/kinds-operator";
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.

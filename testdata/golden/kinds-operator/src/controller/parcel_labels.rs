@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "parcel-labels";
 
-/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay for ever.
+/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay forever.
 const FINALIZER: &str = "example.net/kinds-operator-parcel-labels";
 
 type Labels = BTreeMap<String, String>;
@@ -58,7 +58,7 @@ async fn ensure(obj: &Parcel, ctx: &Context) -> anyhow::Result<Action> {
     Ok(Action::await_change())
 }
 
-/// What all children bear, and by which pods are selected. Selectors can never change.
+/// Labels on all children, and by which pods are selected. Selectors can never change.
 fn labels(obj: &Parcel) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),

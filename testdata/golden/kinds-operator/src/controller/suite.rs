@@ -120,7 +120,7 @@ pub async fn reconcile(obj: Arc<Suite>, ctx: Arc<Context>) -> anyhow::Result<Act
     Ok(Action::await_change())
 }
 
-/// What all children bear, and by which pods are selected. Selectors can never change.
+/// Labels on all children, and by which pods are selected. Selectors can never change.
 fn labels(obj: &Suite) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),

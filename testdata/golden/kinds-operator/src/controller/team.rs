@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "team";
 
-/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay for ever.
+/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay forever.
 const FINALIZER: &str = "example.net/kinds-operator";
 
 type Labels = BTreeMap<String, String>;
@@ -77,7 +77,7 @@ async fn ensure(obj: &Team, ctx: &Context) -> anyhow::Result<Action> {
     Ok(Action::await_change())
 }
 
-/// What all children bear, and by which pods are selected. Selectors can never change.
+/// Labels on all children, and by which pods are selected. Selectors can never change.
 fn labels(obj: &Team) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),

@@ -1,20 +1,31 @@
 // Copyright Example Authors
 // SPDX-License-Identifier: MIT
 
-//! Reconciles `Tenant` objects.
+//! Reconciles `Tenant` objects: each gets a ConfigMap.
 use crate::runtime::controller::Controller;
 use crate::runtime::manager::Manager;
 use crate::runtime::{Context, conditions};
 use api::v1alpha1::{Tenant, TenantStatus};
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::ResourceExt;
+use kube::api::ObjectMeta;
 use kube::runtime::controller::Action;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "tenant";
 
+/// Where the children are: a `Tenant` is in no namespace itself. Choose one that is there, or let the
+/// spec name it.
+pub const NAMESPACE: &str = "default";
+
+type Labels = BTreeMap<String, String>;
+
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
     let controller = Controller::cluster_scoped(NAME, reconcile)
+        .owns::<ConfigMap>()
         .tells_in(|status| &mut status.conditions);
     manager.add(controller);
 }
@@ -22,14 +33,42 @@ pub fn setup(manager: &mut Manager) {
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=example.org,resources=tenants,verbs=list;watch
 // +opctl:rbac:groups=example.org,resources=tenants/status,verbs=patch
+// +opctl:rbac:groups="",resources=configmaps,verbs=create;list;patch;watch
 
 /// Brings the world closer to what `obj` asks for.
 ///
 /// Runs after every change and every failure, always from the top: whatever it does must be safe
 /// to do again.
 pub async fn reconcile(obj: Arc<Tenant>, ctx: Arc<Context>) -> anyhow::Result<Action> {
+    ctx.apply(&*obj, config_map(&obj)).await?;
     ctx.apply_status(&*obj, status(&obj)).await?;
     Ok(Action::await_change())
+}
+
+/// Labels on all children, and by which pods are selected. Selectors can never change.
+fn labels(obj: &Tenant) -> Labels {
+    Labels::from([
+        ("app.kubernetes.io/name".into(), NAME.into()),
+        ("app.kubernetes.io/instance".into(), obj.name_any()),
+    ])
+}
+
+fn metadata(obj: &Tenant) -> ObjectMeta {
+    let (name, labels) = (Some(obj.name_any()), Some(labels(obj)));
+    ObjectMeta {
+        name,
+        namespace: Some(NAMESPACE.into()),
+        labels,
+        ..Default::default()
+    }
+}
+
+fn config_map(obj: &Tenant) -> ConfigMap {
+    ConfigMap {
+        metadata: metadata(obj),
+        data: Some(BTreeMap::from([("name".into(), obj.name_any())])),
+        ..Default::default()
+    }
 }
 
 /// What to report. A function of its argument alone, so that a unit test covers it.
@@ -49,13 +88,21 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    fn sample() -> Tenant {
+        let metadata = json!({ "name": "sample", "generation": 2 });
+        let spec = json!({});
+        serde_json::from_value(json!({ "metadata": metadata, "spec": spec })).unwrap()
+    }
+
+    #[test]
+    fn children_bear_the_name_of_their_owner() {
+        let obj = sample();
+        assert_eq!(config_map(&obj).name_any(), "sample");
+    }
+
     #[test]
     fn status_settles() {
-        let mut obj = serde_json::from_value(json!({
-            "metadata": { "name": "sample", "generation": 2 },
-            "spec": {},
-        }))
-        .unwrap();
+        let mut obj = sample();
         let first = status(&obj);
         assert_eq!(first.observed_generation, Some(2));
         assert!(conditions::is_true(&first.conditions, "Ready"));

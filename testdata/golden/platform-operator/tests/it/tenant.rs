@@ -2,48 +2,16 @@
 // SPDX-License-Identifier: MIT
 
 //! `Tenant` on a real API server, with the rights of the operator's role.
+use crate::support::children::comes_back;
 use crate::support::{Operator, until};
 use api::v1alpha1::Tenant;
 use k8s_openapi::api::core::v1::ConfigMap;
-use kube::ResourceExt;
 use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
 use serde_json::json;
 
 use platform_operator::controller::tenant::{NAMESPACE, setup};
 
 type Objects = Api<Tenant>;
-
-/// Waits for a child, and changes what is the operator's to say.
-async fn is_kept<K>(api: &Api<K>, name: &str) -> K
-where
-    K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
-{
-    const HASH: &str = "opctl.dev/desired-hash";
-    let made = until("child", async || api.get_opt(name).await.unwrap()).await;
-    let patch = Patch::Merge(json!({ "metadata": { "annotations": { HASH: "changed" } } }));
-    let changed = api.patch(name, &PatchParams::default(), &patch).await;
-    changed.unwrap();
-    until("put right", async || {
-        let found = api.get(name).await.unwrap();
-        (found.annotations().get(HASH) == made.annotations().get(HASH)).then_some(())
-    })
-    .await;
-    made
-}
-
-async fn comes_back<K>(api: &Api<K>, name: &str)
-where
-    K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
-{
-    let first = is_kept(api, name).await;
-    let deleted = api.delete(name, &DeleteParams::background()).await;
-    deleted.unwrap();
-    until("another child", async || {
-        let found = api.get_opt(name).await.unwrap()?;
-        (found.uid() != first.uid()).then_some(())
-    })
-    .await;
-}
 
 #[tokio::test]
 #[ignore = "opctl test"]

@@ -58,6 +58,12 @@ pub struct ParcelSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0))]
     pub limit: Option<i64>,
+    /// Say here what `least` means: `kubectl explain` shows it.
+    #[serde(default = "default_least")]
+    pub least: i64,
+    /// Say here what `ids` means: `kubectl explain` shows it.
+    #[serde(default = "default_ids")]
+    pub ids: Vec<i64>,
     /// Say here what `tags` means: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
@@ -102,6 +108,14 @@ fn default_grace_period() -> kube::core::Duration {
 
 fn default_share() -> f64 {
     0.5
+}
+
+fn default_least() -> i64 {
+    -9223372036854775808
+}
+
+fn default_ids() -> Vec<i64> {
+    vec![7, 5000000000]
 }
 
 fn default_labels() -> BTreeMap<String, String> {
@@ -177,7 +191,9 @@ mod tests {
                 "enabled": true,
                 "gracePeriod": "90s",
                 "hosts": ["a-rather-long-host.example.com","another-long-host.example.com"],
+                "ids": [7,5000000000_i64],
                 "labels": {"tier":"web"},
+                "least": -9223372036854775808_i64,
                 "mode": "fast",
                 "ports": [80,443],
                 "share": 0.5,

@@ -41,7 +41,7 @@ pub async fn reconcile(obj: Arc<Deployment>, ctx: Arc<Context>) -> anyhow::Resul
     Ok(Action::await_change())
 }
 
-/// What all children bear, and by which pods are selected. Selectors can never change.
+/// Labels on all children, and by which pods are selected. Selectors can never change.
 fn labels(obj: &Deployment) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 //! An operator that works in a namespace of its own, for one test.
+pub mod children;
+
 use clap::Parser;
 use k8s_openapi::api::core::v1::Namespace;
 use kube::api::{Api, DeleteParams, ObjectMeta, PostParams};
