@@ -49,6 +49,7 @@
 //! lines with what they print and leave; `testdata/manifest` holds schemas and markers with the YAML they give;
 //! `testdata/corpus` holds Rust types, each for one rule, with what opctl makes of them and what a server does;
 //! `testdata/certs` is a crate of somebody else's types, for controllers of them;
+//! `testdata/places` holds projects whose sources name, line by line, the finding that stands there;
 //! `testdata/compared` holds the same types in Rust and in Go; `testdata/demo.svg` is a recorded run of the demo; `testdata/fuzz` holds bytes that `tests/fuzz/grammar.rs`
 //! spells as schemas, found by the fuzz target beside it. Cluster
 //! tests run against a real kube-apiserver, which `opctl envtest setup` downloads or builds. `SNAPSHOTS=overwrite`

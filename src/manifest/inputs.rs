@@ -1,9 +1,10 @@
 //! The record of what the CRDs were generated from, by which stale ones are told without compiling.
 //!
-//! It is committed, so that a fresh clone has it. Rust counts by its tokens, without comments, layout and tests; a crate's
-//! manifest by what it builds. Looked at are the files below the project's folder that the api crate is made of: its own, what they
-//! include, and the crates that it depends on by path. The versions in `Cargo.lock` are not: `opctl manifests --check` compiles, and sees
-//! what another version of a dependency changes.
+//! It is committed, so that a fresh clone has it. Rust counts by its tokens and its `+opctl:allow` markers, without other
+//! comments, layout and tests; a crate's manifest counts by what it builds. The record covers the files below the project's
+//! folder that the api crate is made of: its own, what they include, and the crates that it depends on by path. It does not
+//! cover the versions in `Cargo.lock`: `opctl manifests --check` compiles, and sees what another version of a dependency
+//! changes.
 
 use super::shim::read_manifest;
 use super::sources::{Source, rust_files};
@@ -99,6 +100,8 @@ impl Inputs {
         let Ok(stream) = text.parse::<TokenStream>() else { return self.add_path(file, hash(&text)) };
         let (mut tokens, mut names) = (String::with_capacity(text.len()), Vec::new());
         spell(stream, &mut tokens, &mut names);
+        // The only comments that change a CRD.
+        tokens.extend(text.lines().filter(|line| line.contains("+opctl:allow")).map(str::trim));
         self.add_path(file, hash(&tokens));
         let beside = file.parent().unwrap_or(Path::new(""));
         included.extend(names.iter().filter_map(|name| below_root(&beside.join(name))));
@@ -207,6 +210,7 @@ mod tests {
             "/// A size.\npub struct Size { pub of: Vec<Vec<u16>> }\n",
             "/// A size.\n#[serde(default)]\npub struct Size { pub of: Vec<Vec<u8>> }\n",
             "/// A size.\npub struct Size { pub of: Vec<Vec<u8>> ",
+            "// +opctl:allow:OP620 reason=\"it is new\"\n/// A size.\npub struct Size { pub of: Vec<Vec<u8>> }\n",
         ] {
             assert_ne!(of(other).0, base, "{other}");
         }

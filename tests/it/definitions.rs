@@ -40,6 +40,7 @@ pub(crate) fn edit(place: &Place, path: &str, from: &str, to: &str) {
 #[test]
 fn one_that_fell_out_of_use_goes_and_one_written_by_hand_stays() {
     let place = project();
+    let without = read(&place, "PROJECT");
     place.ok(&["create", "api", "--kind", "Gone", "--plural", "gones", "--controller=false"]);
     let by_hand = "# Ours.\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
     fs::create_dir_all(place.root().join("config/crd/bases")).unwrap();
@@ -55,6 +56,11 @@ fn one_that_fell_out_of_use_goes_and_one_written_by_hand_stays() {
     let module = read(&place, "api/src/v1alpha1/mod.rs");
     let module: Vec<&str> = module.lines().filter(|line| !line.contains("gone")).collect();
     fs::write(place.root().join("api/src/v1alpha1/mod.rs"), module.join("\n")).unwrap();
+    // The kind may be gone by mistake for as long as PROJECT has it.
+    let (code, said) = manifests(&place, &[]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("`PROJECT` has the kind `Gone`") && place.root().join(gone).exists(), "{said}");
+    fs::write(place.root().join("PROJECT"), without).unwrap();
     let (code, said) = manifests(&place, &["--check"]);
     assert_eq!(code, Some(3), "{said}");
     assert!(said.contains(&format!("`{gone}` would change")), "{said}");

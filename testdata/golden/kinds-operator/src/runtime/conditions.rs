@@ -31,32 +31,23 @@ pub fn set(conditions: &mut Vec<Condition>, generation: Option<i64>, mut new: Co
     }
 }
 
-/// The reason of a refusal that the API server words like `message`; none for other failures. A
-/// missing right, a quota and an admission policy all answer 403, so only the words differ.
+/// How the API server words a refusal, and the reason of that: a missing right, a quota and an
+/// admission policy all answer 403, so only the words differ.
+const REFUSALS: [(&str, &str); 8] = [
+    ("ValidatingAdmissionPolicy '", "AdmissionDenied"),
+    ("admission webhook \"", "AdmissionDenied"),
+    ("violates PodSecurity \"", "AdmissionDenied"),
+    ("exceeded quota: ", "QuotaExceeded"),
+    ("failed quota: ", "QuotaExceeded"),
+    ("for quota: ", "QuotaExceeded"),
+    ("forbidden: User \"", "Forbidden"),
+    ("Only one reference can have Controller set", "NameTaken"),
+];
+
+/// The reason of the refusal that `message` tells, if it tells one.
 pub fn refusal(message: &str) -> Option<&'static str> {
-    let reasons: [(&str, &[&str]); 4] = [
-        (
-            "AdmissionDenied",
-            &[
-                "ValidatingAdmissionPolicy '",
-                "admission webhook \"",
-                "violates PodSecurity \"",
-            ],
-        ),
-        (
-            "QuotaExceeded",
-            &["exceeded quota: ", "failed quota: ", "for quota: "],
-        ),
-        ("Forbidden", &["forbidden: User \""]),
-        // What is there is another owner's.
-        (
-            "NameTaken",
-            &["Only one reference can have Controller set to true"],
-        ),
-    ];
-    let says = |words: &&[&str]| words.iter().any(|words| message.contains(words));
-    let mut reasons = reasons.into_iter();
-    Some(reasons.find(|(_, words)| says(words))?.0)
+    let mut known = REFUSALS.iter();
+    Some(known.find(|(words, _)| message.contains(words))?.1)
 }
 
 /// Whether a condition is there and `True`.

@@ -17,7 +17,7 @@ pub struct Part {
 #[kube(group = "example.com", version = "v1", kind = "Pool")]
 #[kube(namespaced)] //~ OP602
 #[kube(storage = true)] //~ OP606
-pub struct PoolSpec { //~ OP603 OP604 OP607 OP611
+pub struct PoolSpec { //~ OP603 OP604 OP607 OP611 OP620
     pub part: Part,
     #[schemars(extend("default" = 2))]
     pub defaulted: i32, //~ OP617

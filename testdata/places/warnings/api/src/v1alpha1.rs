@@ -12,10 +12,12 @@ pub struct DiskSpec {
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub struct Part {
     pub size: i32, //~ OP513
-    pub color: Option<String>, //~ OP552
+    pub color: Option<String>,
 }
 
 #[derive(CustomResource, JsonSchema, Serialize, Deserialize, Clone, Debug)]
 #[kube(group = "example.com", version = "v1alpha1", kind = "Pool", namespaced, storage = false)]
 #[kube(served = false)] //~ OP605
-pub struct PoolSpec {}
+pub struct PoolSpec {
+    pub lost: Option<String>,
+}

@@ -17,8 +17,8 @@ const FINALIZER: &str = "example.com/webserver-operator-main-pass";
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
-    let controller = Controller::namespaced(NAME, reconcile)
-        .tells_in(|status| &mut status.conditions);
+    let controller =
+        Controller::namespaced(NAME, reconcile).tells_in(|status| &mut status.conditions);
     manager.add(controller);
 }
 
