@@ -171,7 +171,7 @@ fn the_operator_of_a_deployment_is_read_in_one_sitting() {
     let all = files(&project("shop-operator").join("src"));
     let counts: BTreeMap<_, _> = all.iter().map(|(path, text)| (path, lines_of_code(text))).collect();
     let total: usize = counts.values().sum();
-    assert!((1000..=1865).contains(&total), "{total} lines: {counts:#?}");
+    assert!((1000..=1870).contains(&total), "{total} lines: {counts:#?}");
     assert!(counts.values().all(|lines| *lines <= 250), "{counts:#?}");
 }
 
