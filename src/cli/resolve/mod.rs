@@ -57,6 +57,7 @@ pub(super) fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
         show(&resolved.plan, context);
         return Err(still_in_conflict(&resolved.left, git.as_ref()));
     }
+    let mut next = Vec::new();
     if resolved.stale && !args.write.dry_run {
         if args.manifests {
             let made = manifests(context)?;
@@ -66,16 +67,16 @@ pub(super) fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
             report.changes.extend(made.changes);
             report.findings.extend(made.findings);
         } else {
-            report = report.next("opctl manifests");
+            next.push("opctl manifests".to_owned());
         }
     }
-    for path in &resolved.by_hand {
-        report = report.next(format!("git add {path}"));
+    next.extend(resolved.by_hand.iter().map(|path| format!("git add {path}")));
+    next.extend(git.iter().map(|git| git.next().to_owned()));
+    // Git waits for its commands even where opctl has nothing left to do.
+    if !args.write.dry_run {
+        report.next = next;
     }
-    Ok(match &git {
-        Some(git) => report.next(git.next()),
-        None => report,
-    })
+    Ok(report)
 }
 
 fn manifests(context: &Context) -> Result<Report> {
