@@ -145,7 +145,7 @@ fn objects_of(connection: &Connection, definition: &Definition) -> Option<Api<Dy
 
 /// Why a definition does not go: mostly an object whose finalizer nobody takes off.
 async fn stuck(connection: &Connection, definition: &Definition, limit: Duration) -> Error {
-    let error = Error::cluster(format!("`{}` is still there after {}s", definition.name, limit.as_secs()));
+    let error = Error::cluster(format!("`{}` is still there after {:.0}s", definition.name, limit.as_secs_f64()));
     let waiting = match objects_of(connection, definition) {
         Some(api) => api.list_metadata(&ListParams::default().limit(SHOWN)).await.map(|page| page.items),
         None => Ok(Vec::new()),

@@ -192,7 +192,8 @@ async fn an_object_that_does_not_go_is_named() {
         &mut command(&["uninstall", "--force", "--timeout", "4"]),
         5,
         &[
-            "` is still there after 4s",
+            // What is left of the four seconds once the server has answered.
+            "` is still there after ",
             "`stuck` in namespace default waits for the finalizer `example.com/busy`",
             "kubectl patch",
         ],
