@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 static HANDLED: AtomicBool = AtomicBool::new(false);
 static FOREGROUND: Mutex<Option<u32>> = Mutex::new(None);
-static LISTENER: Mutex<Option<Sender<()>>> = Mutex::new(None);
+static LISTENERS: Mutex<Vec<Sender<()>>> = Mutex::new(Vec::new());
 static CLEANUPS: Mutex<Vec<Box<dyn FnOnce() + Send>>> = Mutex::new(Vec::new());
 
 /// A child whose whole process group is killed when this is dropped, or when opctl is interrupted.
@@ -96,13 +96,15 @@ pub fn on_interrupt(cleanup: impl FnOnce() + Send + 'static) {
 /// From now on an interrupt is told here, and does nothing else, until the receiver is dropped.
 pub fn interrupts() -> Receiver<()> {
     let (sender, receiver) = channel();
-    *lock(&LISTENER) = Some(sender);
+    lock(&LISTENERS).push(sender);
     receiver
 }
 
-/// Whether somebody listens, who has been told now.
-fn tell_listener() -> bool {
-    lock(&LISTENER).as_ref().is_some_and(|listener| listener.send(()).is_ok())
+/// Whether somebody listens, who has been told now: a command, and the one that it is a step of.
+fn tell_listeners() -> bool {
+    let mut listeners = lock(&LISTENERS);
+    listeners.retain(|listener| listener.send(()).is_ok());
+    !listeners.is_empty()
 }
 
 /// From now on SIGINT, SIGTERM and SIGHUP interrupt the child that is [waited for](Guarded::wait_in_foreground); else they
@@ -113,7 +115,7 @@ pub fn install_interrupt_handler() -> std::io::Result<()> {
     std::thread::spawn(move || {
         loop {
             requests.wait();
-            if tell_listener() {
+            if tell_listeners() {
                 continue;
             }
             match *lock(&FOREGROUND) {
