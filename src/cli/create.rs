@@ -225,7 +225,7 @@ fn type_file(workspace: &Workspace, key: &Key) -> String {
     workspace.files_below("api/src").into_iter().find(|path| holds(path)).unwrap_or(made)
 }
 
-/// What a version begins with that the kind has not had, where it has another one: everything below `api/src` is looked at.
+/// Copies the stored version for a version that the kind has not had. Reads everything below `api/src`.
 fn copied(workspace: &Workspace, project: &Project, resource: &Resource, intent: &ApiIntent) -> Result<Option<Copied>> {
     let Some(source) = scaffold::copied_version(&resource.key, project) else { return Ok(None) };
     let made = scaffold::type_file(&resource.key);

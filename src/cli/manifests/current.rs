@@ -1,4 +1,4 @@
-//! Whether the manifests are what the types and markers say, told without compiling.
+//! Tells without compiling if the manifests are what the types and markers say.
 
 use super::operations::{DEFINITIONS, same_but_for_version};
 use super::{options, run};

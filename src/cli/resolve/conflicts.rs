@@ -17,7 +17,7 @@ pub(super) struct Conflict {
     pub(super) base: Option<String>,
 }
 
-/// What is in conflict in a project.
+/// The files of a project that are in conflict.
 pub(super) struct Conflicts<'a> {
     workspace: &'a Workspace,
     pub(super) git: Option<&'a Merge>,
@@ -46,7 +46,7 @@ impl<'a> Conflicts<'a> {
         Ok(conflicts)
     }
 
-    /// Where both sides changed `PROJECT`, git may have mixed the lines of two entries without a word.
+    /// Looks at `PROJECT` where both sides changed it: git may have mixed the lines of two entries without a word.
     fn look_at_project(&mut self) -> Result<()> {
         let Some(git) = self.git.filter(|git| !git.is_unmerged(PROJECT_FILE)) else { return Ok(()) };
         let Some(text) = self.text(PROJECT_FILE)?.filter(|_| !self.files.contains_key(PROJECT_FILE)) else {
