@@ -27,12 +27,16 @@ pub(super) fn recover(root: &Path, disk: &dyn Disk, console: &Console) -> Result
     }
     let Some(journal) = read(&folder.join(PLAN))? else {
         let done = folder.join(DONE).exists();
+        // A command that was killed just before it staged a file, and one killed just after it declared itself done, leave the same.
+        let empty = std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none());
         sweep(root, disk).map_err(|error| file_error("remove", &folder, &error))?;
         if done {
             console.status("Removed", "the journal of an opctl command that was stopped after it had done everything");
-            return Ok(());
+        } else if empty {
+            console.status("Removed", "the empty journal of an opctl command that was stopped");
+        } else {
+            console.status("Undone", "an opctl command that was stopped before it changed anything");
         }
-        console.status("Undone", "an opctl command that was stopped before it changed anything");
         return Ok(());
     };
     check_for_edits(root, &journal)?;

@@ -40,7 +40,7 @@ fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u3
         let output = place.run(next);
         let said = text(&output.stderr);
         assert!(!journal.exists(), "a journal is left: {said}");
-        let told = said.contains("Completed") || said.contains("Undone");
+        let told = ["Completed", "Undone", "Removed"].iter().any(|verb| said.contains(verb));
         assert_eq!(left, told, "what was left has to be told: {said}");
         fixed += u32::from(left);
         let now = place.content();
@@ -147,12 +147,23 @@ fn a_full_disk_leaves_the_tree_as_it_was() {
 #[test]
 fn a_killed_command_says_so_once() {
     let place = Place::with_project();
-    fs::create_dir(place.root().join(".opctl/journal")).unwrap();
-    fs::write(place.root().join(".opctl/journal/new-0"), "half").unwrap();
-    let before = place.content().into_iter().filter(|(path, _)| !path.starts_with(".opctl/journal")).collect::<Tree>();
-    assert!(place.ok(&["list"]).contains("Undone"));
-    assert!(!place.ok(&["list"]).contains("Undone"));
-    assert_same(&before, &place.content(), "the journal goes");
+    let journal = place.root().join(".opctl/journal");
+    let before = place.content();
+    for (left, said) in [
+        (Some("new-0"), "Undone an opctl command that was stopped before it changed anything"),
+        (Some("done.json"), "Removed the journal of an opctl command that was stopped after it had done everything"),
+        (None, "Removed the empty journal of an opctl command that was stopped"),
+    ] {
+        fs::create_dir(&journal).unwrap();
+        if let Some(file) = left {
+            fs::write(journal.join(file), "half").unwrap();
+        }
+        let first = place.ok(&["list"]);
+        assert!(first.contains(said), "{left:?}: {first}");
+        let second = place.ok(&["list"]);
+        assert!(!second.contains("Undone") && !second.contains("Removed"), "{left:?}: {second}");
+        assert_same(&before, &place.content(), "the journal goes");
+    }
     fs::create_dir(place.root().join(".opctl/journal")).unwrap();
     fs::write(place.root().join(".opctl/journal/plan.json"), "{").unwrap();
     let output = place.run(&["list"]);
