@@ -34,11 +34,6 @@ pub(super) fn controller(
         }
         None => "src/controller".to_owned(),
     };
-    if controlled.controller.finalizer {
-        operations.push(module("src/runtime/mod.rs", "pub", "finalizer"));
-        let text = templates.render("finalizer.rs", values)?;
-        operations.push(Operation::create("src/runtime/finalizer.rs", text, Existing::Keep));
-    }
     operations.push(module(&format!("{folder}/mod.rs"), "pub", &name));
     let text = rust(values, &|values| reconciler(controlled, templates, values))?;
     operations.push(Operation::create(format!("{folder}/{name}.rs"), text, existing));

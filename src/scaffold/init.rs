@@ -6,7 +6,7 @@ use super::values::Values;
 use crate::Result;
 use crate::model::{License, Project, Surrounding};
 use crate::plan::{Edit, Existing, Operation};
-use crate::template::Templates;
+use crate::template::{Templates, verbatim};
 
 /// The files of a project without an API.
 ///
@@ -38,6 +38,10 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
             ".gitignore" | ".gitattributes" => Operation::edit(path, Edit::Lines(content)),
             _ => Operation::create(path, content, Existing::Conflict),
         });
+    }
+    // The same in every project: the project's own license does not stand above it.
+    for (path, text) in verbatim("project") {
+        operations.push(Operation::create(path, text.to_owned(), Existing::Conflict));
     }
     operations.extend(super::edit(project, project.parts.iter().copied())?);
     if project.namespaced {

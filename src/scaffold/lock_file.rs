@@ -2,9 +2,11 @@
 
 use crate::model::Project;
 
-/// What the operator and its api package depend on, as cargo lists it in the lock file.
-/// `@api` stands for the api package.
-const OPERATOR: &[&str] = &[
+/// Dependencies of the project's packages, as cargo lists them in the lock file. `@api` stands for the api package.
+const OPERATOR: &[&str] =
+    &["anyhow", "clap", "k8s-openapi", "kube", "runtime", "serde", "serde_json", "tokio", "tracing", "@api"];
+const API: &[&str] = &["k8s-openapi", "kube", "schemars", "serde", "serde_json"];
+const RUNTIME: &[&str] = &[
     "anyhow",
     "axum",
     "axum-server",
@@ -19,6 +21,7 @@ const OPERATOR: &[&str] = &[
     "parking_lot",
     "prometheus-client",
     "rcgen",
+    "rustls",
     "serde",
     "serde_json",
     "tokio",
@@ -27,14 +30,12 @@ const OPERATOR: &[&str] = &[
     "tracing",
     "tracing-opentelemetry",
     "tracing-subscriber",
-    "@api",
 ];
-const API: &[&str] = &["k8s-openapi", "kube", "schemars", "serde", "serde_json"];
 
-/// Adds the two packages of `project` to `lock`, which holds all others sorted by name.
+/// Adds the packages of `project` to `lock`, which holds all others sorted by name.
 pub(super) fn with_workspace_packages(lock: &str, project: &Project) -> String {
     let api = project.name.api_package();
-    let own = [block(project.name.as_str(), OPERATOR, &api), block(&api, API, &api)];
+    let own = [block(project.name.as_str(), OPERATOR, &api), block(&api, API, &api), block("runtime", RUNTIME, &api)];
     let (head, rest) = lock.split_once("[[package]]\n").unwrap_or((lock, ""));
     let mut packages: Vec<&str> = rest.split("\n[[package]]\n").map(|package| package.trim_end_matches('\n')).collect();
     packages.extend(own.iter().map(String::as_str));

@@ -26,7 +26,7 @@ impl Templates {
     pub fn load(folder: &'static str) -> Result<Self> {
         let mut files = Vec::new();
         if let Some(found) = TEMPLATES.get_dir(folder) {
-            collect(found, folder, &mut files);
+            collect(found, folder, SUFFIX, &mut files);
         }
         files.sort_unstable();
         let mut tera = Tera::new();
@@ -53,16 +53,27 @@ impl Templates {
     }
 }
 
-fn collect(folder: &'static Dir<'static>, root: &str, files: &mut Vec<(&'static str, &'static str)>) {
+/// The files below `templates/<folder>` that every project gets as they are, sorted by path.
+pub fn verbatim(folder: &'static str) -> Vec<(&'static str, &'static str)> {
+    let mut files = Vec::new();
+    if let Some(found) = TEMPLATES.get_dir(folder) {
+        collect(found, folder, "", &mut files);
+    }
+    files.retain(|(path, _)| !path.ends_with(SUFFIX));
+    files.sort_unstable();
+    files
+}
+
+fn collect(folder: &'static Dir<'static>, root: &str, suffix: &str, files: &mut Vec<(&'static str, &'static str)>) {
     for file in folder.files() {
         let path =
-            file.path().to_str().and_then(|path| path.strip_prefix(root)?.strip_prefix('/')?.strip_suffix(SUFFIX));
+            file.path().to_str().and_then(|path| path.strip_prefix(root)?.strip_prefix('/')?.strip_suffix(suffix));
         if let (Some(path), Some(text)) = (path, file.contents_utf8()) {
             files.push((path, text));
         }
     }
     for inner in folder.dirs() {
-        collect(inner, root, files);
+        collect(inner, root, suffix, files);
     }
 }
 

@@ -203,11 +203,18 @@ impl Reader<'_> {
                     self.need(kind, "", WATCH, &what, at);
                 }
             }
-            // The scaffolded runtime's `apply_status(obj, status)` and `apply(owner, child)`.
+            // The runtime's `apply_status(obj, status)` and `apply(owner, child)`.
             "apply_status" if self.thing(&call.receiver) == Some(Thing::Context) => {
                 if let Some(kind) = self.object(call.args.first()) {
                     let what = format!("`.apply_status(..)` of `{}`", kind.name);
                     self.need(kind, "status", &["patch"], &what, at);
+                }
+            }
+            // The runtime's `controller.finalizer(NAME, cleanup)`.
+            "finalizer" if call.args.len() == 2 => {
+                if let Some(kind) = self.reconciled(call.args.get(1)) {
+                    let what = format!("`.finalizer(..)` of `{}`", kind.name);
+                    self.need(kind, "", &["patch"], &what, at);
                 }
             }
             "apply" if self.thing(&call.receiver) == Some(Thing::Context) && call.args.len() == 2 => {
@@ -245,7 +252,7 @@ impl Reader<'_> {
                     self.need(kind, "", WATCH, &what, at);
                 }
             }
-            // The scaffolded runtime's `Controller::namespaced(NAME, reconcile)`.
+            // The runtime's `Controller::namespaced(NAME, reconcile)`.
             ("Controller", "namespaced" | "cluster_scoped") => {
                 if let Some(kind) = self.reconciled(call.args.get(1)) {
                     let what = format!("the controller of `{}`", kind.name);

@@ -57,7 +57,7 @@ fn refuse_without_controller(resource: &Resource, intent: &ApiIntent, controlled
         Some(other) => error
             .caused_by(format!("the controller of `{kind}` is for version `{}`", other.key.version))
             .hint(if flag == "finalizer" {
-                "finalizer(&api, FINALIZER, obj, pass).await    // kube::runtime::finalizer, in its `reconcile`"
+                "controller.finalizer(FINALIZER, cleanup)    // in its `setup`, beside a function `cleanup` like `reconcile`"
             } else {
                 "controller.owns::<Kind>()    // in its `setup`, and `ctx.apply(..)` in its `reconcile`"
             }),

@@ -1,24 +1,22 @@
 use clap::Parser;
 use kube::Config;
-
-use webserver_operator::runtime::manager::Manager;
-use webserver_operator::runtime::{manager, telemetry};
+use runtime::{Manager, telemetry};
 
 #[derive(Parser)]
 #[command(version, about)]
 struct Args {
     #[command(flatten)]
-    manager: manager::Options,
+    manager: runtime::Options,
     #[command(flatten)]
     logs: telemetry::LogOptions,
 }
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let args = Args::parse();
-    let _telemetry = telemetry::init(args.logs)?;
-    let stop = manager::stop_on_signal()?;
-    let mut manager = Manager::new(args.manager, Config::infer().await?, stop)?;
+    let (name, args) = (env!("CARGO_PKG_NAME"), Args::parse());
+    let _telemetry = telemetry::init(name, args.logs)?;
+    let stop = runtime::stop_on_signal()?;
+    let mut manager = Manager::new(name, args.manager, Config::infer().await?, stop)?;
 
     webserver_operator::controller::web_server::setup(&mut manager);
     // +opctl:scaffold:controllers

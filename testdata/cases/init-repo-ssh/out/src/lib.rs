@@ -1,3 +1,2 @@
 //! The operator as a library, so that tests can call its reconcilers.
 pub mod controller;
-pub mod runtime;

@@ -1,12 +1,7 @@
 //! Reconciles `Parcel` objects.
-use crate::runtime::controller::Controller;
-use crate::runtime::finalizer::finalizer;
-use crate::runtime::manager::Manager;
-use crate::runtime::{Context, conditions};
 use api::v1alpha1::{Parcel, ParcelStatus};
-use kube::runtime::controller::Action;
-use kube::runtime::finalizer::Event;
-use kube::{Api, ResourceExt};
+use kube::ResourceExt;
+use runtime::{Action, Context, Controller, Manager, conditions};
 use std::sync::Arc;
 
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
@@ -17,8 +12,9 @@ const FINALIZER: &str = "example.net/kinds-operator";
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
-    let controller =
-        Controller::namespaced(NAME, reconcile).tells_in(|status| &mut status.conditions);
+    let controller = Controller::namespaced(NAME, reconcile)
+        .finalizer(FINALIZER, cleanup)
+        .conditions(|status| &mut status.conditions);
     manager.add(controller);
 }
 
@@ -31,25 +27,15 @@ pub fn setup(manager: &mut Manager) {
 /// Runs after every change and every failure, always from the top: whatever it does must be safe
 /// to do again.
 pub async fn reconcile(obj: Arc<Parcel>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    let namespace = obj.namespace().unwrap_or_default();
-    let api = Api::namespaced(ctx.client.clone(), &namespace);
-    let pass = async |event| match event {
-        Event::Apply(obj) => ensure(&obj, &ctx).await,
-        Event::Cleanup(obj) => cleanup(&obj, &ctx).await,
-    };
-    finalizer(&api, FINALIZER, obj, pass).await
+    ctx.apply_status(&*obj, status(&obj)).await?;
+    Ok(Action::done())
 }
 
 /// Undoes what goes beyond the object's children, which the cluster deletes by itself. Until this
 /// succeeds, the deleted object stays; it may also run where nothing was done yet.
-async fn cleanup(obj: &Parcel, _ctx: &Context) -> anyhow::Result<Action> {
+async fn cleanup(obj: Arc<Parcel>, _ctx: Arc<Context>) -> anyhow::Result<Action> {
     tracing::info!(name = obj.name_any(), "cleaned up");
-    Ok(Action::await_change())
-}
-
-async fn ensure(obj: &Parcel, ctx: &Context) -> anyhow::Result<Action> {
-    ctx.apply_status(obj, status(obj)).await?;
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// What to report. A function of its argument alone, so that a unit test covers it.

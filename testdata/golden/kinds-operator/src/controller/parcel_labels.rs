@@ -1,16 +1,11 @@
 //! Reconciles `Parcel` objects: each gets a ConfigMap.
 //!
 //! Another controller writes their status, as a whole: what this one has to say belongs elsewhere.
-use crate::runtime::Context;
-use crate::runtime::controller::Controller;
-use crate::runtime::finalizer::finalizer;
-use crate::runtime::manager::Manager;
 use api::v1alpha1::Parcel;
 use k8s_openapi::api::core::v1::ConfigMap;
+use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use kube::runtime::controller::Action;
-use kube::runtime::finalizer::Event;
-use kube::{Api, ResourceExt};
+use runtime::{Action, Context, Controller, Manager};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -24,8 +19,10 @@ type Labels = BTreeMap<String, String>;
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
-    let controller = Controller::namespaced(NAME, reconcile);
-    manager.add(controller.owns::<ConfigMap>());
+    let controller = Controller::namespaced(NAME, reconcile)
+        .owns::<ConfigMap>()
+        .finalizer(FINALIZER, cleanup);
+    manager.add(controller);
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
@@ -37,25 +34,15 @@ pub fn setup(manager: &mut Manager) {
 /// Runs after every change and every failure, always from the top: whatever it does must be safe
 /// to do again.
 pub async fn reconcile(obj: Arc<Parcel>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    let namespace = obj.namespace().unwrap_or_default();
-    let api = Api::namespaced(ctx.client.clone(), &namespace);
-    let pass = async |event| match event {
-        Event::Apply(obj) => ensure(&obj, &ctx).await,
-        Event::Cleanup(obj) => cleanup(&obj, &ctx).await,
-    };
-    finalizer(&api, FINALIZER, obj, pass).await
+    ctx.apply(&*obj, config_map(&obj)).await?;
+    Ok(Action::done())
 }
 
 /// Undoes what goes beyond the object's children, which the cluster deletes by itself. Until this
 /// succeeds, the deleted object stays; it may also run where nothing was done yet.
-async fn cleanup(obj: &Parcel, _ctx: &Context) -> anyhow::Result<Action> {
+async fn cleanup(obj: Arc<Parcel>, _ctx: Arc<Context>) -> anyhow::Result<Action> {
     tracing::info!(name = obj.name_any(), "cleaned up");
-    Ok(Action::await_change())
-}
-
-async fn ensure(obj: &Parcel, ctx: &Context) -> anyhow::Result<Action> {
-    ctx.apply(obj, config_map(obj)).await?;
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// Labels on all children, and by which pods are selected. Selectors can never change.

@@ -1,8 +1,4 @@
 //! Reconciles `Shop` objects: each gets a Deployment, a Service, a HorizontalPodAutoscaler, a PodDisruptionBudget and a CronJob.
-use crate::runtime::controller::Controller;
-use crate::runtime::finalizer::finalizer;
-use crate::runtime::manager::Manager;
-use crate::runtime::{Context, conditions};
 use api::v1alpha1::{Shop, ShopStatus};
 use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition};
 use k8s_openapi::api::autoscaling::v2::{
@@ -17,10 +13,9 @@ use k8s_openapi::api::core::v1::{
 use k8s_openapi::api::policy::v1::{PodDisruptionBudget, PodDisruptionBudgetSpec};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use kube::runtime::controller::Action;
-use kube::runtime::finalizer::Event;
-use kube::{Api, ResourceExt};
+use runtime::{Action, Context, Controller, Manager, conditions};
 use serde_json::{Value, from_value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,7 +36,8 @@ pub fn setup(manager: &mut Manager) {
         .owns::<HorizontalPodAutoscaler>()
         .owns::<PodDisruptionBudget>()
         .owns::<CronJob>()
-        .tells_in(|status| &mut status.conditions);
+        .finalizer(FINALIZER, cleanup)
+        .conditions(|status| &mut status.conditions);
     manager.add(controller);
 }
 
@@ -59,43 +55,33 @@ pub fn setup(manager: &mut Manager) {
 /// Runs after every change and every failure, always from the top: whatever it does must be safe
 /// to do again.
 pub async fn reconcile(obj: Arc<Shop>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    let namespace = obj.namespace().unwrap_or_default();
-    let api = Api::namespaced(ctx.client.clone(), &namespace);
-    let pass = async |event| match event {
-        Event::Apply(obj) => ensure(&obj, &ctx).await,
-        Event::Cleanup(obj) => cleanup(&obj, &ctx).await,
-    };
-    finalizer(&api, FINALIZER, obj, pass).await
+    let desired: Deployment = from_value(deployment(&obj))?;
+    let deployment = ctx.apply(&*obj, desired).await?;
+    let desired: Service = from_value(service(&obj))?;
+    ctx.apply(&*obj, desired).await?;
+    ctx.apply(&*obj, horizontal_pod_autoscaler(&obj)).await?;
+    ctx.apply(&*obj, pod_disruption_budget(&obj)).await?;
+    ctx.apply(&*obj, cron_job(&obj)).await?;
+
+    let status = status(&obj, &deployment);
+    let before = obj.status.clone().unwrap_or_default().conditions;
+    let ready = conditions::turns_true(&before, &status.conditions, "Ready");
+    let degraded = conditions::turns_true(&before, &status.conditions, "Degraded");
+    ctx.apply_status(&*obj, status).await?;
+    if ready {
+        ctx.note(&*obj, "Ready", "All replicas are ready").await;
+    }
+    if degraded {
+        ctx.warn(&*obj, "Degraded", "The Deployment failed").await;
+    }
+    Ok(Action::done())
 }
 
 /// Undoes what goes beyond the object's children, which the cluster deletes by itself. Until this
 /// succeeds, the deleted object stays; it may also run where nothing was done yet.
-async fn cleanup(obj: &Shop, _ctx: &Context) -> anyhow::Result<Action> {
+async fn cleanup(obj: Arc<Shop>, _ctx: Arc<Context>) -> anyhow::Result<Action> {
     tracing::info!(name = obj.name_any(), "cleaned up");
-    Ok(Action::await_change())
-}
-
-async fn ensure(obj: &Shop, ctx: &Context) -> anyhow::Result<Action> {
-    let desired: Deployment = from_value(deployment(obj))?;
-    let deployment = ctx.apply(obj, desired).await?;
-    let desired: Service = from_value(service(obj))?;
-    ctx.apply(obj, desired).await?;
-    ctx.apply(obj, horizontal_pod_autoscaler(obj)).await?;
-    ctx.apply(obj, pod_disruption_budget(obj)).await?;
-    ctx.apply(obj, cron_job(obj)).await?;
-
-    let status = status(obj, &deployment);
-    let before = obj.status.clone().unwrap_or_default().conditions;
-    let ready = conditions::turns_true(&before, &status.conditions, "Ready");
-    let degraded = conditions::turns_true(&before, &status.conditions, "Degraded");
-    ctx.apply_status(obj, status).await?;
-    if ready {
-        ctx.note(obj, "Ready", "All replicas are ready").await;
-    }
-    if degraded {
-        ctx.warn(obj, "Degraded", "The Deployment failed").await;
-    }
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// Which pods the Deployment and the Service mean. A Deployment can never change it.

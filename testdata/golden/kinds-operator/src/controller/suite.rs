@@ -1,7 +1,4 @@
 //! Reconciles `Suite` objects: each gets a ConfigMap, a Secret, a Service, a ServiceAccount, a PersistentVolumeClaim, a Pod, a Deployment, a StatefulSet, a DaemonSet, a Job, a CronJob, an Ingress, a NetworkPolicy, a PodDisruptionBudget, a HorizontalPodAutoscaler, a Role, a RoleBinding, a ResourceQuota and a LimitRange.
-use crate::runtime::controller::Controller;
-use crate::runtime::manager::Manager;
-use crate::runtime::{Context, conditions};
 use api::v1alpha1::{Suite, SuiteStatus};
 use k8s_openapi::ByteString;
 use k8s_openapi::api::apps::v1::{
@@ -29,7 +26,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use kube::runtime::controller::Action;
+use runtime::{Action, Context, Controller, Manager, conditions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -63,7 +60,7 @@ pub fn setup(manager: &mut Manager) {
         .owns::<RoleBinding>()
         .owns::<ResourceQuota>()
         .owns::<LimitRange>()
-        .tells_in(|status| &mut status.conditions);
+        .conditions(|status| &mut status.conditions);
     manager.add(controller);
 }
 
@@ -117,7 +114,7 @@ pub async fn reconcile(obj: Arc<Suite>, ctx: Arc<Context>) -> anyhow::Result<Act
     ctx.apply(&*obj, resource_quota(&obj)).await?;
     ctx.apply(&*obj, limit_range(&obj)).await?;
     ctx.apply_status(&*obj, status(&obj)).await?;
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// Labels on all children, and by which pods are selected. Selectors can never change.

@@ -1,18 +1,13 @@
 //! Reconciles `Team` objects: each gets a Namespace, a ResourceQuota, a ClusterRole, a ClusterRoleBinding and a RoleBinding.
-use crate::runtime::controller::Controller;
-use crate::runtime::finalizer::finalizer;
-use crate::runtime::manager::Manager;
-use crate::runtime::{Context, conditions};
 use api::v1alpha1::{Team, TeamStatus};
 use k8s_openapi::api::core::v1::{Namespace, ResourceQuota, ResourceQuotaSpec};
 use k8s_openapi::api::rbac::v1::{
     ClusterRole, ClusterRoleBinding, PolicyRule, RoleBinding, RoleRef, Subject,
 };
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
+use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use kube::runtime::controller::Action;
-use kube::runtime::finalizer::Event;
-use kube::{Api, ResourceExt};
+use runtime::{Action, Context, Controller, Manager, conditions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -32,7 +27,8 @@ pub fn setup(manager: &mut Manager) {
         .owns::<ClusterRole>()
         .owns::<ClusterRoleBinding>()
         .owns::<RoleBinding>()
-        .tells_in(|status| &mut status.conditions);
+        .finalizer(FINALIZER, cleanup)
+        .conditions(|status| &mut status.conditions);
     manager.add(controller);
 }
 
@@ -52,29 +48,20 @@ pub fn setup(manager: &mut Manager) {
 /// Runs after every change and every failure, always from the top: whatever it does must be safe
 /// to do again.
 pub async fn reconcile(obj: Arc<Team>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    let api = Api::all(ctx.client.clone());
-    let pass = async |event| match event {
-        Event::Apply(obj) => ensure(&obj, &ctx).await,
-        Event::Cleanup(obj) => cleanup(&obj, &ctx).await,
-    };
-    finalizer(&api, FINALIZER, obj, pass).await
+    ctx.apply(&*obj, namespace(&obj)).await?;
+    ctx.apply(&*obj, resource_quota(&obj)).await?;
+    ctx.apply(&*obj, cluster_role(&obj)).await?;
+    ctx.apply(&*obj, cluster_role_binding(&obj)).await?;
+    ctx.apply(&*obj, role_binding(&obj)).await?;
+    ctx.apply_status(&*obj, status(&obj)).await?;
+    Ok(Action::done())
 }
 
 /// Undoes what goes beyond the object's children, which the cluster deletes by itself. Until this
 /// succeeds, the deleted object stays; it may also run where nothing was done yet.
-async fn cleanup(obj: &Team, _ctx: &Context) -> anyhow::Result<Action> {
+async fn cleanup(obj: Arc<Team>, _ctx: Arc<Context>) -> anyhow::Result<Action> {
     tracing::info!(name = obj.name_any(), "cleaned up");
-    Ok(Action::await_change())
-}
-
-async fn ensure(obj: &Team, ctx: &Context) -> anyhow::Result<Action> {
-    ctx.apply(obj, namespace(obj)).await?;
-    ctx.apply(obj, resource_quota(obj)).await?;
-    ctx.apply(obj, cluster_role(obj)).await?;
-    ctx.apply(obj, cluster_role_binding(obj)).await?;
-    ctx.apply(obj, role_binding(obj)).await?;
-    ctx.apply_status(obj, status(obj)).await?;
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// Labels on all children, and by which pods are selected. Selectors can never change.

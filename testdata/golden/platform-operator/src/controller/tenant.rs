@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 //! Reconciles `Tenant` objects: each gets a ConfigMap.
-use crate::runtime::controller::Controller;
-use crate::runtime::manager::Manager;
-use crate::runtime::{Context, conditions};
 use api::v1alpha1::{Tenant, TenantStatus};
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use kube::runtime::controller::Action;
+use runtime::{Action, Context, Controller, Manager, conditions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -26,7 +23,7 @@ type Labels = BTreeMap<String, String>;
 pub fn setup(manager: &mut Manager) {
     let controller = Controller::cluster_scoped(NAME, reconcile)
         .owns::<ConfigMap>()
-        .tells_in(|status| &mut status.conditions);
+        .conditions(|status| &mut status.conditions);
     manager.add(controller);
 }
 
@@ -42,7 +39,7 @@ pub fn setup(manager: &mut Manager) {
 pub async fn reconcile(obj: Arc<Tenant>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ctx.apply(&*obj, config_map(&obj)).await?;
     ctx.apply_status(&*obj, status(&obj)).await?;
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// Labels on all children, and by which pods are selected. Selectors can never change.

@@ -1,12 +1,9 @@
 //! Reconciles `WebServer` objects: each gets a Deployment and a Service.
-use crate::runtime::controller::Controller;
-use crate::runtime::manager::Manager;
-use crate::runtime::{Context, conditions};
 use api::v1alpha1::{WebServer, WebServerStatus};
 use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition};
 use k8s_openapi::api::core::v1::Service;
 use kube::ResourceExt;
-use kube::runtime::controller::Action;
+use runtime::{Action, Context, Controller, Manager, conditions};
 use serde_json::{Value, from_value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +18,7 @@ pub fn setup(manager: &mut Manager) {
     let controller = Controller::namespaced(NAME, reconcile)
         .owns::<Deployment>()
         .owns::<Service>()
-        .tells_in(|status| &mut status.conditions);
+        .conditions(|status| &mut status.conditions);
     manager.add(controller);
 }
 
@@ -52,7 +49,7 @@ pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result
     if degraded {
         ctx.warn(&*obj, "Degraded", "The Deployment failed").await;
     }
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// Which pods the Deployment and the Service mean. A Deployment can never change it.

@@ -1,9 +1,6 @@
 //! Reconciles `WebServer` objects.
-use crate::runtime::controller::Controller;
-use crate::runtime::manager::Manager;
-use crate::runtime::{Context, conditions};
 use api::v1alpha1::{WebServer, WebServerStatus};
-use kube::runtime::controller::Action;
+use runtime::{Action, Context, Controller, Manager, conditions};
 use std::sync::Arc;
 
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
@@ -12,7 +9,7 @@ const NAME: &str = "webserver";
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
     let controller =
-        Controller::namespaced(NAME, reconcile).tells_in(|status| &mut status.conditions);
+        Controller::namespaced(NAME, reconcile).conditions(|status| &mut status.conditions);
     manager.add(controller);
 }
 
@@ -26,7 +23,7 @@ pub fn setup(manager: &mut Manager) {
 /// to do again.
 pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ctx.apply_status(&*obj, status(&obj)).await?;
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// What to report. A function of its argument alone, so that a unit test covers it.

@@ -1,9 +1,6 @@
 //! Reconciles `WebServer` objects: each gets a CronJob.
 //!
 //! Another controller writes their status, as a whole: what this one has to say belongs elsewhere.
-use crate::runtime::Context;
-use crate::runtime::controller::Controller;
-use crate::runtime::manager::Manager;
 use api::v1alpha1::WebServer;
 use k8s_openapi::api::batch::v1::{CronJob, CronJobSpec, JobSpec, JobTemplateSpec};
 use k8s_openapi::api::core::v1::{
@@ -12,7 +9,7 @@ use k8s_openapi::api::core::v1::{
 };
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use kube::runtime::controller::Action;
+use runtime::{Action, Context, Controller, Manager};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -39,11 +36,8 @@ pub fn setup(manager: &mut Manager) {
 /// Runs after every change and every failure, always from the top: whatever it does must be safe
 /// to do again.
 pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    if obj.metadata.deletion_timestamp.is_some() {
-        return Ok(Action::await_change()); // the children go with it
-    }
     ctx.apply(&*obj, cron_job(&obj)).await?;
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// Labels on all children, and by which pods are selected. Selectors can never change.

@@ -1,14 +1,11 @@
 //! Reconciles `Deployment` objects: each gets a ConfigMap.
 //!
 //! Their status belongs to whoever makes them work: it is not this controller's to write.
-use crate::runtime::Context;
-use crate::runtime::controller::Controller;
-use crate::runtime::manager::Manager;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use kube::runtime::controller::Action;
+use runtime::{Action, Context, Controller, Manager};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -34,11 +31,8 @@ pub fn setup(manager: &mut Manager) {
 ///
 /// Every `Deployment` that the operator watches comes here: return early for those not meant.
 pub async fn reconcile(obj: Arc<Deployment>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    if obj.metadata.deletion_timestamp.is_some() {
-        return Ok(Action::await_change()); // the children go with it
-    }
     ctx.apply(&*obj, config_map(&obj)).await?;
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// Labels on all children, and by which pods are selected. Selectors can never change.

@@ -1,14 +1,9 @@
 //! Reconciles `IngressClass` objects.
 //!
 //! Their status belongs to whoever makes them work: it is not this controller's to write.
-use crate::runtime::Context;
-use crate::runtime::controller::Controller;
-use crate::runtime::finalizer::finalizer;
-use crate::runtime::manager::Manager;
 use k8s_openapi::api::networking::v1::IngressClass;
-use kube::runtime::controller::Action;
-use kube::runtime::finalizer::Event;
-use kube::{Api, ResourceExt};
+use kube::ResourceExt;
+use runtime::{Action, Context, Controller, Manager};
 use std::sync::Arc;
 
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
@@ -19,7 +14,8 @@ const FINALIZER: &str = "example.net/kinds-operator";
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
-    manager.add(Controller::cluster_scoped(NAME, reconcile));
+    let controller = Controller::cluster_scoped(NAME, reconcile).finalizer(FINALIZER, cleanup);
+    manager.add(controller);
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
@@ -31,24 +27,15 @@ pub fn setup(manager: &mut Manager) {
 /// to do again.
 ///
 /// Every `IngressClass` that the operator watches comes here: return early for those not meant.
-pub async fn reconcile(obj: Arc<IngressClass>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    let api = Api::all(ctx.client.clone());
-    let pass = async |event| match event {
-        Event::Apply(obj) => ensure(&obj, &ctx).await,
-        Event::Cleanup(obj) => cleanup(&obj, &ctx).await,
-    };
-    finalizer(&api, FINALIZER, obj, pass).await
+pub async fn reconcile(obj: Arc<IngressClass>, _ctx: Arc<Context>) -> anyhow::Result<Action> {
+    // Yours to write. `ctx.client` reads whatever the markers above allow.
+    tracing::debug!(name = obj.name_any(), "nothing to do yet");
+    Ok(Action::done())
 }
 
 /// Undoes what goes beyond the object's children, which the cluster deletes by itself. Until this
 /// succeeds, the deleted object stays; it may also run where nothing was done yet.
-async fn cleanup(obj: &IngressClass, _ctx: &Context) -> anyhow::Result<Action> {
+async fn cleanup(obj: Arc<IngressClass>, _ctx: Arc<Context>) -> anyhow::Result<Action> {
     tracing::info!(name = obj.name_any(), "cleaned up");
-    Ok(Action::await_change())
-}
-
-async fn ensure(obj: &IngressClass, _ctx: &Context) -> anyhow::Result<Action> {
-    // Yours to write. `ctx.client` reads whatever the markers above allow.
-    tracing::debug!(name = obj.name_any(), "nothing to do yet");
-    Ok(Action::await_change())
+    Ok(Action::done())
 }

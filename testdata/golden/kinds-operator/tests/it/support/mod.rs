@@ -6,13 +6,14 @@ use k8s_openapi::api::core::v1::Namespace;
 use kube::api::{Api, DeleteParams, ObjectMeta, PostParams};
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config, ResourceExt};
+use runtime::{CancellationToken, Manager, Options};
 use std::env;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
-use tokio_util::sync::CancellationToken;
 
-use kinds_operator::runtime::manager::{Manager, Options};
+/// The operator's name in the cluster.
+const NAME: &str = env!("CARGO_PKG_NAME");
 
 #[derive(Parser)]
 struct Args {
@@ -52,7 +53,7 @@ impl Operator {
         ];
         let (options, stop) = (Args::parse_from(flags).manager, CancellationToken::new());
         let operator = config("OPCTL_TEST_OPERATOR_KUBECONFIG").await;
-        let mut manager = Manager::new(options, operator, stop.clone()).unwrap();
+        let mut manager = Manager::new(NAME, options, operator, stop.clone()).unwrap();
         setup(&mut manager);
         let task = tokio::spawn(async move { manager.run().await });
         Self {

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 //! Reconciles `Database` objects.
-use crate::runtime::controller::Controller;
-use crate::runtime::manager::Manager;
-use crate::runtime::{Context, conditions};
 use api::apps::v1alpha1::{Database, DatabaseStatus};
-use kube::runtime::controller::Action;
+use runtime::{Action, Context, Controller, Manager, conditions};
 use std::sync::Arc;
 
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
@@ -15,7 +12,7 @@ const NAME: &str = "apps-database";
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
     let controller =
-        Controller::namespaced(NAME, reconcile).tells_in(|status| &mut status.conditions);
+        Controller::namespaced(NAME, reconcile).conditions(|status| &mut status.conditions);
     manager.add(controller);
 }
 
@@ -29,7 +26,7 @@ pub fn setup(manager: &mut Manager) {
 /// to do again.
 pub async fn reconcile(obj: Arc<Database>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ctx.apply_status(&*obj, status(&obj)).await?;
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// What to report. A function of its argument alone, so that a unit test covers it.

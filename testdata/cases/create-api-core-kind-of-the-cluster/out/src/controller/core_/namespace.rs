@@ -1,20 +1,15 @@
 //! Reconciles `Namespace` objects: each gets a ResourceQuota and a NetworkPolicy.
 //!
 //! Their status belongs to whoever makes them work: it is not this controller's to write.
-use crate::runtime::Context;
-use crate::runtime::controller::Controller;
-use crate::runtime::finalizer::finalizer;
-use crate::runtime::manager::Manager;
 use k8s_openapi::api::core::v1::{Namespace, ResourceQuota, ResourceQuotaSpec};
 use k8s_openapi::api::networking::v1::{
     NetworkPolicy, NetworkPolicyIngressRule, NetworkPolicyPeer, NetworkPolicySpec,
 };
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use kube::runtime::controller::Action;
-use kube::runtime::finalizer::Event;
-use kube::{Api, ResourceExt};
+use runtime::{Action, Context, Controller, Manager};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -28,8 +23,11 @@ type Labels = BTreeMap<String, String>;
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn setup(manager: &mut Manager) {
-    let controller = Controller::cluster_scoped(NAME, reconcile);
-    manager.add(controller.owns::<ResourceQuota>().owns::<NetworkPolicy>());
+    let controller = Controller::cluster_scoped(NAME, reconcile)
+        .owns::<ResourceQuota>()
+        .owns::<NetworkPolicy>()
+        .finalizer(FINALIZER, cleanup);
+    manager.add(controller);
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
@@ -44,25 +42,16 @@ pub fn setup(manager: &mut Manager) {
 ///
 /// Every `Namespace` that the operator watches comes here: return early for those not meant.
 pub async fn reconcile(obj: Arc<Namespace>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    let api = Api::all(ctx.client.clone());
-    let pass = async |event| match event {
-        Event::Apply(obj) => ensure(&obj, &ctx).await,
-        Event::Cleanup(obj) => cleanup(&obj, &ctx).await,
-    };
-    finalizer(&api, FINALIZER, obj, pass).await
+    ctx.apply(&*obj, resource_quota(&obj)).await?;
+    ctx.apply(&*obj, network_policy(&obj)).await?;
+    Ok(Action::done())
 }
 
 /// Undoes what goes beyond the object's children, which the cluster deletes by itself. Until this
 /// succeeds, the deleted object stays; it may also run where nothing was done yet.
-async fn cleanup(obj: &Namespace, _ctx: &Context) -> anyhow::Result<Action> {
+async fn cleanup(obj: Arc<Namespace>, _ctx: Arc<Context>) -> anyhow::Result<Action> {
     tracing::info!(name = obj.name_any(), "cleaned up");
-    Ok(Action::await_change())
-}
-
-async fn ensure(obj: &Namespace, ctx: &Context) -> anyhow::Result<Action> {
-    ctx.apply(obj, resource_quota(obj)).await?;
-    ctx.apply(obj, network_policy(obj)).await?;
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// Labels on all children, and by which pods are selected. Selectors can never change.

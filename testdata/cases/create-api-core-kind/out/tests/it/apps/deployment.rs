@@ -3,15 +3,11 @@ use crate::support::{Operator, until};
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::ResourceExt;
 use kube::api::{Api, PostParams};
-use kube::runtime::controller::Action;
-use parking_lot::Mutex;
+use runtime::{Action, Context, Controller, Manager};
 use serde_json::json;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use webserver_operator::controller::apps::deployment::reconcile;
-use webserver_operator::runtime::Context;
-use webserver_operator::runtime::controller::Controller;
-use webserver_operator::runtime::manager::Manager;
 
 type Objects = Api<Deployment>;
 
@@ -22,7 +18,7 @@ static DONE: Mutex<Vec<String>> = Mutex::new(Vec::new());
 async fn noted(obj: Arc<Deployment>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     let name = obj.name_any();
     let action = reconcile(obj, ctx).await?;
-    DONE.lock().push(name);
+    DONE.lock().unwrap().push(name);
     Ok(action)
 }
 
@@ -65,7 +61,7 @@ async fn an_object_is_reconciled() {
     let created = objects.create(&PostParams::default(), &object).await;
     created.unwrap();
     until("reconciled", async || {
-        let done = DONE.lock().iter().any(|done| done == name);
+        let done = DONE.lock().unwrap().iter().any(|done| done == name);
         done.then_some(())
     })
     .await;

@@ -3,16 +3,12 @@ use crate::support::{Operator, until};
 use certs::v1::Certificate;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::api::{Api, Patch, PatchParams, PostParams};
-use kube::runtime::controller::Action;
 use kube::{Client, Resource, ResourceExt};
-use parking_lot::Mutex;
+use runtime::{Action, Context, Controller, Manager};
 use serde_json::json;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use webserver_operator::controller::cert_manager::certificate::reconcile;
-use webserver_operator::runtime::Context;
-use webserver_operator::runtime::controller::Controller;
-use webserver_operator::runtime::manager::Manager;
 
 type Objects = Api<Certificate>;
 
@@ -23,7 +19,7 @@ static DONE: Mutex<Vec<String>> = Mutex::new(Vec::new());
 async fn noted(obj: Arc<Certificate>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     let name = obj.name_any();
     let action = reconcile(obj, ctx).await?;
-    DONE.lock().push(name);
+    DONE.lock().unwrap().push(name);
     Ok(action)
 }
 
@@ -81,7 +77,7 @@ async fn an_object_is_reconciled() {
     })
     .await;
     until("reconciled", async || {
-        let done = DONE.lock().iter().any(|done| done == name);
+        let done = DONE.lock().unwrap().iter().any(|done| done == name);
         done.then_some(())
     })
     .await;

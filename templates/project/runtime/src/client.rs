@@ -1,0 +1,52 @@
+//! The clients of an operator.
+
+use crate::leader::Leadership;
+use crate::metrics::Metrics;
+use axum::http::{Method, Request};
+use kube::client::{Body, retry::RetryPolicy};
+use kube::{Client, Config};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+use tower::{BoxError, ServiceBuilder, retry::RetryLayer, service_fn};
+
+/// How long the API server may be silent in an answer. A watch gets a bookmark every minute; where
+/// a network drops packets without a word, nothing else would end a list.
+const SILENCE: Duration = Duration::from_secs(90);
+
+/// A client that counts requests and tries again what the API server is too busy for. Everybody may
+/// read with it; if there is an election, only the leader may write.
+pub fn connect(
+    mut config: Config,
+    metrics: &Arc<Metrics>,
+    leadership: Option<Leadership>,
+) -> kube::Result<Client> {
+    // kube's own retries would be out of reach of the check below: by then the lease may be lost.
+    config.default_retry = false;
+    config.read_timeout = config.read_timeout.or(Some(SILENCE));
+    config.reset_reader_on_write = true;
+    let authority = config.cluster_url.authority();
+    let host = authority.map_or(String::new(), ToString::to_string);
+    let (namespace, metrics) = (config.default_namespace.clone(), metrics.clone());
+    let client = Client::try_from(config)?;
+    let checked = service_fn(move |request: Request<Body>| {
+        let (client, metrics, host) = (client.clone(), metrics.clone(), host.clone());
+        let may_write = leadership.as_ref().is_none_or(Leadership::holds);
+        async move {
+            if !may_write && request.method() != Method::GET {
+                return Err("this replica does not lead any more".into());
+            }
+            let (method, start) = (request.method().to_string(), Instant::now());
+            let answer = client.send(request).await;
+            let code = match &answer {
+                Ok(response) => response.status().as_u16().to_string(),
+                Err(_) => "<error>".into(),
+            };
+            metrics.requested(code, method, host, start.elapsed());
+            answer.map_err(BoxError::from)
+        }
+    });
+    let retries = RetryLayer::new(RetryPolicy::server_retry());
+    let service = ServiceBuilder::new().layer(retries).service(checked);
+    Ok(Client::new(service, namespace))
+}

@@ -1,0 +1,113 @@
+//! Conditions as Kubernetes' API conventions want them.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
+use k8s_openapi::jiff::Timestamp;
+
+/// Makes a condition. `reason` is one CamelCase word for programs, `message` is for people.
+pub fn new(type_: &str, status: bool, reason: &str, message: &str) -> Condition {
+    Condition {
+        type_: type_.into(),
+        status: if status { "True" } else { "False" }.into(),
+        reason: reason.into(),
+        message: message.into(),
+        observed_generation: None,
+        last_transition_time: Time(Timestamp::now()),
+    }
+}
+
+/// Adds `new`, or puts it in the place of the condition of its type.
+///
+/// Its time is kept as it was unless `status` flips: a time that moved in every pass would change
+/// the object, and so trigger the next pass, forever.
+pub fn set(conditions: &mut Vec<Condition>, generation: Option<i64>, mut new: Condition) {
+    new.observed_generation = generation;
+    match conditions.iter_mut().find(|c| c.type_ == new.type_) {
+        Some(old) => {
+            if old.status == new.status {
+                new.last_transition_time = old.last_transition_time.clone();
+            }
+            *old = new;
+        }
+        None => conditions.push(new),
+    }
+}
+
+/// The words of a refusal of the API server, and the reason that they stand for: a missing right, a
+/// quota and an admission policy are all answered with 403.
+const REFUSALS: [(&str, &str); 8] = [
+    ("ValidatingAdmissionPolicy '", "AdmissionDenied"),
+    ("admission webhook \"", "AdmissionDenied"),
+    ("violates PodSecurity \"", "AdmissionDenied"),
+    ("exceeded quota: ", "QuotaExceeded"),
+    ("failed quota: ", "QuotaExceeded"),
+    ("for quota: ", "QuotaExceeded"),
+    ("forbidden: User \"", "Forbidden"),
+    ("Only one reference can have Controller set", "NameTaken"),
+];
+
+/// Gives the reason of a refusal by the API server, if `message` is one: `Forbidden`,
+/// `QuotaExceeded`, `AdmissionDenied` or `NameTaken`.
+pub fn refusal(message: &str) -> Option<&'static str> {
+    let mut known = REFUSALS.iter();
+    Some(known.find(|(words, _)| message.contains(words))?.1)
+}
+
+/// True if there is a condition of that type, and it is `True`.
+pub fn is_true(conditions: &[Condition], type_: &str) -> bool {
+    let mut all = conditions.iter();
+    all.any(|c| c.type_ == type_ && c.status == "True")
+}
+
+/// True if the condition of that type is `True` and was not before.
+pub fn turns_true(before: &[Condition], after: &[Condition], type_: &str) -> bool {
+    is_true(after, type_) && !is_true(before, type_)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_are_told_apart() {
+        for (message, expected) in [
+            (
+                "pods \"a\" is forbidden: exceeded quota: q",
+                "QuotaExceeded",
+            ),
+            ("pods \"a\" is forbidden: User \"b\" cannot", "Forbidden"),
+            (
+                "pods \"a\" is forbidden: violates PodSecurity \"baseline\"",
+                "AdmissionDenied",
+            ),
+            (
+                "admission webhook \"w\" denied it: exceeded quota: q",
+                "AdmissionDenied",
+            ),
+            (
+                "Invalid value: Only one reference can have Controller set to true",
+                "NameTaken",
+            ),
+        ] {
+            assert_eq!(refusal(message), Some(expected), "{message}");
+        }
+        assert_eq!(refusal("etcdserver: request timed out"), None);
+    }
+
+    #[test]
+    fn time_moves_only_when_the_status_flips() {
+        let long_ago = Time(Timestamp::UNIX_EPOCH);
+        let mut conditions = vec![new("Ready", false, "Starting", "")];
+        conditions[0].last_transition_time = long_ago.clone();
+
+        let waiting = new("Ready", false, "Waiting", "1 of 2");
+        set(&mut conditions, Some(2), waiting);
+        assert_eq!(conditions[0].last_transition_time, long_ago);
+        assert_eq!(conditions[0].reason, "Waiting");
+        assert_eq!(conditions[0].observed_generation, Some(2));
+
+        set(&mut conditions, Some(2), new("Ready", true, "Done", ""));
+        assert!(conditions[0].last_transition_time > long_ago);
+        assert!(is_true(&conditions, "Ready"));
+        assert_eq!(conditions.len(), 1);
+    }
+}

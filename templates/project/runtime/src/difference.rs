@@ -1,0 +1,162 @@
+//! Comparing a desired object with what the API server has stored.
+
+use serde_json::Value;
+
+/// Lists that the API server merges by a key, so that others may have added items, and the fields
+/// of that key. All other lists are compared as wholes: an item that somebody adds to the rules of
+/// a Role must go. From `x-kubernetes-list-type: map` in Kubernetes' OpenAPI document.
+const MERGED: [(&str, &[&str]); 17] = [
+    ("conditions", &["type"]),
+    ("containers", &["name"]),
+    ("env", &["name"]),
+    ("ephemeralContainers", &["name"]),
+    ("hostAliases", &["ip"]),
+    ("imagePullSecrets", &["name"]),
+    ("initContainers", &["name"]),
+    ("ownerReferences", &["uid"]),
+    // Of a container, or of a Service. Those of a NetworkPolicy's rule are no such list: see
+    // `merged`.
+    ("ports", &["containerPort", "port", "protocol"]),
+    ("resourceClaims", &["name"]),
+    ("secrets", &["name"]),
+    (
+        "topologySpreadConstraints",
+        &["topologyKey", "whenUnsatisfiable"],
+    ),
+    ("volumeDevices", &["devicePath"]),
+    ("volumeMounts", &["mountPath"]),
+    ("volumes", &["name"]),
+    ("webhooks", &["name"]),
+    ("finalizers", &[]),
+];
+
+/// The first field of `desired` that `observed` lacks. Fields that `observed` has besides are not
+/// compared: defaults, and what others added.
+pub fn difference(desired: &Value, observed: &Value) -> Option<String> {
+    match desired {
+        Value::Object(fields) => fields.iter().find_map(|(name, value)| {
+            let observed = &observed[name];
+            let below = match (value, merged(name, value)) {
+                (Value::Array(items), Some(key)) => lacking(items, key, observed),
+                _ => difference(value, observed),
+            };
+            Some(format!(".{name}{}", below?))
+        }),
+        Value::Array(items) => {
+            let observed = observed.as_array().map_or(&[][..], Vec::as_slice);
+            let mut pairs = items.iter().zip(observed).enumerate();
+            let unlike = pairs.find_map(|(index, (item, observed))| {
+                difference(item, observed).map(|below| format!("[{index}]{below}"))
+            });
+            unlike.or_else(|| (items.len() != observed.len()).then(String::new))
+        }
+        // Left out when the API server stores an object.
+        value if observed.is_null() && (*value == false || *value == 0 || *value == "") => None,
+        value => (value != observed).then(String::new),
+    }
+}
+
+/// The key by which the list of this name is merged, if it is one of those lists.
+fn merged(name: &str, list: &Value) -> Option<&'static [&'static str]> {
+    let (known, key) = MERGED.iter().find(|(known, _)| *known == name)?;
+    let items = list.as_array()?;
+    // The ports of a NetworkPolicy are selected, not opened: they have no name, and no number of a
+    // container or target.
+    let opened = |item: &Value| {
+        let mut fields = ["name", "containerPort", "targetPort"].iter();
+        fields.any(|field| !item[field].is_null())
+    };
+    let is_merged = *known != "ports" || (!items.is_empty() && items.iter().all(opened));
+    is_merged.then_some(*key)
+}
+
+fn lacking(items: &[Value], key: &[&str], observed: &Value) -> Option<String> {
+    let observed = observed.as_array().map_or(&[][..], Vec::as_slice);
+    let mut items = items.iter().enumerate();
+    items.find_map(|(index, item)| {
+        // A field of the key that is not desired has a default.
+        let is_same = |other: &&Value| {
+            key.iter()
+                .all(|field| item[field].is_null() || item[field] == other[field])
+        };
+        let mut same = observed.iter().filter(|other| {
+            if item.is_object() {
+                is_same(other)
+            } else {
+                *other == item
+            }
+        });
+        let lacks = same.all(|other| difference(item, other).is_some());
+        lacks.then(|| format!("[{index}]"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn only_what_is_desired_is_compared() {
+        let observed = json!({
+            "replicas": 2,
+            "strategy": { "type": "RollingUpdate" },
+            "containers": [
+                { "name": "sidecar" },
+                {
+                    "name": "a",
+                    "args": ["x", "y"],
+                    "ports": [{ "containerPort": 80, "protocol": "TCP" }],
+                },
+            ],
+            "ingress": [{ "ports": [{ "port": 80, "protocol": "TCP" }] }],
+            "rules": [{ "verbs": ["get"], "apiGroups": ["*"] }],
+            "finalizers": ["ours", "theirs"],
+        });
+        for (desired, expected) in [
+            (
+                json!({ "replicas": 2, "paused": false, "labels": {} }),
+                None,
+            ),
+            (json!({ "replicas": 3 }), Some(".replicas")),
+            (json!({ "paused": true }), Some(".paused")),
+            (
+                json!({ "containers": [{ "name": "a", "args": ["x", "y"] }] }),
+                None,
+            ),
+            (
+                json!({ "containers": [{ "name": "a", "args": ["x"] }] }),
+                Some(".containers[0]"),
+            ),
+            (
+                json!({ "containers": [{ "name": "sidecar" }, { "name": "b" }] }),
+                Some(".containers[1]"),
+            ),
+            (
+                json!({ "containers": [{ "name": "a", "ports": [{ "containerPort": 80 }] }] }),
+                None,
+            ),
+            (json!({ "ingress": [{ "ports": [{ "port": 80 }] }] }), None),
+            // Others have added an item to a list that is not merged.
+            (
+                json!({ "ingress": [{ "ports": [] }] }),
+                Some(".ingress[0].ports"),
+            ),
+            (json!({ "ingress": [] }), Some(".ingress")),
+            (json!({ "rules": [{ "verbs": ["get"] }] }), None),
+            (
+                json!({ "rules": [{ "verbs": ["get", "list"] }] }),
+                Some(".rules[0].verbs"),
+            ),
+            (json!({ "rules": [] }), Some(".rules")),
+            (json!({ "finalizers": ["ours"] }), None),
+            (json!({ "finalizers": ["mine"] }), Some(".finalizers[0]")),
+        ] {
+            assert_eq!(
+                difference(&desired, &observed).as_deref(),
+                expected,
+                "{desired}"
+            );
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Kubernetes events: what `kubectl describe` shows below an object.
+
+use k8s_openapi::api::core::v1::ObjectReference;
+use kube::Client;
+use kube::runtime::events::{Event, EventType, Recorder, Reporter};
+use parking_lot::Mutex;
+use std::collections::HashMap;
+use std::time::Duration;
+use tokio::time::{Instant, timeout};
+
+/// How long an event that happens again counts as one of a series, in kube as in client-go.
+const SERIES: Duration = Duration::from_secs(6 * 60);
+/// How long the API server may take. Events are not worth more.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// The API server refuses a note that is longer, in bytes.
+const MAX_NOTE: usize = 1024;
+
+// The runtime publishes events; `opctl manifests` turns this into config/rbac/role.yaml.
+// +opctl:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
+
+/// Publishes events in the name of one controller.
+pub struct Events {
+    client: Client,
+    reporter: Reporter,
+    /// By the object's uid and the reason. kube's recorder would show the first note of a series
+    /// for all of it, so another note gets another recorder.
+    series: Mutex<HashMap<(String, String), Series>>,
+}
+
+struct Series {
+    note: String,
+    recorder: Recorder,
+    last: Instant,
+}
+
+impl Events {
+    pub fn new(client: Client, controller: String, instance: String) -> Self {
+        let reporter = Reporter {
+            controller,
+            instance: Some(instance),
+        };
+        Self {
+            client,
+            reporter,
+            series: Mutex::default(),
+        }
+    }
+
+    pub async fn publish(
+        &self,
+        about: ObjectReference,
+        type_: EventType,
+        reason: &str,
+        note: &str,
+    ) {
+        let note = cut(note);
+        let recorder = self.recorder(about.uid.clone().unwrap_or_default(), reason, note);
+        let event = Event {
+            type_,
+            reason: reason.into(),
+            note: Some(note.into()),
+            action: "Reconcile".into(),
+            secondary: None,
+        };
+        match timeout(TIMEOUT, recorder.publish(&event, &about)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(reason, "event cannot be published: {error}"),
+            Err(_) => tracing::warn!(reason, "event cannot be published: no answer"),
+        }
+    }
+
+    fn recorder(&self, uid: String, reason: &str, note: &str) -> Recorder {
+        let mut all = self.series.lock();
+        all.retain(|_, series| series.last.elapsed() < SERIES);
+        let new = || Series {
+            note: note.into(),
+            recorder: Recorder::new(self.client.clone(), self.reporter.clone()),
+            last: Instant::now(),
+        };
+        let series = all.entry((uid, reason.into())).or_insert_with(new);
+        if series.note != note {
+            *series = new();
+        }
+        series.last = Instant::now();
+        series.recorder.clone()
+    }
+}
+
+fn cut(note: &str) -> &str {
+    let mut end = note.len().min(MAX_NOTE);
+    while !note.is_char_boundary(end) {
+        end -= 1;
+    }
+    &note[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_cut_between_characters() {
+        assert_eq!(cut("short"), "short");
+        let long = "é".repeat(1000);
+        assert_eq!(cut(&format!("a{long}")).len(), 1023);
+        assert_eq!(cut(&long).len(), 1024);
+    }
+}

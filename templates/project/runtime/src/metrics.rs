@@ -1,0 +1,209 @@
+//! Metrics under the names that controller-runtime gives them, so that its dashboards and alerts
+//! fit.
+
+use prometheus_client::encoding::text;
+use prometheus_client::metrics::{counter::Counter, family::Family, gauge::Gauge};
+use prometheus_client::{metrics::histogram::Histogram, registry::Metric, registry::Registry};
+use std::{fmt, fmt::Write, fs, time::Duration};
+
+const SECONDS: [f64; 10] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1., 5., 60.];
+
+type Labels = Vec<(&'static str, String)>;
+type Counters = Family<Labels, Counter>;
+type Gauges = Family<Labels, Gauge>;
+type Histograms = Family<Labels, Histogram, fn() -> Histogram>;
+
+/// Everything that `/metrics` shows.
+pub struct Metrics {
+    operator: &'static str,
+    registry: Registry,
+    reconciles: Counters,
+    errors: Counters,
+    pub panics: Counters,
+    times: Histograms,
+    waits: Histograms,
+    latencies: Histograms,
+    pub active: Gauges,
+    concurrency: Gauges,
+    pub adds: Counters,
+    pub retries: Counters,
+    requests: Counters,
+    pub depth: Gauges,
+    leader: Gauges,
+}
+
+impl Metrics {
+    pub fn new(operator: &'static str) -> Self {
+        let mut registry = Registry::default();
+        let all = &mut registry;
+        let times =
+            || Family::new_with_constructor((|| Histogram::new(SECONDS)) as fn() -> Histogram);
+        let (passes, waits, latencies) = (times(), times(), times());
+        let name = "workqueue_queue_duration_seconds";
+        all.register(name, "Time between ready and reconciled", waits.clone());
+        let name = "rest_client_request_duration_seconds";
+        all.register(name, "Time until an answer begins", latencies.clone());
+        let depth = add(
+            all,
+            "workqueue_depth",
+            "Objects that are ready to be reconciled",
+        );
+        let own = all.sub_registry_with_prefix("controller_runtime");
+        own.register("reconcile_time_seconds", "Time taken", passes.clone());
+        // The encoder adds `_total` to the name of a counter.
+        Self {
+            reconciles: add(own, "reconcile", "Reconciliations"),
+            errors: add(own, "reconcile_errors", "Those that failed"),
+            panics: add(own, "reconcile_panics", "Those that panicked"),
+            active: add(own, "active_workers", "Those under way"),
+            concurrency: add(own, "max_concurrent_reconciles", "At a time"),
+            adds: add(all, "workqueue_adds", "Changes to look at"),
+            retries: add(all, "workqueue_retries", "Failures to be tried again"),
+            requests: add(all, "rest_client_requests", "Requests to the API server"),
+            leader: add(all, "leader_election_master_status", "1 if it leads"),
+            depth,
+            times: passes,
+            waits,
+            latencies,
+            operator,
+            registry,
+        }
+    }
+}
+
+fn add<M: Clone + Default + Metric>(registry: &mut Registry, name: &str, help: &str) -> M {
+    let metric = M::default();
+    registry.register(name, help, metric.clone());
+    metric
+}
+
+pub fn of(controller: &str) -> Labels {
+    vec![("controller", controller.to_owned())]
+}
+
+pub fn queue(controller: &str) -> Labels {
+    let name = controller.to_owned();
+    vec![("name", name.clone()), ("controller", name)]
+}
+
+impl Metrics {
+    pub fn controller(&self, controller: &str, concurrency: u16) {
+        let at_a_time = self.concurrency.get_or_create(&of(controller));
+        at_a_time.set(concurrency.into());
+        // Shown before anything has happened, so that the first of them is a change.
+        self.errors.get_or_create(&of(controller)).inc_by(0);
+        self.panics.get_or_create(&of(controller)).inc_by(0);
+        self.retries.get_or_create(&queue(controller)).inc_by(0);
+    }
+
+    /// Ends a reconciliation that was counted as active.
+    pub fn passed(&self, controller: &str, result: &str, took: Duration) {
+        let mut labels = of(controller);
+        self.active.get_or_create(&labels).dec();
+        let times = self.times.get_or_create(&labels);
+        times.observe(took.as_secs_f64());
+        if result == "error" {
+            self.errors.get_or_create(&labels).inc();
+        }
+        labels.push(("result", result.to_owned()));
+        self.reconciles.get_or_create(&labels).inc();
+    }
+
+    /// An object has waited so long for its reconciliation.
+    pub fn waited(&self, controller: &str, time: Duration) {
+        let waits = self.waits.get_or_create(&queue(controller));
+        waits.observe(time.as_secs_f64());
+    }
+
+    pub fn requested(&self, code: String, method: String, host: String, took: Duration) {
+        let mut labels = vec![("host", host), ("verb", method.clone())];
+        let latencies = self.latencies.get_or_create(&labels);
+        latencies.observe(took.as_secs_f64());
+        labels[1] = ("method", method);
+        labels.push(("code", code));
+        self.requests.get_or_create(&labels).inc();
+    }
+
+    pub fn leads(&self, leads: bool) {
+        let labels = vec![("name", self.operator.into())];
+        self.leader.get_or_create(&labels).set(leads.into());
+    }
+
+    /// In OpenMetrics' text format.
+    pub fn encode(&self) -> Result<String, fmt::Error> {
+        let mut text = String::new();
+        text::encode_registry(&mut text, &self.registry)?;
+        for (name, value) in process().into_iter().flatten() {
+            writeln!(text, "# TYPE {name} gauge\n{name} {value}")?;
+        }
+        text::encode_eof(&mut text).map(|()| text)
+    }
+}
+
+/// What a process says about itself under the same names in every language. Linux only.
+fn process() -> Option<[(&'static str, f64); 6]> {
+    let word = |file: &str, line: &str, number| -> Option<f64> {
+        let text = fs::read_to_string(file).ok()?;
+        let line = text.lines().find(|found| found.starts_with(line))?;
+        line.split_whitespace().nth(number)?.parse().ok()
+    };
+    // Numbered in proc_pid_stat(5) from 1; the second may contain blanks.
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let stat = stat.rsplit_once(')')?.1.split_whitespace();
+    let stat: Vec<f64> = stat.map(|field| field.parse().unwrap_or(0.0)).collect();
+    let ticks = 100.0;
+    let used = (stat.get(11)? + stat.get(12)?) / ticks;
+    let started = word("/proc/stat", "btime", 1)? + stat.get(19)? / ticks;
+    let resident = word("/proc/self/status", "VmRSS:", 1)?;
+    let files = fs::read_dir("/proc/self/fd").ok()?.count() as f64;
+    let most = word("/proc/self/limits", "Max open files", 3)?;
+    Some([
+        ("process_cpu_seconds_total", used),
+        ("process_start_time_seconds", started),
+        ("process_virtual_memory_bytes", *stat.get(20)?),
+        ("process_resident_memory_bytes", resident * 1024.0),
+        ("process_open_fds", files),
+        ("process_max_fds", most),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_controller_runtime() {
+        let metrics = Metrics::new("shop");
+        metrics.controller("a", 10);
+        for result in ["success", "error"] {
+            metrics.active.get_or_create(&of("a")).inc();
+            metrics.passed("a", result, Duration::from_millis(1));
+        }
+        metrics.waited("a", Duration::ZERO);
+        metrics.depth.get_or_create(&queue("a")).set(3);
+        metrics.requested("200".into(), "GET".into(), "server".into(), Duration::ZERO);
+        metrics.leads(true);
+        let text = metrics.encode().unwrap();
+        for line in [
+            "controller_runtime_reconcile_total{controller=\"a\",result=\"success\"} 1",
+            "controller_runtime_reconcile_total{controller=\"a\",result=\"error\"} 1",
+            "controller_runtime_reconcile_errors_total{controller=\"a\"} 1",
+            "controller_runtime_reconcile_time_seconds_count{controller=\"a\"} 2",
+            "controller_runtime_active_workers{controller=\"a\"} 0",
+            "controller_runtime_max_concurrent_reconciles{controller=\"a\"} 10",
+            "workqueue_depth{name=\"a\",controller=\"a\"} 3",
+            "workqueue_queue_duration_seconds_count{name=\"a\",controller=\"a\"} 1",
+            "rest_client_requests_total{host=\"server\",method=\"GET\",code=\"200\"} 1",
+            "rest_client_request_duration_seconds_count{host=\"server\",verb=\"GET\"} 1",
+            "leader_election_master_status{name=\"shop\"} 1",
+        ] {
+            assert!(
+                text.lines().any(|found| found == line),
+                "{line} is not in\n{text}"
+            );
+        }
+        assert!(
+            text.contains("\nprocess_cpu_seconds_total ") && text.contains("\nprocess_open_fds ")
+        );
+    }
+}

@@ -1,0 +1,161 @@
+//! The objects of a controller that wait for their pass.
+
+use crate::cache::Key;
+use futures::future::poll_fn;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::time::Duration;
+use tokio::time::Instant;
+use tokio_util::time::{DelayQueue, delay_queue};
+
+/// An object waits once at most, and is not taken while its pass is under way.
+#[derive(Default)]
+pub struct Queue {
+    ready: VecDeque<(Key, Instant)>,
+    delayed: DelayQueue<Key>,
+    waiting: HashMap<Key, Waiting>,
+    running: HashSet<Key>,
+    /// Those that became due during their pass.
+    again: HashSet<Key>,
+}
+
+enum Waiting {
+    Ready,
+    Until(delay_queue::Key),
+}
+
+impl Queue {
+    /// Lets the object wait for `delay`, whatever it waited for before.
+    pub fn add(&mut self, key: Key, delay: Duration) {
+        match self.waiting.get(&key) {
+            Some(Waiting::Ready) => {}
+            Some(Waiting::Until(known)) if delay.is_zero() => {
+                self.delayed.remove(known);
+                self.waiting.remove(&key);
+                self.due(key);
+            }
+            Some(Waiting::Until(known)) => self.delayed.reset(known, delay),
+            None if delay.is_zero() => self.due(key),
+            None => {
+                let waiting = Waiting::Until(self.delayed.insert(key.clone(), delay));
+                self.waiting.insert(key, waiting);
+            }
+        }
+    }
+
+    /// Waits for the next object whose pass may begin, and since when it was ready. To be followed
+    /// by [`Queue::done`].
+    pub async fn next(&mut self) -> (Key, Instant) {
+        loop {
+            if let Some((key, since)) = self.ready.pop_front() {
+                self.waiting.remove(&key);
+                self.running.insert(key.clone());
+                return (key, since);
+            }
+            match poll_fn(|context| self.delayed.poll_expired(context)).await {
+                Some(expired) => {
+                    let key = expired.into_inner();
+                    self.waiting.remove(&key);
+                    self.due(key);
+                }
+                None => std::future::pending().await,
+            }
+        }
+    }
+
+    /// Ends the object's pass. It waits again, for `delay` or because it changed meanwhile.
+    pub fn done(&mut self, key: Key, delay: Option<Duration>) {
+        self.running.remove(&key);
+        if self.again.remove(&key) {
+            self.due(key);
+        } else if let Some(delay) = delay
+            && !self.waiting.contains_key(&key)
+        {
+            self.add(key, delay);
+        }
+    }
+
+    /// How many objects are ready for their pass.
+    pub fn depth(&self) -> usize {
+        self.ready.len()
+    }
+
+    fn due(&mut self, key: Key) {
+        if self.running.contains(&key) {
+            self.again.insert(key);
+        } else {
+            self.waiting.insert(key.clone(), Waiting::Ready);
+            self.ready.push_back((key, Instant::now()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::FutureExt;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn key(name: &str) -> Key {
+        (None, name.into())
+    }
+
+    fn now(queue: &mut Queue) -> Option<String> {
+        queue.next().now_or_never().map(|(key, _)| key.1)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn first_come_first_served_and_each_once() {
+        let mut queue = Queue::default();
+        for name in ["a", "b", "a", "c"] {
+            queue.add(key(name), Duration::ZERO);
+        }
+        assert_eq!(queue.depth(), 3);
+        assert_eq!(
+            [now(&mut queue), now(&mut queue), now(&mut queue)].map(Option::unwrap),
+            ["a", "b", "c"]
+        );
+        assert_eq!(now(&mut queue), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_change_during_a_pass_is_followed_by_another_pass() {
+        let mut queue = Queue::default();
+        queue.add(key("a"), Duration::ZERO);
+        assert_eq!(now(&mut queue).unwrap(), "a");
+        queue.add(key("a"), Duration::ZERO);
+        assert_eq!(now(&mut queue), None, "one pass at a time");
+        queue.done(key("a"), Some(SECOND * 600));
+        assert_eq!(now(&mut queue).unwrap(), "a");
+        queue.done(key("a"), None);
+        assert_eq!(now(&mut queue), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_delayed_change_during_a_pass_is_not_forgotten() {
+        let mut queue = Queue::default();
+        queue.add(key("a"), Duration::ZERO);
+        now(&mut queue).unwrap();
+        queue.add(key("a"), SECOND); // debounced
+        queue.done(key("a"), Some(SECOND * 600));
+        tokio::time::advance(SECOND * 2).await;
+        assert_eq!(queue.next().await.0, key("a"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_change_ends_a_wait_and_a_debounce_begins_anew() {
+        let mut queue = Queue::default();
+        queue.add(key("a"), SECOND * 600);
+        assert_eq!(now(&mut queue), None);
+        queue.add(key("a"), Duration::ZERO);
+        assert_eq!(now(&mut queue).unwrap(), "a");
+        queue.done(key("a"), None);
+
+        let start = Instant::now();
+        queue.add(key("a"), SECOND);
+        tokio::time::advance(SECOND / 2).await;
+        queue.add(key("a"), SECOND);
+        queue.next().await;
+        assert!(start.elapsed() >= SECOND * 3 / 2, "{:?}", start.elapsed());
+    }
+}

@@ -1,0 +1,66 @@
+//! Keeping a cache up to date with a watch.
+
+use crate::cache::{Cache, Key, key, version};
+use futures::StreamExt;
+use kube::api::{ApiResource, DynamicObject};
+use kube::runtime::WatchStreamExt;
+use kube::runtime::watcher::{Config, Error, Event, watcher};
+use kube::{Api, Client};
+use std::collections::HashMap;
+use tokio_util::task::task_tracker::TaskTrackerToken;
+
+/// Watches a namespace, or all of them, for as long as it is polled. `changed` is told which object
+/// to reconcile; `cold` is dropped when all objects are in the cache.
+pub async fn watch(
+    cache: &Cache,
+    client: Client,
+    namespace: Option<&str>,
+    config: Config,
+    changed: impl Fn(Key),
+    cold: TaskTrackerToken,
+) {
+    let api: Api<DynamicObject> = match namespace.filter(|_| cache.namespaced) {
+        Some(namespace) => Api::namespaced_with(client, namespace, &cache.kind),
+        None => Api::all_with(client, &cache.kind),
+    };
+    let mut events = watcher(api, config).default_backoff().boxed();
+    // What the cache had when a list began, and what of it the list has not shown yet.
+    let (mut before, mut unlisted) = (HashMap::new(), HashMap::new());
+    let mut cold = Some(cold);
+    let tell = |subject: Option<Key>| subject.into_iter().for_each(&changed);
+    while let Some(event) = events.next().await {
+        match event {
+            Ok(Event::Init) => {
+                before = cache.versions(namespace);
+                unlisted = before.clone();
+            }
+            Ok(Event::InitApply(object)) => {
+                let key = key(&object);
+                unlisted.remove(&key);
+                tell(cache.put_listed(object, before.get(&key).copied()));
+            }
+            Ok(Event::InitDone) => {
+                // Deleted while nobody watched, or else written while the list was on its way.
+                for (key, version) in unlisted.drain() {
+                    tell(cache.remove(&key, version));
+                }
+                before = HashMap::new();
+                drop(cold.take());
+            }
+            Ok(Event::Apply(object)) => tell(cache.put(object)),
+            Ok(Event::Delete(object)) => tell(cache.remove(&key(&object), version(&object))),
+            Err(error) => report(&cache.kind, &error),
+        }
+    }
+}
+
+/// Logs why a watch failed. It is tried again, after pauses that grow.
+fn report(kind: &ApiResource, error: &Error) {
+    let resource = format!("{}.{}", kind.plural, kind.group);
+    match error {
+        Error::InitialListFailed(kube::Error::Api(status)) if status.code == 404 => {
+            tracing::warn!(resource, "unknown to the cluster: is the CRD installed?");
+        }
+        error => tracing::warn!(resource, "watch failed: {error}"),
+    }
+}

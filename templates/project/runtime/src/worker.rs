@@ -1,0 +1,282 @@
+//! One controller at work: what happens around each call of its reconciler.
+
+use crate::action::{Action, Again};
+use crate::apply::{MANAGED_BY, NameTaken};
+use crate::cache::{Cached, Key};
+use crate::conditions;
+use crate::context::Context;
+use crate::controller::{Parts, Reconcile};
+use crate::finalizer::Stage;
+use crate::manager::Shared;
+use crate::metrics::{of, queue};
+use crate::queue::Queue;
+use crate::settings::{Limits, jittered};
+use crate::watch::watch;
+use anyhow::{Context as _, bail};
+use futures::stream::FuturesUnordered;
+use futures::{StreamExt, future};
+use kube::Resource;
+use kube::api::DynamicObject;
+use kube::runtime::events::EventType;
+use kube::runtime::watcher;
+use parking_lot::Mutex;
+use std::collections::HashMap;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::{Instant, interval, sleep, timeout};
+use tokio_util::task::AbortOnDropHandle;
+use tokio_util::task::task_tracker::TaskTracker;
+use tracing::Instrument;
+
+/// For the passes under way when the process is told to stop. It must be less than
+/// `terminationGracePeriodSeconds` in config/manager/manager.yaml.
+const GRACE: Duration = Duration::from_secs(25);
+/// When an object is looked at again that somebody else has changed in the same moment.
+const SOON: Duration = Duration::from_secs(1);
+
+pub(crate) struct Worker {
+    parts: Parts,
+    context: Arc<Context>,
+    shared: Shared,
+    limits: Limits,
+    /// How often an object has failed in a row.
+    failures: Mutex<HashMap<Key, u32>>,
+}
+
+impl Worker {
+    pub fn new(parts: Parts, context: Context, shared: Shared, limits: Limits) -> Self {
+        Self {
+            parts,
+            context: Arc::new(context),
+            shared,
+            limits,
+            failures: Mutex::default(),
+        }
+    }
+
+    /// Reconciles the objects of the chosen namespaces, or of all, until the process is told to
+    /// stop.
+    pub async fn work(self, mut changes: UnboundedReceiver<Key>) -> anyhow::Result<()> {
+        let (name, shared) = (self.parts.name, &self.shared);
+        let cold = TaskTracker::new();
+        cold.close();
+        let mut watches = pin!(self.watch(&cold));
+        // Without all the children in view, a restart would apply them all again.
+        tokio::select! {
+            () = &mut watches => bail!("the watches of controller {name} have ended"),
+            () = cold.wait() => {}
+            () = shared.stop.cancelled() => return Ok(()),
+        }
+        tracing::info!(
+            controller = name,
+            objects = self.context.objects.len(),
+            "started"
+        );
+        let mut waiting = Queue::default();
+        let mut passes = FuturesUnordered::new();
+        let mut beat = interval(Duration::from_secs(1));
+        let mut overdue = pin!(async {
+            shared.stop.cancelled().await;
+            sleep(GRACE).await;
+        });
+        // All in one task: whatever keeps it from going on stops the beat.
+        loop {
+            let stopping = shared.stop.is_cancelled();
+            if stopping && passes.is_empty() {
+                return Ok(());
+            }
+            let room = passes.len() < self.limits.concurrency.into();
+            tokio::select! {
+                Some(key) = changes.recv(), if !stopping => {
+                    shared.metrics.adds.get_or_create(&queue(name)).inc();
+                    waiting.add(key, self.limits.debounce);
+                }
+                (key, since) = waiting.next(), if room && !stopping => {
+                    shared.metrics.waited(name, since.elapsed());
+                    passes.push(self.pass(key));
+                }
+                Some((key, again)) = passes.next() => waiting.done(key, again),
+                () = shared.stop.cancelled(), if !stopping => {}
+                () = &mut overdue => {
+                    tracing::warn!(controller = name, "gave up passes that do not end");
+                    return Ok(());
+                }
+                () = &mut watches => bail!("the watches of controller {name} have ended"),
+                _ = beat.tick() => shared.health.beat(name),
+            }
+            let depth = i64::try_from(waiting.depth()).unwrap_or(i64::MAX);
+            shared.metrics.depth.get_or_create(&queue(name)).set(depth);
+        }
+    }
+
+    /// Keeps the caches up to date for as long as it is polled.
+    async fn watch(&self, cold: &TaskTracker) {
+        let context = &self.context;
+        let ours = watcher::Config::default().labels(&format!("{MANAGED_BY}={}", context.operator));
+        let namespaces = match self.parts.namespaced {
+            true => &self.shared.namespaces[..],
+            false => &[None],
+        };
+        let mut watches = Vec::new();
+        for namespace in namespaces {
+            let objects = [(&context.objects, &self.parts.watched)];
+            let children = context.children.iter().map(|children| (children, &ours));
+            for (cache, config) in objects.into_iter().chain(children) {
+                // It fails when the controller stops.
+                let changed = |key| drop(context.changed.send(key));
+                let (client, namespace) = (context.client.clone(), namespace.as_deref());
+                watches.push(watch(
+                    cache,
+                    client,
+                    namespace,
+                    config.clone(),
+                    changed,
+                    cold.token(),
+                ));
+            }
+        }
+        future::join_all(watches).await;
+    }
+
+    /// Looks at an object, and says when to look at it again unless it changes.
+    async fn pass(&self, key: Key) -> (Key, Option<Duration>) {
+        let Some(cached) = self.context.objects.get(&key) else {
+            self.failures.lock().remove(&key);
+            return (key, None);
+        };
+        let (metrics, name) = (&self.shared.metrics, self.parts.name);
+        metrics.active.get_or_create(&of(name)).inc();
+        let start = Instant::now();
+        let result = self.stage(&key, cached).await;
+        let took = start.elapsed();
+        if result.is_ok() {
+            self.failures.lock().remove(&key);
+        }
+        let (result, again) = match result {
+            Ok(Action(Again::Resync)) => ("success", Some(jittered(self.limits.resync))),
+            Ok(Action(Again::Never)) => ("success", None),
+            Ok(Action(Again::After(delay))) => ("requeue_after", Some(delay)),
+            Err(error) => ("error", self.failed(&key, &error).await),
+        };
+        metrics.passed(name, result, took);
+        (key, again)
+    }
+
+    /// Reconciles the object, or cleans up behind it.
+    async fn stage(&self, key: &Key, mut cached: Arc<Cached>) -> anyhow::Result<Action> {
+        let Some(finalizer) = &self.parts.finalizer else {
+            return match cached.deleting {
+                // Its children go with it. To put them right would make those again that are
+                // deleted before it.
+                true => Ok(Action::await_change()),
+                false => self.attempt(&self.parts.reconcile, &cached).await,
+            };
+        };
+        let context = &self.context;
+        let object: DynamicObject = serde_json::from_str(&cached.json)?;
+        match finalizer.stage(&object) {
+            Stage::Gone => return Ok(Action::await_change()),
+            Stage::Reconcile => {}
+            Stage::Add => {
+                if !finalizer.put(context, key, &cached, true).await? {
+                    return Ok(Action::requeue(SOON));
+                }
+                cached = context.objects.get(key).unwrap_or(cached);
+            }
+            Stage::Cleanup => {
+                let action = self.attempt(&finalizer.cleanup, &cached).await?;
+                let cached = context.objects.get(key).unwrap_or(cached);
+                let gone = finalizer.put(context, key, &cached, false).await?;
+                return Ok(if gone { action } else { Action::requeue(SOON) });
+            }
+        }
+        self.attempt(&self.parts.reconcile, &cached).await
+    }
+
+    /// Calls the reconciler. In a task of its own, one that hangs or panics cannot take others with
+    /// it.
+    async fn attempt(&self, reconcile: &Reconcile, cached: &Cached) -> anyhow::Result<Action> {
+        let pass = reconcile(&cached.json, self.context.clone()).map_err(DoesNotFit)?;
+        let task = AbortOnDropHandle::new(tokio::spawn(pass.in_current_span()));
+        let limit = self.limits.timeout;
+        let ended = timeout(limit, task).await;
+        let ended = ended.with_context(|| format!("reconciler took longer than {limit:?}"))?;
+        ended.unwrap_or_else(|panic| {
+            let panics = &self.shared.metrics.panics;
+            panics.get_or_create(&of(self.parts.name)).inc();
+            bail!("reconciler panicked: {panic}")
+        })
+    }
+
+    /// Tells the user, and says when to try again.
+    async fn failed(&self, key: &Key, error: &anyhow::Error) -> Option<Duration> {
+        let message = message(error);
+        let Some(cached) = self.context.objects.get(key) else {
+            tracing::warn!("{message}; the object is gone");
+            return None;
+        };
+        let json = &cached.json;
+        let about = serde_json::from_str::<DynamicObject>(json)
+            .ok()?
+            .object_ref(&self.parts.kind);
+        let events = &self.context.events;
+        if error.is::<DoesNotFit>() {
+            tracing::warn!("{message}; waiting for an edit");
+            events
+                .publish(about, EventType::Warning, "Invalid", &message)
+                .await;
+            return None;
+        }
+        let before = self.failures.lock().remove(key).unwrap_or(0);
+        self.failures.lock().insert(key.clone(), before + 1);
+        let retry_in = self.limits.retry_in(before);
+        let retries = &self.shared.metrics.retries;
+        retries.get_or_create(&queue(self.parts.name)).inc();
+        tracing::warn!(?retry_in, "{message}");
+        events
+            .publish(about, EventType::Warning, "ReconcileFailed", &message)
+            .await;
+        if let Some(tell) = &self.parts.tell {
+            let known = error
+                .chain()
+                .any(|cause| cause.is::<NameTaken>())
+                .then_some("NameTaken");
+            let reason = known
+                .or_else(|| conditions::refusal(&message))
+                .unwrap_or("ReconcileFailed");
+            let unready = conditions::new("Ready", false, reason, &message);
+            if let Ok(told) = tell(json, self.context.clone(), unready) {
+                told.await
+                    .unwrap_or_else(|error| tracing::warn!("{error:#}"));
+            }
+        }
+        Some(retry_in)
+    }
+}
+
+/// An object was stored that its Rust type cannot hold.
+#[derive(Debug)]
+struct DoesNotFit(serde_json::Error);
+
+impl std::error::Error for DoesNotFit {}
+
+impl std::fmt::Display for DoesNotFit {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "object does not fit its Rust type: {}", self.0)
+    }
+}
+
+/// The error and its causes; of an answer of the API server, its words alone.
+fn message(error: &anyhow::Error) -> String {
+    let mut texts = Vec::new();
+    for cause in error.chain() {
+        if let Some(kube::Error::Api(status)) = cause.downcast_ref() {
+            texts.push(status.message.clone());
+            break;
+        }
+        texts.push(cause.to_string());
+    }
+    texts.join(": ")
+}
