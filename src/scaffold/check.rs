@@ -2,6 +2,7 @@
 
 mod collisions;
 mod controllers;
+mod runtime;
 
 use super::controlled::Controlled;
 use super::copy::copied_version;
@@ -9,6 +10,8 @@ use super::storage::type_file;
 use super::{ApiIntent, flags};
 use crate::model::{BuiltIn, External, Origin, Plural, Project, Resource};
 use crate::{Error, Result};
+pub use runtime::check_runtime;
+
 use collisions::{check_collisions, check_controller, check_lengths, check_version};
 
 /// The resource that the intent asks for, given what the project has.

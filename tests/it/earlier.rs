@@ -1,4 +1,4 @@
-//! Projects of an opctl that made one program of each controller's tests.
+//! Projects of an earlier opctl: one that made a program of each controller's tests, and one whose runtime was no crate.
 
 use crate::support::{Place, text};
 use std::fs;
@@ -72,4 +72,19 @@ fn a_test_that_a_user_wrote_is_not_taken_for_opctls() {
     fs::write(place.root().join("tests/web_server.rs"), "").unwrap();
     place.ok(&["create", "api", "--kind", "WebServer"]);
     assert!(tests(&place).contains(&"tests/it/web_server.rs".to_owned()));
+}
+
+#[test]
+fn a_runtime_that_is_no_crate_gets_no_new_controller() {
+    let place = Place::with_project();
+    fs::rename(place.root().join("runtime"), place.root().join("src/runtime")).unwrap();
+    fs::rename(place.root().join("src/runtime/src/lib.rs"), place.root().join("src/runtime/mod.rs")).unwrap();
+    let before = place.content();
+    let output = place.run(&["create", "api", "--kind", "WebServer"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("the runtime of this project is in `src/runtime`, where an earlier opctl put it"), "{said}");
+    assert!(place.content() == before, "nothing is written");
+    // Types alone need no runtime.
+    place.ok(&["create", "api", "--kind", "WebServer", "--controller=false"]);
 }

@@ -164,6 +164,12 @@ pub(crate) fn lay(from: &Path, to: &Path) {
             continue;
         }
         let _ = fs::remove_file(&target);
+        let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+        let source = fs::canonicalize(&path).ok().filter(|source| source.starts_with(&templates));
+        if let Some(runtime) = source.filter(|_| metadata.is_symlink()) {
+            lay(&runtime, &target); // that of a golden project
+            continue;
+        }
         if metadata.is_symlink() {
             std::os::unix::fs::symlink(fs::read_link(&path).unwrap(), &target).unwrap();
         } else {

@@ -7,6 +7,7 @@ mod granted;
 mod kinds;
 mod names;
 mod needs;
+mod requests;
 
 pub(super) use granted::{Rights, by_hand};
 pub(super) use kinds::is_outside_of_namespaces;

@@ -1,11 +1,12 @@
 //! The rights that code visibly needs: calls on an `Api` of a known kind, watches, finalizers, events, and the scaffolded
 //! runtime's own functions.
 //!
-//! To make more shapes known, add to [`REQUESTS`], or a line to `method` or `function`. What is not understood needs
+//! To make more shapes known, add to [`requests`](super::requests), or a line to `method` or `function`. What is not understood needs
 //! nothing, as far as this can tell.
 
 use super::kinds::Kind;
 use super::names::{Names, Thing};
+use super::requests::{FUNCTIONS, REQUESTS};
 use crate::manifest::discover::ApiType;
 use crate::manifest::options::ExternalType;
 use crate::manifest::sources::is_for_tests;
@@ -26,54 +27,6 @@ pub(super) struct Need {
     pub(super) column: usize,
 }
 
-/// Methods of `kube::Api`, the subresource that they are about, and their verb (kube-client `api/core_methods.rs`,
-/// `api/subresource.rs`, `api/util/mod.rs`).
-const REQUESTS: &[(&str, &str, &[&str])] = &[
-    ("get", "", &["get"]),
-    ("get_opt", "", &["get"]),
-    ("get_metadata", "", &["get"]),
-    ("get_metadata_opt", "", &["get"]),
-    // Its `commit` makes the object or replaces it.
-    ("entry", "", &["get", "create", "update"]),
-    ("list", "", &["list"]),
-    ("list_metadata", "", &["list"]),
-    ("watch", "", &["watch"]),
-    ("watch_metadata", "", &["watch"]),
-    ("create", "", &["create"]),
-    ("replace", "", &["update"]),
-    ("patch", "", &["patch"]),
-    ("patch_metadata", "", &["patch"]),
-    ("restart", "", &["patch"]),
-    ("cordon", "", &["patch"]),
-    ("uncordon", "", &["patch"]),
-    ("delete", "", &["delete"]),
-    ("delete_collection", "", &["deletecollection"]),
-    ("get_status", "status", &["get"]),
-    ("patch_status", "status", &["patch"]),
-    ("replace_status", "status", &["update"]),
-    ("get_scale", "scale", &["get"]),
-    ("patch_scale", "scale", &["patch"]),
-    ("replace_scale", "scale", &["update"]),
-    ("get_ephemeral_containers", "ephemeralcontainers", &["get"]),
-    ("patch_ephemeral_containers", "ephemeralcontainers", &["patch"]),
-    ("replace_ephemeral_containers", "ephemeralcontainers", &["update"]),
-    ("get_resize", "resize", &["get"]),
-    ("patch_resize", "resize", &["patch"]),
-    ("replace_resize", "resize", &["update"]),
-    ("logs", "log", &["get"]),
-    ("log_stream", "log", &["get"]),
-    ("evict", "eviction", &["create"]),
-    ("create_token_request", "token", &["create"]),
-];
-/// Functions of kube-runtime whose first argument is an `Api` (`watcher.rs`, `wait.rs`, `finalizer.rs`).
-const FUNCTIONS: &[(&str, &[&str])] = &[
-    ("watcher", &["list", "watch"]),
-    ("metadata_watcher", &["list", "watch"]),
-    ("watch_object", &["list", "watch"]),
-    ("await_condition", &["list", "watch"]),
-    ("delete_and_finalize", &["delete", "list", "watch"]),
-    ("finalizer", &["patch"]),
-];
 const WATCH: &[&str] = &["list", "watch"];
 
 /// All needs of a file.

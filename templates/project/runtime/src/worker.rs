@@ -14,7 +14,7 @@ use crate::settings::{Limits, jittered};
 use crate::watch::watch;
 use anyhow::{Context as _, bail};
 use futures::stream::FuturesUnordered;
-use futures::{StreamExt, future};
+use futures::{FutureExt, StreamExt, future};
 use kube::Resource;
 use kube::api::DynamicObject;
 use kube::runtime::events::EventType;
@@ -111,8 +111,9 @@ impl Worker {
         }
     }
 
-    /// Keeps the caches up to date for as long as it is polled.
-    async fn watch(&self, cold: &TaskTracker) {
+    /// Keeps the caches up to date for as long as it is polled. `cold` counts those that are not
+    /// filled yet from this call on, before the first poll.
+    fn watch(&self, cold: &TaskTracker) -> impl Future<Output = ()> {
         let context = &self.context;
         let ours = watcher::Config::default().labels(&format!("{MANAGED_BY}={}", context.operator));
         let namespaces = match self.parts.namespaced {
@@ -137,7 +138,7 @@ impl Worker {
                 ));
             }
         }
-        future::join_all(watches).await;
+        future::join_all(watches).map(drop)
     }
 
     /// Looks at an object, and says when to look at it again unless it changes.
