@@ -6,38 +6,23 @@ use crate::difference::difference;
 use anyhow::{Context as _, ensure};
 use axum::http::Request as HttpRequest;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
-use kube::api::{
-    ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams, ValidationDirective,
-};
+use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, PostParams, ValidationDirective};
 use kube::core::object::HasStatus;
 use kube::core::{Request, request::Error as RequestError};
-use kube::{Resource, ResourceExt, Result};
+use kube::{Resource, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use std::fmt;
 
 /// The label of every child: objects without it are not watched.
 pub const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
 /// The hash of the desired child. A field that is no longer desired changes it; the fields that are
 /// left would not tell.
-const HASH: &str = "opctl.dev/desired-hash";
-
-/// A child cannot be made, because an object of its name is there that is not the operator's.
-#[derive(Debug)]
-pub(crate) struct NameTaken(String);
-
-impl std::error::Error for NameTaken {}
-
-impl fmt::Display for NameTaken {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
+pub(crate) const HASH: &str = "opctl.dev/desired-hash";
 
 /// The object that a child is made for.
-struct Owner {
-    reference: OwnerReference,
-    key: Key,
+pub(crate) struct Owner {
+    pub reference: OwnerReference,
+    pub key: Key,
 }
 
 impl Context {
@@ -136,7 +121,10 @@ impl Context {
         let at = Request::new(DynamicObject::url_path(kind, key.0.as_deref()));
         let write = children.write(key.clone());
         let stored = match observed {
-            Some(observed) => Ok(self.update(&at, &key.1, desired.clone(), &observed).await?),
+            Some(observed) => {
+                self.change(&at, kind, owner, desired.clone(), &observed)
+                    .await
+            }
             None => self.create(&at, &key, kind, owner, &desired).await,
         };
         let (name, kind) = (&key.1, &kind.kind);
@@ -159,7 +147,7 @@ impl Context {
         &self,
         owner: &Owner,
         kind: &ApiResource,
-        desired: Value,
+        mut desired: Value,
     ) -> anyhow::Result<(&Cache, Value, Key)> {
         let watched =
             |cache: &&Cache| cache.kind.kind == kind.kind && cache.kind.group == kind.group;
@@ -167,25 +155,29 @@ impl Context {
         let name = &kind.kind;
         let children =
             children.with_context(|| format!("{name} is not watched: add `.owns::<{name}>()`"))?;
-        let mut object: DynamicObject = serde_json::from_value(desired)?;
-        if children.namespaced && object.metadata.namespace.is_none() {
-            object.metadata.namespace.clone_from(&owner.key.0);
+        let metadata = &mut desired["metadata"];
+        if children.namespaced && metadata["namespace"].is_null() {
+            metadata["namespace"] = owner.key.0.clone().into();
         }
-        let namespace = &object.metadata.namespace;
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let key = (
+            text(&metadata["namespace"]),
+            text(&metadata["name"]).unwrap_or_default(),
+        );
         ensure!(
-            owner.key.0.is_none() || *namespace == owner.key.0,
+            owner.key.0.is_none() || key.0 == owner.key.0,
             "{name} {} cannot be a child: its owner is in namespace {}, and owns nothing elsewhere",
-            object.name_any(),
+            key.1,
             owner.key.0.as_deref().unwrap_or_default(),
         );
-        object.owner_references_mut().push(owner.reference.clone());
-        object
-            .labels_mut()
-            .insert(MANAGED_BY.into(), self.operator.into());
-        let hash = hash(&serde_json::to_vec(&object)?);
-        object.annotations_mut().insert(HASH.into(), hash);
-        let key = key(&object);
-        Ok((children, serde_json::to_value(object)?, key))
+        match &mut metadata["ownerReferences"] {
+            Value::Array(references) => references.push(json!(owner.reference)),
+            none => *none = json!([owner.reference]),
+        }
+        metadata["labels"][MANAGED_BY] = self.operator.into();
+        let hash = hash(&serde_json::to_vec(&desired)?);
+        desired["metadata"]["annotations"][HASH] = hash.into();
+        Ok((children, desired, key))
     }
 
     /// Posts the child: to apply what is not there yet would cost the API server more.
@@ -208,68 +200,28 @@ impl Context {
             Err(kube::Error::Api(status)) if status.is_already_exists() => {
                 let existing = self.fetch(kind, key).await?;
                 let existing = existing.context("it was deleted at the same moment")?;
-                self.may_adopt(kind, owner, &existing).await?;
-                Ok(self.update(at, &key.1, desired.clone(), &existing).await?)
+                self.change(at, kind, owner, desired.clone(), &existing)
+                    .await
             }
             stored => Ok(stored?),
         }
     }
 
-    /// An object of the child's name that the cache did not have: one that has lost its label or
-    /// its owner, or one that was made by a write whose answer was lost. Any other belongs to
-    /// somebody else.
-    async fn may_adopt(
+    /// Applies the child where an object of its name is.
+    async fn change(
         &self,
+        at: &Request,
         kind: &ApiResource,
         owner: &Owner,
+        desired: Value,
         existing: &Value,
-    ) -> anyhow::Result<()> {
-        let object = DynamicObject::deserialize(existing)?;
-        let name = format!("{} {}", kind.kind, object.name_any());
-        let mut owners = object.owner_references().iter();
-        let known = owners.find(|reference| reference.controller == Some(true));
-        match known {
-            Some(known) if known.uid == owner.reference.uid => return Ok(()),
-            Some(known) => {
-                return Err(
-                    NameTaken(format!("{name} belongs to {} {}", known.kind, known.name)).into(),
-                );
-            }
-            None if !object.annotations().contains_key(HASH) => {
-                return Err(NameTaken(format!(
-                    "{name} is there already, and was not made by this operator"
-                ))
-                .into());
-            }
-            None => {}
-        }
-        // It may be an orphan that is to outlive its owner: the cache may not know yet that the
-        // owner is being deleted.
-        let now = self
-            .fetch(&self.objects.kind, &owner.key)
-            .await?
-            .unwrap_or_default();
-        let same = now["metadata"]["uid"] == *owner.reference.uid;
-        ensure!(
-            same && now["metadata"]["deletionTimestamp"].is_null(),
-            "the owner is being deleted"
-        );
-        Ok(())
+    ) -> anyhow::Result<Value> {
+        self.may_adopt(kind, owner, existing).await?;
+        Ok(self.update(at, desired, existing).await?)
     }
 
-    /// Asks the API server for an object. A list needs no right that the watch does not need as
-    /// well.
-    async fn fetch(&self, kind: &ApiResource, key: &Key) -> anyhow::Result<Option<Value>> {
-        let at = Request::new(DynamicObject::url_path(kind, key.0.as_deref()));
-        let one = ListParams::default().fields(&format!("metadata.name={}", key.1));
-        let list: Value = self.client.request(at.list(&one)?).await?;
-        let mut found = list["items"][0].clone();
-        found["apiVersion"] = kind.api_version.clone().into();
-        found["kind"] = kind.kind.clone().into();
-        Ok(found["metadata"].is_object().then_some(found))
-    }
-
-    async fn update(&self, at: &Request, name: &str, mut new: Value, old: &Value) -> Result<Value> {
+    async fn update(&self, at: &Request, mut new: Value, old: &Value) -> Result<Value> {
+        let name = old["metadata"]["name"].as_str().unwrap_or_default();
         // An apply removes only fields that were applied before: so the creation is made to count
         // as an apply.
         let entries = old["metadata"]["managedFields"].as_array();

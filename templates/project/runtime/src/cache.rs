@@ -86,7 +86,7 @@ impl Cache {
     /// Drops the object, unless something newer was made in its place. Gives the key of the object
     /// to reconcile.
     pub fn remove(&self, key: &Key, version: u64) -> Option<Key> {
-        let mut entries = self.entries.lock();
+        let entries = &mut *self.entries.lock();
         if let Some(writes) = entries.writes.get_mut(key) {
             writes.deleted = writes.deleted.max(version);
         }
@@ -142,8 +142,14 @@ impl Cache {
     }
 
     fn cached(&self, mut object: DynamicObject, version: u64, subject: Key) -> Option<Cached> {
-        for entry in object.managed_fields_mut() {
-            entry.fields_v1 = None; // half of the object, and nobody here reads them
+        match &self.subject {
+            Subject::Itself => object.managed_fields_mut().clear(),
+            // Half of the object. Of the rest, an apply wants to know who has created it.
+            Subject::Owner { .. } => {
+                for entry in object.managed_fields_mut() {
+                    entry.fields_v1 = None;
+                }
+            }
         }
         object.types = DynamicObject::new("", &self.kind).types; // items of a list lack it
         Some(Cached {
@@ -181,26 +187,27 @@ impl Write<'_> {
     /// not tell them again.
     pub fn done(self, object: DynamicObject) -> bool {
         let version = version(&object);
-        let (deleted, before) = {
-            let entries = self.cache.entries.lock();
-            let deleted = entries
-                .writes
-                .get(&self.key)
-                .map_or(0, |writes| writes.deleted);
-            (deleted, entries.objects.get(&self.key).cloned())
+        let Some(subject) = self.cache.subject_of(&object) else {
+            return false;
         };
-        if version <= deleted
-            || before
-                .as_ref()
-                .is_some_and(|before| before.version >= version)
-        {
+        let after = said_by_others(object.metadata.clone());
+        // One lock for all of it: the watch works at the same time.
+        let mut entries = self.cache.entries.lock();
+        let deleted = entries
+            .writes
+            .get(&self.key)
+            .map_or(0, |writes| writes.deleted);
+        let before = entries.objects.get(&self.key);
+        if version <= deleted || before.is_some_and(|before| before.version >= version) {
             return false;
         }
-        let after = said_by_others(object.metadata.clone());
         let before: Option<DynamicObject> =
             before.and_then(|before| serde_json::from_str(&before.json).ok());
         let news = before.is_some_and(|before| said_by_others(before.metadata) != after);
-        self.cache.put(object);
+        if let Some(cached) = self.cache.cached(object, version, subject) {
+            let key = self.key.clone();
+            entries.objects.insert(key, Arc::new(cached));
+        }
         news
     }
 }

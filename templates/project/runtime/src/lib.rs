@@ -28,6 +28,7 @@
 //! ```
 
 mod action;
+mod adopt;
 mod apply;
 mod cache;
 mod client;

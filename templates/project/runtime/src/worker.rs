@@ -1,7 +1,8 @@
 //! One controller at work: what happens around each call of its reconciler.
 
 use crate::action::{Action, Again};
-use crate::apply::{MANAGED_BY, NameTaken};
+use crate::adopt::NameTaken;
+use crate::apply::MANAGED_BY;
 use crate::cache::{Cached, Key};
 use crate::conditions;
 use crate::context::Context;
@@ -181,6 +182,8 @@ impl Worker {
             Stage::Gone => return Ok(Action::await_change()),
             Stage::Reconcile => {}
             Stage::Add => {
+                // Else nobody could clean up behind it, and it would stay forever.
+                drop((self.parts.reconcile)(&cached.json, context.clone()).map_err(DoesNotFit)?);
                 if !finalizer.put(context, key, &cached, true).await? {
                     return Ok(Action::requeue(SOON));
                 }

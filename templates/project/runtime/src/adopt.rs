@@ -1,0 +1,83 @@
+//! Objects that stand where a child is to be.
+
+use crate::apply::{HASH, Owner};
+use crate::cache::Key;
+use crate::context::Context;
+use anyhow::ensure;
+use kube::api::{ApiResource, DynamicObject, ListParams};
+use kube::core::Request;
+use kube::{Resource, ResourceExt};
+use serde::Deserialize;
+use serde_json::Value;
+use std::fmt;
+
+/// A child cannot be made, because an object of its name is there that is not the operator's.
+#[derive(Debug)]
+pub(crate) struct NameTaken(String);
+
+impl std::error::Error for NameTaken {}
+
+impl fmt::Display for NameTaken {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl Context {
+    /// Refuses an object that is somebody else's: of another owner, or made by another program. An
+    /// object without an owner has lost it, or it was made by a write whose answer was lost.
+    pub(crate) async fn may_adopt(
+        &self,
+        kind: &ApiResource,
+        owner: &Owner,
+        existing: &Value,
+    ) -> anyhow::Result<()> {
+        let object = DynamicObject::deserialize(existing)?;
+        let name = format!("{} {}", kind.kind, object.name_any());
+        let mut owners = object.owner_references().iter();
+        let known = owners.find(|reference| reference.controller == Some(true));
+        match known {
+            Some(known) if known.uid == owner.reference.uid => return Ok(()),
+            Some(known) => {
+                return Err(
+                    NameTaken(format!("{name} belongs to {} {}", known.kind, known.name)).into(),
+                );
+            }
+            None if !object.annotations().contains_key(HASH) => {
+                return Err(NameTaken(format!(
+                    "{name} is there already, and was not made by this operator"
+                ))
+                .into());
+            }
+            None => {}
+        }
+        // It may be an orphan that is to outlive its owner: the cache may not know yet that the
+        // owner is being deleted.
+        let now = self
+            .fetch(&self.objects.kind, &owner.key)
+            .await?
+            .unwrap_or_default();
+        let same = now["metadata"]["uid"] == *owner.reference.uid;
+        ensure!(
+            same && now["metadata"]["deletionTimestamp"].is_null(),
+            "the owner is being deleted"
+        );
+        Ok(())
+    }
+
+    /// Asks the API server for an object. A list needs no right that the watch does not need as
+    /// well.
+    pub(crate) async fn fetch(
+        &self,
+        kind: &ApiResource,
+        key: &Key,
+    ) -> anyhow::Result<Option<Value>> {
+        let at = Request::new(DynamicObject::url_path(kind, key.0.as_deref()));
+        let one = ListParams::default().fields(&format!("metadata.name={}", key.1));
+        let list: Value = self.client.request(at.list(&one)?).await?;
+        let mut found = list["items"][0].clone();
+        found["apiVersion"] = kind.api_version.clone().into();
+        found["kind"] = kind.kind.clone().into();
+        Ok(found["metadata"].is_object().then_some(found))
+    }
+}
