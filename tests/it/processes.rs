@@ -126,7 +126,7 @@ fn a_folder_that_cannot_be_written_is_one_error() {
 fn a_full_disk_leaves_the_tree_as_it_was() {
     // From no room at all to room for everything, a page at a time.
     let mut codes = std::collections::BTreeSet::new();
-    for kibibytes in (4..=400).step_by(24) {
+    for kibibytes in (4..=528).step_by(32) {
         let place = Place::new();
         let script = format!(
             "mount -t tmpfs -o size={kibibytes}k none \"$PWD\"\ncd \"$PWD\"\ncode=0\n\

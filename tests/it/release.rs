@@ -65,7 +65,9 @@ fn resolved(template: &Value, repository: &str, target: &str, suffix: &str) -> S
 fn binstall_finds_the_archives() {
     let metadata = said(Path::new(ROOT), "cargo", &["metadata", "--no-deps", "--locked", "--format-version", "1"]);
     let metadata: Value = serde_json::from_str(&metadata).unwrap();
-    let binstall = &metadata["packages"][0]["metadata"]["binstall"];
+    let packages = metadata["packages"].as_array().unwrap();
+    let opctl = packages.iter().find(|package| package["name"] == "opctl").unwrap();
+    let binstall = &opctl["metadata"]["binstall"];
     for (target, suffix) in [("x86_64-unknown-linux-gnu", ""), ("aarch64-pc-windows-msvc", ".exe")] {
         let folder = TempDir::new().unwrap();
         let built = folder.path().join("target").join(target).join("release");
@@ -93,7 +95,7 @@ fn binstall_finds_the_archives() {
 #[test]
 fn the_published_package_says_where_its_archives_are() {
     let folder = TempDir::new().unwrap();
-    for part in ["src", "templates"] {
+    for part in ["src", "templates", "tests/runtime"] {
         lay(&Path::new(ROOT).join(part), &folder.path().join(part));
     }
     copied(&["Cargo.toml", "Cargo.lock", "LICENSE", "README.md", "CHANGELOG.md"], folder.path());

@@ -1,12 +1,9 @@
 //! Reconciles `WebServer` objects: each gets a Deployment, and a Service at a port of every node.
-use crate::runtime::controller::Controller;
-use crate::runtime::manager::Manager;
-use crate::runtime::{Context, conditions};
 use api::v1::{WebServer, WebServerStatus};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
 use kube::ResourceExt;
-use kube::runtime::controller::Action;
+use runtime::{Action, Context, Controller, Manager, conditions};
 use serde_json::{from_value, json};
 use std::sync::Arc;
 
@@ -35,7 +32,7 @@ pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result
     ctx.apply_status(&*obj, status(&obj, &deployment, refusal.as_deref()))
         .await?;
     service?;
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 fn deployment(obj: &WebServer) -> serde_json::Result<Deployment> {

@@ -1,12 +1,9 @@
 //! Reconciles `WhaleSay` objects: each gets a Job, which runs once.
-use crate::runtime::controller::Controller;
-use crate::runtime::manager::Manager;
-use crate::runtime::{Context, conditions};
 use api::v1alpha1::{WhaleSay, WhaleSayStatus};
 use k8s_openapi::api::batch::v1::Job;
 use kube::api::DeleteParams;
-use kube::runtime::controller::Action;
 use kube::{Api, ResourceExt};
+use runtime::{Action, Context, Controller, Manager, conditions};
 use serde_json::{from_value, json};
 use std::sync::Arc;
 
@@ -30,12 +27,12 @@ pub async fn reconcile(obj: Arc<WhaleSay>, ctx: Arc<Context>) -> anyhow::Result<
             jobs.delete(&job_name(&obj), &DeleteParams::background())
                 .await?;
             // The end of the old Job is a change too: the pass after it makes the new one.
-            return Ok(Action::await_change());
+            return Ok(Action::done());
         }
         job => job?,
     };
     ctx.apply_status(&*obj, status(&obj, &job)).await?;
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// What a Job runs can never be changed: another message needs another Job.

@@ -1,7 +1,4 @@
 //! Reconciles `DemoVolume` objects: each gets a claim for a volume.
-use crate::runtime::controller::Controller;
-use crate::runtime::manager::Manager;
-use crate::runtime::{Context, conditions};
 use api::demo::v1alpha1::{DemoVolume, DemoVolumeStatus};
 use k8s_openapi::api::core::v1::{
     PersistentVolumeClaim, PersistentVolumeClaimSpec, VolumeResourceRequirements,
@@ -10,7 +7,7 @@ use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use kube::runtime::controller::Action;
+use runtime::{Action, Context, Controller, Manager, conditions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -36,7 +33,7 @@ pub async fn reconcile(obj: Arc<DemoVolume>, ctx: Arc<Context>) -> anyhow::Resul
     };
     ctx.apply_status(&*obj, status(&obj, ready)).await?;
     claim?;
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 fn claim(obj: &DemoVolume) -> PersistentVolumeClaim {

@@ -1,18 +1,13 @@
 //! Reconciles `VoteConfig` objects: each gets a ConfigMap.
-use crate::runtime::controller::Controller;
-use crate::runtime::manager::Manager;
-use crate::runtime::{Context, conditions};
 use anyhow::Context as _;
 use api::voting::v1alpha1::{VoteConfig, VoteConfigStatus};
 use k8s_openapi::api::core::v1::ConfigMap;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;
 use kube::api::{DeleteParams, ObjectMeta};
-use kube::runtime::controller::Action;
-use kube::runtime::finalizer::{Event, finalizer};
 use kube::{Api, ResourceExt};
+use runtime::{Action, Context, Controller, Manager, conditions};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
@@ -22,7 +17,10 @@ const NAME: &str = "voteconfig";
 const FINALIZER: &str = "voting.schoolofdevops.com/finalizer";
 
 pub fn setup(manager: &mut Manager) {
-    manager.add(Controller::namespaced(NAME, reconcile).owns::<ConfigMap>());
+    let controller = Controller::namespaced(NAME, reconcile)
+        .owns::<ConfigMap>()
+        .finalizer(FINALIZER, cleanup);
+    manager.add(controller);
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
@@ -30,50 +28,25 @@ pub fn setup(manager: &mut Manager) {
 // +opctl:rbac:groups=voting.schoolofdevops.com,resources=voteconfigs/status,verbs=patch
 // +opctl:rbac:groups="",resources=configmaps,verbs=create;delete;list;patch;watch
 
-/// `finalizer` wants errors of a type that is one, which `anyhow::Error` is not.
-#[derive(Debug)]
-struct Failure(anyhow::Error);
-
-impl fmt::Display for Failure {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        write!(formatter, "{:#}", self.0)
-    }
-}
-
-impl std::error::Error for Failure {}
-
 pub async fn reconcile(obj: Arc<VoteConfig>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    let namespace = obj.namespace().unwrap_or_default();
-    let objects = Api::<VoteConfig>::namespaced(ctx.client.clone(), &namespace);
-    let pass = finalizer(&objects, FINALIZER, obj, async |event| {
-        let pass = match event {
-            Event::Apply(obj) => ensure(&obj, &ctx).await,
-            Event::Cleanup(obj) => cleanup(&obj, &ctx).await,
-        };
-        pass.map_err(Failure)
-    });
-    Ok(pass.await?)
-}
-
-async fn ensure(obj: &VoteConfig, ctx: &Context) -> anyhow::Result<Action> {
-    ctx.apply(obj, config_map(obj)?).await?;
+    ctx.apply(&*obj, config_map(&obj)?).await?;
     let ready = conditions::new("Ready", true, "Applied", "The ConfigMap has the options");
-    ctx.apply_status(obj, status(obj, ready)).await?;
-    Ok(Action::await_change())
+    ctx.apply_status(&*obj, status(&obj, ready)).await?;
+    Ok(Action::done())
 }
 
-async fn cleanup(obj: &VoteConfig, ctx: &Context) -> anyhow::Result<Action> {
+async fn cleanup(obj: Arc<VoteConfig>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     let namespace = obj.namespace().unwrap_or_default();
     let config_maps = Api::<ConfigMap>::namespaced(ctx.client.clone(), &namespace);
-    let name = config_map_name(obj);
+    let name = config_map_name(&obj);
     match config_maps.delete(&name, &DeleteParams::default()).await {
-        Err(kube::Error::Api(status)) if status.is_not_found() => Ok(Action::await_change()),
+        Err(kube::Error::Api(status)) if status.is_not_found() => Ok(Action::done()),
         Err(error) => {
             let failed = conditions::new("CleanedUp", false, "CleanupFailed", &error.to_string());
-            ctx.apply_status(obj, status(obj, failed)).await?;
+            ctx.apply_status(&*obj, status(&obj, failed)).await?;
             Err(error).with_context(|| format!("ConfigMap {name} cannot be deleted"))
         }
-        Ok(_) => Ok(Action::await_change()),
+        Ok(_) => Ok(Action::done()),
     }
 }
 

@@ -1,12 +1,9 @@
 //! Reconciles `WebApp` objects: each gets a Deployment and a Service.
-use crate::runtime::controller::Controller;
-use crate::runtime::manager::Manager;
-use crate::runtime::{Context, conditions};
 use api::apps::v1::{WebApp, WebAppStatus};
 use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition};
 use k8s_openapi::api::core::v1::Service;
 use kube::ResourceExt;
-use kube::runtime::controller::Action;
+use runtime::{Action, Context, Controller, Manager, conditions};
 use serde_json::{Value, from_value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -49,7 +46,7 @@ pub async fn reconcile(obj: Arc<WebApp>, ctx: Arc<Context>) -> anyhow::Result<Ac
     if degraded {
         ctx.warn(&*obj, "Degraded", "The Deployment failed").await;
     }
-    Ok(Action::await_change())
+    Ok(Action::done())
 }
 
 /// Which pods the Deployment and the Service mean. A Deployment can never change it.
