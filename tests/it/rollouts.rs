@@ -23,10 +23,11 @@ const GOOD: [&str; 3] = ["web:1", "web:2", "registry.example.com/web:3"];
 const BROKEN: [&str; 6] =
     ["fail:pull", "fail:pull-again", "fail:crash", "fail:crash@sha256:{}", "fail:unready", "fail:unready@sha256:{}"];
 
+const RECREATE: &str = "{type: Recreate}";
 const STRATEGIES: [&str; 3] = [
     "{rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}",
     "{rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}",
-    "{type: Recreate}",
+    RECREATE,
 ];
 
 fn image(random: &mut Random) -> String {
@@ -39,7 +40,11 @@ fn deploys(lane: &Lane, number: usize, mut random: Random) -> Vec<(String, Optio
     let mut verdicts = Vec::new();
     for _ in 0..number {
         if random.below(4) == 0 {
-            lane.shape(1 + random.below(2), random.pick(&STRATEGIES));
+            let strategy = random.pick(&STRATEGIES);
+            // Where two ReplicaSets have pods, another number of them along with `Recreate` stops the Deployment
+            // controller for good (`scale` in pkg/controller/deployment/sync.go).
+            let replicas = (strategy != RECREATE).then(|| 1 + random.below(2));
+            lane.shape(strategy, replicas);
         }
         if random.below(3) == 0 {
             let _ = lane.deploy(&image(&mut random), &["--wait=false"]);
@@ -61,8 +66,10 @@ fn deploys(lane: &Lane, number: usize, mut random: Random) -> Vec<(String, Optio
 /// Deployment controller has none to give, as it uses its first `ReplicaSet` again when no pod is left.
 fn goes_back(plane: &Plane) -> Option<String> {
     let lane = Lane::new(plane, "goes-back");
-    lane.shape(1, "{type: Recreate}");
+    lane.shape("{}", None);
     let _ = lane.deploy("fail:unready", &["--wait=false"]);
+    lane.shape(RECREATE, None);
+    lane.follow_hint(&lane.deploy("web:1", &["--timeout", TIMEOUT]));
     let good = lane.deploy("web:1", &["--timeout", TIMEOUT]);
     let back = lane.deploy("fail:unready", &["--timeout", TIMEOUT]);
     let is_said = back.said.contains("0 of 1 pods are ready, and no progress in 6 s (`progressDeadlineSeconds`)");

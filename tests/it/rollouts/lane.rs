@@ -79,13 +79,13 @@ impl Lane {
         std::fs::write(path, text.replace(from, to)).unwrap();
     }
 
-    /// How many pods, and how they are replaced.
-    pub(super) fn shape(&self, replicas: usize, strategy: &str) {
+    /// How pods are replaced, and how many there are, if that is to be changed.
+    pub(super) fn shape(&self, strategy: &str, replicas: Option<usize>) {
         let path = self.folder.path().join("config/manager/manager.yaml");
         let text = std::fs::read_to_string(&path).unwrap();
-        let line = |line: &str| match line.trim_start().split(':').next() {
-            Some("replicas") => format!("  replicas: {replicas}\n"),
-            Some("strategy") => format!("  strategy: {strategy}\n"),
+        let line = |line: &str| match (line.trim_start().split(':').next(), replicas) {
+            (Some("replicas"), Some(replicas)) => format!("  replicas: {replicas}\n"),
+            (Some("strategy"), _) => format!("  strategy: {strategy}\n"),
             _ => format!("{line}\n"),
         };
         std::fs::write(path, text.lines().map(line).collect::<String>()).unwrap();
@@ -105,6 +105,14 @@ impl Lane {
         let mut kubectl = Command::new("kubectl");
         kubectl.args(arguments).current_dir(self.folder.path()).env("KUBECONFIG", &self.kubeconfig);
         String::from_utf8(crate::golden::must(&mut kubectl).stdout).unwrap()
+    }
+
+    /// Runs the command that the error of a deploy ends with.
+    pub(super) fn follow_hint(&self, run: &Run) {
+        let hint = run.said.split("\nhint: ").nth(1).unwrap_or_else(|| panic!("{}", run.said));
+        let mut shell = Command::new("sh");
+        shell.args(["-c", hint]).current_dir(self.folder.path()).env("KUBECONFIG", &self.kubeconfig);
+        crate::golden::must(&mut shell);
     }
 
     /// A file of the project, such as one to apply.

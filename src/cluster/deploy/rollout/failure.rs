@@ -24,8 +24,9 @@ impl Failure<'_> {
         match self.cause {
             Some(Cause::Deleted) => "it is being deleted".to_owned(),
             Some(Cause::Paused) => "it is paused: its pods stay as they were".to_owned(),
-            Some(Cause::DeadlineExceeded(message) | Cause::Refused(message)) => message.clone(),
-            Some(Cause::Stalled(Stall { message, .. })) => message.clone(),
+            Some(
+                Cause::DeadlineExceeded(message) | Cause::Refused(message) | Cause::Stalled(Stall { message, .. }),
+            ) => message.clone(),
             Some(Cause::Pod(trouble)) => format!("pod `{}`: {}", trouble.pod, trouble.reason),
             None => String::new(),
         }

@@ -95,8 +95,11 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     // The strategy `Recreate` makes nothing before the old pods have gone, not even its `ReplicaSet`.
     if is_seen && !is_paused && deployment.data["spec"]["strategy"]["type"] == "Recreate" {
         let old_pods = observed.old_pods().count();
+        if old_pods > 0 && observed.frees_something() {
+            return Verdict::Waiting(old("terminating", old_pods));
+        }
         if old_pods > 0 {
-            return Verdict::Waiting(terminating(old_pods));
+            return stalled(deployment, old("running", old_pods));
         }
     }
     let Some(set) = observed.set() else {
@@ -130,12 +133,17 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     if let Some(exceeded) = exceeded.filter(|condition| Some(*condition) != earlier && names(condition, set)) {
         return Verdict::Stuck(Cause::DeadlineExceeded(self::message(exceeded)), EXCEEDED);
     }
+    if is_paused { Verdict::Waiting(message) } else { stalled(deployment, message) }
+}
+
+/// It may stay as it is for its own deadline.
+fn stalled(deployment: &DynamicObject, message: String) -> Verdict {
     match deployment.data["spec"]["progressDeadlineSeconds"].as_u64().map(Duration::from_secs) {
-        Some(deadline) if !is_paused => {
-            let stall = Stall { counts: Counts::of(status), message, deadline };
-            Verdict::Stuck(Cause::Stalled(stall), deadline + SLACK)
+        Some(deadline) => {
+            let counts = Counts::of(&deployment.data["status"]);
+            Verdict::Stuck(Cause::Stalled(Stall { counts, message, deadline }), deadline + SLACK)
         }
-        _ => Verdict::Waiting(message),
+        None => Verdict::Waiting(message),
     }
 }
 
@@ -168,15 +176,12 @@ fn lacking(observed: &Observed) -> Option<String> {
     if ready < wanted {
         return Some(format!("{ready} of {wanted} pods are ready"));
     }
-    let old = all.saturating_sub(wanted);
-    (old > 0).then(|| terminating(old))
+    let old_pods = all.saturating_sub(wanted);
+    (old_pods > 0).then(|| old("terminating", old_pods))
 }
 
-fn terminating(old_pods: usize) -> String {
-    match old_pods {
-        1 => "1 old pod still terminating".to_owned(),
-        old => format!("{old} old pods still terminating"),
-    }
+fn old(doing: &str, pods: usize) -> String {
+    format!("{pods} old pod{} still {doing}", if pods == 1 { "" } else { "s" })
 }
 
 /// Whether the message is of this `ReplicaSet`: it is `ReplicaSet "name" has timed out progressing.`

@@ -77,21 +77,21 @@ fn the_old_pods_go_first_where_all_are_replaced_at_once() {
         |name: &str| status(progressing("ProgressDeadlineExceeded", &format!("{name} has timed out progressing.")));
     let created = status(progressing("ReplicaSetCreateError", "no room"));
     let ended = json!({"phase": "Succeeded"});
-    let one = "1 old pod still terminating";
+    let (one, runs) = ("1 old pod still terminating", "stalled: 1 old pod still running, after 11s");
     let is_going = || vec![going(pod(OLD, &ready()))];
     let all = seen(&[("availableReplicas", json!(1))]);
     for (order, status, sets, pods, expected) in [
         ("nobody has looked", &behind, vec![&old], vec![pod(OLD, &ready())], UNSEEN),
-        ("the old pod runs", &none, vec![&old], vec![pod(OLD, &ready())], one),
-        ("the old pod is broken", &none, vec![&old], vec![pod(OLD, &waiting("ImagePullBackOff", 0))], one),
+        ("the old pod runs", &none, vec![&old], vec![pod(OLD, &ready())], runs),
+        ("the old pod is broken", &none, vec![&old], vec![pod(OLD, &waiting("ImagePullBackOff", 0))], runs),
         ("the old pod goes", &none, vec![&old], is_going(), one),
         ("it goes for longer than the deadline", &late("Deployment \"web\""), vec![&old], is_going(), one),
         ("the set before this one was refused", &created, vec![&old], is_going(), one),
         ("the old pod has ended", &none, vec![&old], vec![pod(OLD, &ended)], UNSEEN),
         ("the set is refused", &created, vec![&old], vec![], "refused: no room, after 10s"),
         ("the set is there from before", &none, vec![&old, &new], is_going(), one),
-        ("as is its deadline", &late("ReplicaSet \"web:2\""), vec![&old, &new], vec![pod(OLD, &ready())], one),
-        ("as is its refusal", &none, vec![&old, &again], vec![pod(OLD, &ready())], one),
+        ("as is its deadline", &late("ReplicaSet \"web:2\""), vec![&old, &new], vec![pod(OLD, &ready())], runs),
+        ("as is its refusal", &none, vec![&old, &again], vec![pod(OLD, &ready())], runs),
         ("no pod comes", &none, vec![&old, &new], vec![], "stalled: 0 of 1 pods are created, after 11s"),
         (
             "a pod starts",
