@@ -107,7 +107,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 }
 
 #[test]
-#[ignore = "200 deploys take a quarter of an hour"]
+#[ignore = "200 deploys take five minutes"]
 fn two_hundred_deploys_are_judged_right() {
     let plane = Plane::simulated();
     let begun = Instant::now();
