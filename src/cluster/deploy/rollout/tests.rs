@@ -68,15 +68,18 @@ fn refused(reason: &str) -> Value {
     json!({"conditions": [{"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate", "message": reason}]})
 }
 
-/// The verdict in a word or two.
-fn said(deployment: &Value, sets: &[Value], pods: &[Value], earlier: Option<&Value>) -> String {
+fn observed(deployment: &Value, sets: &[Value], pods: &[Value]) -> Observed {
     let read = |value: &Value| serde_json::from_value::<DynamicObject>(value.clone()).unwrap();
-    let observed = Observed {
+    Observed {
         deployment: read(deployment),
         sets: sets.iter().map(read).collect(),
         pods: pods.iter().map(read).collect(),
-    };
-    match judge(&observed, earlier) {
+    }
+}
+
+/// The verdict in a word or two.
+fn said(deployment: &Value, sets: &[Value], pods: &[Value], earlier: Option<&Value>) -> String {
+    match judge(&observed(deployment, sets, pods), earlier) {
         Verdict::Done => "done".to_owned(),
         Verdict::Waiting(message) => message,
         Verdict::Stuck(cause, patience) => {

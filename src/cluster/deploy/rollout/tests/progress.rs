@@ -1,7 +1,7 @@
 //! Deployments that get no further, and those that wait for their old pods.
 
 use super::{
-    NEW, OLD, Observed, UNSEEN, deployment, going, judge, pod, progressing, ready, refused, said, seen, set, waiting,
+    NEW, OLD, UNSEEN, deployment, going, judge, observed, pod, progressing, ready, refused, said, seen, set, waiting,
 };
 use serde_json::{Value, json};
 
@@ -51,19 +51,13 @@ fn progress_is_measured_where_the_controller_says_nothing() {
 
 #[test]
 fn a_pod_more_is_progress() {
-    let cause = |counts: &[(&str, Value)]| {
-        let deployment = bounded(&seen(counts), "RollingUpdate");
-        let observed = Observed {
-            deployment: serde_json::from_value(deployment).unwrap(),
-            sets: vec![serde_json::from_value(set(NEW, &json!({}))).unwrap()],
-            pods: Vec::new(),
-        };
-        judge(&observed, None)
+    let verdict = |counts: &[(&str, Value)]| {
+        judge(&observed(&bounded(&seen(counts), "RollingUpdate"), &[set(NEW, &json!({}))], &[]), None)
     };
-    let before = cause(&[]);
-    assert_eq!(before, cause(&[]));
+    let before = verdict(&[]);
+    assert_eq!(before, verdict(&[]));
     for key in ["replicas", "readyReplicas", "updatedReplicas"] {
-        assert_ne!(before, cause(&[(key, json!(2))]), "{key}");
+        assert_ne!(before, verdict(&[(key, json!(2))]), "{key}");
     }
 }
 
