@@ -70,9 +70,9 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
                 // The server has filled it in, so that no field manager's apply takes it away.
                 let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
                 let patch = r#"{"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}"#;
-                let command =
-                    connection.kubectl(&format!("patch {resource} {name}{within} --type merge --patch '{patch}'"));
-                format!("{command}    # then run the same command again")
+                connection.kubectl(&format!(
+                    "patch {resource} {name}{within} --type merge --patch '{patch}'    # then run the same command again"
+                ))
             } else if resource == "customresourcedefinitions" {
                 format!(
                     "fix the Rust type that it is made from, then run:\nopctl manifests && {}",
