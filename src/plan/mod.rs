@@ -18,4 +18,4 @@ pub use merge::{Merged, merge};
 pub use operation::{Edit, Existing, Operation, Step};
 pub use resolve::{Author, no_toml, readable, resolve, with_line_ends_of};
 pub use snapshot::{Entry, Snapshot};
-pub use unfinished::{Conflict, Conflicts, Ledgers, Left, Resolved, Unfinished, Versions};
+pub use unfinished::{Conflicts, Ledgers, Left, Resolved, Unfinished, Versions};

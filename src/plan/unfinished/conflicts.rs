@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A file in conflict.
 #[derive(Clone, Debug)]
-pub struct Conflict {
+pub(super) struct Conflict {
     /// As it stands there.
-    pub text: String,
+    pub(super) text: String,
     /// Both sides, as far as git could not put them together.
-    pub sides: Sides,
+    pub(super) sides: Sides,
     /// What both began with.
-    pub base: Option<String>,
+    pub(super) base: Option<String>,
 }
 
 impl Conflict {

@@ -10,13 +10,14 @@ mod ledgers;
 #[cfg(test)]
 mod tests;
 
-pub use conflicts::{Conflict, Conflicts};
+use conflicts::Conflict;
+pub use conflicts::Conflicts;
 pub use finish::{Left, Resolved};
 pub use ledgers::Ledgers;
 
 use std::collections::BTreeMap;
 
-pub(super) const LOCK: &str = "Cargo.lock";
+const LOCK: &str = "Cargo.lock";
 
 /// A file as it stands there, and as git has it.
 #[derive(Clone, Debug, Default)]
