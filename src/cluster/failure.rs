@@ -65,7 +65,15 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
             let error = causes
                 .iter()
                 .fold(error, |error, cause| error.caused_by(format!("{}: {}", cause.field, cause.message)));
-            error.hint(if resource == "customresourcedefinitions" {
+            let is_about = |field: &str| causes.iter().any(|cause| cause.field == field);
+            error.hint(if is_about("spec.strategy.rollingUpdate") {
+                // The server has filled it in, so that no field manager's apply takes it away.
+                let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
+                let patch = r#"{"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}"#;
+                connection.kubectl(&format!(
+                    "patch {resource} {name}{within} --type merge --patch '{patch}'    # then run the same command again"
+                ))
+            } else if resource == "customresourcedefinitions" {
                 format!(
                     "fix the Rust type that it is made from, then run:\nopctl manifests && {}",
                     connection.target.opctl("install")

@@ -9,6 +9,7 @@ mod merge;
 mod operation;
 mod resolve;
 mod snapshot;
+mod unfinished;
 
 pub use crate::edit::{dependencies, has_dependency, has_version, merge_locks};
 pub use change::{Action, Change, Plan};
@@ -17,3 +18,4 @@ pub use merge::{Merged, merge};
 pub use operation::{Edit, Existing, Operation, Step};
 pub use resolve::{Author, no_toml, readable, resolve, with_line_ends_of};
 pub use snapshot::{Entry, Snapshot};
+pub use unfinished::{Conflicts, Ledgers, Left, Resolved, Unfinished, Versions};

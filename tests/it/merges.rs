@@ -1,5 +1,6 @@
 //! Branches of a project that git merges, with `opctl resolve` where git alone cannot.
 
+mod compiled;
 mod markers;
 mod random;
 
@@ -14,11 +15,19 @@ struct Repository {
 
 impl Repository {
     fn new(commands: &[&[&str]]) -> Self {
+        Self::named("shop-operator", commands)
+    }
+
+    fn named(name: &str, commands: &[&[&str]]) -> Self {
         let place = Place::new();
-        place.ok(&["init", "--domain", "example.com", "--name", "shop-operator"]);
+        place.ok(&["init", "--domain", "example.com", "--name", name]);
         for command in commands {
             place.ok(command);
         }
+        Self::of(place)
+    }
+
+    fn of(place: Place) -> Self {
         let repository = Repository { place };
         repository.git(&["init", "-q", "-b", "main"]);
         repository.commit("Begin");

@@ -3,7 +3,7 @@
 use crate::golden::{cargo, must, project};
 use crate::life::Plane;
 use kube::Client;
-use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};
+use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams};
 use kube::config::Kubeconfig;
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
@@ -126,6 +126,18 @@ fn passes(programs: &[PathBuf], administrator: &Path, operator: &Path) -> (bool,
     (passed, all)
 }
 
+/// What the conditions of the objects say that are not Ready for the reason `Forbidden`.
+async fn forbidden(plane: &Plane) -> Vec<String> {
+    let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("example.com", "v1alpha1", "WebServer"));
+    let objects: Api<DynamicObject> = Api::all_with(plane.client().await, &resource);
+    let objects = objects.list(&ListParams::default()).await.unwrap();
+    let conditions = objects.iter().filter_map(|object| object.data["status"]["conditions"].as_array()).flatten();
+    let forbidden = conditions.filter(|condition| {
+        condition["type"] == "Ready" && condition["status"] == "False" && condition["reason"] == "Forbidden"
+    });
+    forbidden.map(|condition| condition["message"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
 /// Whether it ended well, and in time.
 fn ended(mut child: Child) -> bool {
     let begun = Instant::now();
@@ -178,4 +190,11 @@ fn without_any_one_right_the_generated_tests_fail() {
         }
     });
     assert_eq!(needless.into_inner().unwrap(), [], "the tests pass without these rights");
+
+    // Whoever looks at the object reads why it does not get ready.
+    let forbidden = runtime.block_on(forbidden(&plane));
+    for (verb, resource) in [("create", "services"), ("create", "deployments")] {
+        let words = format!("cannot {verb} resource \"{resource}\"");
+        assert!(forbidden.iter().any(|message| message.contains(&words)), "{words}: {forbidden:#?}");
+    }
 }

@@ -1,9 +1,8 @@
 //! What opctl knows about both sides of a merge: what either project inserts, and what is generated.
 
-use crate::conflict::Sides;
 use crate::manifest::INPUTS_FILE;
 use crate::model::Project;
-use crate::plan::{Edit, Ledger, Operation, dependencies};
+use crate::plan::{Edit, Ledgers, Operation};
 use crate::{Result, scaffold};
 
 const DEFINITIONS: &str = "config/crd/bases/";
@@ -15,7 +14,7 @@ pub(super) fn is_generated(path: &str) -> bool {
 }
 
 /// All that opctl puts into files of a project that has what both sides have.
-pub(super) fn insertions(projects: &[Project], ledgers: [&Ledger; 2]) -> Result<Vec<Operation>> {
+pub(super) fn insertions(projects: &[Project], ledgers: &Ledgers) -> Result<Vec<Operation>> {
     let mut operations: Vec<Operation> = Vec::new();
     for project in projects {
         for operation in scaffold::insertions(project)? {
@@ -24,16 +23,11 @@ pub(super) fn insertions(projects: &[Project], ledgers: [&Ledger; 2]) -> Result<
             }
         }
     }
-    for path in ledgers.iter().flat_map(|ledger| ledger.files.keys()).filter(|path| path.starts_with(DEFINITIONS)) {
+    let generated = ledgers.ours.files.keys().chain(ledgers.theirs.files.keys());
+    for path in generated.filter(|path| path.starts_with(DEFINITIONS)) {
         let fragment = format!("- {}", path.trim_start_matches("config/crd/"));
         let edit = Edit::AtMarker { marker: "# +opctl:scaffold:crds".to_owned(), fragment };
         operations.push(Operation::edit("config/crd/kustomization.yaml", edit));
     }
     Ok(operations)
-}
-
-/// The crates that either side of a Cargo.toml names.
-pub(super) fn crates(path: &str, sides: &Sides) -> Vec<Operation> {
-    let named = [&sides.ours, &sides.theirs].into_iter().flat_map(|text| dependencies(text));
-    named.map(|(name, value)| Operation::edit(path, Edit::Dependency { name, value, force: false })).collect()
 }

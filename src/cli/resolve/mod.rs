@@ -1,19 +1,16 @@
 //! `opctl resolve`.
 
-mod conflicts;
-mod finish;
+mod files;
 mod known;
 
 use super::write::{WriteArgs, carry_out};
 use super::{Context, typed};
 use crate::exec::Merge;
-use crate::plan::{Action, Plan};
+use crate::plan::{Action, Conflicts, Left, Plan};
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result};
 use clap::{ArgAction, Args};
-use conflicts::Conflicts;
-use finish::Left;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,11 +35,13 @@ pub(super) struct ResolveArgs {
 pub(super) fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
     let workspace = args.write.open(&discover(&context.directory)?, context)?;
     let git = Merge::of(workspace.root()).filter(Merge::is_open);
-    let conflicts = Conflicts::find(&workspace, git.as_ref())?;
+    let (files, ledgers) = files::read(&workspace, git.as_ref())?;
+    let conflicts = Conflicts::find(&files, &ledgers);
     if conflicts.is_empty() && git.is_none() {
         return Ok(Report::new("resolve", Outcome::Unchanged).summary("nothing to do: no file is in conflict"));
     }
-    let resolved = conflicts.resolve()?;
+    let operations = known::insertions(&conflicts.projects()?, &ledgers)?;
+    let resolved = conflicts.resolve(&operations, known::is_generated);
     let mut report = carry_out("resolve", &workspace, &resolved.plan, args.write)?;
     drop(workspace);
     let add = |paths: &[&str]| match &git {

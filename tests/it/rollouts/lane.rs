@@ -8,6 +8,7 @@ use kube::core::GroupVersionKind;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
 const CONFIG: &str = "\
@@ -26,8 +27,14 @@ pub(super) struct Lane {
     client: kube::Client,
 }
 
+/// For how many seconds deploys wait.
+pub(super) const TIMEOUT: &str = "60";
+/// A deploy that took as long has waited for all of its time, less what is kept for finding out why.
+const LATE: Duration = Duration::from_secs(54);
+
 /// What came of a deploy.
 pub(super) struct Run {
+    pub(super) took: Duration,
     pub(super) code: Option<i32>,
     pub(super) said: String,
 }
@@ -72,13 +79,13 @@ impl Lane {
         std::fs::write(path, text.replace(from, to)).unwrap();
     }
 
-    /// How many pods, and how they are replaced.
-    pub(super) fn shape(&self, replicas: usize, strategy: &str) {
+    /// How pods are replaced, and how many there are, if that is to be changed.
+    pub(super) fn shape(&self, strategy: &str, replicas: Option<usize>) {
         let path = self.folder.path().join("config/manager/manager.yaml");
         let text = std::fs::read_to_string(&path).unwrap();
-        let line = |line: &str| match line.trim_start().split(':').next() {
-            Some("replicas") => format!("  replicas: {replicas}\n"),
-            Some("strategy") => format!("  strategy: {{rollingUpdate: {strategy}}}\n"),
+        let line = |line: &str| match (line.trim_start().split(':').next(), replicas) {
+            (Some("replicas"), Some(replicas)) => format!("  replicas: {replicas}\n"),
+            (Some("strategy"), _) => format!("  strategy: {strategy}\n"),
             _ => format!("{line}\n"),
         };
         std::fs::write(path, text.lines().map(line).collect::<String>()).unwrap();
@@ -88,14 +95,24 @@ impl Lane {
         let opctl = std::env::var("ROLLOUTS_OPCTL").unwrap_or_else(|_| env!("CARGO_BIN_EXE_opctl").to_owned());
         let mut command = Command::new(opctl);
         command.args(["deploy", "--image", image]).args(flags).current_dir(self.folder.path());
+        let begun = Instant::now();
         let output = command.env("KUBECONFIG", &self.kubeconfig).stdin(Stdio::null()).output().unwrap();
-        Run { code: output.status.code(), said: String::from_utf8_lossy(&output.stderr).into_owned() }
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        Run { took: begun.elapsed(), code: output.status.code(), said }
     }
 
     pub(super) fn kubectl(&self, arguments: &[&str]) -> String {
         let mut kubectl = Command::new("kubectl");
         kubectl.args(arguments).current_dir(self.folder.path()).env("KUBECONFIG", &self.kubeconfig);
         String::from_utf8(crate::golden::must(&mut kubectl).stdout).unwrap()
+    }
+
+    /// Runs the command that the error of a deploy ends with.
+    pub(super) fn follow_hint(&self, run: &Run) {
+        let hint = run.said.split("\nhint: ").nth(1).unwrap_or_else(|| panic!("{}", run.said));
+        let mut shell = Command::new("sh");
+        shell.args(["-c", hint]).current_dir(self.folder.path()).env("KUBECONFIG", &self.kubeconfig);
+        crate::golden::must(&mut shell);
     }
 
     /// A file of the project, such as one to apply.
@@ -114,6 +131,9 @@ impl Lane {
         let blamed = run.said.split("caused by: pod `").nth(1).and_then(|rest| rest.split('`').next());
         if expected == 5 && blamed.is_none() {
             return Some("no pod is blamed".to_owned());
+        }
+        if run.took > LATE {
+            return Some(format!("it took {:.0}s, as long as it was given", run.took.as_secs_f32()));
         }
         let pods = self.list("", "Pod");
         let of = |pod: &DynamicObject| pod.data["spec"]["containers"][0]["image"].as_str().unwrap().to_owned();

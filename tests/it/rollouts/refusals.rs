@@ -1,6 +1,6 @@
 //! Who keeps an operator from running: a quota, a missing right, an admission policy, and whoever has its name.
 
-use super::lane::Lane;
+use super::lane::{Lane, TIMEOUT};
 use crate::life::Plane;
 use std::time::Duration;
 
@@ -166,7 +166,7 @@ pub(super) fn not_told_apart(plane: &Plane) -> Vec<String> {
         prepare(&mut lane);
         // A policy is asked a moment after it has come.
         std::thread::sleep(Duration::from_secs(2));
-        let run = lane.deploy("web:1", &["--timeout", "60"]);
+        let run = lane.deploy("web:1", &["--timeout", TIMEOUT]);
         let hint = [if *code == 0 { "unchanged namespace/" } else { "hint: " }];
         let missing: Vec<_> = texts.iter().chain(&hint).filter(|text| !run.said.contains(**text)).collect();
         let right = run.code == Some(*code) && missing.is_empty();

@@ -3,7 +3,7 @@
 use super::super::member::Member;
 use super::observed::Observed;
 use super::pod::{Trouble, trouble};
-use super::verdict::{Cause, refused};
+use super::verdict::{Cause, Stall, refused};
 use crate::Error;
 use crate::cluster::{Connection, Refusal};
 
@@ -24,7 +24,9 @@ impl Failure<'_> {
         match self.cause {
             Some(Cause::Deleted) => "it is being deleted".to_owned(),
             Some(Cause::Paused) => "it is paused: its pods stay as they were".to_owned(),
-            Some(Cause::DeadlineExceeded(message) | Cause::Refused(message)) => message.clone(),
+            Some(
+                Cause::DeadlineExceeded(message) | Cause::Refused(message) | Cause::Stalled(Stall { message, .. }),
+            ) => message.clone(),
             Some(Cause::Pod(trouble)) => format!("pod `{}`: {}", trouble.pod, trouble.reason),
             None => String::new(),
         }
@@ -40,12 +42,16 @@ impl Failure<'_> {
                 .caused_by("nothing in the cluster looks at Deployments: kube-controller-manager does not run")
                 .hint(connection.target.opctl("deploy --wait=false    # applies, and does not wait"));
         }
-        let mut error = waited.into_iter().fold(error, Error::caused_by);
-        let mut cause = self.cause.cloned();
-        if let Some(Cause::DeadlineExceeded(message)) = &cause {
-            error = error.caused_by(message);
-            cause = None;
-        }
+        let no_progress = match self.cause {
+            Some(Cause::DeadlineExceeded(message)) => Some(message.clone()),
+            Some(Cause::Stalled(Stall { message, deadline, .. })) => {
+                let seconds = deadline.as_secs();
+                Some(format!("{message}, and no progress in {seconds} s (`progressDeadlineSeconds`)"))
+            }
+            _ => None,
+        };
+        let cause = self.cause.filter(|_| no_progress.is_none()).cloned();
+        let error = waited.map(str::to_owned).into_iter().chain(no_progress).fold(error, Error::caused_by);
         match cause.or_else(|| self.guess()) {
             Some(Cause::Refused(message)) => {
                 let refusal = Refusal::of(&message);

@@ -76,7 +76,8 @@ impl Rollout {
                     let same = stuck.take().filter(|(before, _)| *before == cause);
                     let since = same.map_or_else(Instant::now, |(_, since)| since);
                     let failure = Failure { member: &self.member, observed: &observed, cause: Some(&cause) };
-                    if since.elapsed() >= patience || Instant::now() >= deadline {
+                    let is_known = !matches!(cause, Cause::Stalled(_));
+                    if since.elapsed() >= patience || (is_known && Instant::now() >= deadline) {
                         return Err(failure.error(connection, None).await);
                     }
                     (failure.reason(), Some((cause, since)))

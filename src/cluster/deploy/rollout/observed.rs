@@ -43,7 +43,17 @@ impl Observed {
         self.pods.iter().filter(move |pod| set.is_some_and(|set| is_of(pod, set)) && !is_going(pod))
     }
 
-    /// Whether pods of the Deployment are on their way out: what they take, such as a quota, is free in a moment.
+    /// The pods of the Deployment's other templates that have not ended.
+    pub(super) fn old_pods(&self) -> impl Iterator<Item = &DynamicObject> {
+        let set = self.set();
+        let is_old = move |pod: &DynamicObject| {
+            let mut own = self.sets.iter().filter(|own| is_of(own, &self.deployment) && is_of(pod, own));
+            own.any(|own| set.is_none_or(|set| set.metadata.uid != own.metadata.uid))
+        };
+        self.pods.iter().filter(move |pod| !has_ended(pod) && is_old(pod))
+    }
+
+    /// Whether pods of the Deployment are on their way out.
     pub(super) fn frees_something(&self) -> bool {
         self.pods.iter().any(|pod| is_going(pod) && self.sets.iter().any(|set| is_of(pod, set)))
     }
@@ -61,6 +71,10 @@ fn template(object: &DynamicObject) -> Value {
 fn is_of(object: &DynamicObject, owner: &DynamicObject) -> bool {
     let mut owners = object.metadata.owner_references.iter().flatten();
     owners.any(|reference| reference.controller == Some(true) && Some(&reference.uid) == owner.metadata.uid.as_ref())
+}
+
+fn has_ended(pod: &DynamicObject) -> bool {
+    ["Succeeded", "Failed"].iter().any(|phase| pod.data["status"]["phase"] == *phase)
 }
 
 fn is_going(pod: &DynamicObject) -> bool {

@@ -1,5 +1,7 @@
 //! Orders of events, each as the one look at the cluster in which it could be misread.
 
+mod progress;
+
 use super::observed::Observed;
 use super::verdict::{Cause, Verdict, judge};
 use kube::api::DynamicObject;
@@ -66,15 +68,18 @@ fn refused(reason: &str) -> Value {
     json!({"conditions": [{"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate", "message": reason}]})
 }
 
-/// The verdict in a word or two.
-fn said(deployment: &Value, sets: &[Value], pods: &[Value], earlier: Option<&Value>) -> String {
+fn observed(deployment: &Value, sets: &[Value], pods: &[Value]) -> Observed {
     let read = |value: &Value| serde_json::from_value::<DynamicObject>(value.clone()).unwrap();
-    let observed = Observed {
+    Observed {
         deployment: read(deployment),
         sets: sets.iter().map(read).collect(),
         pods: pods.iter().map(read).collect(),
-    };
-    match judge(&observed, earlier) {
+    }
+}
+
+/// The verdict in a word or two.
+fn said(deployment: &Value, sets: &[Value], pods: &[Value], earlier: Option<&Value>) -> String {
+    match judge(&observed(deployment, sets, pods), earlier) {
         Verdict::Done => "done".to_owned(),
         Verdict::Waiting(message) => message,
         Verdict::Stuck(cause, patience) => {
@@ -82,6 +87,7 @@ fn said(deployment: &Value, sets: &[Value], pods: &[Value], earlier: Option<&Val
                 Cause::Deleted => "deleted".to_owned(),
                 Cause::Paused => "paused".to_owned(),
                 Cause::DeadlineExceeded(message) => format!("deadline: {message}"),
+                Cause::Stalled(stall) => format!("stalled: {}", stall.message),
                 Cause::Refused(message) => format!("refused: {message}"),
                 Cause::Pod(trouble) => trouble.pod,
             };
@@ -226,7 +232,7 @@ fn only_what_is_of_this_generation_and_template_counts() {
             with(&seen(&[]), late(NEW)),
             vec![&new],
             vec![pod(NEW, &json!({}))],
-            "deadline: ReplicaSet \"web:2\" has timed out progressing., after 0s",
+            "deadline: ReplicaSet \"web:2\" has timed out progressing., after 5s",
         ),
         (
             "the deadline of another template has passed",
@@ -296,7 +302,7 @@ fn what_was_there_when_the_spec_came_is_of_the_past() {
     let exceeded = progressing("ProgressDeadlineExceeded", "Deployment \"web\" has timed out progressing.");
     let deployment = deployment(&seen(&[("conditions", json!([exceeded]))]));
     let sets = [set(NEW, &json!({}))];
-    let deadline = "deadline: Deployment \"web\" has timed out progressing., after 0s";
+    let deadline = "deadline: Deployment \"web\" has timed out progressing., after 5s";
     assert_eq!(said(&deployment, &sets, &[], None), deadline);
     assert_eq!(said(&deployment, &sets, &[], Some(&exceeded)), "0 of 1 pods are ready");
 }

@@ -3,6 +3,10 @@
 //! The Deployment's own status is of all its templates: `observedGeneration` may be behind, `ProgressDeadlineExceeded`
 //! stays from an earlier template until there is progress, and `ReplicaFailure` may be an old `ReplicaSet`'s
 //! (`pkg/controller/deployment/{progress,sync}.go` of Kubernetes). So only what belongs to the template of now counts.
+//!
+//! Nor does the controller always say that there is no progress. Where a `ReplicaSet` is used again, the condition is not
+//! set back: it stays `ProgressDeadlineExceeded`, or stays `NewReplicaSetAvailable` when the old pods have gone first.
+//! So the same deadline is measured here as well.
 
 use super::observed::Observed;
 use super::pod::{Trouble, hopeless, is_ready};
@@ -14,6 +18,10 @@ use std::time::Duration;
 const REFUSED: Duration = Duration::from_secs(10);
 /// The controllers keep the first message of a refusal, so that an earlier template's looks like this one's.
 const REFUSED_BEFORE: Duration = Duration::from_secs(30);
+/// The controller may count time from before the spec was applied; it takes that back as soon as a pod is made.
+const EXCEEDED: Duration = Duration::from_secs(5);
+/// The controller says it first where it can: it is a second late, and its times have no fractions.
+const SLACK: Duration = Duration::from_secs(5);
 
 /// What the look says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,10 +43,42 @@ pub(super) enum Cause {
     Paused,
     /// Its own deadline has passed, with the controller's message.
     DeadlineExceeded(String),
+    /// It has come no further, and the controller does not say that its deadline has passed.
+    Stalled(Stall),
     /// The API server refuses its pods or its `ReplicaSet`, with the server's message.
     Refused(String),
     /// A pod cannot run.
     Pod(Trouble),
+}
+
+/// How far it has come, and how long it may stay there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stall {
+    pub(super) counts: Counts,
+    /// What is waited for.
+    pub(super) message: String,
+    /// Its `progressDeadlineSeconds`.
+    pub(super) deadline: Duration,
+}
+
+/// The pods that the Deployment counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// Of all templates.
+    all: usize,
+    /// Of this template.
+    updated: usize,
+    ready: usize,
+    available: usize,
+}
+
+impl Counts {
+    fn of(status: &Value) -> Self {
+        let count = |key: &str| usize::try_from(number(&status[key])).unwrap_or(0);
+        let [all, updated, ready, available] =
+            ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"].map(count);
+        Counts { all, updated, ready, available }
+    }
 }
 
 /// Judges `observed`. `earlier` is the condition that the Deployment had when its present spec was applied, if that was
@@ -51,13 +91,24 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     }
     let failing = failing(deployment);
     let is_seen = number(&status["observedGeneration"]) >= deployment.metadata.generation.unwrap_or_default();
+    let is_paused = deployment.data["spec"]["paused"] == true;
+    // The strategy `Recreate` makes nothing before the old pods have gone, not even its `ReplicaSet`.
+    if is_seen && !is_paused && deployment.data["spec"]["strategy"]["type"] == "Recreate" {
+        let old_pods = observed.old_pods().count();
+        if old_pods > 0 && observed.frees_something() {
+            return Verdict::Waiting(old("terminating", old_pods));
+        }
+        if old_pods > 0 {
+            return stalled(deployment, old("running", old_pods));
+        }
+    }
     let Some(set) = observed.set() else {
         // This one is written without the generation, which is not observed then.
         if let Some(refused) = failing.filter(|condition| condition["reason"] == "ReplicaSetCreateError") {
             let patience = if Some(refused) == earlier { REFUSED_BEFORE } else { REFUSED };
             return Verdict::Stuck(Cause::Refused(message(refused)), patience);
         }
-        if is_seen && deployment.data["spec"]["paused"] == true {
+        if is_seen && is_paused {
             return Verdict::Stuck(Cause::Paused, Duration::ZERO);
         }
         return unseen();
@@ -65,24 +116,34 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     if !is_seen {
         return unseen();
     }
-    let progress = progress(observed);
-    if progress == Verdict::Done {
-        return progress;
-    }
+    let Some(message) = lacking(observed) else { return Verdict::Done };
     if let Some((trouble, patience)) = observed.pods().find_map(hopeless) {
         return Verdict::Stuck(Cause::Pod(trouble), patience);
     }
-    let wanted = number_wanted(deployment);
-    if observed.pods().count() < wanted
-        && !observed.frees_something()
+    // What they take, such as a quota, is free in a moment.
+    if observed.frees_something() {
+        return Verdict::Waiting(message);
+    }
+    if observed.pods().count() < number_wanted(deployment)
         && let Some(refused) = refused(set)
     {
         return Verdict::Stuck(Cause::Refused(refused), REFUSED);
     }
     let exceeded = failing.filter(|condition| condition["reason"] == "ProgressDeadlineExceeded");
-    match exceeded.filter(|condition| Some(*condition) != earlier && names(condition, set)) {
-        Some(exceeded) => Verdict::Stuck(Cause::DeadlineExceeded(message(exceeded)), Duration::ZERO),
-        None => progress,
+    if let Some(exceeded) = exceeded.filter(|condition| Some(*condition) != earlier && names(condition, set)) {
+        return Verdict::Stuck(Cause::DeadlineExceeded(self::message(exceeded)), EXCEEDED);
+    }
+    if is_paused { Verdict::Waiting(message) } else { stalled(deployment, message) }
+}
+
+/// It may stay as it is for its own deadline.
+fn stalled(deployment: &DynamicObject, message: String) -> Verdict {
+    match deployment.data["spec"]["progressDeadlineSeconds"].as_u64().map(Duration::from_secs) {
+        Some(deadline) => {
+            let counts = Counts::of(&deployment.data["status"]);
+            Verdict::Stuck(Cause::Stalled(Stall { counts, message, deadline }), deadline + SLACK)
+        }
+        None => Verdict::Waiting(message),
     }
 }
 
@@ -103,25 +164,24 @@ fn unseen() -> Verdict {
     Verdict::Waiting("for the Deployment controller".to_owned())
 }
 
-/// The rules of `kubectl rollout status` (`kubectl/pkg/polymorphichelpers/rollout_status.go`), and the pods themselves:
-/// the counts of a `ReplicaSet` that is used again may be from before it was scaled down.
-fn progress(observed: &Observed) -> Verdict {
-    let status = &observed.deployment.data["status"];
+/// What lacks by the rules of `kubectl rollout status` (`kubectl/pkg/polymorphichelpers/rollout_status.go`), and of the
+/// pods themselves: the counts of a `ReplicaSet` that is used again may be from before it was scaled down.
+fn lacking(observed: &Observed) -> Option<String> {
+    let Counts { all, updated, available, .. } = Counts::of(&observed.deployment.data["status"]);
     let wanted = number_wanted(&observed.deployment);
-    let [replicas, updated, available] = ["replicas", "updatedReplicas", "availableReplicas"]
-        .map(|key| usize::try_from(number(&status[key])).unwrap_or(0));
     if updated < wanted {
-        return Verdict::Waiting(format!("{updated} of {wanted} pods are created"));
+        return Some(format!("{updated} of {wanted} pods are created"));
     }
     let ready = available.min(observed.pods().filter(|pod| is_ready(pod)).count());
     if ready < wanted {
-        return Verdict::Waiting(format!("{ready} of {wanted} pods are ready"));
+        return Some(format!("{ready} of {wanted} pods are ready"));
     }
-    match replicas.saturating_sub(wanted) {
-        0 => Verdict::Done,
-        1 => Verdict::Waiting("1 old pod still terminating".to_owned()),
-        old => Verdict::Waiting(format!("{old} old pods still terminating")),
-    }
+    let old_pods = all.saturating_sub(wanted);
+    (old_pods > 0).then(|| old("terminating", old_pods))
+}
+
+fn old(doing: &str, pods: usize) -> String {
+    format!("{pods} old pod{} still {doing}", if pods == 1 { "" } else { "s" })
 }
 
 /// Whether the message is of this `ReplicaSet`: it is `ReplicaSet "name" has timed out progressing.`

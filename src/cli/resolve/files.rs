@@ -1,0 +1,46 @@
+//! Reads the files of an unfinished merge, and what git has of them.
+
+use crate::exec::Merge;
+use crate::model::PROJECT_FILE;
+use crate::plan::{Entry, LEDGER_FILE, Ledgers, Unfinished, Versions};
+use crate::workspace::Workspace;
+use crate::{Result, conflict};
+use std::collections::BTreeSet;
+
+/// The files that git names and those that opctl writes, with the ledgers that tell the latter.
+pub(super) fn read(workspace: &Workspace, git: Option<&Merge>) -> Result<(Unfinished, Ledgers)> {
+    let ledger = versions(LEDGER_FILE, text(workspace, LEDGER_FILE)?, git);
+    let ledgers = Ledgers::of(&ledger)?;
+    let mut paths: BTreeSet<&str> = ledgers.paths();
+    paths.extend(git.into_iter().flat_map(Merge::unmerged));
+    paths.remove(LEDGER_FILE);
+    let mut files = Unfinished::from([(LEDGER_FILE.to_owned(), ledger)]);
+    for path in paths {
+        let text = text(workspace, path)?;
+        let is_marked = text.as_ref().is_some_and(|text| conflict::line_of(path, text).is_some());
+        // Git is a process for each text.
+        let is_asked = is_marked || path == PROJECT_FILE || ledgers.merged.is_merged(path);
+        let git = git.filter(|git| is_asked || git.is_unmerged(path));
+        files.insert(path.to_owned(), versions(path, text, git));
+    }
+    Ok((files, ledgers))
+}
+
+fn versions(path: &str, text: Option<String>, git: Option<&Merge>) -> Versions {
+    let Some(git) = git else { return Versions { text, ..Versions::default() } };
+    let is_unmerged = git.is_unmerged(path);
+    let base = match path {
+        _ if is_unmerged => git.base(path),
+        PROJECT_FILE => git.common(path),
+        _ => None,
+    };
+    let (ours, theirs) = (git.ours(path), git.theirs(path));
+    Versions { text, base, ours, theirs, is_unmerged, is_removed: git.is_removed(path) }
+}
+
+fn text(workspace: &Workspace, path: &str) -> Result<Option<String>> {
+    Ok(match workspace.snapshot([path])?.entry(path) {
+        Entry::Text(text) => Some(text.clone()),
+        _ => None,
+    })
+}

@@ -1,0 +1,180 @@
+//! What becomes of each file in conflict.
+
+use super::super::{
+    Action, Change, Edit, LEDGER_FILE, Ledger, Merged, Operation, Plan, dependencies, merge, merge_locks,
+    with_line_ends_of,
+};
+use super::conflicts::only_lines_of;
+use super::{Conflict, Conflicts, LOCK};
+use crate::Error;
+use crate::conflict::{self, Sides};
+use crate::model::{PROJECT_FILE, merge_projects};
+
+/// A file that a person has to finish.
+#[derive(Clone, Debug)]
+pub struct Left {
+    /// Its path.
+    pub path: String,
+    line: Option<usize>,
+    /// Why opctl could not.
+    pub reason: String,
+}
+
+impl Left {
+    /// Where it is, for errors.
+    pub fn place(&self) -> String {
+        match self.line {
+            Some(line) => format!("`{}` at line {line}", self.path),
+            None => format!("`{}`", self.path),
+        }
+    }
+}
+
+/// What is to be done.
+#[derive(Debug, Default)]
+pub struct Resolved {
+    /// What is written.
+    pub plan: Plan,
+    /// What stays in conflict.
+    pub left: Vec<Left>,
+    /// Generated files that one side removed: they stay until `opctl manifests` knows.
+    pub kept: Vec<String>,
+    /// Files without markers that git has not been told about.
+    pub by_hand: Vec<String>,
+    /// Whether both sides changed what `opctl manifests` writes.
+    pub stale: bool,
+}
+
+impl Conflicts<'_> {
+    /// Decides about every file. `operations` are all that opctl may have inserted on either side; `is_generated` tells
+    /// the files that `opctl manifests` writes.
+    pub fn resolve(&self, operations: &[Operation], is_generated: fn(&str) -> bool) -> Resolved {
+        let mut resolved = Resolved::default();
+        let mut ledger = self.ledgers.merged.clone();
+        let mut project = None;
+        for (&path, conflict) in self.files.iter().filter(|(path, _)| **path != LEDGER_FILE) {
+            let generated = self.regenerated(path, conflict).filter(|_| is_generated(path));
+            let (after, reason) = if let Some(ours) = generated {
+                ledger.record(path, ours);
+                resolved.stale = true;
+                (Some(ours.to_owned()), None)
+            } else {
+                match merged(path, conflict, operations) {
+                    Ok(after) => (Some(after), None),
+                    Err((after, reason)) => (after, Some(reason)),
+                }
+            };
+            let after = after.map(|text| with_line_ends_of(&conflict.sides.ours, &text));
+            if let Some(reason) = reason {
+                let line = conflict::line_of(path, after.as_deref().unwrap_or(&conflict.text));
+                resolved.left.push(Left { path: path.to_owned(), line, reason });
+            }
+            if let Some(after) = after.filter(|after| *after != conflict.text) {
+                let change = update(path, &conflict.text, after);
+                if path == PROJECT_FILE { project = Some(change) } else { resolved.plan.changes.push(change) }
+            }
+        }
+        self.settle(&mut ledger, &mut resolved, is_generated);
+        self.look_at_unmarked(&ledger, &mut resolved, is_generated);
+        let before = self.text(LEDGER_FILE).unwrap_or_default();
+        if Ledger::parse(before).ok().as_ref() != Some(&ledger) && !ledger.files.is_empty() {
+            let line_ends = self.files.get(LEDGER_FILE).map_or(before, |conflict| conflict.sides.ours.as_str());
+            let after = with_line_ends_of(line_ends, &ledger.to_text());
+            resolved.plan.changes.push(update(LEDGER_FILE, before, after));
+        }
+        resolved.plan.changes.extend(project);
+        resolved
+    }
+
+    /// Our side of a file that opctl generated on both, if nobody has begun to edit it: the next `opctl manifests` makes it anew.
+    fn regenerated(&self, path: &str, Conflict { text, base, .. }: &Conflict) -> Option<&str> {
+        let versions = self.versions.get(path).filter(|_| self.both_generated(path))?;
+        let (ours, theirs) = (versions.ours.as_deref()?, versions.theirs.as_deref()?);
+        only_lines_of(text, [ours, theirs, base.as_deref().unwrap_or_default()]).then_some(ours)
+    }
+
+    /// Whether the file is as opctl generated it on both sides.
+    fn both_generated(&self, path: &str) -> bool {
+        let generated =
+            |ledger: &Ledger, text: &Option<String>| text.as_ref().is_some_and(|text| ledger.is_pristine(path, text));
+        self.versions.get(path).is_some_and(|versions| {
+            generated(&self.ledgers.ours, &versions.ours) && generated(&self.ledgers.theirs, &versions.theirs)
+        })
+    }
+
+    /// Takes down the hash of each file that opctl generated on both sides and that git or this command merged.
+    fn settle(&self, ledger: &mut Ledger, resolved: &mut Resolved, is_generated: fn(&str) -> bool) {
+        let merged: Vec<String> = ledger.files.keys().filter(|path| ledger.is_merged(path)).cloned().collect();
+        for path in merged {
+            if resolved.left.iter().any(|left| left.path == path) {
+                continue;
+            }
+            let change = resolved.plan.changes.iter().find(|change| change.path == path);
+            let text = change.map_or_else(|| self.text(&path), |change| change.after.as_deref());
+            let Some(text) = text else { continue };
+            if ledger.is_pristine(&path, text) {
+                ledger.record(&path, text);
+            } else if self.both_generated(&path) {
+                ledger.record(&path, text);
+                resolved.stale |= is_generated(&path);
+            }
+        }
+    }
+
+    /// Files that git calls unmerged, and that have no markers.
+    fn look_at_unmarked(&self, ledger: &Ledger, resolved: &mut Resolved, is_generated: fn(&str) -> bool) {
+        let unmerged = self.versions.iter().filter(|(_, versions)| versions.is_unmerged);
+        for (path, versions) in unmerged.filter(|(path, _)| !self.files.contains_key(path.as_str())) {
+            let is_pristine = || versions.text.as_ref().is_some_and(|text| ledger.is_pristine(path, text));
+            if !versions.is_removed {
+                resolved.by_hand.push(path.clone());
+            } else if is_generated(path) && is_pristine() {
+                resolved.kept.push(path.clone());
+                resolved.stale = true;
+            } else {
+                let reason = "one side removed it and the other one changed it".to_owned();
+                resolved.left.push(Left { path: path.clone(), line: None, reason });
+            }
+        }
+    }
+}
+
+/// The text without conflicts; else as far as it could be merged, and why no further.
+fn merged(path: &str, conflict: &Conflict, operations: &[Operation]) -> Result<String, (Option<String>, String)> {
+    let Conflict { sides, base, .. } = conflict;
+    let (ours, theirs) = (sides.ours.as_str(), sides.theirs.as_str());
+    let same_lines = || "both sides changed the same lines".to_owned();
+    match path {
+        PROJECT_FILE => return merge_projects(base.as_deref(), ours, theirs).map_err(|error| (None, why(&error))),
+        LOCK => {
+            let [ours, theirs] = [ours, theirs].map(|text| text.replace("\r\n", "\n"));
+            return merge_locks(base.as_deref(), &ours, &theirs).ok_or_else(|| (None, same_lines()));
+        }
+        _ => {}
+    }
+    let mut operations = operations.to_vec();
+    if path.ends_with("Cargo.toml") {
+        operations.extend(crates(path, sides));
+    }
+    if operations.iter().all(|operation| operation.path != path) {
+        return Err((None, same_lines()));
+    }
+    match merge(path, base.as_deref(), sides, &operations) {
+        Merged::Whole(text) => Ok(text),
+        Merged::Left(text) => Err((text, same_lines())),
+    }
+}
+
+/// The crates that either side of a Cargo.toml names.
+fn crates(path: &str, sides: &Sides) -> Vec<Operation> {
+    let named = [&sides.ours, &sides.theirs].into_iter().flat_map(|text| dependencies(text));
+    named.map(|(name, value)| Operation::edit(path, Edit::Dependency { name, value, force: false })).collect()
+}
+
+fn update(path: &str, before: &str, after: String) -> Change {
+    Change { path: path.to_owned(), action: Action::Update, before: Some(before.to_owned()), after: Some(after) }
+}
+
+fn why(error: &Error) -> String {
+    error.causes().first().cloned().unwrap_or_else(|| error.message().to_owned())
+}

@@ -1,0 +1,46 @@
+//! What opctl generated, as either side of a merge has it written down.
+
+use super::super::{LEDGER_FILE, Ledger};
+use super::{Conflict, LOCK, Versions};
+use crate::Result;
+use crate::model::PROJECT_FILE;
+use std::collections::BTreeSet;
+
+/// The ledgers of a merge.
+#[derive(Clone, Debug)]
+pub struct Ledgers {
+    /// On the side that is checked out.
+    pub ours: Ledger,
+    /// On the side that is brought in.
+    pub theirs: Ledger,
+    /// With what both generated.
+    pub merged: Ledger,
+}
+
+impl Ledgers {
+    /// Reads them from the versions of `.opctl/files.yaml`.
+    ///
+    /// # Errors
+    /// One that is damaged.
+    pub fn of(versions: &Versions) -> Result<Self> {
+        let parse = |text: Option<&str>| text.map_or_else(|| Ok(Ledger::default()), Ledger::parse);
+        if let Some(Conflict { sides, base, .. }) = Conflict::of(LEDGER_FILE, versions) {
+            let [base, ours, theirs] =
+                [base.as_deref(), Some(sides.ours.as_str()), Some(sides.theirs.as_str())].map(parse);
+            let (ours, theirs) = (ours?, theirs?);
+            let merged = Ledger::merge(&base?, &ours, &theirs);
+            return Ok(Ledgers { ours, theirs, merged });
+        }
+        // Git may have put the lines of both sides together.
+        let merged = parse(versions.text.as_deref())?;
+        let side =
+            |text: Option<&String>| text.and_then(|text| Ledger::parse(text).ok()).unwrap_or_else(|| merged.clone());
+        Ok(Ledgers { ours: side(versions.ours.as_ref()), theirs: side(versions.theirs.as_ref()), merged })
+    }
+
+    /// The files that opctl may have written on either side.
+    pub fn paths(&self) -> BTreeSet<&str> {
+        let known = [&self.merged, &self.ours, &self.theirs].into_iter().flat_map(|ledger| ledger.files.keys());
+        known.map(String::as_str).chain([PROJECT_FILE, LOCK]).collect()
+    }
+}

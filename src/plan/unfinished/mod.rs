@@ -1,0 +1,40 @@
+//! A merge that git could not finish: what becomes of each of its files.
+//!
+//! [`Unfinished`] holds the files as they stand there and as either side has them; [`Conflicts`] are found in it, and
+//! [`Conflicts::resolve`] decides.
+
+mod conflicts;
+mod finish;
+mod ledgers;
+
+#[cfg(test)]
+mod tests;
+
+use conflicts::Conflict;
+pub use conflicts::Conflicts;
+pub use finish::{Left, Resolved};
+pub use ledgers::Ledgers;
+
+use std::collections::BTreeMap;
+
+const LOCK: &str = "Cargo.lock";
+
+/// A file as it stands there, and as git has it.
+#[derive(Clone, Debug, Default)]
+pub struct Versions {
+    /// As it stands there; `None` if it does not.
+    pub text: Option<String>,
+    /// What both sides began with.
+    pub base: Option<String>,
+    /// On the side that is checked out.
+    pub ours: Option<String>,
+    /// On the side that is brought in.
+    pub theirs: Option<String>,
+    /// Whether git says that it is in conflict.
+    pub is_unmerged: bool,
+    /// Whether one side removed it.
+    pub is_removed: bool,
+}
+
+/// The files that a merge is about, by path.
+pub type Unfinished = BTreeMap<String, Versions>;

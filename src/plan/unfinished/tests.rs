@@ -1,0 +1,121 @@
+//! Merges that git left unfinished, as the files they leave.
+
+use super::super::{Edit, LEDGER_FILE, Ledger, Operation};
+use super::{Conflicts, Ledgers, Resolved, Unfinished, Versions};
+use crate::model::PROJECT_FILE;
+
+const ROLE: &str = "role.yaml";
+const MAIN: &str = "main.rs";
+const MARKER: &str = "// +opctl:scaffold:controllers";
+
+fn is_generated(path: &str) -> bool {
+    path == ROLE
+}
+
+fn marked(ours: &str, theirs: &str) -> String {
+    format!("<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> other\n")
+}
+
+/// A file that git left with both sides in it.
+fn unmerged(base: Option<&str>, ours: &str, theirs: &str) -> Versions {
+    let [base, ours_text, theirs_text] = [base, Some(ours), Some(theirs)].map(|text| text.map(str::to_owned));
+    let text = Some(marked(ours, theirs));
+    Versions { text, base, ours: ours_text, theirs: theirs_text, is_unmerged: true, is_removed: false }
+}
+
+/// The ledger where opctl generated these texts.
+fn ledger(files: &[(&str, &str)]) -> Ledger {
+    let mut ledger = Ledger { opctl: "0.1.0".to_owned(), ..Ledger::default() };
+    for (path, text) in files {
+        ledger.record(path, text);
+    }
+    ledger
+}
+
+fn resolve(files: &[(&str, Versions)], ours: &[(&str, &str)], theirs: &[(&str, &str)]) -> Resolved {
+    let (ours, theirs) = (ledger(ours).to_text(), ledger(theirs).to_text());
+    let mut unfinished: Unfinished = files.iter().map(|(path, of)| ((*path).to_owned(), of.clone())).collect();
+    unfinished.insert(LEDGER_FILE.to_owned(), unmerged(None, &ours, &theirs));
+    let ledgers = Ledgers::of(&unfinished[LEDGER_FILE]).unwrap();
+    let fragment = |name: &str| Edit::AtMarker { marker: MARKER.to_owned(), fragment: format!("{name}();") };
+    let operations = ["a", "b"].map(|name| Operation::edit(MAIN, fragment(name)));
+    Conflicts::find(&unfinished, &ledgers).resolve(&operations, is_generated)
+}
+
+/// What is written to the file at `path`.
+fn after<'a>(resolved: &'a Resolved, path: &str) -> Option<&'a str> {
+    resolved.plan.changes.iter().find(|change| change.path == path)?.after.as_deref()
+}
+
+fn left(resolved: &Resolved) -> Vec<String> {
+    resolved.left.iter().map(|left| format!("{}: {}", left.place(), left.reason)).collect()
+}
+
+#[test]
+fn what_either_side_inserted_is_inserted() {
+    let [base, ours, theirs, both] = ["", "a();\n", "b();\n", "a();\nb();\n"].map(|lines| format!("{lines}{MARKER}\n"));
+    let resolved = resolve(&[(MAIN, unmerged(Some(&base), &ours, &theirs))], &[(MAIN, &ours)], &[(MAIN, &theirs)]);
+    assert_eq!((after(&resolved, MAIN), left(&resolved)), (Some(both.as_str()), vec![]));
+    assert_eq!(after(&resolved, LEDGER_FILE), Some(ledger(&[(MAIN, &both)]).to_text().as_str()));
+    assert!(!resolved.stale);
+}
+
+#[test]
+fn what_users_wrote_is_left_to_them() {
+    let files = [("notes.md", unmerged(Some("base\n"), "ours\n", "theirs\n"))];
+    let resolved = resolve(&files, &[], &[]);
+    assert_eq!(left(&resolved), ["`notes.md` at line 1: both sides changed the same lines"]);
+    assert_eq!(after(&resolved, "notes.md"), None);
+}
+
+#[test]
+fn what_both_sides_generated_is_generated_anew() {
+    let (ours, theirs) = ("rules: [a]\n", "rules: [b]\n");
+    let file = unmerged(Some("rules: []\n"), ours, theirs);
+    let both = (&[(ROLE, ours)], &[(ROLE, theirs)]);
+    let resolved = resolve(&[(ROLE, file.clone())], both.0, both.1);
+    assert_eq!((after(&resolved, ROLE), resolved.stale, left(&resolved)), (Some(ours), true, vec![]));
+    let begun = Versions { text: file.text.as_ref().map(|text| text.replace("[b]", "[b, c]")), ..file.clone() };
+    let edited = unmerged(Some("rules: []\n"), ours, "rules: [mine]\n");
+    for (what, file) in [("somebody has begun", begun), ("one side was edited", edited)] {
+        let resolved = resolve(&[(ROLE, file)], both.0, both.1);
+        assert_eq!(left(&resolved), ["`role.yaml` at line 1: both sides changed the same lines"], "{what}");
+    }
+}
+
+#[test]
+fn files_without_markers_are_told_apart() {
+    let without = |text: &str, is_removed| Versions {
+        text: Some(text.to_owned()),
+        is_unmerged: true,
+        is_removed,
+        ..Versions::default()
+    };
+    let files =
+        [("notes.md", without("mine\n", false)), (ROLE, without("rules: []\n", true)), (MAIN, without("", true))];
+    let generated = [(ROLE, "rules: []\n")];
+    let resolved = resolve(&files, &generated, &generated);
+    assert_eq!(left(&resolved), ["`main.rs`: one side removed it and the other one changed it"]);
+    assert_eq!((resolved.by_hand, resolved.kept), (vec!["notes.md".to_owned()], vec![ROLE.to_owned()]));
+    assert!(resolved.stale);
+}
+
+#[test]
+fn entries_that_git_mixed_are_put_in_order() {
+    let project = |kinds: &[&str]| {
+        let entry = |kind: &&str| format!("- controller: true\n  domain: example.com\n  kind: {kind}\n  version: v1\n");
+        let entries: String = kinds.iter().map(entry).collect();
+        let head = "cliVersion: 0.1.0\ndomain: example.com\nlayout:\n- rust.opctl.dev/v1\nprojectName: shop\n";
+        format!("{head}resources:\n{entries}version: \"3\"\n")
+    };
+    let base = project(&["Base"]);
+    let (ours, theirs) = (project(&["Base", "Ours"]), project(&["Base", "Theirs"]));
+    let mixed = ours.replace("  kind: Ours\n", "  kind: Ours\n  kind: Theirs\n");
+    let [base, ours, theirs] = [base, ours, theirs].map(Some);
+    let file = Versions { text: Some(mixed), base, ours, theirs, ..Versions::default() };
+    let resolved = resolve(&[(PROJECT_FILE, file)], &[], &[]);
+    assert_eq!(left(&resolved), [] as [String; 0]);
+    let entries = |text: &str| text.split_once("resources:").unwrap().1.to_owned();
+    let expected = project(&["Base", "Ours", "Theirs"]);
+    assert_eq!(entries(after(&resolved, PROJECT_FILE).unwrap()), entries(&expected));
+}

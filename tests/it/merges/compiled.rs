@@ -1,0 +1,57 @@
+//! A merged project compiles, and its manifests are made of both sides.
+
+use super::{ITEM, Repository, SHOP, generate, words};
+use crate::golden::{must, target_folder};
+use crate::support::text;
+use std::process::{Command, Output};
+
+const ROLE: &str = "config/rbac/role.yaml";
+
+/// Runs opctl as one who has a toolchain.
+fn opctl(repository: &Repository, arguments: &[&str]) -> Output {
+    let mut command = repository.place.command(arguments);
+    command.env("HOME", std::env::var_os("HOME").unwrap()).env("CARGO_TARGET_DIR", target_folder());
+    for name in ["CARGO_HOME", "RUSTUP_HOME"] {
+        command.envs(std::env::var_os(name).map(|value| (name, value)));
+    }
+    command.output().unwrap()
+}
+
+#[test]
+fn a_merged_project_compiles_and_its_manifests_are_made_by_resolve() {
+    let repository = Repository::named("merged-operator", &[]);
+    for (branch, command) in [("one", SHOP), ("other", ITEM)] {
+        repository.branch(branch, &[words(command)]);
+        repository.git(&["checkout", "-q", branch]);
+        generate(&repository, ROLE, &format!("rules:\n- of: {branch}\n"));
+        repository.commit("Generate");
+    }
+    repository.git(&["checkout", "-q", "one"]);
+    repository.run_git(&["merge", "other"]);
+    assert!(repository.unmerged().contains(ROLE), "{}", repository.unmerged());
+
+    let resolved = opctl(&repository, &["resolve"]);
+    let said = text(&resolved.stderr);
+    assert_eq!(resolved.status.code(), Some(0), "{said}");
+    assert!(said.contains("next:\n    git commit --no-edit\n"), "{said}");
+    let role = repository.read(ROLE);
+    for rule in ["- shops\n", "- items\n"] {
+        assert!(role.contains(rule), "{role}");
+    }
+    let listed = repository.read("config/crd/kustomization.yaml");
+    for name in ["example.com_shops", "apps.example.com_items"] {
+        assert!(repository.read(&format!("config/crd/bases/{name}.yaml")).contains("kind: CustomResourceDefinition\n"));
+        assert!(listed.contains(&format!("- bases/{name}.yaml\n")), "{listed}");
+    }
+    repository.git(&["commit", "--no-edit"]);
+    assert_eq!(repository.git(&["status", "--porcelain"]), "", "everything that resolve made is in the merge");
+
+    let checked = opctl(&repository, &["manifests", "--check"]);
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stderr));
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["check", "--tests", "--workspace", "--locked", "--offline"]).current_dir(repository.place.root());
+    // Settings of the outer cargo are not the project's: with others all crates would be compiled again.
+    cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    let compiled = must(cargo.env("CARGO_TARGET_DIR", target_folder()));
+    assert!(!text(&compiled.stderr).contains("warning"), "{}", text(&compiled.stderr));
+}
