@@ -1,6 +1,5 @@
 //! Objects of a deployment that the user has no right for: all of them in one error, for somebody else has to apply them.
 
-use super::DeployOptions;
 use super::member::Member;
 use crate::Error;
 use crate::cluster::{Connection, Refusal};
@@ -33,17 +32,16 @@ impl Denied {
     }
 
     /// The error, where there are any; the deployment has `count` objects.
-    pub(super) fn error(&self, count: usize, connection: &Connection, options: &DeployOptions) -> Option<Error> {
+    pub(super) fn error(&self, count: usize, connection: &Connection) -> Option<Error> {
         if self.reasons.is_empty() {
             return None;
         }
         let number = self.reasons.len();
         let error = Error::cluster(format!("you may not apply {number} of {count} objects, and nothing was applied"));
         let error = self.reasons.iter().fold(error, Error::caused_by);
-        let image = options.image.as_ref().map(|image| format!(" --image {image}")).unwrap_or_default();
         let check = self.question.iter().map(|question| format!("\n{}", connection.kubectl(question)));
         Some(error.hint(format!(
-            "let a cluster administrator run `opctl deploy{image}` once: what is as it should be is left alone afterwards, \
+            "let a cluster administrator run `opctl deploy` with the same image once: what is as it should be is left alone afterwards, \
              where you may read it{}",
             check.collect::<String>()
         )))

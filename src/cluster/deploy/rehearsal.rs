@@ -106,7 +106,7 @@ pub(super) async fn rehearse(
             }
         }
     }
-    if let Some(error) = denied.error(members.len(), connection, options) {
+    if let Some(error) = denied.error(members.len(), connection) {
         return Err(error);
     }
     if conflicts.is_empty() { Ok(rehearsal) } else { Err(refusal(&conflicts, options)) }
