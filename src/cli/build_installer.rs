@@ -1,9 +1,10 @@
 //! `opctl build-installer`.
 
 use super::Context;
+use super::install::TargetArgs;
 use super::manifests::{CurrentArgs, with_current_manifests};
 use super::write::{WriteArgs, carry_out, plan};
-use crate::cluster::rendered_objects;
+use crate::cluster::{Target, rendered_objects};
 use crate::plan::{LEDGER_FILE, Ledger, Operation, readable};
 use crate::report::Report;
 use crate::workspace::Workspace;
@@ -37,21 +38,28 @@ pub(super) struct BuildInstallerArgs {
     write: WriteArgs,
 }
 
-pub(super) fn run(args: &BuildInstallerArgs, context: &Context) -> Result<Report> {
-    with_current_manifests(args.current, "build-installer", context, || build(args, context))
+impl BuildInstallerArgs {
+    /// The command as it was typed, without what only says how to write.
+    fn line(&self) -> String {
+        let image = self.image.as_ref().map(|image| format!(" --image {image}")).unwrap_or_default();
+        format!("build-installer{image}{}", if self.chart { " --chart" } else { "" })
+    }
 }
 
-fn build(args: &BuildInstallerArgs, context: &Context) -> Result<Report> {
+pub(super) fn run(args: &BuildInstallerArgs, context: &Context) -> Result<Report> {
+    let target = TargetArgs::default().target(context);
+    with_current_manifests(args.current, &target, &args.line(), context, || build(args, &target, context))
+}
+
+fn build(args: &BuildInstallerArgs, target: &Target, context: &Context) -> Result<Report> {
     let (workspace, project) = args.write.open_project(context)?;
-    let objects = rendered_objects(workspace.root(), args.image.as_deref())?;
+    let objects = rendered_objects(workspace.root(), args.image.as_deref(), "build-installer", target)?;
     let mut operations = vec![scaffold::installer(&objects, args.force)];
     if args.chart {
         operations.extend(scaffold::chart(&project, &objects, args.force)?);
         operations.extend(stale_templates(&workspace, &operations, args.force)?);
     }
-    let image = args.image.as_ref().map(|image| format!(" --image {image}")).unwrap_or_default();
-    let again = format!("opctl build-installer{image}{}", if args.chart { " --chart" } else { "" });
-    let plan = plan(&workspace, &operations, &project, Some(&again))?;
+    let plan = plan(&workspace, &operations, &project, Some(&target.opctl(&args.line())))?;
     let report = carry_out("build-installer", &workspace, &plan, args.write)?;
     let report = report.next("kubectl apply --server-side -f dist/install.yaml");
     let name = &project.name;

@@ -22,7 +22,7 @@ Examples:
     opctl undeploy
     opctl undeploy --dry-run";
 
-/// Which cluster, and how long it may take.
+/// Options that choose the cluster and limit the time.
 #[derive(Args, Debug)]
 struct ClusterArgs {
     #[command(flatten)]
@@ -87,18 +87,16 @@ pub(super) fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
         diff: args.diff,
         wait: args.wait,
     };
-    let report = with_current_manifests(args.current, "deploy", context, || {
+    let image = args.image.as_ref().map(|image| format!(" --image {image}")).unwrap_or_default();
+    let report = with_current_manifests(args.current, &options.target, &format!("deploy{image}"), context, || {
         cluster::deploy(project.name.as_str(), workspace.root(), &options, &context.console)
     })?;
-    let samples = "kubectl apply -k config/samples/";
-    Ok(match (args.dry_run, project.namespaced) {
-        (true, _) => report,
-        (false, false) => report.next(samples),
-        // Elsewhere nobody would look at them.
-        (false, true) => {
-            report.next(format!("{samples} --namespace {}", cluster::deployed_namespace(workspace.root())?))
-        }
-    })
+    if args.dry_run {
+        return Ok(report);
+    }
+    // Elsewhere nobody would look at them.
+    let namespace = project.namespaced.then(|| cluster::deployed_namespace(workspace.root())).transpose()?;
+    Ok(report.next(options.target.apply_samples(namespace.as_deref())))
 }
 
 pub(super) fn undeploy(args: &UndeployArgs, context: &Context) -> Result<Report> {

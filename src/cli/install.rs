@@ -21,8 +21,8 @@ Examples:
     opctl uninstall
     opctl uninstall --force    # deletes the custom resources too";
 
-/// Which cluster.
-#[derive(Args, Debug)]
+/// Options that choose the cluster.
+#[derive(Args, Clone, Debug, Default)]
 pub(super) struct TargetArgs {
     /// Use this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]
     #[arg(long, value_name = "FILE")]
@@ -83,7 +83,7 @@ pub(super) fn install(args: &InstallArgs, context: &Context) -> Result<Report> {
         force_conflicts: args.force_conflicts,
         dry_run: args.dry_run,
     };
-    with_current_manifests(args.current, "install", context, || {
+    with_current_manifests(args.current, &options.target, "install", context, || {
         cluster::install(workspace.root(), &options, &context.console)
     })
 }

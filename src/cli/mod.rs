@@ -92,7 +92,7 @@ enum Command {
     },
 }
 
-/// Where a command works, and whom it talks to.
+/// The folder that a command works in, and its terminal.
 #[derive(Clone)]
 struct Context {
     console: Console,
@@ -128,17 +128,17 @@ pub fn main() -> ExitCode {
     let lines = json && cli.command.is_long();
     let run = || cli.command.prepare(&context).and_then(|()| cli.command.run(&context));
     let code = match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
-        Ok(report) if lines => {
-            context.console.report_line(&report);
-            ExitCode::SUCCESS
-        }
         Ok(report) => {
-            context.console.report(&report);
-            ExitCode::SUCCESS
+            if lines {
+                context.console.report_line(&report);
+            } else {
+                context.console.report(&report);
+            }
+            ExitCode::from(report.outcome.exit_code())
         }
         Err(error) => {
             if lines {
-                context.console.report_line(&Report::failed(name, &error));
+                tell(name, &error, &context);
             } else {
                 context.console.error(name, &error);
             }
@@ -154,14 +154,14 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What a panic, whose message has been printed, means to a user.
+/// Makes the error for a panic, whose message has been printed.
 fn defect() -> Error {
     Error::bug("opctl has a defect: this should not happen")
         .hint("report it, with the lines above and what you ran; the next opctl command clears what was begun")
 }
 
 impl Command {
-    /// Whether it reports its steps as they are done, a line of JSON each.
+    /// Returns true for a command that reports its steps as they are done, a line of JSON each.
     fn is_long(&self) -> bool {
         matches!(
             self,
@@ -293,7 +293,16 @@ fn done(context: &Context, report: &Report) {
     }
 }
 
-/// What clap says about a command line; as a report where JSON is wanted.
+/// Says what went wrong in a long command, which may go on; with JSON as a line.
+fn tell(command: &str, error: &Error, context: &Context) {
+    if context.console.json() {
+        context.console.report_line(&Report::failed(command, error));
+    } else {
+        context.console.error(command, error);
+    }
+}
+
+/// Prints what clap says about a command line; as a report where JSON is wanted.
 fn usage(error: &clap::Error) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let json = arguments.windows(2).any(|pair| (pair[0] == "-o" || pair[0] == "--output") && pair[1] == "json")

@@ -3,14 +3,13 @@
 mod ignored;
 mod selection;
 
-use super::Context;
 use super::steps::{self, SimulationArgs};
+use super::{Context, tell};
 use crate::cluster::{Connection, Identity, Target, operator_identity, run as wait_for};
 use crate::envtest::ControlPlane;
 use crate::error::file_error;
 use crate::exec::{Guarded, cannot_start_cargo, cargo, interrupts, print_to_stderr, spawn};
 use crate::report::{Outcome, Report};
-use crate::system::was_interrupted;
 use crate::workspace::discover;
 use crate::{Error, Result};
 use clap::Args;
@@ -68,7 +67,7 @@ pub(super) fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
     steps::install(context, &root, Some(&administrator), None)?;
 
-    let identity = grant(&root, &administrator)?;
+    let identity = grant(&root, &administrator, context)?;
     let operator = administrator.with_file_name("operator.kubeconfig");
     write_kubeconfig(&identity, &plane, &operator)?;
     let account = format!("system:serviceaccount:{}:{}", identity.namespace, identity.account);
@@ -82,15 +81,25 @@ pub(super) fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     if context.console.json() {
         print_to_stderr(&mut command);
     }
-    let status = spawn(&mut command).and_then(Guarded::wait_in_foreground);
-    let status = status.map_err(|error| cannot_start_cargo(&error))?;
+    let ended = spawn(&mut command).and_then(Guarded::wait_in_foreground);
+    let ended = ended.map_err(|error| cannot_start_cargo(&error))?;
+    if ended.interrupted {
+        return Err(Error::interrupted("the tests were interrupted").hint("opctl test"));
+    }
     // A server that ended is why tests failed.
     plane.check()?;
-    if args.keep_running {
-        keep(context, &mut plane, &administrator, &operator)?;
-    }
-    verdict(status)?;
+    let verdict = verdict(ended.status);
     let mut report = Report::new("test", Outcome::Changed).summary("all tests passed");
+    if args.keep_running {
+        if let Err(error) = &verdict {
+            tell("test", error, context);
+            report.summary = Some("some tests failed, as is said above".to_owned());
+        }
+        keep(context, &mut plane, &administrator, &operator)?;
+        report.outcome = Outcome::Interrupted;
+    } else {
+        verdict?;
+    }
     report.data = Some(json!({
         "kubernetes": plane.version(),
         "simulatedNodes": plane.simulates_nodes(),
@@ -100,10 +109,10 @@ pub(super) fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     Ok(report)
 }
 
-fn grant(root: &Path, kubeconfig: &Path) -> Result<Identity> {
-    wait_for(PATIENCE, async {
-        let target = Target { kubeconfig: Some(kubeconfig.to_owned()), ..Target::default() };
-        operator_identity(root, &Connection::open(&target).await?).await
+fn grant(root: &Path, kubeconfig: &Path, context: &Context) -> Result<Identity> {
+    let target = Target { kubeconfig: Some(kubeconfig.to_owned()), ..Target::default() };
+    wait_for(&target, PATIENCE, async {
+        operator_identity(root, &Connection::open(&target, &context.console).await?).await
     })
 }
 
@@ -188,9 +197,6 @@ fn keep(context: &Context, plane: &mut ControlPlane, administrator: &Path, opera
 fn verdict(status: ExitStatus) -> Result<()> {
     if status.success() {
         return Ok(());
-    }
-    if was_interrupted(status) {
-        return Err(Error::interrupted("the tests were interrupted").hint("opctl test"));
     }
     Err(Error::user("tests failed")
         .caused_by(format!("`cargo test` ended with {status}; why stands above"))

@@ -29,9 +29,9 @@ pub(super) fn verify(manifests: &mut Manifests, context: &Context) -> Result<Str
     }
     let plane = ControlPlane::start(&Options::default(), &context.console)?;
     let spinner = context.console.spinner("Verifying", "the definitions");
-    let judgements = run(LIMIT, async {
-        let target = Target { kubeconfig: Some(plane.kubeconfig_path()), ..Target::default() };
-        let connection = Connection::open(&target).await?;
+    let target = Target { kubeconfig: Some(plane.kubeconfig_path()), ..Target::default() };
+    let judgements = run(&target, LIMIT, async {
+        let connection = Connection::open(&target, &context.console).await?;
         let mut judgements = Vec::new();
         for (name, object) in &unknown {
             spinner.set_message(name.clone());

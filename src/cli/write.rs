@@ -1,4 +1,4 @@
-//! What all commands that write to a project share.
+//! Shared by all commands that write to a project: opening, planning, committing, reporting.
 
 use super::Context;
 use crate::Result;
@@ -79,13 +79,13 @@ pub(super) fn carry_out(command: &str, workspace: &Workspace, plan: &Plan, args:
     if outcome == Outcome::Changed {
         workspace.commit(plan)?;
     }
-    let mut report = Report::new(command, outcome).summary(summary(plan));
+    let mut report = Report::new(command, outcome).summary(summary(command, plan));
     report.changes = plan.lines(args.diff);
     Ok(report)
 }
 
 /// Such as `12 files created, 3 changed`.
-fn summary(plan: &Plan) -> String {
+fn summary(command: &str, plan: &Plan) -> String {
     let count = |actions: &[Action]| plan.effective().filter(|change| actions.contains(&change.action)).count();
     let parts = [
         (count(&[Action::Create]), "created"),
@@ -101,5 +101,15 @@ fn summary(plan: &Plan) -> String {
         };
         texts.push(format!("{number} {noun}{what}"));
     }
-    if texts.is_empty() { "nothing to do: everything is as it should be".to_owned() } else { texts.join(", ") }
+    if texts.is_empty() { format!("nothing to do: {}", found(command)) } else { texts.join(", ") }
+}
+
+/// Says why a command that writes had nothing to do.
+fn found(command: &str) -> &'static str {
+    match command {
+        "manifests" => "the manifests are what the types and markers say",
+        "build-installer" => "`dist/` is what `config/default` renders",
+        "edit" => "the project is set up so already",
+        _ => "the project has everything that the command would add",
+    }
 }

@@ -1,6 +1,7 @@
 //! The cluster that the kubeconfig names.
 
 use super::{Target, plugin, proxy};
+use crate::report::Console;
 use crate::{Error, Result};
 use kube::Client;
 use kube::config::{Config, KubeConfigOptions, Kubeconfig, KubeconfigError};
@@ -16,21 +17,21 @@ pub struct Connection {
     pub context: String,
     /// The API server's URL.
     pub server: String,
-    /// How it was chosen.
+    /// The flags that chose it.
     pub target: Target,
 }
 
 impl Connection {
     /// A line that runs kubectl on this cluster.
     pub fn kubectl(&self, arguments: &str) -> String {
-        format!("kubectl {}", self.target.with_flags(arguments))
+        self.target.kubectl(arguments)
     }
 
     /// Reads the kubeconfig and makes a client, for which a credential plugin may run. Nothing is sent yet.
     ///
     /// # Errors
     /// No kubeconfig, a damaged one, an unknown context, unusable credentials.
-    pub async fn open(target: &Target) -> Result<Self> {
+    pub async fn open(target: &Target, console: &Console) -> Result<Self> {
         let kubeconfig = read(target).map_err(|error| unreadable(&error, target))?;
         let context = target.context.clone().or_else(|| kubeconfig.current_context.clone()).unwrap_or_default();
         let known: Vec<String> = kubeconfig.contexts.iter().map(|context| context.name.clone()).collect();
@@ -51,12 +52,12 @@ impl Connection {
         if !proxied && proxy::is_bypassed(config.cluster_url.host().unwrap_or_default()) {
             config.proxy_url = None;
         }
-        let client = plugin::client(config, &context).await?.map_err(|error| match &error {
+        let client = plugin::client(config, &context, console).await?.map_err(|error| match &error {
             kube::Error::ProxyProtocolDisabled { proxy_url, .. }
             | kube::Error::ProxyProtocolUnsupported { proxy_url } => proxy::unsupported(proxy_url, &server),
             _ => Error::environment(format!("cannot use the credentials of context `{context}`"))
                 .source(&error)
-                .hint(format!("kubectl {}", target.with_flags("get --raw /version"))),
+                .hint(target.kubectl("get --raw /version")),
         })?;
         Ok(Connection { client, context, server, target: target.clone() })
     }
@@ -85,8 +86,14 @@ pub fn contexts(kubeconfig: Option<PathBuf>) -> Vec<(String, Option<String>)> {
 }
 
 fn unreadable(error: &KubeconfigError, target: &Target) -> Error {
-    const HINT: &str =
-        "export KUBECONFIG=\"$(opctl envtest start)\"    # a local API server; or name a file with --kubeconfig";
+    let hint = match &target.kubeconfig {
+        Some(_) => {
+            "name another file with --kubeconfig, or leave it out with a local API server:\nexport KUBECONFIG=\"$(opctl envtest start)\""
+        }
+        None => {
+            "export KUBECONFIG=\"$(opctl envtest start)\"    # a local API server; or name a file with --kubeconfig"
+        }
+    };
     let place = match (&target.kubeconfig, std::env::var_os("KUBECONFIG")) {
         (Some(path), _) => path.display().to_string(),
         (None, Some(path)) if !path.is_empty() => path.to_string_lossy().into_owned(),
@@ -94,10 +101,10 @@ fn unreadable(error: &KubeconfigError, target: &Target) -> Error {
     };
     match error {
         KubeconfigError::ReadConfig(cause, _) if cause.kind() == std::io::ErrorKind::NotFound => {
-            Error::environment(format!("no kubeconfig: `{place}` does not exist")).hint(HINT)
+            Error::environment(format!("no kubeconfig: `{place}` does not exist")).hint(hint)
         }
-        KubeconfigError::FindPath => Error::environment("no kubeconfig: there is no home folder to look in").hint(HINT),
-        _ => Error::environment(format!("cannot use the kubeconfig `{place}`")).source(error).hint(HINT),
+        KubeconfigError::FindPath => Error::environment("no kubeconfig: there is no home folder to look in").hint(hint),
+        _ => Error::environment(format!("cannot use the kubeconfig `{place}`")).source(error).hint(hint),
     }
 }
 

@@ -1,9 +1,9 @@
-//! What a server's answer means, and the fix.
+//! Turns a server's refusal into an error with the fix.
 
 use super::{Connection, Refusal};
 use crate::Error;
 
-/// What was tried, for errors and their hints.
+/// A request that was tried, for errors and their hints.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt<'a> {
     /// The verb of RBAC, such as `patch`.
@@ -75,7 +75,8 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
                 ))
             } else if resource == "customresourcedefinitions" {
                 format!(
-                    "fix the Rust type that it is made from, then run:\nopctl manifests && {}",
+                    "fix the Rust type that it is made from, then run:\n{} && {}",
+                    connection.target.opctl_without_cluster("manifests"),
                     connection.target.opctl("install")
                 )
             } else {

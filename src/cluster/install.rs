@@ -13,12 +13,12 @@ use std::time::Duration;
 
 pub(super) const RESOURCE: &str = "customresourcedefinitions";
 
-/// How to install.
+/// Options of `install`.
 #[derive(Clone, Debug)]
 pub struct InstallOptions {
     /// The cluster.
     pub target: Target,
-    /// How long to wait for the server in all.
+    /// Time limit of the whole command.
     pub timeout: Duration,
     /// Take over fields that others manage.
     pub force_conflicts: bool,
@@ -32,8 +32,8 @@ pub struct InstallOptions {
 /// Everything that the server refuses, and the server's silence.
 pub fn install(root: &Path, options: &InstallOptions, console: &Console) -> Result<Report> {
     let definitions = read_definitions(root)?;
-    run_until_interrupted(options.timeout, async {
-        let connection = Connection::open(&options.target).await?;
+    run_until_interrupted(&options.target, options.timeout, async {
+        let connection = Connection::open(&options.target, console).await?;
         console.status("Context", format!("{} ({})", connection.context, connection.server));
         if definitions.len() > 1 && !options.dry_run {
             // All or nothing: what the server would refuse is known before the first is applied.
@@ -53,13 +53,13 @@ pub fn install(root: &Path, options: &InstallOptions, console: &Console) -> Resu
             }
             drop(spinner);
         }
-        Ok(report(changes, options.dry_run))
+        Ok(report(changes, options))
     })
 }
 
-fn report(changes: Vec<ChangeLine>, dry_run: bool) -> Report {
+fn report(changes: Vec<ChangeLine>, options: &InstallOptions) -> Report {
     let effective = changes.iter().any(|change| change.action != "unchanged");
-    let outcome = match (effective, dry_run) {
+    let outcome = match (effective, options.dry_run) {
         (_, true) => Outcome::DryRun,
         (true, false) => Outcome::Changed,
         (false, false) => Outcome::Unchanged,
@@ -71,7 +71,7 @@ fn report(changes: Vec<ChangeLine>, dry_run: bool) -> Report {
     let mut report = Report::new("install", outcome).summary(format!("definitions: {summary}"));
     report.changes = changes;
     report.show_unchanged = true;
-    report.next("kubectl apply -k config/samples/").next("cargo run")
+    report.next(options.target.apply_samples(None)).next(options.target.opctl("run"))
 }
 
 async fn apply(connection: &Connection, definition: &Definition, options: &InstallOptions) -> Result<ChangeLine> {
@@ -95,7 +95,11 @@ pub(super) async fn until_served(connection: &Connection, definition: &Definitio
         if let Some(refused) = condition("NamesAccepted").filter(|condition| condition["status"] == "False") {
             return Err(Error::cluster(format!("the names of `{}` are taken", definition.name))
                 .caused_by(refused["message"].as_str().unwrap_or_default())
-                .hint("choose other names in `#[kube(..)]`, then run:\nopctl manifests && opctl install"));
+                .hint(format!(
+                    "choose other names in `#[kube(..)]`, then run:\n{} && {}",
+                    connection.target.opctl_without_cluster("manifests"),
+                    connection.target.opctl("install")
+                )));
         }
         let established = condition("Established").is_some_and(|condition| condition["status"] == "True");
         if established && is_served(connection, definition).await {

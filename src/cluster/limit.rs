@@ -1,5 +1,6 @@
-//! How long a cluster may take, and what an interrupt does meanwhile.
+//! Limits the time that a cluster may take, and ends the wait at an interrupt.
 
+use super::Target;
 use crate::{Error, Result, exec};
 use std::time::{Duration, Instant};
 
@@ -7,14 +8,19 @@ tokio::task_local! {
     static DEADLINE: Instant;
 }
 
-/// How often it is looked for an interrupt.
+/// Time between two looks for an interrupt.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Runs `future` to its end, at most for `limit`.
+/// Runs `future`, which works on `target`, to its end, at most for `limit`.
 ///
 /// # Errors
 /// Those of the future, and the limit: nothing of kube's client has one of its own.
-pub fn run<T>(limit: Duration, future: impl Future<Output = Result<T>>) -> Result<T> {
+pub fn run<T>(target: &Target, limit: Duration, future: impl Future<Output = Result<T>>) -> Result<T> {
+    let hint = target.kubectl("get --raw /readyz");
+    within(limit, &hint, future)
+}
+
+fn within<T>(limit: Duration, hint: &str, future: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -22,8 +28,7 @@ pub fn run<T>(limit: Duration, future: impl Future<Output = Result<T>>) -> Resul
     let result = runtime.block_on(async {
         let limited = tokio::time::timeout(limit, DEADLINE.scope(Instant::now() + limit, future));
         limited.await.unwrap_or_else(|_| {
-            Err(Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs()))
-                .hint("give it more time with `--timeout 300`, or look at `kubectl get --raw /readyz`"))
+            Err(Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs())).hint(hint))
         })
     });
     // A name that is looked up, or a plugin that runs, would be waited for.
@@ -31,13 +36,21 @@ pub fn run<T>(limit: Duration, future: impl Future<Output = Result<T>>) -> Resul
     result
 }
 
-/// Like [`run`], and ends when the user interrupts.
+/// Like [`run`], for a command with the flag `--timeout`, and ends when the user interrupts.
 ///
 /// # Errors
 /// Also the interrupt.
-pub fn run_until_interrupted<T>(limit: Duration, future: impl Future<Output = Result<T>>) -> Result<T> {
+pub fn run_until_interrupted<T>(
+    target: &Target,
+    limit: Duration,
+    future: impl Future<Output = Result<T>>,
+) -> Result<T> {
     let interrupts = exec::interrupts();
-    run(limit, async {
+    let hint = format!(
+        "give it more time with `--timeout 300`, or look at the server:\n{}",
+        target.kubectl("get --raw /readyz")
+    );
+    within(limit, &hint, async {
         let interrupted = async {
             while interrupts.try_recv().is_err() {
                 tokio::time::sleep(GLANCE).await;
@@ -50,7 +63,7 @@ pub fn run_until_interrupted<T>(limit: Duration, future: impl Future<Output = Re
     })
 }
 
-/// How much is left of the time that [`run`] has given.
+/// Returns the rest of the time that [`run`] has given.
 pub(super) fn left() -> Duration {
     DEADLINE.try_with(|deadline| deadline.saturating_duration_since(Instant::now())).unwrap_or(Duration::MAX)
 }

@@ -5,7 +5,7 @@ use crate::Result;
 use kube::Api;
 use kube::api::{DynamicObject, ListParams, ObjectMeta};
 
-/// How many are asked for at once.
+/// Objects in one request.
 const PAGE: u32 = 500;
 
 /// The metadata of all objects that `api` has, of those with `labels` where that is not empty. A kind that the cluster does
@@ -19,12 +19,17 @@ pub(super) async fn metadata_of_all(
     labels: &str,
     attempt: Attempt<'_>,
 ) -> Result<Vec<ObjectMeta>> {
+    metadata(api, labels).await.map_err(|error| request_error(&error, connection, attempt))
+}
+
+/// Like [`metadata_of_all`], and gives the server's refusal as it is.
+pub(super) async fn metadata(api: &Api<DynamicObject>, labels: &str) -> kube::Result<Vec<ObjectMeta>> {
     let (mut all, mut parameters) = (Vec::new(), ListParams::default().labels(labels).limit(PAGE));
     loop {
         let page = match api.list_metadata(&parameters).await {
             Ok(page) => page,
             Err(kube::Error::Api(status)) if status.code == 404 => return Ok(all),
-            Err(error) => return Err(request_error(&error, connection, attempt)),
+            Err(error) => return Err(error),
         };
         all.extend(page.items.into_iter().map(|item| item.metadata));
         match page.metadata.continue_.filter(|token| !token.is_empty()) {

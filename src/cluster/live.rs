@@ -10,7 +10,7 @@ use kube::api::{DynamicObject, ListParams};
 use serde_json::Value;
 use std::time::Duration;
 
-/// How many are asked for at once: a definition may be of a megabyte.
+/// Definitions in one request: each may be of a megabyte.
 const PAGE: u32 = 50;
 
 /// All definitions of the cluster, those of others too.
@@ -18,8 +18,8 @@ const PAGE: u32 = 50;
 /// # Errors
 /// A cluster that cannot be reached, and everything that it refuses.
 pub fn live_definitions(target: &Target, timeout: Duration, console: &Console) -> Result<Vec<Value>> {
-    run(timeout, async {
-        let connection = Connection::open(target).await?;
+    run(target, timeout, async {
+        let connection = Connection::open(target, console).await?;
         console.status("Context", format!("{} ({})", connection.context, connection.server));
         let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
         let attempt = Attempt { verb: "list", resource: RESOURCE, name: RESOURCE, namespace: None };

@@ -5,6 +5,7 @@
 
 use super::limit::left;
 use crate::exec::command_for_this_process;
+use crate::report::Console;
 use crate::{Error, Result};
 use kube::config::{Config, ExecConfig};
 use kube::{Client, client};
@@ -14,6 +15,9 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
+/// Time after which a user is told what is waited for.
+const QUIET: Duration = Duration::from_secs(2);
+
 /// Before the time is over: the plugin is to be blamed, not the cluster.
 const EARLIER: Duration = Duration::from_millis(200);
 
@@ -21,7 +25,7 @@ const EARLIER: Duration = Duration::from_millis(200);
 ///
 /// # Errors
 /// A plugin that is not there, fails or does not end.
-pub(super) async fn client(mut config: Config, context: &str) -> Result<kube::Result<Client>> {
+pub(super) async fn client(mut config: Config, context: &str, console: &Console) -> Result<kube::Result<Client>> {
     let Some(plugin) = config.auth_info.exec.as_mut().filter(|plugin| plugin.command.is_some()) else {
         return Ok(Client::try_from(config));
     };
@@ -34,7 +38,7 @@ pub(super) async fn client(mut config: Config, context: &str) -> Result<kube::Re
         return Err(error.caused_by("it is neither a file nor a program on PATH").hint(hint.trim_end()));
     }
     end_with_this_process(plugin);
-    let (sender, receiver) = oneshot::channel();
+    let (sender, mut receiver) = oneshot::channel();
     let runtime = Handle::current();
     std::thread::spawn(move || {
         let _context = runtime.enter();
@@ -42,7 +46,12 @@ pub(super) async fn client(mut config: Config, context: &str) -> Result<kube::Re
     });
     let limit = left().saturating_sub(EARLIER);
     let begun = std::time::Instant::now();
-    match tokio::time::timeout(limit, receiver).await {
+    let mut answer = tokio::time::timeout(QUIET.min(limit), &mut receiver).await;
+    if answer.is_err() && limit > QUIET {
+        console.status("Waiting", format!("for the credential plugin `{name}` of context `{context}`"));
+        answer = tokio::time::timeout(limit.saturating_sub(QUIET), receiver).await;
+    }
+    match answer {
         Ok(Ok(Err(kube::Error::Auth(error)))) => Err(failed(&name, context, &error)),
         Ok(Ok(client)) => Ok(client),
         Ok(Err(_)) => Err(Error::bug("the credential plugin was not waited for")),

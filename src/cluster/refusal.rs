@@ -1,9 +1,9 @@
-//! Who refuses a request that is well-formed. A quota, a missing right and an admission policy all answer 403, so they are
+//! Tells apart who refuses a request that is well-formed. A quota, a missing right and an admission policy all answer 403, so they are
 //! told apart by their words, which are the API server's own (`staging/src/k8s.io/apiserver` and `plugin/pkg/admission`).
 
 use super::Connection;
 
-/// What refused.
+/// The authority that refuses a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// A `ResourceQuota`.
@@ -29,6 +29,11 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// Returns true if the authorizer refused the request.
+    pub fn is_missing_right(error: &kube::Error) -> bool {
+        matches!(error, kube::Error::Api(status) if status.code == 403 && Self::of(&status.message) == Refusal::MissingRight)
+    }
+
     /// Reads what the API server says.
     pub fn of(message: &str) -> Self {
         let named = |before: &str, quote: char| {
@@ -59,7 +64,7 @@ impl Refusal {
         }
     }
 
-    /// Who refuses, as the subject of a sentence.
+    /// Names who refuses, as the subject of a sentence.
     pub fn by(&self) -> String {
         match self {
             Refusal::Quota => "a quota of the namespace".to_owned(),
@@ -75,7 +80,7 @@ impl Refusal {
         }
     }
 
-    /// What to run or to fix, in the namespace where it was refused.
+    /// Returns the hint, for the namespace where it was refused.
     pub fn hint(&self, connection: &Connection, namespace: Option<&str>) -> String {
         let kubectl = |arguments: String| connection.kubectl(&arguments);
         let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();

@@ -1,9 +1,9 @@
-//! Which cluster is meant, and the lines that a user is told to run on it.
+//! The cluster that the flags choose, and the lines that a user is told to run on it.
 
 use crate::error::shell_word;
 use std::path::{Path, PathBuf};
 
-/// Which cluster is meant.
+/// The cluster that the flags choose.
 #[derive(Clone, Debug, Default)]
 pub struct Target {
     /// A kubeconfig other than the one that `KUBECONFIG` names, or `~/.kube/config`.
@@ -17,8 +17,34 @@ pub struct Target {
 impl Target {
     /// A line that runs opctl on this cluster, in the same folder.
     pub fn opctl(&self, arguments: &str) -> String {
+        self.opctl_without_cluster(&self.with_flags(arguments))
+    }
+
+    /// A line that runs a command of opctl in the same folder that takes no cluster.
+    pub fn opctl_without_cluster(&self, arguments: &str) -> String {
         let directory = self.directory.iter().map(|path| format!(" -C {}", shell_word(&path.to_string_lossy())));
-        format!("opctl{} {}", directory.collect::<String>(), self.with_flags(arguments))
+        format!("opctl{} {arguments}", directory.collect::<String>())
+    }
+
+    /// A line that runs kubectl on this cluster.
+    pub fn kubectl(&self, arguments: &str) -> String {
+        format!("kubectl {}", self.with_flags(arguments))
+    }
+
+    /// A line that applies the project's samples, to the namespace where one is named.
+    pub fn apply_samples(&self, namespace: Option<&str>) -> String {
+        let samples = self.directory.clone().unwrap_or_default().join("config/samples/");
+        let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
+        self.kubectl(&format!("apply -k {}{within}", shell_word(&samples.to_string_lossy())))
+    }
+
+    /// A line that runs the operator alone. It reads the current context of one kubeconfig, and takes no other.
+    pub(super) fn cargo_run(&self) -> String {
+        let word = |path: &Path| shell_word(&path.to_string_lossy());
+        let kubeconfig = self.kubeconfig.iter().map(|path| format!("KUBECONFIG={} ", word(path)));
+        let manifest = self.directory.iter().map(|path| format!(" --manifest-path {}", word(&path.join("Cargo.toml"))));
+        let context = self.context.iter().map(|name| format!("    # where `{name}` is the current context"));
+        kubeconfig.chain(["cargo run".to_owned()]).chain(manifest).chain(context).collect()
     }
 
     /// The line that starts the local control plane whose kubeconfig this is, or any where it is not of one.
@@ -62,7 +88,16 @@ mod tests {
         let line = target.opctl("uninstall --force    # deletes objects too");
         let expected = "opctl -C web uninstall --force --kubeconfig '/home/my user/config' --context kind-kind    # deletes objects too";
         assert_eq!(line, expected);
-        assert_eq!(Target::default().opctl("uninstall"), "opctl uninstall");
+        assert_eq!(target.opctl_without_cluster("manifests"), "opctl -C web manifests");
+        let line = target.apply_samples(Some("web-system"));
+        let expected = "kubectl apply -k web/config/samples/ --namespace web-system --kubeconfig '/home/my user/config' --context kind-kind";
+        assert_eq!(line, expected);
+        let expected = "KUBECONFIG='/home/my user/config' cargo run --manifest-path web/Cargo.toml    # where `kind-kind` is the current context";
+        assert_eq!(target.cargo_run(), expected);
+        let default = Target::default();
+        assert_eq!(default.opctl("uninstall"), "opctl uninstall");
+        assert_eq!(default.apply_samples(None), "kubectl apply -k config/samples/");
+        assert_eq!(default.cargo_run(), "cargo run");
         assert_eq!(plane(Path::new("/home/me/.local/state/opctl/envtest/other/kubeconfig")), Some("other"));
         assert_eq!(plane(Path::new("/home/me/.kube/config")), None);
     }

@@ -14,15 +14,15 @@ use std::time::{Duration, Instant};
 
 const RESOURCE: &str = "customresourcedefinitions";
 
-/// How many objects are named where some do not go.
+/// Number of objects that an error names.
 const SHOWN: u32 = 5;
 
-/// How to uninstall.
+/// Options of `uninstall`.
 #[derive(Clone, Debug)]
 pub struct UninstallOptions {
     /// The cluster.
     pub target: Target,
-    /// How long to wait for the server in all.
+    /// Time limit of the whole command.
     pub timeout: Duration,
     /// Delete custom resources too.
     pub force: bool,
@@ -39,8 +39,8 @@ pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> 
     // Some time is kept for finding out why they do not go.
     let patience = options.timeout.saturating_sub((options.timeout / 4).min(Duration::from_secs(2)));
     let deadline = Instant::now() + patience;
-    run_until_interrupted(options.timeout, async {
-        let connection = Connection::open(&options.target).await?;
+    run_until_interrupted(&options.target, options.timeout, async {
+        let connection = Connection::open(&options.target, console).await?;
         console.status("Context", format!("{} ({})", connection.context, connection.server));
         let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
         let mut present = Vec::new();
@@ -109,7 +109,7 @@ fn report(definitions: &[Definition], present: &[&Definition], dry_run: bool) ->
     report
 }
 
-/// How many objects there are, by namespace; cluster-scoped ones under the empty name.
+/// Counts the objects, by namespace; cluster-scoped ones under the empty name.
 pub(super) async fn count_objects(connection: &Connection, definition: &Definition) -> Result<BTreeMap<String, usize>> {
     let mut counts = BTreeMap::new();
     let Some(api) = objects_of(connection, definition) else { return Ok(counts) };
@@ -143,7 +143,7 @@ fn objects_of(connection: &Connection, definition: &Definition) -> Option<Api<Dy
     Some(Api::all_with(connection.client.clone(), &resource))
 }
 
-/// Why a definition does not go: mostly an object whose finalizer nobody takes off.
+/// Finds out why a definition stays: mostly because of an object whose finalizer nobody takes off.
 async fn stuck(connection: &Connection, definition: &Definition, limit: Duration) -> Error {
     let error = Error::cluster(format!("`{}` is still there after {:.0}s", definition.name, limit.as_secs_f64()));
     let waiting = match objects_of(connection, definition) {
@@ -172,11 +172,12 @@ async fn stuck(connection: &Connection, definition: &Definition, limit: Duration
         place(&first.namespace, " --namespace "),
     ));
     error.hint(format!(
-        "run the operator, which takes its finalizers off: cargo run\nor take them off without it: {patch}"
+        "run the operator, which takes its finalizers off:\n{}\nor take them off without it:\n{patch}",
+        connection.target.cargo_run()
     ))
 }
 
-/// How many objects there are, and where, for each namespace.
+/// Describes the objects of each namespace in a phrase.
 pub(super) fn places(definition: &Definition, counts: &BTreeMap<String, usize>) -> Vec<String> {
     let place = |namespace: &str| match namespace {
         "" => "in the cluster".to_owned(),

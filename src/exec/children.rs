@@ -9,9 +9,24 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 static HANDLED: AtomicBool = AtomicBool::new(false);
-static FOREGROUND: Mutex<Option<u32>> = Mutex::new(None);
+static FOREGROUND: Mutex<Option<Foreground>> = Mutex::new(None);
 static LISTENERS: Mutex<Vec<Sender<()>>> = Mutex::new(Vec::new());
 static CLEANUPS: Mutex<Vec<Box<dyn FnOnce() + Send>>> = Mutex::new(Vec::new());
+
+/// The child that is waited for in the foreground.
+struct Foreground {
+    process: u32,
+    interrupted: bool,
+}
+
+/// The end of a child in the foreground.
+#[derive(Clone, Copy, Debug)]
+pub struct Ended {
+    /// Its own exit status.
+    pub status: ExitStatus,
+    /// True if an interrupt was passed on to it, which is why it ended.
+    pub interrupted: bool,
+}
 
 /// A child whose whole process group is killed when this is dropped, or when opctl is interrupted.
 #[derive(Debug)]
@@ -70,11 +85,11 @@ impl Guarded {
 
     /// Waits for the child to end, and lets it: an interrupt is passed on to it alone, and opctl goes on when it has
     /// ended. In a group of its own the child gets one that is typed at the terminal from here, and so only once.
-    pub fn wait_in_foreground(self) -> std::io::Result<ExitStatus> {
-        *lock(&FOREGROUND) = Some(self.id());
+    pub fn wait_in_foreground(self) -> std::io::Result<Ended> {
+        *lock(&FOREGROUND) = Some(Foreground { process: self.id(), interrupted: false });
         let status = self.wait();
-        *lock(&FOREGROUND) = None;
-        status
+        let interrupted = lock(&FOREGROUND).take().is_some_and(|child| child.interrupted);
+        status.map(|status| Ended { status, interrupted })
     }
 }
 
@@ -100,7 +115,7 @@ pub fn interrupts() -> Receiver<()> {
     receiver
 }
 
-/// Whether somebody listens, who has been told now: a command, and the one that it is a step of.
+/// Tells all listeners of an interrupt, and returns false if there are none. A command and a step of it may both listen.
 fn tell_listeners() -> bool {
     let mut listeners = lock(&LISTENERS);
     listeners.retain(|listener| listener.send(()).is_ok());
@@ -118,8 +133,11 @@ pub fn install_interrupt_handler() -> std::io::Result<()> {
             if tell_listeners() {
                 continue;
             }
-            match *lock(&FOREGROUND) {
-                Some(child) => signal_group(child, Signal::Interrupt),
+            match &mut *lock(&FOREGROUND) {
+                Some(child) => {
+                    child.interrupted = true;
+                    signal_group(child.process, Signal::Interrupt);
+                }
                 None => break,
             }
         }
@@ -137,7 +155,7 @@ pub fn install_interrupt_handler() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether this process is the program opctl, and not one that embeds its library.
+/// Returns true in the program opctl, and false in one that embeds its library.
 pub(super) fn is_opctl() -> bool {
     HANDLED.load(Ordering::SeqCst)
 }

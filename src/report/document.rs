@@ -17,8 +17,17 @@ pub enum Outcome {
     DryRun,
     /// The command only shows something.
     Shown,
+    /// The command went on until an interrupt, such as Ctrl+C, ended it.
+    Interrupted,
     /// The command failed; see `error`.
     Failed,
+}
+
+impl Outcome {
+    /// The process's exit code, unless there is an error, which has its own.
+    pub fn exit_code(self) -> u8 {
+        if self == Outcome::Interrupted { Category::Interrupted.exit_code() } else { 0 }
+    }
 }
 
 /// One file, or one object in a cluster, and what was done to it.

@@ -38,12 +38,13 @@ pub fn document(value: &Value) -> String {
     writer.text
 }
 
-/// Why a text is not YAML: the first line of what the parser says, without what it says to programmers.
+/// Returns the first line of a parser's error, without what it says to programmers.
 pub fn cause(error: &serde_yaml::Error) -> String {
     let text = error.to_string();
     let line = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
     let line = line.replace(", set DuplicateKeyPolicy in Options if acceptable", "");
-    match line.split_once("budget breached: ") {
+    let limits = ["budget breached: ", "recursion limit exceeded"];
+    match limits.iter().find_map(|limit| line.split_once(limit)) {
         Some((place, _)) => format!("{place}it is larger, or nested more deeply, than any manifest"),
         None => line,
     }

@@ -54,7 +54,9 @@ fn stale(place: &Place, arguments: &[&str]) -> Option<String> {
     match output.status.code() {
         Some(4) if said.contains("no kubeconfig") => None,
         Some(3) => {
-            assert!(said.contains(&format!("hint: opctl manifests    # or: opctl {} --regenerate", arguments[0])));
+            assert!(
+                said.contains(&format!("hint: opctl manifests    # or: opctl {} --regenerate", arguments.join(" ")))
+            );
             let message = said.lines().find_map(|line| line.strip_prefix("error: the manifests are stale: "));
             Some(message.unwrap_or_else(|| panic!("{arguments:?}: {said}")).to_owned())
         }
@@ -121,6 +123,9 @@ fn every_command_that_hands_manifests_on_asks() {
     for arguments in [&["install"][..], &["deploy", "--image", "web:1"], &["build-installer", "--image", "web:1"]] {
         assert!(stale(&place, arguments).is_some(), "{arguments:?}");
     }
+    let elsewhere = ["install", "--context", "other", "--kubeconfig", "my file"];
+    let said = text(&run(&place, &elsewhere).stderr);
+    assert!(said.contains("or: opctl install --regenerate --kubeconfig 'my file' --context other"), "{said}");
     // The record of another opctl, or none.
     fs::remove_file(place.root().join(INPUTS_FILE)).unwrap();
     let said = text(&run(&place, &["install"]).stderr);

@@ -92,7 +92,7 @@ fn a_demo_that_is_kept_goes_on_until_it_is_interrupted() {
     let mut demo = Demo::until("until Ctrl+C", &["--keep-running"]);
     assert!(demo.processes().len() > 4, "servers, the operator and opctl run: {:#?}", demo.processes());
     demo.signal(Signal::INT);
-    assert_eq!(demo.child.wait().unwrap().code(), Some(0));
+    assert_eq!(demo.child.wait().unwrap().code(), Some(130));
     demo.no_process_is_left();
     assert_eq!(std::fs::read_dir(demo.temporary.path()).unwrap().count(), 0);
 }

@@ -1,5 +1,7 @@
 //! `opctl deploy` and `undeploy` on a real API server. Where no kubelet runs, a test reports for it.
 
+mod namespace_admin;
+
 use crate::golden::{must, project};
 use crate::life::{Plane, opctl, web_servers};
 use crate::support::{assert_same, lay, tree};
@@ -84,7 +86,9 @@ fn edit(path: &Path, from: &str, to: &str) {
 async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     let stage = Stage::new();
     let before = without_lock(&stage.root());
-    stage.fails(&["deploy"], 1, &["no image is chosen", "opctl deploy --image"]);
+    let kubeconfig = stage.plane.kubeconfig.display().to_string();
+    let line = format!("opctl deploy --image registry.example.com/my-operator:0.1.0 --kubeconfig {kubeconfig}");
+    stage.fails(&["deploy", "--kubeconfig", &kubeconfig], 1, &["no image is chosen", &line]);
     stage.fails(&["deploy", "--image", "No Image"], 2, &["`No Image` is not the reference"]);
     let client = stage.plane.client().await;
     let deployments = api(&client, ("apps", "Deployment"), Some(NAMESPACE));
@@ -93,8 +97,10 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     assert!(said.contains("create deployment/") && said.contains("namespace does not exist yet"), "{said}");
     assert!(deployments.list(&ListParams::default()).await.unwrap().items.is_empty());
 
-    let said = stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
+    let said = stage.ok(&["deploy", "--image", IMAGE, "--wait=false", "--kubeconfig", &kubeconfig]);
     assert!(said.contains("objects: 15 created"), "{said}");
+    let next = format!("next:\n    kubectl apply -k config/samples/ --kubeconfig {kubeconfig}\n");
+    assert!(said.contains(&next), "{said}");
     let image = |deployment: &DynamicObject| {
         deployment.data["spec"]["template"]["spec"]["containers"][0]["image"].as_str().unwrap().to_owned()
     };
@@ -160,9 +166,10 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     web_servers(&client).patch("web", &PatchParams::default(), &held).await.unwrap();
     let told = "`webservers.example.com` has objects with finalizers, which nobody takes off without the operator";
     let which = "`web` in namespace `default` has the finalizer `example.com/operator`";
-    let kubeconfig = stage.plane.kubeconfig.display().to_string();
     let line = format!("opctl undeploy --force --kubeconfig {kubeconfig}");
     stage.fails(&["undeploy", "--kubeconfig", &kubeconfig], 3, &[told, which, &line]);
+    let said = stage.ok(&["undeploy", "--force", "--dry-run"]);
+    assert!(said.contains(&format!("finalizers nobody takes off now: {which}")), "{said}");
     assert!(deployments.get_opt(MANAGER).await.unwrap().is_some(), "nothing is deleted");
     web_servers(&client).patch("web", &PatchParams::default(), &finalizers(Value::Null)).await.unwrap();
     let said = stage.ok(&["undeploy", "--timeout", "20"]);
@@ -208,6 +215,8 @@ async fn what_kubectl_applied_is_a_conflict_until_forced() {
     let labels = deployments.get(MANAGER).await.unwrap().metadata.labels.unwrap();
     assert!(!labels.contains_key("applyset.kubernetes.io/part-of"), "nothing was applied: {labels:?}");
     stage.ok(&["deploy", "--image", IMAGE, "--wait=false", "--force-conflicts"]);
+
+    namespace_admin::deploys_what_is_in_the_namespace(&stage);
 
     // kubectl finds the set by the same labels.
     let id = stage.kubectl(&[
@@ -296,7 +305,11 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
     stage.fails(
         &["deploy", "--image", IMAGE, "--timeout", "8"],
         5,
-        &["does not run", "kube-controller-manager does not run"],
+        &[
+            "does not run",
+            "kube-controller-manager does not run",
+            "opctl deploy --image registry.example.com/web:1 --wait=false",
+        ],
     );
     let mut replaced = stage.command(&["deploy", "--image", IMAGE, "--timeout", "60"]);
     let replaced = replaced.stderr(Stdio::piped()).spawn().unwrap();

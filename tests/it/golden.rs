@@ -74,7 +74,9 @@ fn make(name: &str, root: &Path) {
     let commands = std::fs::read_to_string(folder().join(format!("{name}.commands"))).unwrap();
     for line in commands.lines() {
         let mut opctl = Command::new(env!("CARGO_BIN_EXE_opctl"));
-        must(opctl.args(&words(line)[1..]).current_dir(root).env("CARGO_TARGET_DIR", target_folder()));
+        let made = must(opctl.args(&words(line)[1..]).current_dir(root).env("CARGO_TARGET_DIR", target_folder()));
+        let said = String::from_utf8_lossy(&made.stderr);
+        assert!(!line.contains("manifests") || !said.contains("warning"), "{name}: {line}\n{said}");
     }
 }
 

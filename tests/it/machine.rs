@@ -175,7 +175,7 @@ fn servers_of_the_local_control_plane_are_not_to_be_had() {
 }
 
 /// A machine with the servers that are installed here.
-fn with_servers(machine: &Machine, words: &[&str]) -> Command {
+pub(crate) fn with_servers(machine: &Machine, words: &[&str]) -> Command {
     let mut env = Command::new(env!("CARGO_BIN_EXE_opctl"));
     let found: serde_json::Value =
         serde_json::from_slice(&env.args(["envtest", "env", "-o", "json"]).output().unwrap().stdout).unwrap();
@@ -210,6 +210,9 @@ fn a_cluster_that_is_silent_or_in_trouble() {
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     kubeconfig(&format!("http://{}", silent.local_addr().unwrap()));
     machine.fails(&install, 5, "the cluster did not answer within 2s");
+    let said = text(&machine.command(&install).output().unwrap().stderr);
+    let look = "look at the server:\n      kubectl get --raw /readyz --kubeconfig kubeconfig";
+    assert!(said.contains(look), "{said}");
     let status = "HTTP/1.1 418 I'm a teapot\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n\
          {\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"no tea\",\"reason\":\"Tea\",\"code\":418}";
     kubeconfig(&answering(|_, _| status.to_owned()));

@@ -47,6 +47,8 @@ mod image;
 mod in_cluster;
 /// The installer and the Helm chart.
 mod installer;
+/// Ctrl+C while an operator or tests run.
+mod interrupted;
 /// The golden operator of everything that `create api` can scaffold: children, fields, finalizers.
 mod kinds;
 /// Everything that `#[kube(..)]` can say.

@@ -89,6 +89,15 @@ fn types_are_compiled_when_something_changed_and_only_then() {
     let marker = timed("a marker changed", &root).expect("generates");
     assert!(!marker.compiled);
     assert!(marker.files["config/rbac/role.yaml"].contains("- statefulsets\n"));
+
+    // A default is the user's code, and runs.
+    let text = fs::read_to_string(root.join(TYPES)).expect("readable");
+    let leaving = text.replace("    pub image:", "    #[serde(default = \"leave\")]\n    pub image:");
+    fs::write(root.join(TYPES), leaving + "\nfn leave() -> String {\n    std::process::exit(0)\n}\n")
+        .expect("writable");
+    let error = timed("a default that leaves", &root).expect_err("there is no schema");
+    let told = "the program that prints the API types ended at `v1alpha1::WebServer` (exit status: 0)";
+    assert_eq!((error.message(), error.category().exit_code()), (told, 1));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use crate::golden::project;
 use crate::life::{Plane, opctl, web_servers};
+use crate::support::program;
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
 use kube::core::GroupVersionKind;
 use kube::discovery::ApiResource;
@@ -84,17 +85,30 @@ fn kubeconfigs_that_lead_nowhere() {
         std::fs::write(&path, kubeconfig.to_string()).unwrap();
         fails(opctl(&["install", "--kubeconfig"]).arg(&path).current_dir(&root), code, &[text]);
     }
+    let plugin = program(temporary.path(), "plugin", "exec sleep 61.5");
+    let plugin = plugin.display().to_string();
     let mut hanging = good.clone();
     hanging["users"][0]["user"] = json!({"exec": {
-        "apiVersion": "client.authentication.k8s.io/v1", "command": "sleep", "args": ["61.5"], "interactiveMode": "Never",
+        "apiVersion": "client.authentication.k8s.io/v1", "command": plugin, "interactiveMode": "Never",
     }});
     std::fs::write(&path, hanging.to_string()).unwrap();
     let begun = Instant::now();
-    let told = ["the credential plugin `sleep` of context `envtest` does not end", "run `sleep` by itself"];
-    fails(opctl(&["install", "--timeout", "2", "--kubeconfig"]).arg(&path).current_dir(&root), 4, &told);
-    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
-    let left = opctl::system::processes_with(&["61.5".to_owned()]);
-    assert!(left.is_empty(), "the plugin goes on: {left:?}");
+    let told = [
+        &format!("Waiting for the credential plugin `{plugin}` of context `envtest`\nerror: "),
+        &format!(
+            "error: the credential plugin `{plugin}` of context `envtest` does not end\ncaused by: it was waited for 4s"
+        ),
+        &format!("run `{plugin}` by itself"),
+    ];
+    let told = told.map(String::as_str);
+    fails(opctl(&["install", "--timeout", "4", "--kubeconfig"]).arg(&path).current_dir(&root), 4, &told);
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    let left = || opctl::system::processes_with(&["61.5".to_owned()]);
+    // It is killed at opctl's end, and gone a moment after that.
+    while !left().is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(8), "the plugin goes on: {:?}", left());
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let home = |kubeconfig: &str| {
         let mut command = opctl(&["install"]);
         command.current_dir(&root).env("HOME", temporary.path()).env("KUBECONFIG", kubeconfig);
@@ -162,7 +176,13 @@ async fn definitions_that_cannot_be_installed() {
         },
     });
     api.patch("takers.example.com", &PatchParams::apply("test"), &Patch::Apply(&taker)).await.unwrap();
-    fails(&mut install(&project("webserver-operator")), 5, &["the names of `webservers.example.com` are taken"]);
+    let kubeconfig = plane.kubeconfig.display().to_string();
+    let anew = format!("opctl manifests && opctl install --kubeconfig {kubeconfig}");
+    fails(
+        install(&project("webserver-operator")).args(["--kubeconfig", &kubeconfig]),
+        5,
+        &["the names of `webservers.example.com` are taken", &anew],
+    );
 }
 
 #[tokio::test]
@@ -170,8 +190,13 @@ async fn an_object_that_does_not_go_is_named() {
     let plane = Plane::start();
     let root = project("webserver-operator");
     // What opctl generates needs no kubectl.
-    let output = opctl(&["install"]).current_dir(&root).env("KUBECONFIG", &plane.kubeconfig).env("PATH", "").output();
-    assert!(output.unwrap().status.success());
+    let kubeconfig = plane.kubeconfig.display().to_string();
+    let here = ["--kubeconfig", &kubeconfig];
+    let output = opctl(&["install"]).args(here).current_dir(&root).env("PATH", "").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let next = format!("next:\n    kubectl apply -k config/samples/ {0}\n    opctl run {0}\n", here.join(" "));
+    assert!(said.contains(&next), "{said}");
     let stuck = json!({
         "apiVersion": "example.com/v1alpha1",
         "kind": "WebServer",
@@ -188,16 +213,20 @@ async fn an_object_that_does_not_go_is_named() {
         command.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig);
         command
     };
+    let begun = Instant::now();
     fails(
-        &mut command(&["uninstall", "--force", "--timeout", "4"]),
+        command(&["uninstall", "--force", "--timeout", "4"]).args(here),
         5,
         &[
-            // What is left of the four seconds once the server has answered.
-            "` is still there after ",
+            // What is left of the four seconds is for finding out why.
+            "` is still there after 3s",
             "`stuck` in namespace default waits for the finalizer `example.com/busy`",
+            &format!("KUBECONFIG={kubeconfig} cargo run\n"),
             "kubectl patch",
         ],
     );
+    let elapsed = begun.elapsed().as_secs_f32();
+    assert!((3.0..6.0).contains(&elapsed), "{elapsed}s");
     fails(&mut command(&["install"]), 3, &["`webservers.example.com` is being deleted"]);
     let freed = json!({"metadata": {"finalizers": null}});
     api.patch("stuck", &PatchParams::default(), &Patch::Merge(&freed)).await.unwrap();

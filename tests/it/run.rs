@@ -39,7 +39,7 @@ async fn an_operator_runs_until_it_is_interrupted() {
     must(Command::new("kill").args(["-INT", &opctl.id().to_string()]));
     let status = opctl.wait().unwrap();
     let said = std::fs::read_to_string(&log).unwrap();
-    assert!(status.success(), "{status}\n{said}");
+    assert_eq!(status.code(), Some(130), "{status}\n{said}");
     assert!(said.contains("$ opctl manifests") && said.contains("$ opctl install"), "{said}");
     assert!(said.contains("stopping") && said.contains("the operator has stopped"), "it ends in order: {said}");
 }
@@ -95,7 +95,7 @@ fn a_watched_operator_is_built_anew_and_goes_on_when_that_fails() {
     must(Command::new("kill").args(["-INT", &opctl.id().to_string()]));
     let status = opctl.wait().unwrap();
     let told = std::fs::read_to_string(&log).unwrap();
-    assert!(status.success() && told.contains("the operator has stopped"), "{status}\n{told}");
+    assert!(status.code() == Some(130) && told.contains("the operator has stopped"), "{status}\n{told}");
     let left = std::fs::read_dir(folder.path().join("opctl/envtest")).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).filter(|name| name != ".locks").collect();
     assert!(left.is_empty(), "{left:?}");

@@ -212,6 +212,23 @@ fn no_word_is_left_that_is_not_for_readers() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A hint that names no cluster works on another one than the command did.
+#[test]
+fn lines_that_touch_a_cluster_are_made_in_one_place() {
+    let verbs = ["apply", "auth", "delete", "describe", "get", "logs", "patch", "rollout", "wait"];
+    let kubectl = verbs.map(|verb| format!("kubectl {verb}"));
+    let own = ["install", "uninstall", "deploy", "undeploy", "run"].map(|verb| format!("opctl {verb}"));
+    let mut wrong = Vec::new();
+    for (path, text) in files("src/cluster").into_iter().filter(|(path, _)| !path.ends_with("/target.rs")) {
+        for line in kubectl.iter().chain(&own) {
+            // In backticks it is only spoken of.
+            let bare = code(&text).match_indices(line).any(|(at, _)| !code(&text)[..at].ends_with('`'));
+            wrong.extend(bare.then(|| format!("{path}: `{line}` belongs to `Target`")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn the_package_holds_what_it_is_built_from_and_no_testdata() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

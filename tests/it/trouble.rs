@@ -4,6 +4,7 @@
 use crate::golden::{must, project, target_folder};
 use crate::life::{Operator, Plane, until, web_servers};
 use crate::shop::{FLAGS, led_by_another};
+use crate::support::lay;
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::events::v1::Event;
 use kube::Client;
@@ -51,7 +52,7 @@ fn free_port() -> u16 {
 fn panicking() -> PathBuf {
     let (name, root) = ("panicking-operator", target_folder().with_file_name("panicking-operator"));
     let _ = std::fs::remove_dir_all(&root);
-    must(Command::new("cp").arg("-r").arg(project(NAME)).arg(&root));
+    lay(&project(NAME), &root);
     let rewrite = |file: &str, change: &dyn Fn(String) -> String| {
         let path = root.join(file);
         std::fs::write(&path, change(std::fs::read_to_string(&path).unwrap())).unwrap();

@@ -74,8 +74,9 @@ pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
 
     let definitions = read_definitions(stage.root())?;
     let definition = definitions.first().ok_or_else(|| Error::bug("the demo has no definition"))?;
-    let played = run(PATIENCE, async {
-        let connection = Connection::open(&Target { kubeconfig: Some(kubeconfig), ..Target::default() }).await?;
+    let target = Target { kubeconfig: Some(kubeconfig), ..Target::default() };
+    let played = run(&target, PATIENCE, async {
+        let connection = Connection::open(&target, &context.console).await?;
         let scenes = Scenes::new(connection, stage.root(), definition, &context.console)?;
         tokio::select! {
             table = scenes.play(simulated, &mut script) => table,
@@ -87,13 +88,14 @@ pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     plane.check()?;
 
     let (seconds, steps) = script.end();
-    if args.keep_running {
-        context.console.passthrough(&table);
-        keep(context, &mut plane, operator)?;
-    }
     let data = json!({ "folder": stage.kept(), "seconds": seconds, "steps": steps });
     let mut report = Report::shown("demo", table, data);
     report.outcome = Outcome::Changed;
+    if args.keep_running {
+        context.console.passthrough(report.text.as_deref().unwrap_or_default());
+        keep(context, &mut plane, operator)?;
+        report.outcome = Outcome::Interrupted;
+    }
     report.summary = Some(format!("a custom resource is Ready, {seconds:.0}s after an empty folder"));
     Ok(match stage.kept() {
         Some(folder) => report

@@ -4,6 +4,7 @@ use super::operations::{DEFINITIONS, same_but_for_version};
 use super::{options, run};
 use crate::cli::write::read_project;
 use crate::cli::{Context, manifests::ManifestsArgs};
+use crate::cluster::Target;
 use crate::error::Finding;
 use crate::manifest::{INPUTS_FILE, Inputs, Manifests, generate};
 use crate::plan::{LEDGER_FILE, Ledger};
@@ -12,7 +13,7 @@ use crate::workspace::{Workspace, discover};
 use crate::{Error, Result};
 use clap::Args;
 
-/// What a command that hands the manifests on does about stale ones.
+/// Options of a command that hands the manifests on.
 #[derive(Args, Clone, Copy, Debug)]
 pub(in crate::cli) struct CurrentArgs {
     /// Run `opctl manifests` first, instead of stopping when the manifests are stale
@@ -20,18 +21,19 @@ pub(in crate::cli) struct CurrentArgs {
     regenerate: bool,
 }
 
-/// Runs `hand_on` with manifests that are current, and shows what is found in the types and markers that they come from:
+/// Runs `hand_on`, which is the command `line` on `target`, with manifests that are current, and shows what is found in the types and markers that they come from:
 /// beforehand, or with JSON in the report, whatever comes of it.
 ///
 /// # Errors
 /// Stale manifests, unless they are to be regenerated.
 pub(in crate::cli) fn with_current_manifests(
     args: CurrentArgs,
-    command: &str,
+    target: &Target,
+    line: &str,
     context: &Context,
     hand_on: impl FnOnce() -> Result<Report>,
 ) -> Result<Report> {
-    let findings = if args.regenerate { regenerate(context)? } else { check(command, context)? };
+    let findings = if args.regenerate { regenerate(context)? } else { check(target, line, context)? };
     if !context.console.json() {
         context.console.findings(&findings);
         return hand_on();
@@ -52,7 +54,7 @@ fn regenerate(context: &Context) -> Result<Vec<Finding>> {
     Ok(report.findings)
 }
 
-fn check(command: &str, context: &Context) -> Result<Vec<Finding>> {
+fn check(target: &Target, line: &str, context: &Context) -> Result<Vec<Finding>> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let root = workspace.root();
     // A pipeline may have config/ alone.
@@ -67,7 +69,11 @@ fn check(command: &str, context: &Context) -> Result<Vec<Finding>> {
     let record = snapshot.text(INPUTS_FILE).map(Inputs::parse);
     if let Some(why) = stale(&manifests, record.as_ref(), &ledger, &workspace)? {
         return Err(Error::conflict(format!("the manifests are stale: {why}"))
-            .hint(format!("opctl manifests    # or: opctl {command} --regenerate"))
+            .hint(format!(
+                "{}    # or: {}",
+                target.opctl_without_cluster("manifests"),
+                target.opctl(&format!("{line} --regenerate"))
+            ))
             .with_findings(manifests.findings));
     }
     if !manifests.complete && record.is_none() {
@@ -78,7 +84,7 @@ fn check(command: &str, context: &Context) -> Result<Vec<Finding>> {
     Ok(manifests.findings)
 }
 
-/// Why the manifests are stale, if they are. A file that somebody wrote into is theirs.
+/// Compares the manifests with what is on disk; gives the reason if they are stale. A file that somebody wrote into is theirs.
 fn stale(
     manifests: &Manifests,
     record: Option<&Inputs>,

@@ -4,19 +4,20 @@ mod inputs;
 mod watch;
 
 use super::Context;
+use super::install::TargetArgs;
 use super::steps::{self, SimulationArgs};
+use crate::cluster::Target;
 use crate::envtest::ControlPlane;
 use crate::error::file_error;
-use crate::exec::{Guarded, cannot_start_cargo, cargo_in_foreground, print_to_stderr, spawn};
+use crate::exec::{Ended, Guarded, cannot_start_cargo, cargo_in_foreground, print_to_stderr, spawn};
 use crate::report::{Outcome, Report};
-use crate::system::was_interrupted;
 use crate::workspace::discover;
 use crate::{Error, Result};
 use clap::Args;
 use kube::config::Kubeconfig;
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use tempfile::NamedTempFile;
 use watch::{Watched, watch};
@@ -29,15 +30,13 @@ Examples:
     opctl run -- --log-level debug     # flags of the operator";
 
 /// Run the operator here, against the cluster: manifests, install, then `cargo run`
+///
+/// Ctrl+C lets the operator end in order; the exit code is 130 then, and what was installed stays.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
-    /// Use this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]
-    #[arg(long, value_name = "FILE")]
-    kubeconfig: Option<PathBuf>,
-    /// Use this context of it [default: the current one]
-    #[arg(long, value_name = "NAME")]
-    context: Option<String>,
+    #[command(flatten)]
+    target: TargetArgs,
     /// Start a local control plane for it, and stop that afterwards
     #[arg(long, conflicts_with_all = ["kubeconfig", "context"])]
     envtest: bool,
@@ -66,21 +65,22 @@ pub(super) fn run(args: &RunArgs, context: &Context) -> Result<Report> {
     }
     let kubeconfig = match &plane {
         Some(plane) => Some(plane.kubeconfig_path()),
-        None => args.kubeconfig.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())),
+        None => args.target.kubeconfig.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())),
     };
-    let copy = args.context.as_ref().map(|name| with_context(kubeconfig.as_deref(), name)).transpose()?;
+    let copy = args.target.context.as_ref().map(|name| with_context(kubeconfig.as_deref(), name)).transpose()?;
     if args.watch {
         let operators = copy.as_ref().map(|copy| copy.path().to_owned()).or_else(|| kubeconfig.clone());
-        let (name, release, flags) = (args.context.clone(), args.release, args.operator.clone());
+        let (name, release, flags) = (args.target.context.clone(), args.release, args.operator.clone());
         return watch(&Watched { root, kubeconfig, context: name, operators, release, flags }, plane, context);
     }
-    steps::install(context, &root, kubeconfig.as_deref(), args.context.as_deref())?;
+    steps::install(context, &root, kubeconfig.as_deref(), args.target.context.as_deref())?;
     context.console.command("cargo run");
     operate(args, &root, copy.as_ref().map(NamedTempFile::path).or(kubeconfig.as_deref()), context)
 }
 
 /// Builds and runs the operator until it ends or is interrupted.
 fn operate(args: &RunArgs, root: &Path, kubeconfig: Option<&Path>, context: &Context) -> Result<Report> {
+    let target = args.target.target(context);
     let mut cargo = cargo_in_foreground(root).map_err(|error| cannot_start_cargo(&error))?;
     cargo.arg("run").args(args.release.then_some("--release")).arg("--").args(&args.operator).stdin(Stdio::null());
     if let Some(path) = kubeconfig {
@@ -89,22 +89,28 @@ fn operate(args: &RunArgs, root: &Path, kubeconfig: Option<&Path>, context: &Con
     if context.console.json() {
         print_to_stderr(&mut cargo);
     }
-    let status = spawn(&mut cargo).and_then(Guarded::wait_in_foreground);
-    let status = status.map_err(|error| cannot_start_cargo(&error))?;
-    // Cargo itself was interrupted, before there was an operator.
-    if status.success() || was_interrupted(status) {
-        return Ok(Report::new("run", Outcome::Changed).summary("the operator has stopped"));
+    let ended = spawn(&mut cargo).and_then(Guarded::wait_in_foreground);
+    let Ended { status, interrupted } = ended.map_err(|error| cannot_start_cargo(&error))?;
+    let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Changed };
+    if status.success() {
+        return Ok(Report::new("run", outcome).summary("the operator has stopped"));
     }
+    if interrupted {
+        // Cargo itself may have been, before there was an operator.
+        return Ok(Report::new("run", outcome).summary(format!("interrupted: `cargo run` ended with {status}")));
+    }
+    let envtest = if args.envtest { " --envtest" } else { "" };
     Err(Error::user("the operator did not end well")
         .caused_by(format!("`cargo run` ended with {status}; why stands above"))
-        .hint("opctl run -- --log-level debug"))
+        .hint(format!("{} -- --log-level debug", target.opctl(&format!("run{envtest}")))))
 }
 
 /// A copy of the kubeconfig in which `context` is the current one, for only that is what an operator takes.
 fn with_context(kubeconfig: Option<&Path>, context: &str) -> Result<NamedTempFile> {
+    let look = Target { kubeconfig: kubeconfig.map(Path::to_owned), ..Target::default() }.kubectl("config view");
     let read = kubeconfig.map_or_else(Kubeconfig::read, Kubeconfig::read_from);
-    let mut kubeconfig = read
-        .map_err(|error| Error::environment("cannot use the kubeconfig").source(&error).hint("kubectl config view"))?;
+    let mut kubeconfig =
+        read.map_err(|error| Error::environment("cannot use the kubeconfig").source(&error).hint(look))?;
     kubeconfig.current_context = Some(context.to_owned());
     let write = || {
         // Only the owner may read it: so are temporary files made.

@@ -1,6 +1,6 @@
 //! `opctl run --watch`: manifests, install and the operator again whenever a source changes.
 
-use super::super::{Context, steps};
+use super::super::{Context, steps, tell};
 use super::inputs::Inputs;
 use crate::envtest::ControlPlane;
 use crate::error::file_error;
@@ -14,12 +14,12 @@ use std::sync::mpsc::Receiver;
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
-/// How often is looked for a change, which is over when two looks see the same.
+/// Time between two looks for a change, which is over when both see the same.
 const ROUND: Duration = Duration::from_millis(250);
-/// What an operator may take to end: more than the generated one gives its passes.
+/// Time for an operator to end: more than the generated one gives its passes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What is run, and against which cluster.
+/// An operator to run, and its cluster.
 #[derive(Clone, Debug)]
 pub(super) struct Watched {
     pub(super) root: PathBuf,
@@ -51,8 +51,9 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<ControlPlane>, context:
     let mut making = Some(make(watched, context));
     loop {
         if interrupts.recv_timeout(ROUND).is_ok() {
+            let ended = if current.is_some() { "the operator has stopped" } else { "interrupted: no operator ran" };
             stop(current, &interrupts, context);
-            return Ok(Report::new("run", Outcome::Changed).summary("the operator has stopped"));
+            return Ok(Report::new("run", Outcome::Interrupted).summary(ended));
         }
         if let Some(plane) = &mut plane {
             plane.check()?;
@@ -68,7 +69,7 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<ControlPlane>, context:
                     seen = now;
                 }
                 Err(error) => {
-                    tell(&error, context);
+                    tell("run", &error, context);
                     let state = if current.is_some() { "the operator as it was goes on" } else { "no operator runs" };
                     context.console.status("Waiting", format!("for a change; {state}"));
                 }
@@ -76,7 +77,7 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<ControlPlane>, context:
         }
         if let Some(ended) = current.take_if(|current| !matches!(current.process.child().try_wait(), Ok(None))) {
             let status = ended.process.wait().map(|status| status.to_string()).unwrap_or_default();
-            tell(&Error::user("the operator ended by itself").caused_by(status), context);
+            tell("run", &Error::user("the operator ended by itself").caused_by(status), context);
             context.console.status("Waiting", "for a change; no operator runs");
         }
         let now = Inputs::now(&watched.root, &sources);
@@ -147,13 +148,5 @@ fn stop(current: Option<Current>, interrupts: &Receiver<()>, context: &Context) 
         if interrupts.recv_timeout(Duration::from_millis(20)).is_ok() {
             return;
         }
-    }
-}
-
-fn tell(error: &Error, context: &Context) {
-    if context.console.json() {
-        context.console.report_line(&Report::failed("run", error));
-    } else {
-        context.console.error("run", error);
     }
 }

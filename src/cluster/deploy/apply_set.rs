@@ -1,11 +1,11 @@
-//! What this project has in the cluster: an `ApplySet` (KEP-3659), which `kubectl apply --prune --applyset` understands too.
+//! The objects of this project in the cluster: an `ApplySet` (KEP-3659), which `kubectl apply --prune --applyset` understands too.
 //!
 //! A `ConfigMap` in the operator's namespace names the kinds, and each object has a label with the set's id.
 
 use super::member::{Member, group_kind, kinds};
 use crate::cluster::apply::Apply;
-use crate::cluster::listed::metadata_of_all;
-use crate::cluster::{Attempt, Connection, request_error};
+use crate::cluster::listed::metadata;
+use crate::cluster::{Attempt, Connection, Refusal, request_error};
 use crate::{Error, Result};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -30,7 +30,7 @@ pub(super) struct ApplySet {
     namespace: String,
 }
 
-/// What is known of a set in the cluster.
+/// The kinds and namespaces that the cluster knows of a set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     kinds: BTreeSet<String>,
@@ -57,7 +57,7 @@ impl ApplySet {
         object.metadata.labels.as_ref()?.get(PART_OF).map(String::as_str)
     }
 
-    /// Whether a label says what belongs to a set.
+    /// Returns true for the label that says what belongs to a set.
     pub(super) fn is_label(name: &str) -> bool {
         name == PART_OF
     }
@@ -67,7 +67,7 @@ impl ApplySet {
         member.object.metadata.labels.get_or_insert_default().insert(PART_OF.to_owned(), self.id());
     }
 
-    /// What the cluster knows of the set; `None` where it has none.
+    /// Reads what the cluster knows of the set; `None` where it has none.
     ///
     /// # Errors
     /// A set that another tool keeps.
@@ -122,10 +122,10 @@ impl ApplySet {
         apply.object(connection, &self.api(connection), &parent, attempt).await.map(drop)
     }
 
-    /// The objects in the cluster that belong to the set.
-    pub(super) async fn objects(&self, connection: &Connection, known: &Known) -> Result<Vec<Member>> {
+    /// The objects in the cluster that belong to the set, and the cluster-wide kinds that the user may not list.
+    pub(super) async fn objects(&self, connection: &Connection, known: &Known) -> Result<(Vec<Member>, Vec<String>)> {
         let discovery = kinds(connection).await?;
-        let mut found = Vec::new();
+        let (mut found, mut hidden) = (Vec::new(), Vec::new());
         for name in &known.kinds {
             // A kind that the cluster no longer has, has no objects either.
             let Some((resource, capabilities)) = resolve(&discovery, name) else { continue };
@@ -143,7 +143,13 @@ impl ApplySet {
                 let attempt =
                     Attempt { verb: "list", resource: &resource.plural, name: &resource.plural, namespace: place };
                 let labels = format!("{PART_OF}={}", self.id());
-                let all = metadata_of_all(connection, &api, &labels, attempt).await?;
+                let all = match metadata(&api, &labels).await {
+                    Err(error) if place.is_none() && Refusal::is_missing_right(&error) => {
+                        hidden.push(resource.plural.clone());
+                        continue;
+                    }
+                    all => all.map_err(|error| request_error(&error, connection, attempt))?,
+                };
                 found.extend(all.into_iter().map(|metadata| {
                     let object = DynamicObject {
                         types: Some(kube::api::TypeMeta {
@@ -157,7 +163,7 @@ impl ApplySet {
                 }));
             }
         }
-        Ok(found)
+        Ok((found, hidden))
     }
 
     /// The `ConfigMap` as a member, to be deleted like one.

@@ -15,7 +15,7 @@ pub(super) struct Member {
     pub(super) resource: ApiResource,
     /// The object.
     pub(super) object: DynamicObject,
-    /// Whether the kind lives in namespaces.
+    /// True for a kind that lives in namespaces.
     namespaced: bool,
 }
 
@@ -44,17 +44,24 @@ impl Member {
         group_kind(&self.resource)
     }
 
-    /// Whether both are the same object.
+    /// `plural.group`, as kubectl takes it.
+    pub(super) fn resource_name(&self) -> String {
+        let group = self.resource.group.as_str();
+        let dot = if group.is_empty() { "" } else { "." };
+        format!("{}{dot}{group}", self.resource.plural)
+    }
+
+    /// Returns true if both are the same object.
     pub(super) fn is(&self, other: &Member) -> bool {
         self.group_kind() == other.group_kind() && self.name() == other.name() && self.namespace() == other.namespace()
     }
 
-    /// Whether it is a Namespace or a definition: what such a thing takes along cannot be brought back.
+    /// Returns true for a Namespace or a definition: objects deleted with one cannot be restored.
     pub(super) fn is_precious(&self) -> bool {
         matches!(self.group_kind().as_str(), "Namespace" | "CustomResourceDefinition.apiextensions.k8s.io")
     }
 
-    /// What is tried with it, for errors.
+    /// Describes an attempt to `verb` it, for errors.
     pub(super) fn attempt<'a>(&'a self, verb: &'a str) -> Attempt<'a> {
         Attempt { verb, resource: &self.resource.plural, name: self.name(), namespace: self.namespace() }
     }

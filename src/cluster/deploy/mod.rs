@@ -1,6 +1,7 @@
 //! `deploy` and `undeploy`: the operator into the cluster, and out of it.
 
 mod apply_set;
+mod denied;
 mod member;
 mod namespace;
 mod objects;
@@ -27,13 +28,13 @@ use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How to deploy.
+/// Options of `deploy`.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
 pub struct DeployOptions {
     /// The cluster.
     pub target: Target,
-    /// How long to wait in all.
+    /// Time limit of the whole command.
     pub timeout: Duration,
     /// The image of the operator; `None` for the one that the manifests name.
     pub image: Option<String>,
@@ -51,15 +52,15 @@ pub struct DeployOptions {
 /// rendered, and waits until the operator runs.
 ///
 /// # Errors
-/// What cannot be rendered, everything that the server refuses, fields that others manage, an operator that does not
-/// come up.
+/// Manifests that cannot be rendered, everything that the server refuses, fields that others manage, an operator that does
+/// not come up.
 pub fn deploy(name: &str, root: &Path, options: &DeployOptions, console: &Console) -> Result<Report> {
-    let objects = rendered_objects(root, options.image.as_deref())?;
+    let objects = rendered_objects(root, options.image.as_deref(), "deploy", &options.target)?;
     // Some time is kept for finding out why the operator does not run.
     let deadline = Instant::now() + options.timeout.saturating_sub((options.timeout / 4).min(Duration::from_secs(5)));
     let steps = Steps::new("deploy", console);
-    let deployed = run_until_interrupted(options.timeout, async {
-        let connection = Connection::open(&options.target).await?;
+    let deployed = run_until_interrupted(&options.target, options.timeout, async {
+        let connection = Connection::open(&options.target, console).await?;
         steps.say("Context", &format!("{} ({})", connection.context, connection.server));
         let mut members = members(&kinds(&connection).await?, &objects)?;
         let set = ApplySet::of(name, &members)?;
@@ -69,19 +70,24 @@ pub fn deploy(name: &str, root: &Path, options: &DeployOptions, console: &Consol
         }
         let rehearsal = rehearse(&connection, &members, &set, options).await?;
         let (kept, lines) = (rehearsal.kept, rehearsal.lines);
-        let leftovers = match &known {
-            Some(known) => leftovers(set.objects(&connection, known).await?, &members),
-            None => Vec::new(),
+        let (found, hidden) = match &known {
+            Some(known) => set.objects(&connection, known).await?,
+            None => Default::default(),
         };
+        let leftovers = leftovers(found, &members);
         let mut report = Report::new("deploy", Outcome::DryRun);
         report.show_unchanged = true;
         report.warnings = rehearsal.warnings;
+        report.warnings.extend(hidden.iter().map(|plural| {
+            format!("{plural} that are no longer in `config/default` stay, if there are any: you may not list {plural}")
+        }));
         if options.dry_run {
             report.changes = lines;
             report.changes.extend(leftovers.iter().map(removed));
             return Ok(summed_up(report));
         }
         report.told = true;
+        let all = members.clone();
         members.retain(|member| !kept.contains(&member.path()));
         let plural = if members.len() == 1 { "" } else { "s" };
         steps.say("Applying", &format!("{} object{plural}", members.len()));
@@ -93,7 +99,7 @@ pub fn deploy(name: &str, root: &Path, options: &DeployOptions, console: &Consol
             delete(&connection, member).await?;
             steps.done("Pruned", removed(member));
         }
-        set.record(&connection, &members, Known::default()).await?;
+        set.record(&connection, &all, Known::default()).await?;
         steps.complete.set(true);
         for rollout in rollouts.iter().filter(|_| options.wait) {
             rollout.wait(&connection, deadline, |message| steps.say("Waiting", message)).await?;
@@ -106,13 +112,13 @@ pub fn deploy(name: &str, root: &Path, options: &DeployOptions, console: &Consol
     deployed.map_err(|error| steps.so_far(error, "applied"))
 }
 
-/// What is said on the way: status lines, and a line of JSON each where that is wanted.
+/// Reports progress: a status line for each step, or a line of JSON.
 struct Steps<'a> {
     command: &'static str,
     console: &'a Console,
-    /// What has been done.
+    /// Objects that have been applied or deleted.
     changes: RefCell<Vec<ChangeLine>>,
-    /// Whether that is everything.
+    /// True once nothing is left to apply.
     complete: Cell<bool>,
 }
 
@@ -196,7 +202,7 @@ async fn apply_all(
     Ok(rollouts)
 }
 
-/// What was applied before and is no longer wanted. Namespaces and definitions are left for a person to delete.
+/// Finds the objects that were applied before and are no longer wanted. Namespaces and definitions are left for a person to delete.
 fn leftovers(found: Vec<Member>, members: &[Member]) -> Vec<Member> {
     let is_left = |found: &Member| !found.is_precious() && !members.iter().any(|member| member.is(found));
     found.into_iter().filter(is_left).collect()

@@ -1,16 +1,16 @@
 //! The objects that are deployed: rendered, with the image in them, in the order in which they depend on each other.
 
-use crate::cluster::kustomize;
+use crate::cluster::{Target, kustomize};
 use crate::{Error, Result};
 use serde_json::Value;
 use std::path::Path;
 
 const FOLDER: &str = "config/default";
 
-/// What an image is called in `config/manager/manager.yaml` until one is chosen.
+/// The placeholder for an image in `config/manager/manager.yaml` until one is chosen.
 const PLACEHOLDER: &str = "controller";
 
-/// What must be there before others can be, first to last; what is not listed goes between the last two groups.
+/// Kinds in the order in which they need each other; those not listed go between the last two groups.
 /// Webhooks come last: from then on the server asks them.
 const ORDER: &[&[&str]] = &[
     &["Namespace"],
@@ -28,11 +28,12 @@ const LAST: &[&str] = &["MutatingWebhookConfiguration", "ValidatingWebhookConfig
 /// Renders `config/default` of the project at `root` and sets `image` in it; no file changes.
 ///
 /// # Errors
-/// What cannot be rendered; no image where none was chosen before.
-pub fn rendered_objects(root: &Path, image: Option<&str>) -> Result<Vec<Value>> {
+/// Manifests that cannot be rendered; no image, for which `command` on `target` takes one.
+pub fn rendered_objects(root: &Path, image: Option<&str>, command: &str, target: &Target) -> Result<Vec<Value>> {
     let mut objects = kustomize::objects(&root.join(FOLDER))?;
     objects.retain(|object| !object.is_null());
-    set_image(&mut objects, image)?;
+    let chosen = target.opctl(&format!("{command} --image registry.example.com/my-operator:0.1.0"));
+    set_image(&mut objects, image, &chosen)?;
     objects.sort_by_key(|object| rank(object["kind"].as_str().unwrap_or_default()));
     Ok(objects)
 }
@@ -43,7 +44,7 @@ fn rank(kind: &str) -> usize {
 }
 
 /// Sets the image of each container that is called `manager`, or whose image is the placeholder.
-fn set_image(objects: &mut [Value], image: Option<&str>) -> Result<()> {
+fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &str) -> Result<()> {
     if let Some(image) = image {
         check_image(image)?;
     }
@@ -62,7 +63,7 @@ fn set_image(objects: &mut [Value], image: Option<&str>) -> Result<()> {
                 None if is_placeholder => {
                     return Err(Error::user("no image is chosen")
                         .caused_by(format!("`{current}` in `config/manager/manager.yaml` stands for one"))
-                        .hint("opctl deploy --image registry.example.com/my-operator:0.1.0"));
+                        .hint(chosen));
                 }
                 None => {}
             }
@@ -86,7 +87,7 @@ pub(in crate::cluster) fn repository(image: &str) -> &str {
     }
 }
 
-/// Whether `image` has the form of a reference (`distribution/reference`: `[host[:port]/]path[:tag][@digest]`).
+/// Checks that `image` has the form of a reference (`distribution/reference`: `[host[:port]/]path[:tag][@digest]`).
 ///
 /// # Errors
 /// One that no registry could hold.
@@ -156,11 +157,11 @@ mod tests {
             json!({"kind": "Deployment", "spec": {"template": {"spec": {"containers": containers}}}})
         };
         let mut objects = [json!({"kind": "Service"}), deployment("controller:latest", "envoy:1")];
-        assert!(set_image(&mut objects, None).is_err());
-        set_image(&mut objects, Some("r.example.com/web:1")).unwrap();
+        assert_eq!(set_image(&mut objects, None, "choose").unwrap_err().hint_text(), Some("choose"));
+        set_image(&mut objects, Some("r.example.com/web:1"), "").unwrap();
         assert_eq!(objects[1], deployment("r.example.com/web:1", "envoy:1"));
-        set_image(&mut objects, None).unwrap();
-        let without = set_image(&mut objects[..1], Some("a")).unwrap_err();
+        set_image(&mut objects, None, "").unwrap();
+        let without = set_image(&mut objects[..1], Some("a"), "").unwrap_err();
         assert_eq!(without.message(), format!("`{FOLDER}` has no container for the image"));
     }
 

@@ -2,6 +2,7 @@
 
 use super::DeployOptions;
 use super::apply_set::ApplySet;
+use super::denied::Denied;
 use super::member::Member;
 use crate::cluster::apply::{Applied, Apply};
 use crate::cluster::{Connection, Refusal, request_error};
@@ -11,12 +12,12 @@ use kube::api::DynamicObject;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// What the server said to everything.
+/// The result of a server-side dry run of all objects.
 pub(super) struct Rehearsal {
     pub(super) lines: Vec<ChangeLine>,
-    /// What stays as it is, for the right to change it is missing.
+    /// Objects that stay as they are, because the right to change them is missing.
     pub(super) kept: Vec<String>,
-    /// What a user is to know of it.
+    /// Warnings for the report.
     pub(super) warnings: Vec<String>,
 }
 
@@ -30,9 +31,16 @@ pub(super) async fn rehearse(
     let apply = Apply { force_conflicts: options.force_conflicts, dry_run: true };
     let mut rehearsal = Rehearsal { lines: Vec::new(), kept: Vec::new(), warnings: Vec::new() };
     let mut conflicts = Vec::new();
+    let mut denied = Denied::default();
     let mut missing = BTreeSet::new();
     for member in members {
-        let live = member.live(connection).await?;
+        let live = match member.api(&connection.client).get_opt(member.name()).await {
+            Ok(live) => live,
+            Err(error) => {
+                denied.add(member, error).map_err(|error| request_error(&error, connection, member.attempt("get")))?;
+                continue;
+            }
+        };
         if live.is_none() && member.group_kind() == "Namespace" {
             missing.insert(member.name());
         }
@@ -89,20 +97,28 @@ pub(super) async fn rehearse(
                     continue;
                 }
                 if fields.is_empty() {
-                    return Err(request_error(&error, connection, member.attempt("patch")));
+                    denied
+                        .add(member, error)
+                        .map_err(|error| request_error(&error, connection, member.attempt("patch")))?;
+                    continue;
                 }
                 conflicts.extend(fields.iter().map(|field| format!("`{}`: {field}", member.path())));
             }
         }
     }
+    if let Some(error) = denied.error(members.len(), connection) {
+        return Err(error);
+    }
     if conflicts.is_empty() { Ok(rehearsal) } else { Err(refusal(&conflicts, options)) }
 }
 
-/// Whether an object that others keep may stay as it is: the right to change it is missing, and it is as it should be, or
-/// it is a Namespace, which needs no more than to be there. Gives warnings of what it lacks.
+/// Lets an object stay as it is that the user has no right to change: one that has all that is wanted, or a Namespace, which
+/// needs no more than to be there. Gives warnings of what it lacks.
 fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Option<Vec<String>> {
     let kube::Error::Api(status) = error else { return None };
-    if member.namespace().is_some() || Refusal::of(&status.message) != Refusal::MissingRight {
+    // Without a right for Deployments there is nothing to deploy with.
+    let may_stay = member.group_kind() != "Deployment.apps";
+    if !may_stay || !matches!(Refusal::of(&status.message), Refusal::MissingRight | Refusal::Escalation) {
         return None;
     }
     let mut wanted = member.object.clone();
@@ -120,17 +136,21 @@ fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Opti
     (member.group_kind() == "Namespace").then_some(vec![warning])
 }
 
-/// Whether `live` has every field of `wanted`.
+/// Returns true if `live` has every field of `wanted`: the server adds defaults, but none to the schema of a definition.
 fn holds(live: &Value, wanted: &Value) -> bool {
     match (live, wanted) {
-        (Value::Object(live), Value::Object(wanted)) => {
-            wanted.iter().all(|(key, wanted)| live.get(key).is_some_and(|live| holds(live, wanted)))
+        (Value::Object(live), Value::Object(wanted)) => wanted.iter().all(|(key, wanted)| {
+            let same = |live: &Value| if key == "openAPIV3Schema" { live == wanted } else { holds(live, wanted) };
+            live.get(key).is_some_and(same)
+        }),
+        (Value::Array(live), Value::Array(wanted)) => {
+            live.len() == wanted.len() && live.iter().zip(wanted).all(|(live, wanted)| holds(live, wanted))
         }
         (live, wanted) => live == wanted,
     }
 }
 
-/// Whoever makes and changes the object, as `kind/name`.
+/// Returns the owner that controls the object, as `kind/name`.
 fn controller(object: &DynamicObject) -> Option<String> {
     let mut owners = object.metadata.owner_references.iter().flatten();
     let owner = owners.find(|owner| owner.controller == Some(true))?;
@@ -143,7 +163,7 @@ fn managers(object: &DynamicObject) -> impl Iterator<Item = &str> {
     entries.filter(|entry| entry.subresource.is_none()).filter_map(|entry| entry.manager.as_deref())
 }
 
-/// What the server says of a field that an object has from its creation on.
+/// Returns the refusal of a change to an immutable field.
 fn immutable(error: &kube::Error) -> Option<&str> {
     let kube::Error::Api(status) = error else { return None };
     let says = |words: &str| status.message.contains(words);

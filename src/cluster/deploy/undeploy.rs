@@ -13,15 +13,15 @@ use std::time::{Duration, Instant};
 
 const DEFINITION: &str = "CustomResourceDefinition.apiextensions.k8s.io";
 
-/// How many objects are named that a namespace is kept for.
+/// Number of objects that an error or a warning names.
 const NAMED: usize = 3;
 
-/// How to undeploy.
+/// Options of `undeploy`.
 #[derive(Clone, Debug)]
 pub struct UndeployOptions {
     /// The cluster.
     pub target: Target,
-    /// How long to wait in all.
+    /// Time limit of the whole command.
     pub timeout: Duration,
     /// Go on although objects have finalizers.
     pub force: bool,
@@ -36,13 +36,13 @@ pub struct UndeployOptions {
 ///
 /// # Errors
 /// Objects with finalizers, which the operator takes off as long as it runs: nothing is deleted then, unless forced.
-/// What cannot be rendered, everything that the server refuses, and what does not go.
+/// Manifests that cannot be rendered, everything that the server refuses, and objects that stay.
 pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Console) -> Result<Report> {
-    let objects = rendered_objects(root, Some("controller:none"))?;
+    let objects = rendered_objects(root, Some("controller:none"), "undeploy", &options.target)?;
     let deadline = Instant::now() + options.timeout.saturating_sub(options.timeout / 10);
     let steps = Steps::new("undeploy", console);
-    let undeployed = run_until_interrupted(options.timeout, async {
-        let connection = Connection::open(&options.target).await?;
+    let undeployed = run_until_interrupted(&options.target, options.timeout, async {
+        let connection = Connection::open(&options.target, console).await?;
         steps.say("Context", &format!("{} ({})", connection.context, connection.server));
         let discovery = kinds(&connection).await?;
         let known_to_server = |object: &&serde_json::Value| members(&discovery, &[(*object).clone()]).is_ok();
@@ -59,21 +59,26 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
             }
         }
         if let Some(known) = set.known(&connection).await? {
-            for member in set.objects(&connection, &known).await? {
+            for member in set.objects(&connection, &known).await?.0 {
                 if !targets.iter().any(|target| target.is(&member)) {
                     targets.push(member);
                 }
             }
             targets.push(set.parent());
         }
-        if !options.force {
-            check_finalizers(&targets, &connection).await?;
+        let finalized = finalized(&targets, &connection).await?;
+        if let Some(first) = finalized.first().filter(|_| !options.force) {
+            return Err(refusal(first, &connection));
         }
         // What needs others goes before them, and what takes others along goes last.
         targets.reverse();
         targets.sort_by_key(Member::is_precious);
 
         let mut report = Report::new("undeploy", Outcome::Unchanged);
+        let left = finalized.iter().map(|(name, held)| {
+            format!("`{name}` has objects whose finalizers nobody takes off now: {}", held.join(", "))
+        });
+        report.warnings.extend(left);
         let mut gone = Vec::new();
         for member in &targets {
             if let Some(reason) = reason_to_keep(member, &targets, &connection).await? {
@@ -109,34 +114,36 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
     undeployed.map_err(|error| steps.so_far(error, "deleted"))
 }
 
-/// # Errors
-/// An operator that is deployed, and objects of its kinds with finalizers.
-async fn check_finalizers(targets: &[Member], connection: &Connection) -> Result<()> {
+/// Finds, for each definition, the objects with finalizers that the operator, where it is deployed, would take off.
+async fn finalized(targets: &[Member], connection: &Connection) -> Result<Vec<(String, Vec<String>)>> {
+    let mut found = Vec::new();
     if !targets.iter().any(|member| member.group_kind() == "Deployment.apps") {
-        return Ok(());
+        return Ok(found);
     }
     for member in targets.iter().filter(|member| member.group_kind() == DEFINITION) {
         let Some(live) = member.live(connection).await? else { continue };
         let definition = Definition::of(serde_json::to_value(&live).unwrap_or_default())?;
-        let held = finalized_objects(connection, &definition).await?;
-        if held.is_empty() {
-            continue;
-        }
-        let name = &definition.name;
-        let error = Error::conflict(format!(
-            "`{name}` has objects with finalizers, which nobody takes off without the operator"
-        ));
-        let error = held.iter().take(NAMED).fold(error, Error::caused_by);
+        let mut held = finalized_objects(connection, &definition).await?;
         let more = held.len().saturating_sub(NAMED);
-        let error = if more == 0 { error } else { error.caused_by(format!("and {more} more")) };
-        return Err(error.hint(format!(
-            "{}    # while the operator runs; then: {}\n{}    # or leave them as they are",
-            connection.kubectl(&format!("delete {name} --all --all-namespaces")),
-            connection.target.opctl("undeploy"),
-            connection.target.opctl("undeploy --force")
-        )));
+        held.truncate(NAMED);
+        held.extend((more > 0).then(|| format!("and {more} more")));
+        if !held.is_empty() {
+            found.push((definition.name, held));
+        }
     }
-    Ok(())
+    Ok(found)
+}
+
+fn refusal((name, held): &(String, Vec<String>), connection: &Connection) -> Error {
+    let error =
+        Error::conflict(format!("`{name}` has objects with finalizers, which nobody takes off without the operator"));
+    let error = held.iter().fold(error, Error::caused_by);
+    error.hint(format!(
+        "{}    # while the operator runs; then: {}\n{}    # or leave them as they are",
+        connection.kubectl(&format!("delete {name} --all --all-namespaces")),
+        connection.target.opctl("undeploy"),
+        connection.target.opctl("undeploy --force")
+    ))
 }
 
 async fn reason_to_keep(member: &Member, targets: &[Member], connection: &Connection) -> Result<Option<String>> {

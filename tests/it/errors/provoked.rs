@@ -13,10 +13,8 @@ pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("cannot wait for cargo", "the system loses a child"),
     ("cannot wait for signals", "the system refuses a file descriptor"),
     ("no port of `127.0.0.1` can be had", "the machine has no loopback"),
-    ("the operator did not end well", "an operator that fails after it was built, for some minutes of a test"),
     ("the operator ended by itself", "the generated operator fails in the demo"),
     ("the simulated node does not work", "the API server ends while the node is made"),
-    ("the tests were interrupted", "an interrupt while tests are compiled, for some minutes of a test"),
     ("there is no service `{}`", "somebody deletes the service of the demo"),
 ];
 

@@ -128,6 +128,9 @@ fn category(function: &syn::Expr) -> Option<(String, usize)> {
     (error == "Error" && known).then_some((category, line))
 }
 
+/// Methods that make a line to run, and what it runs.
+const PROGRAMS: [(&str, &str); 3] = [("kubectl", "kubectl"), ("opctl", "opctl"), ("opctl_without_cluster", "opctl")];
+
 /// All that an expression may be.
 fn templates(expression: &syn::Expr) -> Vec<String> {
     let last = |block: &syn::Block| match block.stmts.last() {
@@ -147,16 +150,20 @@ fn templates(expression: &syn::Expr) -> Vec<String> {
 
 /// A text with `{}` where something is filled in; `None` if nothing of it is written there.
 fn template(expression: &syn::Expr) -> Option<String> {
-    let text = match expression {
+    let (text, mut arguments) = match expression {
         syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => return Some(text.value()),
         syn::Expr::Macro(call) if call.mac.path.is_ident("format") => {
-            let first = call.mac.tokens.clone().into_iter().next()?;
-            syn::parse2::<syn::LitStr>(first.into()).ok()?.value()
+            let all = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+            let mut arguments: Vec<syn::Expr> = call.mac.parse_body_with(all).ok()?.into_iter().collect();
+            arguments.reverse();
+            let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = arguments.pop()? else { return None };
+            (text.value(), arguments)
         }
         syn::Expr::Reference(reference) => return template(&reference.expr),
         // Lines to run, with the flags that choose the cluster.
-        syn::Expr::MethodCall(call) if call.method == "kubectl" || call.method == "opctl" => {
-            return Some(format!("{} {}", call.method, template(call.args.first()?)?));
+        syn::Expr::MethodCall(call) if PROGRAMS.iter().any(|(method, _)| call.method == method) => {
+            let (_, program) = PROGRAMS.iter().find(|(method, _)| call.method == method)?;
+            return Some(format!("{program} {}", template(call.args.first()?)?));
         }
         _ => return None,
     };
@@ -169,8 +176,13 @@ fn template(expression: &syn::Expr) -> Option<String> {
             plain.push_str(&rest[at..=at]);
             rest = &rest[at + 2..];
         } else {
-            plain.push_str("{}");
-            rest = &rest[at + rest[at..].find('}')? + 1..];
+            let end = at + rest[at..].find('}')?;
+            // Of what is filled in only a line to run is known beforehand.
+            let filled = if end == at + 1 { arguments.pop() } else { None };
+            let line =
+                filled.filter(|filled| matches!(filled, syn::Expr::MethodCall(_))).and_then(|call| template(&call));
+            plain.push_str(&line.unwrap_or_else(|| "{}".to_owned()));
+            rest = &rest[end + 1..];
         }
     }
     Some(plain + rest)

@@ -6,15 +6,16 @@ use super::pod::{Trouble, trouble};
 use super::verdict::{Cause, Stall, refused};
 use crate::Error;
 use crate::cluster::{Connection, Refusal};
+use serde_json::Value;
 
-/// How many lines of a log are shown.
+/// Number of log lines that are shown.
 const LINES: usize = 10;
 
 /// A Deployment that is not waited for any longer.
 pub(super) struct Failure<'a> {
     pub(super) member: &'a Member,
     pub(super) observed: &'a Observed,
-    /// Why it gets no further, if it does not.
+    /// The reason that it makes no progress, if it makes none.
     pub(super) cause: Option<&'a Cause>,
 }
 
@@ -40,7 +41,11 @@ impl Failure<'_> {
         if self.cause.is_none() && status["observedGeneration"].is_null() {
             return error
                 .caused_by("nothing in the cluster looks at Deployments: kube-controller-manager does not run")
-                .hint(connection.target.opctl("deploy --wait=false    # applies, and does not wait"));
+                .hint(
+                    connection
+                        .target
+                        .opctl(&format!("deploy{} --wait=false    # applies, and does not wait", self.image())),
+                );
         }
         let no_progress = match self.cause {
             Some(Cause::DeadlineExceeded(message)) => Some(message.clone()),
@@ -70,6 +75,14 @@ impl Failure<'_> {
             ))),
             None => error.hint(connection.kubectl(&format!("describe deployment {name} --namespace {namespace}"))),
         }
+    }
+
+    /// The flag that deploys the same image again.
+    fn image(&self) -> String {
+        let containers = self.member.object.data.pointer("/spec/template/spec/containers").and_then(Value::as_array);
+        let manager = containers.and_then(|all| all.iter().find(|container| container["name"] == "manager"));
+        let image = manager.and_then(|container| container["image"].as_str());
+        image.map(|image| format!(" --image {image}")).unwrap_or_default()
     }
 
     /// The likeliest cause, where none is certain.

@@ -1,0 +1,67 @@
+//! Objects of a deployment that the user has no right for: all of them in one error, for somebody else has to apply them.
+
+use super::member::Member;
+use crate::Error;
+use crate::cluster::{Connection, Refusal};
+
+/// Collects them.
+#[derive(Default)]
+pub(super) struct Denied {
+    reasons: Vec<String>,
+    /// The arguments of `kubectl auth can-i` for the first of them.
+    question: Option<String>,
+}
+
+impl Denied {
+    /// Adds `member` if the server refused it because a right is missing; otherwise gives the error back.
+    pub(super) fn add(&mut self, member: &Member, error: kube::Error) -> Result<(), kube::Error> {
+        let kube::Error::Api(status) = &error else { return Err(error) };
+        let (path, plural) = (member.path(), &member.resource.plural);
+        let reason = match Refusal::of(&status.message) {
+            Refusal::MissingRight => {
+                let verb = verb(&status.message);
+                let within = member.namespace().map(|name| format!(" --namespace {name}")).unwrap_or_default();
+                self.question.get_or_insert_with(|| format!("auth can-i {verb} {}{within}", member.resource_name()));
+                format!("`{path}`: you may not {verb} {plural}")
+            }
+            Refusal::Escalation => format!("`{path}`: it grants rights that you do not have yourself"),
+            _ => return Err(error),
+        };
+        self.reasons.push(reason);
+        Ok(())
+    }
+
+    /// The error, where there are any; the deployment has `count` objects.
+    pub(super) fn error(&self, count: usize, connection: &Connection) -> Option<Error> {
+        if self.reasons.is_empty() {
+            return None;
+        }
+        let number = self.reasons.len();
+        let error = Error::cluster(format!("you may not apply {number} of {count} objects, and nothing was applied"));
+        let error = self.reasons.iter().fold(error, Error::caused_by);
+        let check = self.question.iter().map(|question| format!("\n{}", connection.kubectl(question)));
+        Some(error.hint(format!(
+            "let a cluster administrator run `opctl deploy` with the same image once: what is as it should be is left alone afterwards, \
+             where you may read it{}",
+            check.collect::<String>()
+        )))
+    }
+}
+
+/// The verb that the authorizer refused: `User "jane" cannot patch resource "clusterroles" in API group …`.
+fn verb(message: &str) -> &str {
+    let verb = message.split_once("\" cannot ").and_then(|(_, rest)| rest.split_once(' '));
+    verb.map_or("apply", |(verb, _)| verb)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::verb;
+
+    #[test]
+    fn the_verb_is_the_authorizers() {
+        let message = "clusterroles.rbac.authorization.k8s.io \"a\" is forbidden: User \"jane\" cannot get resource \"clusterroles\" in API group";
+        assert_eq!(verb(message), "get");
+        assert_eq!(verb("no"), "apply");
+    }
+}
