@@ -199,7 +199,10 @@ fn the_runtime_is_tested_and_has_no_warning() {
     let with =
         |command: &[&str], rest: &[&str]| must(&mut cargo("shop-operator", &[command, &packages, rest].concat()));
     with(&["clippy", "--all-targets"], &["--", "-D", "warnings"]);
-    let mut documented = cargo("shop-operator", &["doc", "--locked", "--no-deps", "--package", "runtime"]);
+    let mut documented = cargo(
+        "shop-operator",
+        &["doc", "--locked", "--no-deps", "--package", "runtime", "--package", "shop-operator-api"],
+    );
     must(documented.env("RUSTDOCFLAGS", "-D warnings"));
     let tested = with(&["test"], &[]);
     let said = String::from_utf8_lossy(&tested.stdout).into_owned();

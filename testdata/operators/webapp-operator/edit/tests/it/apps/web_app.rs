@@ -106,7 +106,7 @@ async fn what_cannot_be_done_is_said_and_tried_again() {
         })
         .await
     };
-    // In the way: what selects the pods of a Deployment cannot be changed.
+    // An object of the same name that somebody else has made is left alone.
     let labels = json!({ "app": "other" });
     let container = json!({ "name": "other", "image": "other" });
     let template =
@@ -122,7 +122,7 @@ async fn what_cannot_be_done_is_said_and_tried_again() {
         .await
         .unwrap();
     let event = warning(None).await;
-    assert!(event.note.unwrap().contains("selector"));
+    assert!(event.note.unwrap().contains("not made by this operator"));
     warning(Some(2)).await;
 
     deployments
