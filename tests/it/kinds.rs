@@ -111,6 +111,9 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
         assert!(matches!(&refused, Err(kube::Error::Api(status)) if status.is_invalid()), "{wrong}: {refused:?}");
     }
 
+    others_add_nothing_to_a_role(&client, &log).await;
+    orphans_outlive_their_owner(&client, &suites, &log).await;
+
     for (objects, name) in [(&parcels, "parcel-sample"), (&teams, "team-sample"), (&shops, "shop-sample")] {
         assert!(objects.get(name).await.unwrap().finalizers().contains(&"example.net/kinds-operator".to_owned()));
         objects.delete(name, &DeleteParams::background()).await.unwrap();
@@ -123,6 +126,29 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
     assert!(!said.contains("failed to remove"), "two that go at the same time:\n{said}");
     assert!(!said.contains("stored unlike"), "what is applied in every pass:\n{said}");
     assert_eq!(operator.stop(), Some(0), "{said}");
+}
+
+/// A list without a key is as it is desired, item for item.
+async fn others_add_nothing_to_a_role(client: &Client, log: &Path) {
+    let roles = api(client, "rbac.authorization.k8s.io", "v1", "Role", Some("default"));
+    let rules = roles.get("suite-sample").await.unwrap().data["rules"].clone();
+    let everything = json!({ "apiGroups": ["*"], "resources": ["*"], "verbs": ["*"] });
+    let more = json!([{ "op": "add", "path": "/rules/-", "value": everything }]);
+    let more = Patch::Json::<()>(serde_json::from_value(more).unwrap());
+    roles.patch("suite-sample", &PatchParams::default(), &more).await.unwrap();
+    found(&roles, "suite-sample", log, |role| role.is_some_and(|role| role.data["rules"] == rules)).await;
+}
+
+/// Whoever deletes an object with `--cascade=orphan` keeps its children: the operator does not take them back meanwhile.
+async fn orphans_outlive_their_owner(client: &Client, suites: &Api<DynamicObject>, log: &Path) {
+    suites.delete("suite-sample", &DeleteParams::orphan()).await.unwrap();
+    found(suites, "suite-sample", log, |object| object.is_none()).await;
+    // For as long as the garbage collector takes to delete what has lost its owner.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    for (group, kind) in [("apps", "Deployment"), ("", "ConfigMap"), ("", "Secret")] {
+        let child = api(client, group, "v1", kind, Some("default")).get("suite-sample").await.unwrap();
+        assert!(child.metadata.deletion_timestamp.is_none() && child.owner_references().is_empty(), "{child:?}");
+    }
 }
 
 /// Waits for a child, deletes it, and waits for another one.

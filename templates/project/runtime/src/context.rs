@@ -1,4 +1,4 @@
-//! What every reconciler is handed.
+//! The second argument of every reconciler.
 
 use crate::cache::{Cache, Key};
 use crate::events::Events;

@@ -121,7 +121,7 @@ impl Elector {
         anyhow!("the lease was not renewed for {RENEW_WITHIN:?}")
     }
 
-    /// Takes or renews the lease, unless somebody else holds it.
+    /// Takes or renews the lease, unless another replica holds it.
     async fn acquire(&mut self) -> anyhow::Result<Claim> {
         let asked = Instant::now();
         let mut lease = self
@@ -165,8 +165,8 @@ impl Elector {
     }
 }
 
-/// The lease as `identity` takes or renews it; none if it is another's that has not been `silent`
-/// for long enough.
+/// Gives the lease as `identity` takes or renews it; none if another replica holds it that has not
+/// been `silent` for long enough.
 fn claim(lease: LeaseSpec, identity: &str, silent: Duration, now: Timestamp) -> Option<LeaseSpec> {
     let holder = lease.holder_identity.as_deref().unwrap_or_default();
     let held = holder == identity;

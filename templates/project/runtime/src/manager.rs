@@ -157,7 +157,7 @@ impl Manager {
     }
 }
 
-/// Unlike that of any other process, such as the one before in the same pod.
+/// Makes a name that no other process has, such as the one before in the same pod.
 fn identity() -> String {
     let host = fs::read_to_string("/etc/hostname").unwrap_or_default();
     let random = RandomState::new().hash_one(process::id());

@@ -90,13 +90,13 @@ impl Metrics {
     pub fn controller(&self, controller: &str, concurrency: u16) {
         let at_a_time = self.concurrency.get_or_create(&of(controller));
         at_a_time.set(concurrency.into());
-        // Shown before anything has happened, so that the first of them is a change.
+        // Shown from the beginning: where a counter appears with its first event, a rate misses it.
         self.errors.get_or_create(&of(controller)).inc_by(0);
         self.panics.get_or_create(&of(controller)).inc_by(0);
         self.retries.get_or_create(&queue(controller)).inc_by(0);
     }
 
-    /// Ends a reconciliation that was counted as active.
+    /// Counts a reconciliation that has ended.
     pub fn passed(&self, controller: &str, result: &str, took: Duration) {
         let mut labels = of(controller);
         self.active.get_or_create(&labels).dec();
@@ -109,7 +109,7 @@ impl Metrics {
         self.reconciles.get_or_create(&labels).inc();
     }
 
-    /// An object has waited so long for its reconciliation.
+    /// Counts how long an object has waited for its reconciliation.
     pub fn waited(&self, controller: &str, time: Duration) {
         let waits = self.waits.get_or_create(&queue(controller));
         waits.observe(time.as_secs_f64());
@@ -129,7 +129,7 @@ impl Metrics {
         self.leader.get_or_create(&labels).set(leads.into());
     }
 
-    /// In OpenMetrics' text format.
+    /// Writes all metrics in OpenMetrics' text format.
     pub fn encode(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         text::encode_registry(&mut text, &self.registry)?;
@@ -140,7 +140,7 @@ impl Metrics {
     }
 }
 
-/// What a process says about itself under the same names in every language. Linux only.
+/// Reads the metrics that processes have under the same names in every language. Linux only.
 fn process() -> Option<[(&'static str, f64); 6]> {
     let word = |file: &str, line: &str, number| -> Option<f64> {
         let text = fs::read_to_string(file).ok()?;

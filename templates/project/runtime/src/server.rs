@@ -1,4 +1,4 @@
-//! What is served: probes for the kubelet, metrics for Prometheus.
+//! The servers: probes for the kubelet, metrics for Prometheus.
 
 use crate::manager::Shared;
 use crate::metrics::Metrics;
@@ -94,17 +94,17 @@ impl ServerOptions {
     }
 }
 
-/// When each controller has last moved: not yet, until it is ready.
+/// When each controller moved last; `None` until it is ready.
 #[derive(Clone, Default)]
 pub struct Health(Arc<Mutex<BTreeMap<String, Option<Instant>>>>);
 
 impl Health {
-    /// From now on, one more controller must be ready.
+    /// Counts one more controller that has to get ready.
     pub fn expect(&self, controller: &str) {
         self.0.lock().insert(controller.to_owned(), None);
     }
 
-    /// To be called again and again. The first time, the controller gets ready.
+    /// To be called again and again while the controller works. The first call makes it ready.
     pub fn beat(&self, controller: &str) {
         let beat = Some(Instant::now());
         self.0.lock().insert(controller.to_owned(), beat);
@@ -122,7 +122,7 @@ impl Health {
         self.none("stuck", |beat| beat.is_some_and(is_stuck))
     }
 
-    /// A replica that does not lead has no controllers, and is ready.
+    /// A replica that does not lead runs no controllers, and is ready.
     fn readyz(&self) -> (StatusCode, String) {
         self.none("starting", |beat| beat.is_none())
     }
@@ -138,7 +138,7 @@ impl Health {
     }
 }
 
-/// Asks the API server who sends the token, and whether they may get /metrics.
+/// Asks the API server whose token it is, and if they may get /metrics.
 async fn may_read_metrics(client: &Client, headers: &HeaderMap) -> Result<(), StatusCode> {
     let failed = |error| {
         tracing::warn!("cannot ask who may read the metrics: {error}");
@@ -171,7 +171,7 @@ async fn may_read_metrics(client: &Client, headers: &HeaderMap) -> Result<(), St
 async fn bind(what: &str, address: &str) -> anyhow::Result<TcpListener> {
     let bound = match address {
         "0" => pending().await,
-        // On most machines, that takes IPv4 as well.
+        // On most machines, this address takes IPv4 as well.
         all if all.starts_with(':') => match TcpListener::bind(format!("[::]{all}")).await {
             Err(_) => TcpListener::bind(format!("0.0.0.0{all}")).await,
             bound => bound,

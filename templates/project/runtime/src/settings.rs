@@ -1,4 +1,4 @@
-//! How controllers work, by flag: for all of them, and for one by its name.
+//! The flags for controllers: for all of them, and for one by its name.
 
 use clap::Args;
 use humantime::Duration as Period;
@@ -29,7 +29,7 @@ pub struct Settings {
     backoff_limit: Vec<Setting<Period>>,
 }
 
-/// What holds for one controller.
+/// The settings of one controller.
 pub struct Limits {
     pub concurrency: u16,
     pub debounce: Duration,
@@ -64,14 +64,14 @@ impl Settings {
 }
 
 impl Limits {
-    /// How long to wait after a failure, with so many before it in a row.
+    /// How long to wait after a failure, when `before` others came before it in a row.
     pub fn retry_in(&self, before: u32) -> Duration {
         let delay = self.backoff.saturating_mul(1 << before.min(16));
         jittered(delay.min(self.backoff_limit))
     }
 }
 
-/// Up to 10 % more, at random: objects that wait together must not return together.
+/// Adds up to 10 %, at random: objects that wait together must not return together.
 pub fn jittered(delay: Duration) -> Duration {
     let random = RandomState::new().hash_one(delay) % 100;
     delay.mul_f64(1.0 + random as f64 / 1000.0)
@@ -83,7 +83,7 @@ struct Setting<T> {
     value: T,
 }
 
-/// The last one for the controller, or else the last one for all.
+/// Finds the last value for the controller, or else the last one for all.
 fn find<T: Copy>(settings: &[Setting<T>], controller: &str) -> Option<T> {
     let last = |of: Option<&str>| settings.iter().rfind(|one| one.controller.as_deref() == of);
     let found = last(Some(controller)).or_else(|| last(None));
