@@ -70,7 +70,7 @@ fn binstall_finds_the_archives() {
     let binstall = &opctl["metadata"]["binstall"];
     for (target, suffix) in [("x86_64-unknown-linux-gnu", ""), ("aarch64-pc-windows-msvc", ".exe")] {
         let folder = TempDir::new().unwrap();
-        let built = folder.path().join("target").join(target).join("release");
+        let built = folder.path().join("target").join(target).join("dist");
         fs::create_dir_all(&built).unwrap();
         fs::copy(env!("CARGO_BIN_EXE_opctl"), built.join(format!("opctl{suffix}"))).unwrap();
         copied(&["LICENSE", "README.md", "CHANGELOG.md"], folder.path());
