@@ -130,13 +130,13 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
 
 /// A list without a key is as it is desired, item for item.
 async fn others_add_nothing_to_a_role(client: &Client, log: &Path) {
-    let roles = api(client, "rbac.authorization.k8s.io", "v1", "Role", Some("default"));
-    let rules = roles.get("suite-sample").await.unwrap().data["rules"].clone();
+    let stored = api(client, "rbac.authorization.k8s.io", "v1", "Role", Some("default"));
+    let rules = stored.get("suite-sample").await.unwrap().data["rules"].clone();
     let everything = json!({ "apiGroups": ["*"], "resources": ["*"], "verbs": ["*"] });
     let more = json!([{ "op": "add", "path": "/rules/-", "value": everything }]);
     let more = Patch::Json::<()>(serde_json::from_value(more).unwrap());
-    roles.patch("suite-sample", &PatchParams::default(), &more).await.unwrap();
-    found(&roles, "suite-sample", log, |role| role.is_some_and(|role| role.data["rules"] == rules)).await;
+    stored.patch("suite-sample", &PatchParams::default(), &more).await.unwrap();
+    found(&stored, "suite-sample", log, |role| role.is_some_and(|role| role.data["rules"] == rules)).await;
 }
 
 /// Whoever deletes an object with `--cascade=orphan` keeps its children: the operator does not take them back meanwhile.
