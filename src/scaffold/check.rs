@@ -10,9 +10,9 @@ use super::storage::type_file;
 use super::{ApiIntent, flags};
 use crate::model::{BuiltIn, External, Origin, Plural, Project, Resource};
 use crate::{Error, Result};
-pub use runtime::check_runtime;
 
 use collisions::{check_collisions, check_controller, check_lengths, check_version};
+pub use runtime::check_runtime;
 
 /// The resource that the intent asks for, given what the project has.
 ///

@@ -21,8 +21,8 @@ pub(in crate::cli) struct CurrentArgs {
     regenerate: bool,
 }
 
-/// Runs `hand_on`, which is the command `line` on `target`, with manifests that are current, and shows what is found in the types and markers that they come from:
-/// beforehand, or with JSON in the report, whatever comes of it.
+/// Runs `hand_on`, which is the command `line` on `target`, if the manifests are current. The findings in the types and
+/// markers are shown first; with JSON they are in the report or in the error.
 ///
 /// # Errors
 /// Stale manifests, unless they are to be regenerated.
@@ -84,7 +84,7 @@ fn check(target: &Target, line: &str, context: &Context) -> Result<Vec<Finding>>
     Ok(manifests.findings)
 }
 
-/// Compares the manifests with what is on disk; gives the reason if they are stale. A file that somebody wrote into is theirs.
+/// Compares the manifests with those on disk, and returns the reason if they are stale. Files that a user edited are left out.
 fn stale(
     manifests: &Manifests,
     record: Option<&Inputs>,

@@ -1,4 +1,4 @@
-//! The files in conflict: both sides of each, and what they began with.
+//! The files in conflict: both sides of each, and the text that they started from.
 
 use super::super::{LEDGER_FILE, with_line_ends_of};
 use super::{LOCK, Ledgers, Unfinished, Versions};
@@ -14,7 +14,7 @@ pub(super) struct Conflict {
     pub(super) text: String,
     /// Both sides, as far as git could not put them together.
     pub(super) sides: Sides,
-    /// What both began with.
+    /// The text that both sides started from.
     pub(super) base: Option<String>,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Conflicts<'a> {
         Conflicts { versions, files, ledgers }
     }
 
-    /// Whether there is none.
+    /// True if no file is in conflict.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -98,7 +98,7 @@ impl<'a> Conflicts<'a> {
     }
 }
 
-/// Whether a text with markers holds nothing but lines of these texts: nobody has begun to edit it.
+/// True if a text with markers holds nothing but lines of these texts: nobody has begun to edit it.
 pub(super) fn only_lines_of(text: &str, texts: [&str; 3]) -> bool {
     let known: BTreeSet<&str> = texts.iter().flat_map(|text| text.lines()).collect();
     let marker =

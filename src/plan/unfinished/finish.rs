@@ -1,4 +1,4 @@
-//! What becomes of each file in conflict.
+//! Resolves the files in conflict as far as opctl can.
 
 use super::super::{
     Action, Change, Edit, LEDGER_FILE, Ledger, Merged, Operation, Plan, dependencies, merge, merge_locks,
@@ -21,7 +21,7 @@ pub struct Left {
 }
 
 impl Left {
-    /// Where it is, for errors.
+    /// The path and the line of the first marker, for errors.
     pub fn place(&self) -> String {
         match self.line {
             Some(line) => format!("`{}` at line {line}", self.path),
@@ -30,18 +30,18 @@ impl Left {
     }
 }
 
-/// What is to be done.
+/// The outcome: the changes to commit, and the files that are left to the user.
 #[derive(Debug, Default)]
 pub struct Resolved {
-    /// What is written.
+    /// Changes to commit.
     pub plan: Plan,
-    /// What stays in conflict.
+    /// Files that stay in conflict.
     pub left: Vec<Left>,
     /// Generated files that one side removed: they stay until `opctl manifests` knows.
     pub kept: Vec<String>,
     /// Files without markers that git has not been told about.
     pub by_hand: Vec<String>,
-    /// Whether both sides changed what `opctl manifests` writes.
+    /// True if both sides changed a file that `opctl manifests` writes.
     pub stale: bool,
 }
 
@@ -93,7 +93,7 @@ impl Conflicts<'_> {
         only_lines_of(text, [ours, theirs, base.as_deref().unwrap_or_default()]).then_some(ours)
     }
 
-    /// Whether the file is as opctl generated it on both sides.
+    /// True if the file is as opctl generated it on both sides.
     fn both_generated(&self, path: &str) -> bool {
         let generated =
             |ledger: &Ledger, text: &Option<String>| text.as_ref().is_some_and(|text| ledger.is_pristine(path, text));

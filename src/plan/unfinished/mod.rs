@@ -1,4 +1,4 @@
-//! A merge that git could not finish: what becomes of each of its files.
+//! Decides about each file of a merge that git could not finish.
 //!
 //! [`Unfinished`] holds the files as they stand there and as either side has them; [`Conflicts`] are found in it, and
 //! [`Conflicts::resolve`] decides.
@@ -24,15 +24,15 @@ const LOCK: &str = "Cargo.lock";
 pub struct Versions {
     /// As it stands there; `None` if it does not.
     pub text: Option<String>,
-    /// What both sides began with.
+    /// In the commit that both sides started from.
     pub base: Option<String>,
     /// On the side that is checked out.
     pub ours: Option<String>,
     /// On the side that is brought in.
     pub theirs: Option<String>,
-    /// Whether git says that it is in conflict.
+    /// True if git lists it as unmerged.
     pub is_unmerged: bool,
-    /// Whether one side removed it.
+    /// True if one side removed it.
     pub is_removed: bool,
 }
 

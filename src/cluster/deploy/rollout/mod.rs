@@ -1,4 +1,4 @@
-//! Whether what was deployed runs, and why not.
+//! Waits until what was deployed runs, or tells why it does not.
 
 mod failure;
 mod observed;
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// How long between two looks.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// What is remembered of a Deployment from the moment when it was applied.
+/// A Deployment that was applied, and what was seen of it since.
 #[derive(Clone, Debug)]
 pub(super) struct Rollout {
     member: Member,

@@ -53,7 +53,7 @@ impl Observed {
         self.pods.iter().filter(move |pod| !has_ended(pod) && is_old(pod))
     }
 
-    /// Whether pods of the Deployment are on their way out.
+    /// True if pods of the Deployment are being deleted.
     pub(super) fn frees_something(&self) -> bool {
         self.pods.iter().any(|pod| is_going(pod) && self.sets.iter().any(|set| is_of(pod, set)))
     }

@@ -21,7 +21,7 @@ const HARMLESS_RESTARTS: i64 = 1;
 pub(super) struct Trouble {
     /// The pod's name.
     pub(super) pod: String,
-    /// What is wrong.
+    /// The reason, in words.
     pub(super) reason: String,
     /// The container that said something.
     pub(super) logged: Option<String>,

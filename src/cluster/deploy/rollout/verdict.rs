@@ -1,4 +1,4 @@
-//! Whether a Deployment has become what its spec says, or never will: a function of one look at it.
+//! Judges a rollout from one look at a Deployment: done, going on, or failed.
 //!
 //! The Deployment's own status is of all its templates: `observedGeneration` may be behind, `ProgressDeadlineExceeded`
 //! stays from an earlier template until there is progress, and `ReplicaFailure` may be an old `ReplicaSet`'s
@@ -55,7 +55,7 @@ pub(super) enum Cause {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stall {
     pub(super) counts: Counts,
-    /// What is waited for.
+    /// The state that has yet to be reached.
     pub(super) message: String,
     /// Its `progressDeadlineSeconds`.
     pub(super) deadline: Duration,
@@ -164,7 +164,7 @@ fn unseen() -> Verdict {
     Verdict::Waiting("for the Deployment controller".to_owned())
 }
 
-/// What lacks by the rules of `kubectl rollout status` (`kubectl/pkg/polymorphichelpers/rollout_status.go`), and of the
+/// The missing state by the rules of `kubectl rollout status` (`kubectl/pkg/polymorphichelpers/rollout_status.go`), and of the
 /// pods themselves: the counts of a `ReplicaSet` that is used again may be from before it was scaled down.
 fn lacking(observed: &Observed) -> Option<String> {
     let Counts { all, updated, available, .. } = Counts::of(&observed.deployment.data["status"]);
@@ -184,7 +184,7 @@ fn old(doing: &str, pods: usize) -> String {
     format!("{pods} old pod{} still {doing}", if pods == 1 { "" } else { "s" })
 }
 
-/// Whether the message is of this `ReplicaSet`: it is `ReplicaSet "name" has timed out progressing.`
+/// True if the message is of this `ReplicaSet`: it is `ReplicaSet "name" has timed out progressing.`
 fn names(condition: &Value, set: &DynamicObject) -> bool {
     let message = message(condition);
     !message.starts_with("ReplicaSet \"")
