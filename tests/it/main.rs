@@ -93,6 +93,8 @@ mod rollouts;
 mod rules;
 /// `opctl run`: the operator against a cluster, and its end.
 mod run;
+/// The public items of the runtime.
+mod runtime_api;
 /// The JSON report and its published schema.
 mod schema;
 /// Random schemas, and the corpus of the fuzz target.

@@ -1,9 +1,9 @@
 //! `WebServer` on a real API server, with the rights of the operator's role.
-use runtime::testing::{Operator, until};
 use api::v1::WebServer;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
 use kube::api::{Api, PostParams};
+use runtime::testing::{Operator, until};
 use serde_json::{from_value, json};
 
 use my_domain_operator::controller::web_server::controller;

@@ -1,8 +1,8 @@
 //! `WhaleSay` on a real API server, with the rights of the operator's role.
-use runtime::testing::{Operator, until};
 use api::v1alpha1::WhaleSay;
 use k8s_openapi::api::batch::v1::Job;
 use kube::api::{Api, Patch, PatchParams, PostParams};
+use runtime::testing::{Operator, until};
 use serde_json::{from_value, json};
 
 use whalesay_operator::controller::whale_say::controller;

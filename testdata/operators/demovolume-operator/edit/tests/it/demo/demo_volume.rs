@@ -1,9 +1,9 @@
 //! `DemoVolume` on a real API server, with the rights of the operator's role.
-use runtime::testing::{Operator, until};
 use api::demo::v1alpha1::DemoVolume;
 use k8s_openapi::api::core::v1::PersistentVolumeClaim;
 use kube::ResourceExt;
 use kube::api::{Api, PostParams};
+use runtime::testing::{Operator, until};
 use serde_json::{from_value, json};
 
 use demovolume_operator::controller::demo::demo_volume::controller;

@@ -1,8 +1,8 @@
 //! `VoteConfig` on a real API server, with the rights of the operator's role.
-use runtime::testing::{Operator, until};
 use api::voting::v1alpha1::VoteConfig;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::api::{Api, DeleteParams, PostParams};
+use runtime::testing::{Operator, until};
 use serde_json::{from_value, json};
 
 use voteconfig_operator::controller::voting::vote_config::controller;

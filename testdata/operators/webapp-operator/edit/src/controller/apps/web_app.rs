@@ -88,7 +88,8 @@ fn pods(deployment: &Deployment) -> Option<&Labels> {
 /// With another version of the ConfigMap, the pods are replaced.
 fn deployment(obj: &WebApp, config_version: Option<&str>) -> Value {
     let labels = labels(obj);
-    let annotations = config_version.map(|version| json!({ "example.com/config-version": version }));
+    let annotations =
+        config_version.map(|version| json!({ "example.com/config-version": version }));
     let container = json!({
         "name": "main",
         "image": obj.spec.image,

@@ -1,0 +1,129 @@
+//! The runtime's public functions, types and fields, as recorded: a change of them changes every operator.
+
+use std::fs;
+use std::path::Path;
+use syn::visit::{self, Visit};
+use syn::{ItemFn, ItemStruct, ItemTrait, Visibility};
+
+const RECORD: &str = "testdata/runtime-api.txt";
+
+/// The names that `lib.rs` exports, and its public modules.
+fn exported(root: &Path) -> (Vec<String>, Vec<String>) {
+    let library = syn::parse_file(&fs::read_to_string(root.join("lib.rs")).unwrap()).unwrap();
+    let (mut names, mut modules) = (Vec::new(), Vec::new());
+    for item in library.items {
+        match item {
+            syn::Item::Mod(module) if is_public(&module.vis) => modules.push(module.ident.to_string()),
+            syn::Item::Use(used) if is_public(&used.vis) => collect(&used.tree, &mut names),
+            _ => {}
+        }
+    }
+    (names, modules)
+}
+
+fn collect(tree: &syn::UseTree, names: &mut Vec<String>) {
+    match tree {
+        syn::UseTree::Path(path) => collect(&path.tree, names),
+        syn::UseTree::Name(name) => names.push(name.ident.to_string()),
+        syn::UseTree::Group(group) => group.items.iter().for_each(|tree| collect(tree, names)),
+        _ => {}
+    }
+}
+
+fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
+
+/// The public items of a file that users can name.
+struct Reader<'a> {
+    text: &'a str,
+    names: &'a [String],
+    /// The module whose items are public by themselves.
+    module: Option<String>,
+    lines: Vec<String>,
+}
+
+impl Reader<'_> {
+    fn is_exported(&self, name: &str) -> bool {
+        self.module.is_some() || self.names.iter().any(|known| known == name)
+    }
+
+    fn add(&mut self, of: &str, from: usize, to: usize) {
+        let words: Vec<&str> = self.text[from..to].split_whitespace().collect();
+        let module = self.module.as_ref().map(|module| format!("{module}::")).unwrap_or_default();
+        self.lines.push(format!("{module}{of}{}", words.join(" ")));
+    }
+}
+
+impl<'ast> Visit<'ast> for Reader<'_> {
+    fn visit_item_mod(&mut self, _: &'ast syn::ItemMod) {}
+
+    fn visit_item_fn(&mut self, function: &'ast ItemFn) {
+        if is_public(&function.vis) && self.is_exported(&function.sig.ident.to_string()) {
+            let from = function.sig.fn_token.span.byte_range().start;
+            self.add("", from, function.block.brace_token.span.open().byte_range().start);
+        }
+    }
+
+    fn visit_item_trait(&mut self, defined: &'ast ItemTrait) {
+        if is_public(&defined.vis) && self.is_exported(&defined.ident.to_string()) {
+            let from = defined.trait_token.span.byte_range().start;
+            self.add("", from, defined.brace_token.span.close().byte_range().end);
+        }
+    }
+
+    fn visit_item_struct(&mut self, defined: &'ast ItemStruct) {
+        let name = defined.ident.to_string();
+        if !is_public(&defined.vis) || !self.is_exported(&name) {
+            return;
+        }
+        self.lines.push(format!("struct {name}"));
+        for field in defined.fields.iter().filter(|field| is_public(&field.vis)) {
+            let (Some(ident), Some(colon)) = (&field.ident, field.colon_token) else { continue };
+            let from = colon.span.byte_range().start;
+            let to = from + self.text[from..].find(",\n").unwrap();
+            self.add(&format!("{name}.{ident}"), from, to);
+        }
+    }
+
+    fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
+        let syn::Type::Path(of) = &*block.self_ty else { return };
+        let name = of.path.segments.last().unwrap().ident.to_string();
+        if block.trait_.is_none() && self.is_exported(&name) {
+            for item in &block.items {
+                if let syn::ImplItem::Fn(function) = item
+                    && is_public(&function.vis)
+                {
+                    let from = function.sig.fn_token.span.byte_range().start;
+                    let to = function.block.brace_token.span.open().byte_range().start;
+                    self.add(&format!("{name}::"), from, to);
+                }
+            }
+        }
+        visit::visit_item_impl(self, block);
+    }
+}
+
+#[test]
+fn what_the_runtime_offers_is_as_recorded() {
+    let crate_root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = crate_root.join("templates/project/runtime/src");
+    let (names, modules) = exported(&root);
+    let mut lines = Vec::new();
+    for path in crate::support::tree(&root).into_keys().filter(|path| path.ends_with(".rs")) {
+        let text = fs::read_to_string(root.join(&path)).unwrap();
+        let syntax = syn::parse_file(&text).unwrap();
+        let stem = path.trim_end_matches(".rs");
+        let module = modules.iter().find(|module| stem == *module || stem.starts_with(&format!("{module}/"))).cloned();
+        let mut reader = Reader { text: &text, names: &names, module, lines: Vec::new() };
+        reader.visit_file(&syntax);
+        lines.append(&mut reader.lines);
+    }
+    lines.sort();
+    assert!(lines.iter().any(|line| line.starts_with("Context::fn apply<")), "{lines:#?}");
+    let record = crate_root.join(RECORD);
+    snapbox::Assert::new().action_env("SNAPSHOTS").normalize_paths(false).eq(
+        snapbox::Data::text(lines.join("\n") + "\n"),
+        snapbox::Data::read_from(&record, Some(snapbox::data::DataFormat::Text)).raw(),
+    );
+}
