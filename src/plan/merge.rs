@@ -135,7 +135,7 @@ fn without(edit: &Edit, text: &str) -> String {
 }
 
 /// The line at which the fragment of an edit stands.
-fn position(edit: &Edit, text: &str) -> Option<usize> {
+pub(super) fn position(edit: &Edit, text: &str) -> Option<usize> {
     let Edit::AtMarker { fragment, .. } = edit else { return None };
     let first = fragment.lines().next().unwrap_or_default().trim();
     text.lines().position(|line| line.trim() == first)

@@ -10,6 +10,7 @@ mod operation;
 mod resolve;
 mod snapshot;
 mod unfinished;
+pub mod update;
 
 pub use crate::edit::{dependencies, has_dependency, has_version, merge_locks};
 pub use change::{Action, Change, Plan};

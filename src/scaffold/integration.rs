@@ -35,8 +35,7 @@ pub(super) fn test(
         operations.push(Operation::remove(earlier, true));
     }
     operations.push(Operation::create(MAIN, templates.render("test_main.rs", values)?, Existing::Keep));
-    let (folder, name) = (controlled.resource.key.group_module().map(beside_support), controlled.module());
-    let file = match folder {
+    match group_of(controlled) {
         Some(group) => {
             let path = format!("tests/it/{group}/mod.rs");
             operations.push(module(MAIN, "", &group));
@@ -45,16 +44,11 @@ pub(super) fn test(
                 templates.render("controller_group_mod.rs", values)?,
                 Existing::Keep,
             ));
-            operations.push(module(&path, "", &name));
-            format!("tests/it/{group}/{name}.rs")
+            operations.push(module(&path, "", &controlled.module()));
         }
-        None => {
-            let name = beside_support(name);
-            operations.push(module(MAIN, "", &name));
-            format!("tests/it/{name}.rs")
-        }
-    };
-    operations.push(Operation::create(file, text, existing));
+        None => operations.push(module(MAIN, "", &beside_support(controlled.module()))),
+    }
+    operations.push(Operation::create(file(controlled), text, existing));
     operations.push(Operation::create(SUPPORT, templates.render("test_support.rs", values)?, Existing::Keep));
     if values.tests_children() {
         operations.extend(children(templates, values)?);
@@ -78,6 +72,29 @@ pub(super) fn support(values: &Values<'_>, force: bool, stands: Known<'_>) -> Re
         operations.push(module(SUPPORT, "pub", "children"));
     }
     Ok(operations)
+}
+
+/// Where an earlier opctl had the test of a controller, and where it is.
+pub(super) fn moved_test(controlled: Controlled<'_>) -> (String, String) {
+    (earlier_file(controlled), file(controlled))
+}
+
+/// The same of what tests share.
+pub(super) fn moved_support() -> (String, String) {
+    (EARLIER_SUPPORT.to_owned(), SUPPORT.to_owned())
+}
+
+/// The file of a controller's test.
+fn file(controlled: Controlled<'_>) -> String {
+    match group_of(controlled) {
+        Some(group) => format!("tests/it/{group}/{}.rs", controlled.module()),
+        None => format!("tests/it/{}.rs", beside_support(controlled.module())),
+    }
+}
+
+/// The folder of a controller's test.
+fn group_of(controlled: Controlled<'_>) -> Option<String> {
+    controlled.resource.key.group_module().map(beside_support)
 }
 
 /// Where earlier projects have the test of a controller.

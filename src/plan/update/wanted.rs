@@ -1,0 +1,97 @@
+//! The files that opctl makes of a project.
+
+use super::super::merge::position;
+use super::super::resolve::edited;
+use super::super::{Edit, Existing, Operation, Snapshot, Step, hash};
+use crate::Result;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Everything that opctl makes of a project.
+#[derive(Clone, Debug, Default)]
+pub struct Generated {
+    /// What makes the files, in the order of the commands.
+    pub operations: Vec<Operation>,
+    /// Files that an earlier opctl had elsewhere: where they were, and where they are.
+    pub moved: Vec<(String, String)>,
+    /// Files that an update leaves as they are.
+    pub left: BTreeSet<String>,
+}
+
+/// A file as opctl generates it.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    /// Its text.
+    pub(super) text: String,
+    /// True if the command that makes it leaves a file of the user's that stands there.
+    pub(super) spares_others: bool,
+    /// The text before each edit.
+    stages: Vec<String>,
+    edits: Vec<Edit>,
+}
+
+impl Wanted {
+    /// True if one of the hashes is that of this text with fewer edits: what opctl inserts into an edited file does not change
+    /// the hash that the ledger has of it.
+    pub(super) fn has_stage(&self, hashes: &BTreeSet<String>) -> bool {
+        self.stages.iter().any(|text| hashes.contains(&hash(text)))
+    }
+
+    /// `base` with what opctl has inserted into `ours` since.
+    pub(super) fn inserted(&self, path: &str, base: &str, ours: &str) -> String {
+        let has = |edit: &&Edit| edited(edit, Some(ours), path).is_ok_and(|edited| edited == ours);
+        let edits = self.edits.iter().filter(has);
+        edits.fold(base.to_owned(), |text, edit| edited(edit, Some(&text), path).unwrap_or(text))
+    }
+}
+
+/// The files by path. Fragments at a marker stand in the order in which they stand in the tree.
+pub(super) fn wanted(generated: &Generated, snapshot: &Snapshot) -> Result<BTreeMap<String, Wanted>> {
+    let mut operations: Vec<&Operation> =
+        generated.operations.iter().filter(|operation| !generated.left.contains(&operation.path)).collect();
+    order(&mut operations, snapshot);
+    let made = |text: &str, spares_others| Wanted {
+        text: text.to_owned(),
+        spares_others,
+        stages: Vec::new(),
+        edits: Vec::new(),
+    };
+    let mut files: BTreeMap<String, Wanted> = BTreeMap::new();
+    for Operation { path, step } in operations {
+        match step {
+            Step::Create { content, existing } => {
+                let spares_others = !matches!(existing, Existing::Conflict | Existing::Overwrite);
+                files.entry(path.clone()).or_insert_with(|| made(content, spares_others));
+            }
+            Step::Edit(edit) => {
+                let file = files.entry(path.clone()).or_insert_with(|| made("", true));
+                let text = edited(edit, Some(&file.text), path)?;
+                file.stages.push(std::mem::replace(&mut file.text, text));
+                file.edits.push(edit.clone());
+            }
+            // Files of other commands, which keep them up to date.
+            Step::Generate { .. } | Step::Record(_) | Step::Remove { .. } => {}
+        }
+    }
+    Ok(files)
+}
+
+/// Exchanges the insertions of each file among their places in the list.
+fn order(operations: &mut [&Operation], snapshot: &Snapshot) {
+    let mut insertions: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, operation) in operations.iter().enumerate() {
+        if matches!(operation.step, Step::Edit(Edit::AtMarker { .. })) {
+            insertions.entry(operation.path.as_str()).or_default().push(index);
+        }
+    }
+    for (path, indices) in insertions {
+        let Some(text) = snapshot.text(path) else { continue };
+        let mut sorted: Vec<_> = indices.iter().map(|index| operations[*index]).collect();
+        sorted.sort_by_key(|operation| match &operation.step {
+            Step::Edit(edit) => position(edit, text).unwrap_or(usize::MAX),
+            _ => usize::MAX,
+        });
+        for (index, operation) in indices.into_iter().zip(sorted) {
+            operations[index] = operation;
+        }
+    }
+}
