@@ -1,5 +1,7 @@
 //! `opctl update`: projects of another opctl, with git and without.
 
+mod earlier;
+
 use crate::merges::Repository;
 use crate::support::{Place, assert_same, lay, text};
 use opctl::plan::{LEDGER_FILE, Ledger, hash};
