@@ -1,6 +1,7 @@
 //! `opctl update`: projects of another opctl, with git and without.
 
 mod earlier;
+mod random;
 
 use crate::merges::Repository;
 use crate::support::{Place, assert_same, lay, text};
@@ -118,6 +119,9 @@ fn edited() -> Repository {
 fn edits_are_merged_with_the_base_of_the_history() {
     let repository = edited();
     let place = &repository.place;
+    let dry = place.json(&["update", "--dry-run"]);
+    let warned = dry["warnings"].to_string();
+    assert!(warned.contains("would be in conflict: `src/main.rs` at line "), "{dry}");
     let output = place.run(&["update"]);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");
@@ -145,6 +149,25 @@ fn edits_are_merged_with_the_base_of_the_history() {
     assert_eq!(place.json(&["update"])["outcome"], "unchanged");
     repository.commit("Update");
     assert_eq!(place.json(&["update", "--check"])["outcome"], "unchanged");
+}
+
+#[test]
+fn a_base_is_found_on_a_branch_that_was_merged() {
+    let place = Place::with_project();
+    let repository = Repository::of(place);
+    repository.git(&["checkout", "-q", "-b", "kind"]);
+    repository.place.ok(&["create", "api", "--kind", "WebServer"]);
+    let types = repository.read(TYPES);
+    earlier(&repository.place, TYPES, |text| text.replacen("use ", "use std::fmt::Debug;\nuse ", 1));
+    repository.commit("Add a kind");
+    repository.write(TYPES, |text| format!("{text}// Mine.\n"));
+    repository.commit("Edit it");
+    repository.git(&["checkout", "-q", "main"]);
+    repository.write("notes.md", |_| "Notes.\n".to_owned());
+    repository.commit("Write notes");
+    repository.git(&["merge", "-q", "--no-edit", "kind"]);
+    repository.place.ok(&["update"]);
+    assert_eq!(repository.read(TYPES), format!("{types}// Mine.\n"));
 }
 
 #[test]

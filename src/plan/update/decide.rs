@@ -66,9 +66,10 @@ impl<'a> Update<'a> {
         known(self.ledger, self.generated, &self.wanted, self.snapshot)
     }
 
-    /// Files with conflict markers: nothing can be done before they are solved.
+    /// Files in which an earlier update left conflict markers: nothing can be done before they are solved.
     pub fn marked(&self) -> Vec<InConflict> {
-        let marked = self.known().into_iter().filter_map(|file| {
+        let files = self.known().into_iter().filter(|file| self.ledger.conflicts.contains(file.from));
+        let marked = files.filter_map(|file| {
             let lines = conflict::lines_of(file.from, file.ours?);
             (!lines.is_empty()).then(|| InConflict { path: file.from.to_owned(), lines, reason: SAME_LINES })
         });
@@ -89,14 +90,15 @@ impl<'a> Update<'a> {
     /// Decides about every file. `bases` are those that were missing, by where the files stand.
     ///
     /// # Errors
-    /// Files of the user's in the way of new ones; a file that is no text in the project.
+    /// Files of the user's in the way of new ones; a file that is no text in the project, or has conflict markers of git.
     pub fn decide(&self, bases: &Bases, project: &Project, author: &Author<'_>) -> Result<Updated> {
         let name = format!("opctl {}", author.version);
         let mut draft = Draft { ledger: self.ledger.clone(), name, ..Draft::default() };
         draft.updated.solved = std::mem::take(&mut draft.ledger.conflicts).len();
         let known = self.known();
         for file in &known {
-            readable(file.from, self.snapshot)?;
+            let text = readable(file.from, self.snapshot)?;
+            conflict::check(file.from, text.as_deref().unwrap_or_default())?;
             draft.known(file, bases.get(file.from), self.snapshot);
         }
         let targets: BTreeSet<&str> = known.iter().map(|file| file.to).collect();

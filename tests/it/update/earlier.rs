@@ -55,7 +55,7 @@ fn written() -> Vec<(String, String)> {
     let mut lines = Vec::new();
     for line in patch.lines() {
         match (line.strip_prefix("+++ b/"), line.strip_prefix('+')) {
-            (Some(path), _) => path.clone_into(&mut file),
+            (Some(name), _) => name.clone_into(&mut file),
             (None, Some(added)) if !line.starts_with("+++") => lines.push((file.clone(), added.to_owned())),
             _ => {}
         }
