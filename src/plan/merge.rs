@@ -127,7 +127,7 @@ fn clean(base: &str, ours: &str, theirs: &str) -> Option<String> {
     (!merge.is_conflicted()).then(|| merge.to_string())
 }
 
-fn without(edit: &Edit, text: &str) -> String {
+pub(super) fn without(edit: &Edit, text: &str) -> String {
     match edit {
         Edit::AtMarker { marker, fragment } => remove_at_marker(text, marker, fragment),
         _ => text.to_owned(),

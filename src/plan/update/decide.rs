@@ -187,8 +187,8 @@ impl Draft {
         }
         let (merged, reason) = match base {
             Some(base) => {
-                let base = wanted.inserted(path, &base, &ours);
-                (three_way(path, &base, &ours, &wanted.text, &self.name), SAME_LINES)
+                let (base, theirs) = wanted.around(path, &base, &ours);
+                (three_way(path, &base, &ours, &theirs, &self.name), SAME_LINES)
             }
             None => (two_way(&ours, &wanted.text, &self.name), NO_BASE),
         };

@@ -184,6 +184,21 @@ fn what_was_inserted_into_an_edited_file_is_known() {
 }
 
 #[test]
+fn a_fragment_that_a_user_took_out_stays_out() {
+    let text = format!("list:\n{MARKER}\nend\n");
+    let generated =
+        |text: &str| ["a", "b", "c"].iter().fold(made(&[("list", text)]), |all, name| with(all, "list", name));
+    let mut tree = Tree::generated(&generated(&text));
+    let history = tree.files.clone();
+    tree.edit("list", "a\n", "");
+    let updated = tree.update(&generated(&format!("new\n{text}")), &history);
+    assert_eq!(
+        (updated.conflicts, tree.files["list"].as_str()),
+        (vec![], format!("new\nlist:\nb\nc\n{MARKER}\nend\n").as_str())
+    );
+}
+
+#[test]
 fn what_a_user_has_deleted_stays_so_unless_it_is_named() {
     let files = [("src/mod.rs", "mod a;\nmod b;\n"), ("src/a.rs", "1\n"), ("src/b.rs", "1\n"), ("notes.md", "1\n")];
     let mut tree = Tree::generated(&made(&files));

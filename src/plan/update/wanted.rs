@@ -1,6 +1,6 @@
 //! The files that opctl makes of a project.
 
-use super::super::merge::position;
+use super::super::merge::{position, without};
 use super::super::resolve::edited;
 use super::super::{Edit, Existing, Operation, Snapshot, Step, hash};
 use crate::Result;
@@ -36,11 +36,19 @@ impl Wanted {
         self.stages.iter().any(|text| hashes.contains(&hash(text)))
     }
 
-    /// `base` with what opctl has inserted into `ours` since.
-    pub(super) fn inserted(&self, path: &str, base: &str, ours: &str) -> String {
-        let has = |edit: &&Edit| edited(edit, Some(ours), path).is_ok_and(|edited| edited == ours);
-        let edits = self.edits.iter().filter(has);
-        edits.fold(base.to_owned(), |text, edit| edited(edit, Some(&text), path).unwrap_or(text))
+    /// The base and the text without differences that only opctl's insertions make: what it has inserted into `ours` since is in
+    /// the base, too, and what the user has taken out of it is in neither.
+    pub(super) fn around(&self, path: &str, base: &str, ours: &str) -> (String, String) {
+        let has = |edit: &Edit, text: &str| edited(edit, Some(text), path).is_ok_and(|edited| edited == text);
+        let (mut base, mut text) = (base.to_owned(), self.text.clone());
+        for edit in &self.edits {
+            if has(edit, ours) {
+                base = edited(edit, Some(&base), path).unwrap_or(base);
+            } else if has(edit, &base) {
+                (base, text) = (without(edit, &base), without(edit, &text));
+            }
+        }
+        (base, text)
     }
 }
 
