@@ -11,7 +11,6 @@ use crate::Result;
 use crate::model::{Origin, Project, Resource};
 use crate::plan::update::Generated;
 use crate::plan::{Edit, Operation};
-use std::collections::BTreeSet;
 
 /// Makes the project once more: each resource as it was made, when only those before it were there.
 ///
@@ -20,8 +19,8 @@ use std::collections::BTreeSet;
 pub fn generated(project: &Project) -> Result<Generated> {
     let mut so_far = project.clone();
     so_far.resources.clear();
-    let mut generated =
-        Generated { operations: init(project)?, moved: vec![integration::moved_support()], left: BTreeSet::new() };
+    let moved = vec![integration::moved_support()];
+    let mut generated = Generated { made: init(project)?, moved, ..Generated::default() };
     if !project.namespaced {
         // Which stays when its entry is taken out.
         generated.left.insert(PATCH.to_owned());
@@ -31,7 +30,7 @@ pub fn generated(project: &Project) -> Result<Generated> {
         let resource = Resource { storage: !is_copy, ..resource.clone() };
         so_far.upsert(resource.clone());
         for intent in intents(&resource) {
-            generated.operations.extend(create_api(&so_far, None, &resource, &intent, None, &|_| false)?);
+            generated.added.extend(create_api(&so_far, None, &resource, &intent, None, &|_| false)?);
         }
         let controlled = resource.controllers.iter().map(|controller| Controlled { resource: &resource, controller });
         generated.moved.extend(controlled.map(integration::moved_test));
@@ -42,7 +41,7 @@ pub fn generated(project: &Project) -> Result<Generated> {
         }
     }
     let versions = project.resources.iter().filter(|resource| has_types(resource));
-    generated.operations.extend(versions.map(stored));
+    generated.added.extend(versions.map(stored));
     Ok(generated)
 }
 

@@ -14,20 +14,21 @@ const DIST: &str = "dist/";
 /// Everything that opctl makes of the project, but for what `opctl manifests` and `opctl build-installer` write.
 pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
     let mut generated = scaffold::generated(project)?;
-    generated.operations.extend(manifest_files::entries(ledger.files.keys()));
+    generated.added.extend(manifest_files::entries(ledger.files.keys()));
     // What stands beside the webhooks' manifests.
     for (path, content) in scaffold::webhook_folder(project)? {
         if ledger.files.contains_key(path) {
-            generated.operations.push(Operation::create(path, content, Existing::Keep));
+            generated.added.push(Operation::create(path, content, Existing::Keep));
         }
     }
     let snapshot = workspace.snapshot(["Cargo.toml"])?;
     let manifest = snapshot.text("Cargo.toml").unwrap_or_default();
     for resource in &project.resources {
         let package = package(workspace.root(), resource)?;
-        generated.operations.extend(scaffold::dependency(resource, manifest, package, false)?);
+        generated.added.extend(scaffold::dependency(resource, manifest, package, false)?);
     }
-    let known = generated.operations.iter().map(|operation| &operation.path).chain(ledger.files.keys());
+    let known =
+        generated.made.iter().chain(&generated.added).map(|operation| &operation.path).chain(ledger.files.keys());
     let left: Vec<String> = known.filter(|path| is_manifest(path) || path.starts_with(DIST)).cloned().collect();
     generated.left.extend(left);
     Ok(generated)

@@ -80,7 +80,7 @@ impl<'a> Update<'a> {
     pub fn missing_bases(&self) -> Vec<(String, BTreeSet<String>)> {
         let missing = self.known().into_iter().filter(|file| match (file.ours, file.wanted) {
             (Some(ours), Some(wanted)) => {
-                file.state(ours, wanted) == State::Stale && file.base(self.snapshot).is_none()
+                file.state(ours, wanted) == State::Stale && file.base(wanted, self.snapshot).is_none()
             }
             _ => false,
         });
@@ -158,11 +158,12 @@ impl Draft {
             }
             State::Pristine => self.write(path, action, before, &with_line_ends_of(ours, &wanted.text)),
             State::Edited => {
+                self.updated.lock_is_behind |= path == LOCK && self.updated.solved > 0;
                 self.edited.insert(path.to_owned());
                 self.change(path, if before.is_some() { Action::Unchanged } else { action }, before, Some(ours));
             }
             State::Stale => {
-                let base = file.base(snapshot).or(found.map(String::as_str));
+                let base = file.base(wanted, snapshot).or(found.map(String::as_str));
                 let Merged { text, is_conflicted } = self.merged(path, base, ours, wanted);
                 self.ledger.record(path, &wanted.text);
                 if !same(&text, &wanted.text) {

@@ -39,7 +39,9 @@ impl Known<'_> {
             State::UpToDate
         } else if self.hashes.contains(&hash(ours)) {
             State::Pristine
-        } else if self.hashes.contains(&hash(&wanted.text)) || wanted.has_stage(self.hashes) {
+        } else if self.hashes.contains(&hash(&wanted.text))
+            || wanted.stage(self.hashes).is_some_and(|stage| wanted.adds_nothing(self.to, stage, ours))
+        {
             State::Edited
         } else {
             State::Stale
@@ -47,9 +49,9 @@ impl Known<'_> {
     }
 
     /// The base of a stale file, where the project itself has it.
-    pub(super) fn base<'a>(&self, snapshot: &'a Snapshot) -> Option<&'a str> {
+    pub(super) fn base<'a>(&self, wanted: &'a Wanted, snapshot: &'a Snapshot) -> Option<&'a str> {
         let stored = |known: &String| snapshot.text(&base_file(known)).filter(|text| hash(text) == *known);
-        self.hashes.iter().find_map(stored)
+        wanted.stage(self.hashes).or_else(|| self.hashes.iter().find_map(stored))
     }
 }
 

@@ -29,7 +29,7 @@ pub type Bases = BTreeMap<String, String>;
 
 /// The files that an update looks at.
 pub fn paths(generated: &Generated, ledger: &Ledger) -> BTreeSet<String> {
-    let operations = generated.operations.iter().map(|operation| operation.path.clone());
+    let operations = generated.made.iter().chain(&generated.added).map(|operation| operation.path.clone());
     let moved = generated.moved.iter().flat_map(|(from, to)| [from.clone(), to.clone()]);
     let own = [LEDGER_FILE, PROJECT_FILE].map(str::to_owned);
     operations.chain(moved).chain(ledger.files.keys().cloned()).chain(own).collect()

@@ -75,12 +75,12 @@ impl Tree {
 
 fn made(files: &[(&str, &str)]) -> Generated {
     let create = |(path, text): &(&str, &str)| Operation::create(*path, *text, Existing::Conflict);
-    Generated { operations: files.iter().map(create).collect(), ..Generated::default() }
+    Generated { made: files.iter().map(create).collect(), ..Generated::default() }
 }
 
 fn with(mut generated: Generated, path: &str, fragment: &str) -> Generated {
     let edit = Edit::AtMarker { marker: MARKER.to_owned(), fragment: fragment.to_owned() };
-    generated.operations.push(Operation::edit(path, edit));
+    generated.added.push(Operation::edit(path, edit));
     generated
 }
 
@@ -199,6 +199,20 @@ fn a_fragment_that_a_user_took_out_stays_out() {
 }
 
 #[test]
+fn what_every_project_has_now_comes_into_edited_files_too() {
+    let text = format!("list:\n{MARKER}\nend\n");
+    let mut tree = Tree::generated(&made(&[("list", &text)]));
+    tree.edit("list", "end", "mine");
+    let mut now = with(made(&[("list", &text)]), "list", "new");
+    let user_took_it_out = Tree { files: tree.files.clone() }.update(&now, &Bases::new());
+    assert_eq!(actions(&user_took_it_out), []);
+    now.made.append(&mut now.added);
+    assert_eq!(tree.update(&now, &Bases::new()).conflicts, []);
+    assert_eq!(tree.files["list"], format!("list:\nnew\n{MARKER}\nmine\n"));
+    assert!(tree.update(&now, &Bases::new()).plan.is_empty());
+}
+
+#[test]
 fn what_a_user_has_deleted_stays_so_unless_it_is_named() {
     let files = [("src/mod.rs", "mod a;\nmod b;\n"), ("src/a.rs", "1\n"), ("src/b.rs", "1\n"), ("notes.md", "1\n")];
     let mut tree = Tree::generated(&made(&files));
@@ -218,7 +232,7 @@ fn files_of_the_user_are_not_touched() {
     tree.files.insert("new".to_owned(), "mine\n".to_owned());
     tree.files.insert("README.md".to_owned(), "mine\n".to_owned());
     let mut now = made(&[("a", "2\n"), ("new", "2\n")]);
-    now.operations.push(Operation::create("README.md", "2\n", Existing::Skip));
+    now.made.push(Operation::create("README.md", "2\n", Existing::Skip));
     let (ledger, snapshot) = (tree.ledger(), tree.snapshot());
     let author = Author { version: "0.2.0", force: None };
     let update = Update::new(&now, &ledger, &snapshot).unwrap();

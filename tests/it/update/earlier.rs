@@ -74,14 +74,14 @@ fn a_project_with_the_runtime_in_its_source_is_brought_up_to_date_and_works() {
     let output = place.run(&["update"]);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");
-    let in_conflict = |path: &&str| said.contains(&format!("caused by: `{path}` at line"));
-    let conflicts: Vec<&str> = ["src/lib.rs", "src/controller/web_server.rs"].into_iter().filter(in_conflict).collect();
-    assert_eq!(said.matches("caused by: ").count(), conflicts.len(), "{said}");
+    let named = said.lines().filter_map(|line| line.strip_prefix("caused by: `")?.split('`').next());
+    let conflicts: Vec<&str> = named.collect();
+    assert!(conflicts.contains(&"src/lib.rs"), "beside a line that is not generated any more: {said}");
     for path in &conflicts {
         repository.write(path, solved);
     }
     let said = place.ok(&["update"]);
-    assert!(said.contains(&format!("{} conflicts are solved", conflicts.len())), "{said}");
+    assert!(said.contains("solved") && said.contains("    cargo update --workspace\n"), "{said}");
     assert_eq!(place.json(&["update"])["outcome"], "unchanged");
     repository.commit("Update");
     assert_eq!(place.json(&["update", "--check"])["outcome"], "unchanged");

@@ -52,7 +52,7 @@ fn made(generated: &Generated, project: &Project) -> Files {
 /// The templates of another opctl: each with further comments, as `places` chooses them among so many lines.
 fn other(generated: &Generated, word: &str, places: &mut dyn FnMut(&str, usize) -> Vec<usize>) -> Generated {
     let mut other = generated.clone();
-    for (number, Operation { path, step }) in other.operations.iter_mut().enumerate() {
+    for (number, Operation { path, step }) in other.made.iter_mut().chain(&mut other.added).enumerate() {
         let Step::Create { content, .. } = step else { continue };
         let comment = if path.rsplit('.').next() == Some("rs") { "//" } else { "#" };
         let mut lines: Vec<String> = content.lines().map(str::to_owned).collect();
@@ -162,11 +162,9 @@ fn nothing_is_lost(seed: u64) -> usize {
         other(&generated, word, &mut places)
     };
     let (before, mut now) = (choose(&mut random, "old"), choose(&mut random, "new"));
-    let dropped = random.below(now.operations.len());
-    let is_dropped = |path: &str| path.starts_with("runtime/src/") && path == now.operations[dropped].path;
-    let dropped: BTreeSet<String> =
-        now.operations.iter().map(|operation| operation.path.clone()).filter(|path| is_dropped(path)).collect();
-    now.operations.retain(|operation| !dropped.contains(&operation.path));
+    let dropped = now.made[random.below(now.made.len())].path.clone();
+    let dropped: BTreeSet<String> = Some(dropped).filter(|path| path.starts_with("runtime/src/")).into_iter().collect();
+    now.made.retain(|operation| !dropped.contains(&operation.path));
     let mut files = made(&before, &project);
     let history = files.clone();
     let mut edits: BTreeMap<String, Edited> = BTreeMap::new();
