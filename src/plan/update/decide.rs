@@ -138,9 +138,10 @@ struct Draft {
 
 impl Draft {
     fn known(&mut self, file: &Known<'_>, found: Option<&String>, snapshot: &Snapshot) {
-        let (Some(wanted), path) = (file.wanted, file.to) else { return self.obsolete(file) };
-        let before = snapshot.text(path);
-        if file.from != path {
+        let Some(wanted) = file.wanted else { return self.obsolete(file) };
+        let (path, before) = (file.to, snapshot.text(file.to));
+        let is_moved = file.from != path;
+        if is_moved {
             self.ledger.files.remove(file.from);
             self.ledger.files.insert(path.to_owned(), file.hashes.clone());
             if let Some(ours) = file.ours {
@@ -150,17 +151,18 @@ impl Draft {
         let Some(ours) = file.ours else {
             return self.updated.deleted.push(path.to_owned());
         };
-        let action = if before.is_some() { Action::Update } else { Action::Create };
+        let (same_text, other_text) =
+            if is_moved { (Action::Create, Action::Create) } else { (Action::Unchanged, Action::Update) };
         match file.state(ours, wanted) {
             State::UpToDate => {
                 self.record(path, &wanted.text);
-                self.change(path, if before.is_some() { Action::Unchanged } else { action }, before, Some(ours));
+                self.change(path, same_text, before, Some(ours));
             }
-            State::Pristine => self.write(path, action, before, &with_line_ends_of(ours, &wanted.text)),
+            State::Pristine => self.write(path, other_text, before, &with_line_ends_of(ours, &wanted.text)),
             State::Edited => {
                 self.updated.lock_is_behind |= path == LOCK && self.updated.solved > 0;
                 self.edited.insert(path.to_owned());
-                self.change(path, if before.is_some() { Action::Unchanged } else { action }, before, Some(ours));
+                self.change(path, same_text, before, Some(ours));
             }
             State::Stale => {
                 let base = file.base(wanted, snapshot).or(found.map(String::as_str));
@@ -170,7 +172,7 @@ impl Draft {
                     self.edited.insert(path.to_owned());
                     self.bases.extend((path != LOCK).then(|| wanted.text.clone()));
                 }
-                let action = if is_conflicted { Action::Conflict } else { action };
+                let action = if is_conflicted { Action::Conflict } else { other_text };
                 self.change(path, action, before, Some(&with_line_ends_of(ours, &text)));
             }
         }
