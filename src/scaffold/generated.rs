@@ -19,8 +19,7 @@ use crate::plan::{Edit, Operation};
 pub fn generated(project: &Project) -> Result<Generated> {
     let mut so_far = project.clone();
     so_far.resources.clear();
-    let moved = vec![integration::moved_support()];
-    let mut generated = Generated { made: init(project)?, moved, ..Generated::default() };
+    let mut generated = Generated { made: init(project)?, ..Generated::default() };
     if !project.namespaced {
         // Which stays when its entry is taken out.
         generated.left.insert(PATCH.to_owned());
