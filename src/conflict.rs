@@ -46,14 +46,17 @@ pub fn or(path: &str, text: &str, otherwise: Error) -> Error {
     check(path, text).err().unwrap_or(otherwise)
 }
 
-/// The line of the first conflict, counted from 1. Rust that parses has none: what looks like one is in a string.
+/// The line of the first conflict; see [`lines_of`].
 pub fn line_of(path: &str, text: &str) -> Option<usize> {
-    let first = segments(text).into_iter().find_map(|segment| match segment {
-        Segment::Conflict { line, .. } => Some(line),
-        Segment::Common(_) => None,
-    })?;
+    lines_of(path, text).first().copied()
+}
+
+/// The line of each conflict, counted from 1. Rust that parses has none: what looks like one is in a string.
+pub fn lines_of(path: &str, text: &str) -> Vec<usize> {
+    let line = |segment: Segment<'_>| if let Segment::Conflict { line, .. } = segment { Some(line) } else { None };
+    let lines: Vec<usize> = segments(text).into_iter().filter_map(line).collect();
     let is_rust = Path::new(path).extension().is_some_and(|extension| extension == "rs");
-    (!is_rust || syn::parse_file(text).is_err()).then_some(first)
+    if is_rust && !lines.is_empty() && syn::parse_file(text).is_ok() { Vec::new() } else { lines }
 }
 
 /// Both sides of a text with conflicts; `None` if it has none.

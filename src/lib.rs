@@ -12,7 +12,8 @@
 //!
 //! [`scaffold`] turns what was asked for into [`plan::Operation`]s: files to make, lines to insert. [`plan::resolve`]
 //! holds them against a [`plan::Snapshot`] of just the files they name and gives a [`plan::Plan`], the one value that
-//! dry run, diff, `--check`, commit and JSON read. [`workspace`] commits it: all or nothing.
+//! dry run, diff, `--check`, commit and JSON read. [`workspace`] commits it: all or nothing. [`plan::update`] makes the same value
+//! of everything that `PROJECT` asks for, the snapshot, and what opctl generated before.
 //!
 //! # Invariants
 //!
@@ -44,7 +45,8 @@
 //!
 //! # Tests
 //!
-//! `testdata/golden` holds whole generated projects with the commands that make them; `testdata/operators` holds the
+//! `testdata/golden` holds whole generated projects with the commands that make them; `testdata/earlier` holds a project of an
+//! earlier opctl, with a user's edits; `testdata/operators` holds the
 //! commands of five operators known from tutorials and what their users write; `testdata/cases` holds command
 //! lines with what they print and leave; `testdata/manifest` holds schemas and markers with the YAML they give;
 //! `testdata/corpus` holds Rust types, each for one rule, with what opctl makes of them and what a server does;

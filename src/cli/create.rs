@@ -244,7 +244,7 @@ fn api(args: &ApiArgs, context: &Context) -> Result<Report> {
     let mut intent = intent(args)?;
     let (workspace, mut project) = args.write.open_project(context)?;
     scaffold::locate(&mut intent, &project)?;
-    scaffold::check_runtime(&intent, &project, &|path| workspace.holds(path))?;
+    scaffold::check_runtime(&intent, &|path| workspace.holds(path))?;
     let known = project.resource(&intent.key).cloned();
     let resource = scaffold::resource_of(&intent, &project)?;
     let copied = copied(&workspace, &project, &resource, &intent)?;

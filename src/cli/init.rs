@@ -111,7 +111,7 @@ fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> R
     let workspace = args.write.open(root, context)?;
     let known = readable(PROJECT_FILE, &workspace.snapshot([PROJECT_FILE])?)?;
     let project = match &known {
-        Some(text) => again(&Project::parse(text)?, project, args)?,
+        Some(text) => again(&write::parse_project(text)?, project, args)?,
         None => {
             check_folder(root)?;
             project.clone()

@@ -14,18 +14,21 @@ mod help;
 mod init;
 mod install;
 mod list;
+mod manifest_files;
 mod manifests;
 mod package;
 mod resolve;
 mod run;
 mod steps;
 mod test;
+mod update;
 mod verify;
 mod version;
 mod write;
 
 pub use global::{GlobalArgs, OutputFormat};
 
+use crate::plan::Plan;
 use crate::report::{Console, Report, Verbosity};
 use crate::{Error, Result, system};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -61,6 +64,7 @@ enum Command {
     Edit(edit::EditArgs),
     Manifests(manifests::ManifestsArgs),
     Resolve(resolve::ResolveArgs),
+    Update(update::UpdateArgs),
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
     Deploy(deploy::DeployArgs),
@@ -176,6 +180,7 @@ impl Command {
             Command::Edit(_) => "edit",
             Command::Manifests(_) => "manifests",
             Command::Resolve(_) => "resolve",
+            Command::Update(_) => "update",
             Command::Install(_) => "install",
             Command::Deploy(_) => "deploy",
             Command::Undeploy(_) => "undeploy",
@@ -235,6 +240,7 @@ impl Command {
             Command::Edit(args) => edit::run(&args, context),
             Command::Manifests(args) => manifests::run(&args, context),
             Command::Resolve(args) => resolve::run(&args, context),
+            Command::Update(args) => update::run(&args, context),
             Command::Deploy(args) => deploy::deploy(&args, context),
             Command::Undeploy(args) => deploy::undeploy(&args, context),
             Command::Build(args) => build::run(&args, context),
@@ -290,6 +296,13 @@ fn done(context: &Context, report: &Report) {
     context.console.findings(&report.findings);
     if let Some(summary) = &report.summary {
         context.console.status("Done", summary);
+    }
+}
+
+/// Shows what is done, before an error says what is not.
+fn show(plan: &Plan, context: &Context) {
+    for change in plan.effective() {
+        context.console.status(change.action.name(), &change.path);
     }
 }
 

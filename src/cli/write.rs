@@ -45,10 +45,17 @@ impl WriteArgs {
 pub(super) fn read_project(workspace: &Workspace) -> Result<Project> {
     let snapshot = workspace.snapshot([PROJECT_FILE])?;
     match readable(PROJECT_FILE, &snapshot)? {
-        Some(text) => Project::parse(&text),
+        Some(text) => parse_project(&text),
         // What a killed `init` had begun was undone just now.
         None => discover(workspace.root()).and_then(|_| Project::parse("")),
     }
+}
+
+/// Reads the text of `PROJECT`, unless a newer opctl wrote it.
+pub(super) fn parse_project(text: &str) -> Result<Project> {
+    let project = Project::parse(text)?;
+    project.check_opctl(VERSION)?;
+    Ok(project)
 }
 
 /// Reads what opctl generated.
@@ -89,7 +96,7 @@ fn summary(command: &str, plan: &Plan) -> String {
     let count = |actions: &[Action]| plan.effective().filter(|change| actions.contains(&change.action)).count();
     let parts = [
         (count(&[Action::Create]), "created"),
-        (count(&[Action::Update, Action::Insert]), "changed"),
+        (count(&[Action::Update, Action::Insert, Action::Conflict]), "changed"),
         (count(&[Action::Remove]), "removed"),
     ];
     let mut texts: Vec<String> = Vec::new();
@@ -110,6 +117,7 @@ fn found(command: &str) -> &'static str {
         "manifests" => "the manifests are what the types and markers say",
         "build-installer" => "`dist/` is what `config/default` renders",
         "edit" => "the project is set up so already",
+        "update" => "the project is what this opctl makes of it",
         _ => "the project has everything that the command would add",
     }
 }

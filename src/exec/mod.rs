@@ -5,6 +5,7 @@ mod cargo;
 mod children;
 mod container;
 mod git;
+mod history;
 mod merge;
 mod rustc;
 
@@ -14,6 +15,7 @@ pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, t
 pub use children::{Ended, Guarded, install_interrupt_handler, interrupts, on_interrupt, spawn};
 pub use container::{ContainerTool, ImageBuild, Lack, LocalCluster};
 pub use git::files_at;
+pub use history::earlier_versions;
 pub use merge::Merge;
 pub use rustc::syntax_errors;
 

@@ -50,7 +50,7 @@ pub struct Project {
     pub license: License,
     /// Who owns the copyright.
     pub owner: Option<String>,
-    /// The opctl that made the project.
+    /// The opctl that made the project, or the one that updated it last.
     pub cli_version: String,
     /// The bytes that a description in a CRD may have, where that was chosen.
     pub max_description_length: Option<usize>,

@@ -6,7 +6,7 @@ mod details;
 mod resources;
 
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
-use super::{Domain, InvalidName, Part, ProjectName, Surrounding};
+use super::{Domain, InvalidName, Part, ProjectName, Surrounding, is_newer};
 use crate::{Error, Result, conflict, yaml};
 use details::details_of;
 use resources::{entry_of, parse_resource};
@@ -63,6 +63,20 @@ impl Project {
             project.resources.push(resource);
         }
         Ok(project)
+    }
+
+    /// Refuses a project that a newer opctl than `own` has made or updated.
+    ///
+    /// # Errors
+    /// Names both versions.
+    pub fn check_opctl(&self, own: &str) -> Result<()> {
+        let newer = &self.cli_version;
+        if !is_newer(newer, own) {
+            return Ok(());
+        }
+        Err(Error::user(format!("`{PROJECT_FILE}` was written by a newer opctl"))
+            .caused_by(format!("opctl `{newer}` has made or updated the project; this is opctl `{own}`"))
+            .hint(format!("cargo install --locked opctl@{newer}")))
     }
 
     /// Writes `PROJECT`: keys sorted as kubebuilder's are, unknown ones kept.

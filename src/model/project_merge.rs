@@ -1,7 +1,7 @@
 //! The `PROJECT` of two branches: a three-way merge of what it says, not of its lines.
 
 use super::project::{PROJECT_FILE, Project};
-use super::{Child, Controller, Origin, Part, Resource};
+use super::{Child, Controller, Origin, Part, Resource, is_newer};
 use crate::{Error, Result, yaml};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -158,11 +158,8 @@ fn subject(key: &str, item: &Value) -> String {
 }
 
 fn newer<'a>(one: &'a Value, other: &'a Value) -> &'a Value {
-    let numbers = |version: &Value| -> Vec<u64> {
-        let parts = version.as_str().unwrap_or_default().split(['.', '-', '+']);
-        parts.map(|part| part.parse().unwrap_or_default()).collect()
-    };
-    if numbers(other) > numbers(one) { other } else { one }
+    let text = |version: &'a Value| version.as_str().unwrap_or_default();
+    if is_newer(text(other), text(one)) { other } else { one }
 }
 
 /// Each branch may have made another version of a kind the stored one.

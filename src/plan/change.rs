@@ -17,6 +17,8 @@ pub enum Action {
     Unchanged,
     /// A file of the user's stands there, and is left.
     Skip,
+    /// It is written with conflict markers.
+    Conflict,
 }
 
 impl Action {
@@ -29,6 +31,7 @@ impl Action {
             Action::Remove => "remove",
             Action::Unchanged => "unchanged",
             Action::Skip => "skip",
+            Action::Conflict => "conflict",
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A file a line, so that git merges it with `merge=union`: the lines of both branches stay. A path can have several lines
 //! then, with the hashes of what opctl generated on either branch, and lines in any order.
 
+use crate::model::is_newer;
 use crate::{Error, Result, conflict, yaml};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -11,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The ledger's path below the project's root.
 pub const LEDGER_FILE: &str = ".opctl/files.yaml";
 
+const CONFLICT: &str = "conflict";
 const HEADER: &str =
     "# What opctl generated, and the SHA-256 of it: a file of another hash was edited since. Commit this file.\n";
 
@@ -21,6 +23,8 @@ pub struct Ledger {
     pub opctl: String,
     /// Hashes of what was generated, by path: one, or one of each branch that was merged.
     pub files: BTreeMap<String, BTreeSet<String>>,
+    /// Files that `opctl update` has left in conflict.
+    pub conflicts: BTreeSet<String>,
 }
 
 impl Ledger {
@@ -44,6 +48,9 @@ impl Ledger {
                 Some((key, version)) if !line.starts_with(' ') && key == "opctl" => {
                     ledger.opctl = newer(ledger.opctl, version);
                 }
+                Some((key, path)) if !line.starts_with(' ') && key == CONFLICT => {
+                    ledger.conflicts.insert(path);
+                }
                 Some((path, hash)) if line.starts_with(' ') => {
                     ledger.files.entry(path).or_default().insert(hash);
                 }
@@ -63,7 +70,9 @@ impl Ledger {
                 text.push_str(&format!("  {}", yaml::document(&Value::Object(entry))));
             }
         }
-        text + &yaml::document(&serde_json::json!({ "opctl": self.opctl }))
+        let line = |key: &str, value: &str| yaml::document(&serde_json::json!({ key: value }));
+        text.extend(self.conflicts.iter().map(|path| line(CONFLICT, path)));
+        text + &line("opctl", &self.opctl)
     }
 
     /// Takes down that opctl generated `content` at `path`.
@@ -96,16 +105,14 @@ impl Ledger {
             };
             files.extend(merged.map(|merged| (path.clone(), merged)));
         }
-        Ledger { opctl: newer(ours.opctl.clone(), theirs.opctl.clone()), files }
+        let conflicts = ours.conflicts.union(&theirs.conflicts).cloned().collect();
+        Ledger { opctl: newer(ours.opctl.clone(), theirs.opctl.clone()), files, conflicts }
     }
 }
 
 /// The newer one of two versions.
 fn newer(one: String, other: String) -> String {
-    let numbers = |version: &str| -> Vec<u64> {
-        version.split(['.', '-', '+']).map(|part| part.parse().unwrap_or_default()).collect()
-    };
-    if numbers(&other) > numbers(&one) { other } else { one }
+    if is_newer(&other, &one) { other } else { one }
 }
 
 fn damaged(line: usize, text: &str) -> Error {
@@ -140,7 +147,7 @@ mod tests {
         let files = files
             .iter()
             .map(|(path, hashes)| ((*path).to_owned(), hashes.iter().map(|hash| (*hash).to_owned()).collect()));
-        Ledger { opctl: opctl.to_owned(), files: files.collect() }
+        Ledger { opctl: opctl.to_owned(), files: files.collect(), ..Ledger::default() }
     }
 
     #[test]
@@ -149,6 +156,7 @@ mod tests {
             ledger("0.1.0", &[]),
             ledger("0.1.0", &[("a/b.rs", &["1"]), ("an odd: path#.yaml", &["2"]), ("yes", &["3"])]),
             ledger("", &[("a", &["1", "2"])]),
+            Ledger { conflicts: ["a".to_owned(), "no".to_owned()].into(), ..ledger("0.1.0", &[("a", &["1"])]) },
         ] {
             assert_eq!(Ledger::parse(&known.to_text()).expect("valid"), known);
             assert_eq!(Ledger::parse(&known.to_text().replace('\n', "\r\n")).expect("valid"), known);

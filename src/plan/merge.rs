@@ -127,7 +127,7 @@ fn clean(base: &str, ours: &str, theirs: &str) -> Option<String> {
     (!merge.is_conflicted()).then(|| merge.to_string())
 }
 
-fn without(edit: &Edit, text: &str) -> String {
+pub(super) fn without(edit: &Edit, text: &str) -> String {
     match edit {
         Edit::AtMarker { marker, fragment } => remove_at_marker(text, marker, fragment),
         _ => text.to_owned(),
@@ -135,7 +135,7 @@ fn without(edit: &Edit, text: &str) -> String {
 }
 
 /// The line at which the fragment of an edit stands.
-fn position(edit: &Edit, text: &str) -> Option<usize> {
+pub(super) fn position(edit: &Edit, text: &str) -> Option<usize> {
     let Edit::AtMarker { fragment, .. } = edit else { return None };
     let first = fragment.lines().next().unwrap_or_default().trim();
     text.lines().position(|line| line.trim() == first)

@@ -1,7 +1,7 @@
 //! What a command is going to change, decided before anything is written.
 //!
 //! [`resolve`] is pure: [`Operation`]s and a [`Snapshot`] of the files they name give a [`Plan`]. Dry run, diff,
-//! commit, `--check` and JSON all read that one value.
+//! commit, `--check` and JSON all read that one value. [`update`] makes one of what another opctl generated.
 
 mod change;
 mod ledger;
@@ -10,6 +10,7 @@ mod operation;
 mod resolve;
 mod snapshot;
 mod unfinished;
+pub mod update;
 
 pub use crate::edit::{dependencies, has_dependency, has_version, merge_locks};
 pub use change::{Action, Change, Plan};

@@ -68,6 +68,17 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
     if !in_the_way.is_empty() {
         return Err(conflict(&in_the_way, author));
     }
+    with_records(changes, (&known, ledger), project, snapshot, author)
+}
+
+/// The plan of these changes, with the ledger, as it was and as it is to be, and `PROJECT`.
+pub(super) fn with_records(
+    mut changes: Vec<Change>,
+    (known, mut ledger): (&Ledger, Ledger),
+    project: &Project,
+    snapshot: &Snapshot,
+    author: &Author<'_>,
+) -> Result<Plan> {
     let effective = changes.iter().any(Change::is_effective);
     let project_text = project.to_text();
     let project_before = readable(PROJECT_FILE, snapshot)?;
@@ -79,7 +90,7 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
     changes.sort_by(|left, right| left.path.cmp(&right.path));
     let ledger_before = readable(LEDGER_FILE, snapshot)?;
     // Lines in the order in which git left them are no reason to write.
-    let ledger_after = ledger_before.clone().filter(|_| ledger == known).unwrap_or_else(|| ledger.to_text());
+    let ledger_after = ledger_before.clone().filter(|_| ledger == *known).unwrap_or_else(|| ledger.to_text());
     changes.push(generated(LEDGER_FILE, ledger_before, ledger_after));
     let project_after = if project_changes { project_text } else { project_before.clone().unwrap_or(project_text) };
     changes.push(generated(PROJECT_FILE, project_before, project_after));
@@ -129,7 +140,7 @@ enum Applied {
     InTheWay(&'static str),
 }
 
-const OTHER: &str = "a file of other content is there already";
+pub(super) const OTHER: &str = "a file of other content is there already";
 const EDITED: &str = "it was written by hand, or edited since opctl wrote it";
 
 fn apply(step: &Step, change: &mut Change, pristine: bool) -> Result<Applied> {
@@ -192,7 +203,7 @@ fn write(change: &mut Change, content: &str) -> Applied {
     Applied::Written
 }
 
-fn same(left: &str, right: &str) -> bool {
+pub(super) fn same(left: &str, right: &str) -> bool {
     left == right || left.replace("\r\n", "\n") == right.replace("\r\n", "\n")
 }
 
@@ -288,7 +299,7 @@ fn missing_type(path: &str, kind: &str, version: &str, stored: bool) -> Error {
         ))
 }
 
-fn conflict(paths: &[(&str, &str)], author: &Author<'_>) -> Error {
+pub(super) fn conflict(paths: &[(&str, &str)], author: &Author<'_>) -> Error {
     let ((first, reason), rest) = (paths[0], &paths[1..]);
     let error = Error::conflict(format!("`{first}` is in the way")).caused_by(reason);
     let error = rest.iter().fold(error, |error, (path, _)| error.caused_by(format!("`{path}` is in the way too")));

@@ -34,6 +34,12 @@ impl Snapshot {
         self.0.get(path).unwrap_or(&Entry::Missing)
     }
 
+    /// The texts below `folder`, by path.
+    pub fn texts_below(&self, folder: &str) -> impl Iterator<Item = (&str, &str)> {
+        let below = move |path: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+        self.0.keys().filter(move |path| below(path)).filter_map(|path| Some((path.as_str(), self.text(path)?)))
+    }
+
     /// The text at `path`, if there is a text file.
     pub fn text(&self, path: &str) -> Option<&str> {
         match self.entry(path) {

@@ -16,18 +16,23 @@ pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
         operations.extend(scope::patch(project, &Values::of_project(project))?);
     }
     for resource in &project.resources {
-        let mut names: Vec<Option<&ControllerName>> =
-            resource.controllers.iter().map(|controller| controller.name.as_ref()).collect();
-        if names.is_empty() {
-            names.push(None);
-        }
-        for name in names {
-            operations.extend(create_api(project, None, resource, &again(resource, name), None, &|_| false)?);
+        for intent in intents(resource) {
+            operations.extend(create_api(project, None, resource, &intent, None, &|_| false)?);
         }
     }
     operations
         .retain(|operation| matches!(operation.step, Step::Edit(_) | Step::Create { existing: Existing::Keep, .. }));
     Ok(operations)
+}
+
+/// What `create api` is asked for to make the resource: with its first controller, then with each further one.
+pub(super) fn intents(resource: &Resource) -> Vec<ApiIntent> {
+    let mut names: Vec<Option<&ControllerName>> =
+        resource.controllers.iter().map(|controller| controller.name.as_ref()).collect();
+    if names.is_empty() {
+        names.push(None);
+    }
+    names.into_iter().map(|name| again(resource, name)).collect()
 }
 
 fn again(resource: &Resource, controller: Option<&ControllerName>) -> ApiIntent {

@@ -30,8 +30,7 @@ pub(super) fn test(
         operations.push(Operation::remove(earlier, true));
     }
     operations.push(Operation::create(MAIN, templates.render("test_main.rs", values)?, Existing::Keep));
-    let (folder, name) = (controlled.resource.key.group_module(), controlled.module());
-    let file = match folder {
+    match controlled.resource.key.group_module() {
         Some(group) => {
             let path = format!("tests/it/{group}/mod.rs");
             operations.push(module(MAIN, "", &group));
@@ -40,16 +39,25 @@ pub(super) fn test(
                 templates.render("controller_group_mod.rs", values)?,
                 Existing::Keep,
             ));
-            operations.push(module(&path, "", &name));
-            format!("tests/it/{group}/{name}.rs")
+            operations.push(module(&path, "", &controlled.module()));
         }
-        None => {
-            operations.push(module(MAIN, "", &name));
-            format!("tests/it/{name}.rs")
-        }
-    };
-    operations.push(Operation::create(file, text, existing));
+        None => operations.push(module(MAIN, "", &controlled.module())),
+    }
+    operations.push(Operation::create(file(controlled), text, existing));
     Ok(operations)
+}
+
+/// Where an earlier opctl had the test of a controller, and where it is.
+pub(super) fn moved_test(controlled: Controlled<'_>) -> (String, String) {
+    (earlier_file(controlled), file(controlled))
+}
+
+/// The file of a controller's test.
+fn file(controlled: Controlled<'_>) -> String {
+    match controlled.resource.key.group_module() {
+        Some(group) => format!("tests/it/{group}/{}.rs", controlled.module()),
+        None => format!("tests/it/{}.rs", controlled.module()),
+    }
 }
 
 /// Where earlier projects have the test of a controller.

@@ -16,8 +16,9 @@ pub use commit::commit;
 pub use discover::{discover, entries_in_the_way};
 pub use disk::{Disk, RealDisk};
 
+use crate::Result;
+use crate::plan::{Change, Snapshot};
 use crate::report::Console;
-use crate::{Result, plan::Snapshot};
 use std::path::{Path, PathBuf};
 
 /// The folder below the project's root that is opctl's own.
@@ -79,6 +80,15 @@ impl Workspace {
         }
         files.sort();
         files
+    }
+
+    /// Removes the folders that files were removed from, where nothing is left in them.
+    pub fn remove_empty_folders<'a>(&self, removed: impl Iterator<Item = &'a Change>) {
+        for change in removed {
+            let folders = Path::new(&change.path).ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
+            // One that holds something is not removed.
+            let _ = folders.map(|folder| std::fs::remove_dir(self.root.join(folder))).find(Result::is_err);
+        }
     }
 
     /// Writes what the plan says, or nothing at all.

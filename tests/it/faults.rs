@@ -2,7 +2,8 @@
 
 use crate::support::{Place, Tree, assert_same, content, lay};
 use opctl::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};
-use opctl::plan::{Author, LEDGER_FILE, Operation, Plan, resolve};
+use opctl::plan::update::{self, Bases, Update};
+use opctl::plan::{Author, Existing, LEDGER_FILE, Ledger, Operation, Plan, resolve};
 use opctl::report::Console;
 use opctl::scaffold::{self, ApiIntent};
 use opctl::workspace::{Disk, RealDisk, Workspace, commit};
@@ -121,6 +122,24 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
     plan(workspace, &operations, &project)
 }
 
+/// Of another opctl: a file is generated no more, one is new, and what both changed is in conflict.
+fn update(workspace: &Workspace) -> Plan {
+    let text = |path: &str| fs::read_to_string(workspace.root().join(path)).unwrap();
+    let project = Project::parse(&text(PROJECT_FILE)).unwrap();
+    let ledger = Ledger::parse(&text(LEDGER_FILE)).unwrap();
+    let mut generated = scaffold::generated(&project).unwrap();
+    generated.made.retain(|operation| !["runtime/src/leader.rs", "README.md"].contains(&operation.path.as_str()));
+    for path in ["README.md", "a/new/folder/file.txt"] {
+        generated.made.push(Operation::create(path, "new\n", Existing::Skip));
+    }
+    let paths = update::paths(&generated, &ledger);
+    let snapshot = workspace.snapshot(paths.iter().map(String::as_str)).unwrap();
+    let update = Update::new(&generated, &ledger, &snapshot).unwrap();
+    let updated = update.decide(&Bases::new(), &project, &Author { version: "0.1.0", force: None }).unwrap();
+    assert_eq!(updated.conflicts.len(), 1);
+    updated.plan
+}
+
 /// Fails each operation of the commit in turn, until one commit needs no more than were let through.
 fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl Fn(&Workspace) -> Plan) {
     let console = Console::silent();
@@ -197,6 +216,11 @@ fn create_api_by_force_is_all_or_nothing() {
     let prepare: [&[&str]; 2] = [&["init", "--domain", "example.com"], &["create", "api", "--kind", "WebServer"]];
     let edit = [("api/src/v1alpha1/web_server.rs", "// mine\n"), ("config/rbac/webserver_admin_role.yaml", "# mine\n")];
     every_operation_fails(&prepare, &edit, |workspace| create_api(workspace, true));
+}
+
+#[test]
+fn an_update_is_all_or_nothing() {
+    every_operation_fails(&[&["init", "--domain", "example.com"]], &[("README.md", "# Mine\n")], update);
 }
 
 #[test]

@@ -113,6 +113,8 @@ mod tested;
 mod tidy;
 /// The golden operator in trouble.
 mod trouble;
+/// Projects of another opctl become those of this one.
+mod update;
 /// `opctl manifests --verify`, with a real API server.
 mod verify;
 /// Further versions of a kind on a real API server.

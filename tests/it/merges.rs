@@ -9,8 +9,8 @@ use std::fs;
 use std::process::{Command, Output};
 
 /// A repository with a project in it.
-struct Repository {
-    place: Place,
+pub(crate) struct Repository {
+    pub(crate) place: Place,
 }
 
 impl Repository {
@@ -27,7 +27,7 @@ impl Repository {
         Self::of(place)
     }
 
-    fn of(place: Place) -> Self {
+    pub(crate) fn of(place: Place) -> Self {
         let repository = Repository { place };
         repository.git(&["init", "-q", "-b", "main"]);
         repository.commit("Begin");
@@ -45,13 +45,13 @@ impl Repository {
     }
 
     #[track_caller]
-    fn git(&self, arguments: &[&str]) -> String {
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
         let output = self.run_git(arguments);
         assert!(output.status.success(), "git {arguments:?}: {}{}", text(&output.stdout), text(&output.stderr));
         text(&output.stdout)
     }
 
-    fn commit(&self, message: &str) {
+    pub(crate) fn commit(&self, message: &str) {
         self.git(&["add", "--all"]);
         self.git(&["commit", "-q", "--allow-empty", "-m", message]);
     }
@@ -66,14 +66,14 @@ impl Repository {
         self.git(&["checkout", "-q", "main"]);
     }
 
-    fn write(&self, path: &str, edit: impl Fn(&str) -> String) {
+    pub(crate) fn write(&self, path: &str, edit: impl Fn(&str) -> String) {
         let path = self.place.root().join(path);
         let text = fs::read_to_string(&path).unwrap_or_default();
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, edit(&text)).unwrap();
     }
 
-    fn read(&self, path: &str) -> String {
+    pub(crate) fn read(&self, path: &str) -> String {
         fs::read_to_string(self.place.root().join(path)).unwrap()
     }
 
@@ -100,7 +100,7 @@ impl Repository {
     }
 
     /// The project without what is git's.
-    fn tree(&self) -> Tree {
+    pub(crate) fn tree(&self) -> Tree {
         let tree = self.place.content().into_iter();
         tree.filter(|(path, _)| path != ".git" && !path.starts_with(".git/")).collect()
     }

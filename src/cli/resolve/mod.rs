@@ -1,12 +1,12 @@
 //! `opctl resolve`.
 
 mod files;
-mod known;
+mod insertions;
 
-use super::write::{WriteArgs, carry_out};
-use super::{Context, typed};
+use super::write::{VERSION, WriteArgs, carry_out};
+use super::{Context, manifest_files, show, typed};
 use crate::exec::Merge;
-use crate::plan::{Action, Conflicts, Left, Plan};
+use crate::plan::{Action, Conflicts, Left};
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result};
@@ -40,8 +40,10 @@ pub(super) fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
     if conflicts.is_empty() && git.is_none() {
         return Ok(Report::new("resolve", Outcome::Unchanged).summary("nothing to do: no file is in conflict"));
     }
-    let operations = known::insertions(&conflicts.projects()?, &ledgers)?;
-    let resolved = conflicts.resolve(&operations, known::is_generated);
+    let projects = conflicts.projects()?;
+    projects.iter().try_for_each(|project| project.check_opctl(VERSION))?;
+    let operations = insertions::insertions(&projects, &ledgers)?;
+    let resolved = conflicts.resolve(&operations, manifest_files::is_manifest);
     let mut report = carry_out("resolve", &workspace, &resolved.plan, args.write)?;
     drop(workspace);
     let add = |paths: &[&str]| match &git {
@@ -81,13 +83,6 @@ pub(super) fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
 fn manifests(context: &Context) -> Result<Report> {
     context.console.command("opctl manifests");
     typed(context, &["opctl", "manifests"])
-}
-
-/// Says what is done, before the error says what is not.
-fn show(plan: &Plan, context: &Context) {
-    for change in plan.effective() {
-        context.console.status(change.action.name(), &change.path);
-    }
 }
 
 fn still_in_conflict(left: &[Left], git: Option<&Merge>) -> Error {

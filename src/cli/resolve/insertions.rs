@@ -1,0 +1,20 @@
+//! What opctl has inserted on both sides of a merge.
+
+use crate::cli::manifest_files;
+use crate::model::Project;
+use crate::plan::{Ledgers, Operation};
+use crate::{Result, scaffold};
+
+/// All that opctl puts into files of a project that has what both sides have.
+pub(super) fn insertions(projects: &[Project], ledgers: &Ledgers) -> Result<Vec<Operation>> {
+    let mut operations: Vec<Operation> = Vec::new();
+    for project in projects {
+        for operation in scaffold::insertions(project)? {
+            if !operations.contains(&operation) {
+                operations.push(operation);
+            }
+        }
+    }
+    operations.extend(manifest_files::entries(ledgers.ours.files.keys().chain(ledgers.theirs.files.keys())));
+    Ok(operations)
+}

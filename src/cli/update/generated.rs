@@ -1,0 +1,35 @@
+//! What opctl makes of the project, as far as commands have been run.
+
+use crate::cli::manifest_files::{self, is_manifest};
+use crate::cli::package::package;
+use crate::model::Project;
+use crate::plan::update::Generated;
+use crate::plan::{Existing, Ledger, Operation};
+use crate::workspace::Workspace;
+use crate::{Result, scaffold};
+
+/// What `opctl build-installer` writes.
+const DIST: &str = "dist/";
+
+/// Everything that opctl makes of the project, but for what `opctl manifests` and `opctl build-installer` write.
+pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
+    let mut generated = scaffold::generated(project)?;
+    generated.added.extend(manifest_files::entries(ledger.files.keys()));
+    // What stands beside the webhooks' manifests.
+    for (path, content) in scaffold::webhook_folder(project)? {
+        if ledger.files.contains_key(path) {
+            generated.added.push(Operation::create(path, content, Existing::Keep));
+        }
+    }
+    let snapshot = workspace.snapshot(["Cargo.toml"])?;
+    let manifest = snapshot.text("Cargo.toml").unwrap_or_default();
+    for resource in &project.resources {
+        let package = package(workspace.root(), resource)?;
+        generated.added.extend(scaffold::dependency(resource, manifest, package, false)?);
+    }
+    let known =
+        generated.made.iter().chain(&generated.added).map(|operation| &operation.path).chain(ledger.files.keys());
+    let left: Vec<String> = known.filter(|path| is_manifest(path) || path.starts_with(DIST)).cloned().collect();
+    generated.left.extend(left);
+    Ok(generated)
+}

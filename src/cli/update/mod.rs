@@ -1,0 +1,142 @@
+//! `opctl update`.
+
+mod generated;
+
+use super::write::{VERSION, WriteArgs, carry_out, read_ledger};
+use super::{Context, show};
+use crate::exec::earlier_versions;
+use crate::plan::update::{BASES, Bases, InConflict, Update, Updated, paths};
+use crate::plan::{Author, Change, LEDGER_FILE, Ledger, hash};
+use crate::report::{Outcome, Report};
+use crate::workspace::Workspace;
+use crate::{Error, Result};
+use clap::Args;
+use std::collections::{BTreeMap, BTreeSet};
+
+const EXAMPLES: &str = "\
+Examples:
+    git switch -c update && opctl update
+    opctl update --dry-run --diff
+    # For CI, exit code 3 when another opctl would make another project:
+    opctl update --check";
+
+/// Bring the project to what this opctl would make of it
+///
+/// Files that nobody edited are replaced, removed or made. Edited ones are merged in three ways, as git merges branches:
+/// the base is what opctl generated before, which is found in the git history by the hash in .opctl/files.yaml, or in
+/// .opctl/generated. Without git, or where no commit has it, as in a shallow clone, every difference is marked: nothing
+/// of yours is lost.
+///
+/// Conflicts are marked and listed, and the exit code is 3; choose between the sides and run the command again. Files that
+/// you deleted stay deleted, unless another one names them. What opctl did not make is not touched. What `opctl manifests`
+/// and `opctl build-installer` write is left to them, and types that began as a copy of another version are yours.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct UpdateArgs {
+    /// Write nothing; exit with 3 and the diff when something would change
+    #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
+    check: bool,
+    #[command(flatten)]
+    write: WriteArgs,
+}
+
+pub(super) fn run(args: &UpdateArgs, context: &Context) -> Result<Report> {
+    let write = if args.check { WriteArgs { dry_run: true, diff: true } } else { args.write };
+    let (workspace, mut project) = write.open_project(context)?;
+    let before = std::mem::replace(&mut project.cli_version, VERSION.to_owned());
+    let ledger = known(&workspace)?;
+    let generated = generated::generated(&workspace, &project, &ledger)?;
+    let stored = workspace.files_below(BASES);
+    let paths = paths(&generated, &ledger);
+    let snapshot = workspace.snapshot(paths.iter().chain(&stored).map(String::as_str))?;
+    let update = Update::new(&generated, &ledger, &snapshot)?;
+    let marked = update.marked();
+    if !marked.is_empty() {
+        return Err(in_conflict(&marked));
+    }
+    let bases = bases(&workspace, update.missing_bases());
+    let updated = update.decide(&bases, &project, &Author { version: VERSION, force: None })?;
+    if args.check && !updated.plan.is_empty() {
+        return Err(outdated(&updated, context));
+    }
+    let mut report = carry_out("update", &workspace, &updated.plan, write)?;
+    if report.outcome == Outcome::Changed {
+        workspace.remove_empty_folders(updated.plan.effective().filter(|change| change.after.is_none()));
+    }
+    if !updated.conflicts.is_empty() && !write.dry_run {
+        show(&updated.plan, context);
+        return Err(in_conflict(&updated.conflicts));
+    }
+    report.warnings = warnings(&updated);
+    if report.outcome != Outcome::Unchanged {
+        report.summary = report.summary.map(|summary| format!("{summary}{}", done(&before, &updated)));
+    }
+    let report = if updated.lock_is_behind { report.next("cargo update --workspace") } else { report };
+    Ok(report.next("opctl manifests").next("cargo test"))
+}
+
+/// What opctl generated: without that nobody knows which files are the user's.
+fn known(workspace: &Workspace) -> Result<Ledger> {
+    if workspace.holds(LEDGER_FILE) {
+        return read_ledger(workspace);
+    }
+    Err(Error::user(format!("`{LEDGER_FILE}` is missing"))
+        .caused_by("it says what opctl generated, and so which files nobody edited")
+        .hint(format!("git checkout HEAD -- {LEDGER_FILE}    # the last one that was committed")))
+}
+
+/// Looks for the bases in the history.
+fn bases(workspace: &Workspace, missing: Vec<(String, BTreeSet<String>)>) -> Bases {
+    let missing: BTreeMap<String, BTreeSet<String>> = missing.into_iter().collect();
+    let is_it = |path: &str, text: &str| missing.get(path).is_some_and(|hashes| hashes.contains(&hash(text)));
+    earlier_versions(workspace.root(), &missing.keys().cloned().collect(), &is_it)
+}
+
+fn outdated(updated: &Updated, context: &Context) -> Error {
+    if !context.console.json() {
+        let diffs: Vec<String> = updated.plan.effective().map(Change::diff).collect();
+        context.console.data(&diffs.concat());
+    }
+    let error = Error::conflict("the project is not what this opctl makes of it");
+    let changes = updated.plan.effective();
+    changes.fold(error, |error, change| error.caused_by(format!("`{}` would change", change.path))).hint("opctl update")
+}
+
+fn in_conflict(files: &[InConflict]) -> Error {
+    let what = match files {
+        [only] => format!("`{}` is", only.path),
+        several => format!("{} files are", several.len()),
+    };
+    let error = Error::conflict(format!("{what} in conflict with what opctl generates"));
+    let error = files.iter().fold(error, |error, file| error.caused_by(place(file)));
+    error.hint("choose between the sides, then run:\nopctl update")
+}
+
+fn place(file: &InConflict) -> String {
+    let lines: Vec<String> = file.lines.iter().map(ToString::to_string).collect();
+    let at = match lines.as_slice() {
+        [] => String::new(),
+        [only] => format!(" at line {only}"),
+        several => format!(" at lines {}", several.join(", ")),
+    };
+    format!("`{}`{at}: {}", file.path, file.reason)
+}
+
+/// What is said of files that stay as they are.
+fn warnings(updated: &Updated) -> Vec<String> {
+    if updated.plan.is_empty() {
+        return Vec::new();
+    }
+    let deleted = updated.deleted.iter().map(|path| format!("`{path}` was deleted, and stays so"));
+    updated.conflicts.iter().map(|file| format!("would be in conflict: {}", place(file))).chain(deleted).collect()
+}
+
+/// Such as `: from opctl 0.1.0 to 0.2.0`.
+fn done(before: &str, updated: &Updated) -> String {
+    let solved = match updated.solved {
+        0 => String::new(),
+        1 => "; 1 conflict is solved".to_owned(),
+        several => format!("; {several} conflicts are solved"),
+    };
+    if before == VERSION { solved } else { format!(": from opctl {before} to {VERSION}{solved}") }
+}

@@ -1,0 +1,267 @@
+//! Decides about every file.
+
+use super::super::resolve::{OTHER, conflict as in_the_way, same, with_records};
+use super::super::{Action, Author, Change, Ledger, Plan, Snapshot, hash, merge_locks, readable, with_line_ends_of};
+use super::files::{Known, State, known, unused_bases};
+use super::merge::{Merged, three_way, two_way};
+use super::needed::is_needed;
+use super::wanted::{Wanted, wanted};
+use super::{Bases, Generated, base_file};
+use crate::Result;
+use crate::conflict;
+use crate::model::Project;
+use std::collections::{BTreeMap, BTreeSet};
+
+const LOCK: &str = "Cargo.lock";
+
+const SAME_LINES: &str = "you and opctl changed the same lines";
+const NO_BASE: &str = "it was edited, and no commit has what opctl generated before: every difference is marked";
+const OBSOLETE: &str = "it was edited, and opctl does not generate it any more: take over what you need, and remove it";
+
+/// What opctl generates now, against what it generated before and what stands there.
+#[derive(Debug)]
+pub struct Update<'a> {
+    generated: &'a Generated,
+    wanted: BTreeMap<String, Wanted>,
+    ledger: &'a Ledger,
+    snapshot: &'a Snapshot,
+}
+
+/// A file that a person has to finish.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InConflict {
+    /// Its path.
+    pub path: String,
+    /// The lines of the conflict markers.
+    pub lines: Vec<usize>,
+    /// The reason.
+    pub reason: &'static str,
+}
+
+/// The outcome.
+#[derive(Debug, Default)]
+pub struct Updated {
+    /// Changes to commit.
+    pub plan: Plan,
+    /// Files that are left to the user.
+    pub conflicts: Vec<InConflict>,
+    /// Files that the user has deleted and that stay so.
+    pub deleted: Vec<String>,
+    /// True if Cargo.lock lacks what cargo has to find out.
+    pub lock_is_behind: bool,
+    /// The number of files that an earlier update had left in conflict.
+    pub solved: usize,
+}
+
+impl<'a> Update<'a> {
+    /// Finds out what is to stand where.
+    ///
+    /// # Errors
+    /// Only a defect of opctl's own templates.
+    pub fn new(generated: &'a Generated, ledger: &'a Ledger, snapshot: &'a Snapshot) -> Result<Self> {
+        Ok(Update { generated, wanted: wanted(generated, snapshot)?, ledger, snapshot })
+    }
+
+    fn known(&self) -> Vec<Known<'_>> {
+        known(self.ledger, self.generated, &self.wanted, self.snapshot)
+    }
+
+    /// Files in which an earlier update left conflict markers: nothing can be done before they are solved.
+    pub fn marked(&self) -> Vec<InConflict> {
+        let files = self.known().into_iter().filter(|file| self.ledger.conflicts.contains(file.from));
+        let marked = files.filter_map(|file| {
+            let lines = conflict::lines_of(file.from, file.ours?);
+            (!lines.is_empty()).then(|| InConflict { path: file.from.to_owned(), lines, reason: SAME_LINES })
+        });
+        marked.collect()
+    }
+
+    /// Stale files of which the project itself has no base: where they stand, and the hashes of their bases.
+    pub fn missing_bases(&self) -> Vec<(String, BTreeSet<String>)> {
+        let missing = self.known().into_iter().filter(|file| match (file.ours, file.wanted) {
+            (Some(ours), Some(wanted)) => {
+                file.state(ours, wanted) == State::Stale && file.base(wanted, self.snapshot).is_none()
+            }
+            _ => false,
+        });
+        missing.map(|file| (file.from.to_owned(), file.hashes.clone())).collect()
+    }
+
+    /// Decides about every file. `bases` are those that were missing, by where the files stand.
+    ///
+    /// # Errors
+    /// Files of the user's in the way of new ones; a file that is no text in the project, or has conflict markers of git.
+    pub fn decide(&self, bases: &Bases, project: &Project, author: &Author<'_>) -> Result<Updated> {
+        let name = format!("opctl {}", author.version);
+        let mut draft = Draft { ledger: self.ledger.clone(), name, ..Draft::default() };
+        draft.updated.solved = std::mem::take(&mut draft.ledger.conflicts).len();
+        let known = self.known();
+        for file in &known {
+            let text = readable(file.from, self.snapshot)?;
+            conflict::check(file.from, text.as_deref().unwrap_or_default())?;
+            draft.known(file, bases.get(file.from), self.snapshot);
+        }
+        let targets: BTreeSet<&str> = known.iter().map(|file| file.to).collect();
+        let mut refused = Vec::new();
+        for (path, wanted) in self.wanted.iter().filter(|(path, _)| !targets.contains(path.as_str())) {
+            match readable(path, self.snapshot)? {
+                None => draft.write(path, Action::Create, None, &wanted.text),
+                Some(text) if same(&text, &wanted.text) => draft.record(path, &wanted.text),
+                Some(_) if wanted.spares_others => {}
+                Some(_) => refused.push((path.as_str(), OTHER)),
+            }
+        }
+        if !refused.is_empty() {
+            return Err(in_the_way(&refused, author));
+        }
+        draft.restore_needed(&self.wanted, self.snapshot);
+        draft.keep_bases(self.snapshot);
+        let Draft { mut updated, changes, ledger, .. } = draft;
+        updated.plan = with_records(changes, (self.ledger, ledger), project, self.snapshot, author)?;
+        Ok(updated)
+    }
+}
+
+/// What has been decided so far.
+#[derive(Debug, Default)]
+struct Draft {
+    updated: Updated,
+    changes: Vec<Change>,
+    ledger: Ledger,
+    /// What conflict markers call this opctl.
+    name: String,
+    /// Files of which the ledger has another hash than what stands there.
+    edited: BTreeSet<String>,
+    /// What some of them begin with from now on, and no commit has.
+    bases: BTreeSet<String>,
+}
+
+impl Draft {
+    fn known(&mut self, file: &Known<'_>, found: Option<&String>, snapshot: &Snapshot) {
+        let Some(wanted) = file.wanted else { return self.obsolete(file) };
+        let (path, before) = (file.to, snapshot.text(file.to));
+        let is_moved = file.from != path;
+        if is_moved {
+            self.ledger.files.remove(file.from);
+            self.ledger.files.insert(path.to_owned(), file.hashes.clone());
+            if let Some(ours) = file.ours {
+                self.change(file.from, Action::Remove, Some(ours), None);
+            }
+        }
+        let Some(ours) = file.ours else {
+            return self.updated.deleted.push(path.to_owned());
+        };
+        let (same_text, other_text) =
+            if is_moved { (Action::Create, Action::Create) } else { (Action::Unchanged, Action::Update) };
+        match file.state(ours, wanted) {
+            State::UpToDate => {
+                self.record(path, &wanted.text);
+                self.change(path, same_text, before, Some(ours));
+            }
+            State::Pristine => self.write(path, other_text, before, &with_line_ends_of(ours, &wanted.text)),
+            State::Edited => {
+                self.updated.lock_is_behind |= path == LOCK && self.updated.solved > 0;
+                self.edited.insert(path.to_owned());
+                self.change(path, same_text, before, Some(ours));
+            }
+            State::Stale => {
+                let base = file.base(wanted, snapshot).or(found.map(String::as_str));
+                let Merged { text, is_conflicted } = self.merged(path, base, ours, wanted);
+                self.ledger.record(path, &wanted.text);
+                if !same(&text, &wanted.text) {
+                    self.edited.insert(path.to_owned());
+                    self.bases.extend((path != LOCK).then(|| wanted.text.clone()));
+                }
+                let action = if is_conflicted { Action::Conflict } else { other_text };
+                self.change(path, action, before, Some(&with_line_ends_of(ours, &text)));
+            }
+        }
+    }
+
+    /// Both texts in one, with markers where they do not go together.
+    fn merged(&mut self, path: &str, base: Option<&str>, ours: &str, wanted: &Wanted) -> Merged {
+        let lines = |text: &str| text.replace("\r\n", "\n");
+        let (base, ours) = (base.map(lines), lines(ours));
+        if path == LOCK {
+            // Cargo finds out what is missing in it.
+            self.updated.lock_is_behind = true;
+            let text = base.and_then(|base| merge_locks(Some(&base), &ours, &wanted.text)).unwrap_or(ours);
+            return Merged { text, is_conflicted: false };
+        }
+        let (merged, reason) = match base {
+            Some(base) => {
+                let (base, theirs) = wanted.around(path, &base, &ours);
+                (three_way(path, &base, &ours, &theirs, &self.name), SAME_LINES)
+            }
+            None => (two_way(&ours, &wanted.text, &self.name), NO_BASE),
+        };
+        if merged.is_conflicted {
+            self.in_conflict(path, conflict::lines_of(path, &merged.text), reason);
+        }
+        merged
+    }
+
+    /// A file that opctl does not generate any more.
+    fn obsolete(&mut self, file: &Known<'_>) {
+        self.ledger.files.remove(file.from);
+        let Some(ours) = file.ours else { return };
+        if file.hashes.contains(&hash(ours)) {
+            return self.change(file.from, Action::Remove, Some(ours), None);
+        }
+        self.in_conflict(file.from, Vec::new(), OBSOLETE);
+    }
+
+    fn in_conflict(&mut self, path: &str, lines: Vec<usize>, reason: &'static str) {
+        self.ledger.conflicts.insert(path.to_owned());
+        self.updated.conflicts.push(InConflict { path: path.to_owned(), lines, reason });
+    }
+
+    /// Makes files that were deleted and that others name all the same.
+    fn restore_needed(&mut self, wanted: &BTreeMap<String, Wanted>, snapshot: &Snapshot) {
+        let mut tree: BTreeMap<String, String> =
+            wanted.keys().filter_map(|path| Some((path.clone(), snapshot.text(path)?.to_owned()))).collect();
+        for change in &self.changes {
+            tree.remove(&change.path);
+            tree.extend(change.after.clone().map(|text| (change.path.clone(), text)));
+        }
+        while let Some(index) = self.updated.deleted.iter().position(|path| is_needed(path, &tree)) {
+            let path = self.updated.deleted.remove(index);
+            let text = &wanted[&path].text;
+            self.write(&path, Action::Create, None, text);
+            tree.insert(path, text.clone());
+        }
+    }
+
+    /// Removes the bases that are not needed any more, and makes new ones.
+    fn keep_bases(&mut self, snapshot: &Snapshot) {
+        let is_idle = self.updated.solved == 0 && !self.changes.iter().any(Change::is_effective);
+        let unused = unused_bases(&self.ledger, snapshot, &self.edited);
+        // That alone is no reason to write.
+        for (path, text) in unused.into_iter().filter(|_| !is_idle) {
+            self.change(&path, Action::Remove, Some(&text), None);
+        }
+        for text in std::mem::take(&mut self.bases) {
+            let path = base_file(&hash(&text));
+            if snapshot.text(&path).is_none() {
+                self.change(&path, Action::Create, None, Some(&text));
+            }
+        }
+    }
+
+    /// A file as opctl generates it.
+    fn write(&mut self, path: &str, action: Action, before: Option<&str>, text: &str) {
+        self.ledger.record(path, text);
+        self.change(path, action, before, Some(text));
+    }
+
+    fn record(&mut self, path: &str, text: &str) {
+        if !self.ledger.is_pristine(path, text) {
+            self.ledger.record(path, text);
+        }
+    }
+
+    fn change(&mut self, path: &str, action: Action, before: Option<&str>, after: Option<&str>) {
+        let (before, after) = (before.map(str::to_owned), after.map(str::to_owned));
+        self.changes.push(Change { path: path.to_owned(), action, before, after });
+    }
+}

@@ -1,0 +1,40 @@
+//! Brings a project to what this opctl makes of its `PROJECT`.
+//!
+//! A file that nobody edited becomes what opctl generates now. An edited one is merged in three ways: the base is what
+//! opctl generated before, found by the hash in the ledger; ours is the file as it stands there; theirs is what opctl generates
+//! now. The ledger then has the hash of the latter, and [`BASES`] its text, because no commit has it: the file holds the
+//! user's lines, too.
+
+mod decide;
+mod files;
+mod merge;
+mod needed;
+mod wanted;
+
+#[cfg(test)]
+mod tests;
+
+pub use decide::{InConflict, Update, Updated};
+pub use wanted::Generated;
+
+use super::{LEDGER_FILE, Ledger};
+use crate::model::PROJECT_FILE;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The folder of texts that opctl generated and that are in no commit, each named by its hash.
+pub const BASES: &str = ".opctl/generated";
+
+/// Texts that opctl generated before, by the path of the file that began with them.
+pub type Bases = BTreeMap<String, String>;
+
+/// The files that an update looks at.
+pub fn paths(generated: &Generated, ledger: &Ledger) -> BTreeSet<String> {
+    let operations = generated.made.iter().chain(&generated.added).map(|operation| operation.path.clone());
+    let moved = generated.moved.iter().flat_map(|(from, to)| [from.clone(), to.clone()]);
+    let own = [LEDGER_FILE, PROJECT_FILE].map(str::to_owned);
+    operations.chain(moved).chain(ledger.files.keys().cloned()).chain(own).collect()
+}
+
+fn base_file(hash: &str) -> String {
+    format!("{BASES}/{hash}")
+}

@@ -1,0 +1,59 @@
+//! Everything that opctl makes of `PROJECT`, for an update.
+
+use super::controlled::Controlled;
+use super::copy::sample_file;
+use super::create_api::{create_api, type_folder};
+use super::insertions::intents;
+use super::scope::PATCH;
+use super::storage::type_file;
+use super::{init, integration};
+use crate::Result;
+use crate::model::{Origin, Project, Resource};
+use crate::plan::update::Generated;
+use crate::plan::{Edit, Operation};
+
+/// Makes the project once more: each resource as it was made, when only those before it were there.
+///
+/// # Errors
+/// Only a defect of opctl's own templates.
+pub fn generated(project: &Project) -> Result<Generated> {
+    let mut so_far = project.clone();
+    so_far.resources.clear();
+    let mut generated = Generated { made: init(project)?, ..Generated::default() };
+    if !project.namespaced {
+        // Which stays when its entry is taken out.
+        generated.left.insert(PATCH.to_owned());
+    }
+    for resource in &project.resources {
+        let is_copy = has_types(resource) && so_far.resources.iter().any(|other| is_version(other, resource));
+        let resource = Resource { storage: !is_copy, ..resource.clone() };
+        so_far.upsert(resource.clone());
+        for intent in intents(&resource) {
+            generated.added.extend(create_api(&so_far, None, &resource, &intent, None, &|_| false)?);
+        }
+        let controlled = resource.controllers.iter().map(|controller| Controlled { resource: &resource, controller });
+        generated.moved.extend(controlled.map(integration::moved_test));
+        if is_copy {
+            // What was there to copy is the user's.
+            let version_module = format!("{}/mod.rs", type_folder(&resource.key));
+            generated.left.extend([type_file(&resource.key), version_module, sample_file(&resource)]);
+        }
+    }
+    let versions = project.resources.iter().filter(|resource| has_types(resource));
+    generated.added.extend(versions.map(stored));
+    Ok(generated)
+}
+
+fn has_types(resource: &Resource) -> bool {
+    resource.api && resource.origin == Origin::Own
+}
+
+fn is_version(other: &Resource, resource: &Resource) -> bool {
+    has_types(other) && other.is_of_kind_of(resource)
+}
+
+/// Another version may have become the stored one since.
+fn stored(resource: &Resource) -> Operation {
+    let (kind, version) = (resource.key.kind.to_string(), resource.key.version.to_string());
+    Operation::edit(type_file(&resource.key), Edit::Storage { kind, version, stored: resource.storage })
+}

@@ -1,0 +1,2 @@
+//! Controllers, one module per kind.
+pub mod web_server;

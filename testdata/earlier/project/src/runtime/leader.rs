@@ -1,0 +1,232 @@
+//! Leader election on a `Lease`, with client-go's algorithm: a write of the lease carries the version
+//! that it is based on, and whether a lease has expired is judged by the local clock from when it was
+//! last seen to change, so that clocks need not agree.
+use super::NAME;
+use super::metrics::Metrics;
+use anyhow::{anyhow, ensure};
+use axum::http::{Method, Request};
+use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
+use k8s_openapi::{apimachinery::pkg::apis::meta::v1::MicroTime, jiff::Timestamp};
+use kube::{Api, Client, Config, api::PostParams, api::entry::CommitError, client::Body};
+use parking_lot::Mutex;
+use std::{sync::Arc, time::Duration};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
+use tokio_util::sync::CancellationToken;
+use tower::{BoxError, service_fn};
+
+/// How long the others wait for a leader that is silent.
+const LEASE: Duration = Duration::from_secs(15);
+/// How long a leader that cannot renew its lease goes on: less than `LEASE`.
+const RENEW_WITHIN: Duration = Duration::from_secs(10);
+const RETRY: Duration = Duration::from_secs(2);
+
+/// Whether this replica leads, which only the clock can end.
+#[derive(Clone, Default)]
+pub struct Leadership(Arc<Mutex<Option<Instant>>>);
+
+impl Leadership {
+    pub fn holds(&self) -> bool {
+        self.0.lock().is_some_and(|until| Instant::now() < until)
+    }
+}
+
+/// A client that counts requests. Everybody may read with it, and only who leads may write, if there
+/// is an election.
+pub fn connect(
+    mut config: Config,
+    metrics: &Arc<Metrics>,
+    leadership: Option<Leadership>,
+) -> kube::Result<Client> {
+    // A retry would not be checked: by then the lease may be lost. Passes are tried again anyway.
+    config.default_retry = leadership.is_none();
+    let authority = config.cluster_url.authority();
+    let host = authority.map_or(String::new(), ToString::to_string);
+    let (namespace, metrics) = (config.default_namespace.clone(), metrics.clone());
+    let client = Client::try_from(config)?;
+    let checked = service_fn(move |request: Request<Body>| {
+        let (client, metrics, host) = (client.clone(), metrics.clone(), host.clone());
+        let may_write = leadership.as_ref().is_none_or(Leadership::holds);
+        async move {
+            if !may_write && request.method() != Method::GET {
+                return Err("this replica does not lead any more".into());
+            }
+            let method = request.method().to_string();
+            let answer = client.send(request).await;
+            let code = match &answer {
+                Ok(response) => response.status().as_u16().to_string(),
+                Err(_) => "<error>".into(),
+            };
+            metrics.requested(code, method, host);
+            answer.map_err(BoxError::from)
+        }
+    });
+    Ok(Client::new(checked, namespace))
+}
+
+pub struct Elector {
+    leases: Api<Lease>,
+    identity: String,
+    pub leadership: Leadership,
+    /// The lease as it was seen last, and since when.
+    seen: (LeaseSpec, Instant),
+}
+
+impl Elector {
+    pub fn new(client: Client, namespace: &str, identity: String) -> Self {
+        Self {
+            leases: Api::namespaced(client, namespace),
+            identity,
+            leadership: Leadership::default(),
+            seen: (LeaseSpec::default(), Instant::now()),
+        }
+    }
+
+    /// Waits until this replica leads, runs `lead`, and releases the lease when that ends.
+    ///
+    /// When the lease is lost, `lead` is dropped and the result is an error. The process must end
+    /// then: another replica is about to lead.
+    pub async fn run<F: Future<Output = anyhow::Result<()>>>(
+        mut self,
+        stop: CancellationToken,
+        lead: impl FnOnce() -> F,
+    ) -> anyhow::Result<()> {
+        tracing::info!(identity = self.identity, "waiting to lead");
+        loop {
+            match timeout(RENEW_WITHIN, self.acquire()).await {
+                Ok(Ok(true)) => break,
+                Ok(Ok(false)) => {}
+                Ok(Err(error)) => tracing::warn!("cannot acquire the lease: {error:#}"),
+                Err(_) => tracing::warn!("cannot acquire the lease: no answer"),
+            }
+            if stop.run_until_cancelled(sleep(RETRY)).await.is_none() {
+                return Ok(());
+            }
+        }
+        tracing::info!("leading");
+        let result = tokio::select! {
+            result = lead() => result,
+            lost = self.keep() => Err(lost),
+        };
+        *self.leadership.0.lock() = None;
+        if result.is_ok()
+            && let Ok(Err(error)) = timeout(RETRY, self.release()).await
+        {
+            tracing::warn!("cannot release the lease: {error:#}");
+        }
+        result
+    }
+
+    /// Renews the lease until that fails.
+    async fn keep(&mut self) -> anyhow::Error {
+        let mut deadline = Instant::now() + RENEW_WITHIN;
+        while Instant::now() < deadline {
+            sleep(RETRY).await;
+            match timeout_at(deadline, self.acquire()).await {
+                Ok(Ok(true)) => deadline = Instant::now() + RENEW_WITHIN,
+                Ok(Ok(false)) => return anyhow!("another replica has taken the lease"),
+                Ok(Err(error)) => tracing::warn!("cannot renew the lease: {error:#}"),
+                Err(_) => {}
+            }
+        }
+        anyhow!("the lease was not renewed for {RENEW_WITHIN:?}")
+    }
+
+    /// Takes or renews the lease, unless somebody else holds it.
+    async fn acquire(&mut self) -> anyhow::Result<bool> {
+        let asked = Instant::now();
+        let mut lease = self.leases.entry(NAME).await?.or_insert(Lease::default);
+        let found = lease.get().spec.clone().unwrap_or_default();
+        if self.seen.0 != found {
+            self.seen = (found.clone(), Instant::now());
+        }
+        let silent = self.seen.1.elapsed();
+        let claimed = claim(found, &self.identity, silent, Timestamp::now());
+        if claimed.is_none() {
+            return Ok(false);
+        }
+        lease.get_mut().spec = claimed;
+        match lease.commit(&PostParams::default()).await {
+            // Another replica was faster: that is no error.
+            Err(CommitError::Save(kube::Error::Api(status))) if status.code == 409 => {
+                return Ok(false);
+            }
+            result => result?,
+        }
+        *self.leadership.0.lock() = Some(asked + RENEW_WITHIN);
+        Ok(true)
+    }
+
+    async fn release(&self) -> anyhow::Result<()> {
+        let mut lease = self.leases.get(NAME).await?;
+        let spec = lease.spec.get_or_insert_default();
+        let held = spec.holder_identity.as_ref() == Some(&self.identity);
+        ensure!(held, "another replica holds it");
+        spec.holder_identity = Some(String::new());
+        spec.lease_duration_seconds = Some(1);
+        let parameters = PostParams::default();
+        self.leases.replace(NAME, &parameters, &lease).await?;
+        tracing::info!("lease released");
+        Ok(())
+    }
+}
+
+/// The lease as `identity` takes or renews it; none if it is another's that has not been `silent`
+/// for long enough.
+fn claim(lease: LeaseSpec, identity: &str, silent: Duration, now: Timestamp) -> Option<LeaseSpec> {
+    let holder = lease.holder_identity.as_deref().unwrap_or_default();
+    let held = holder == identity;
+    if !held && !holder.is_empty() && silent < LEASE {
+        return None;
+    }
+    let now = MicroTime(now);
+    let acquired = if held { lease.acquire_time } else { None };
+    Some(LeaseSpec {
+        holder_identity: Some(identity.to_owned()),
+        lease_duration_seconds: i32::try_from(LEASE.as_secs()).ok(),
+        lease_transitions: Some(lease.lease_transitions.unwrap_or(0) + i32::from(!held)),
+        acquire_time: acquired.or(Some(now.clone())),
+        renew_time: Some(now),
+        ..lease
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_is_taken_from_others_only_when_they_are_silent_or_gone() {
+        let (start, later) = (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH + LEASE);
+        let (fresh, long) = (Duration::ZERO, LEASE);
+        let first = claim(LeaseSpec::default(), "a", fresh, start).unwrap();
+        assert_eq!(first.holder_identity.as_deref(), Some("a"));
+
+        let renewed = claim(first.clone(), "a", fresh, later).unwrap();
+        assert_eq!(renewed.acquire_time, Some(MicroTime(start)));
+        assert_eq!(renewed.renew_time, Some(MicroTime(later)));
+        assert_eq!(renewed.lease_transitions, first.lease_transitions);
+
+        let almost = LEASE - Duration::from_millis(1);
+        assert_eq!(claim(renewed.clone(), "b", almost, later), None);
+        let taken = claim(renewed.clone(), "b", long, later).unwrap();
+        assert_eq!(taken.holder_identity.as_deref(), Some("b"));
+        assert_eq!(taken.acquire_time, Some(MicroTime(later)));
+        assert_eq!(taken.lease_transitions, Some(2));
+
+        let released = LeaseSpec {
+            holder_identity: Some(String::new()),
+            ..renewed
+        };
+        assert!(claim(released, "b", fresh, later).is_some());
+    }
+
+    #[test]
+    fn leadership_ends_by_the_clock_alone() {
+        let leadership = Leadership::default();
+        assert!(!leadership.holds());
+        *leadership.0.lock() = Some(Instant::now() + RENEW_WITHIN);
+        assert!(leadership.holds());
+        *leadership.0.lock() = Some(Instant::now());
+        assert!(!leadership.holds());
+    }
+}

@@ -1,0 +1,171 @@
+//! Metrics under the names that controller-runtime gives them, so that its dashboards and alerts fit.
+use super::NAME;
+use prometheus_client::encoding::text;
+use prometheus_client::metrics::{counter::Counter, family::Family, gauge::Gauge};
+use prometheus_client::{metrics::histogram::Histogram, registry::Metric, registry::Registry};
+use std::{fmt, fmt::Write, fs, time::Duration};
+
+const SECONDS: [f64; 10] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1., 5., 60.];
+
+type Labels = Vec<(&'static str, String)>;
+type Counters = Family<Labels, Counter>;
+type Gauges = Family<Labels, Gauge>;
+
+pub struct Metrics {
+    registry: Registry,
+    reconciles: Counters,
+    errors: Counters,
+    pub panics: Counters,
+    times: Family<Labels, Histogram, fn() -> Histogram>,
+    pub active: Gauges,
+    concurrency: Gauges,
+    pub adds: Counters,
+    pub retries: Counters,
+    requests: Counters,
+    leader: Gauges,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let mut registry = Registry::default();
+        let all = &mut registry;
+        let times = Family::new_with_constructor((|| Histogram::new(SECONDS)) as fn() -> Histogram);
+        let own = all.sub_registry_with_prefix("controller_runtime");
+        own.register("reconcile_time_seconds", "Time taken", times.clone());
+        // The encoder adds `_total` to the name of a counter.
+        Self {
+            reconciles: add(own, "reconcile", "Reconciliations"),
+            errors: add(own, "reconcile_errors", "Those that failed"),
+            panics: add(own, "reconcile_panics", "Those that panicked"),
+            active: add(own, "active_workers", "Those under way"),
+            concurrency: add(own, "max_concurrent_reconciles", "At a time"),
+            adds: add(all, "workqueue_adds", "Changes to look at"),
+            retries: add(all, "workqueue_retries", "Failures to be tried again"),
+            requests: add(all, "rest_client_requests", "Requests to the API server"),
+            leader: add(all, "leader_election_master_status", "1 if it leads"),
+            times,
+            registry,
+        }
+    }
+}
+
+fn add<M: Clone + Default + Metric>(registry: &mut Registry, name: &str, help: &str) -> M {
+    let metric = M::default();
+    registry.register(name, help, metric.clone());
+    metric
+}
+
+pub fn of(controller: &str) -> Labels {
+    vec![("controller", controller.to_owned())]
+}
+
+pub fn queue(controller: &str) -> Labels {
+    let name = controller.to_owned();
+    vec![("name", name.clone()), ("controller", name)]
+}
+
+impl Metrics {
+    pub fn controller(&self, controller: &str, concurrency: u16) {
+        let at_a_time = self.concurrency.get_or_create(&of(controller));
+        at_a_time.set(concurrency.into());
+        // Shown before anything has happened, so that the first of them is a change.
+        self.errors.get_or_create(&of(controller)).inc_by(0);
+        self.panics.get_or_create(&of(controller)).inc_by(0);
+        self.retries.get_or_create(&queue(controller)).inc_by(0);
+    }
+
+    /// Ends a reconciliation that was counted as active.
+    pub fn passed(&self, controller: &str, result: &str, took: Duration) {
+        let mut labels = of(controller);
+        self.active.get_or_create(&labels).dec();
+        let times = self.times.get_or_create(&labels);
+        times.observe(took.as_secs_f64());
+        if result == "error" {
+            self.errors.get_or_create(&labels).inc();
+        }
+        labels.push(("result", result.to_owned()));
+        self.reconciles.get_or_create(&labels).inc();
+    }
+
+    pub fn requested(&self, code: String, method: String, host: String) {
+        let labels = vec![("code", code), ("method", method), ("host", host)];
+        self.requests.get_or_create(&labels).inc();
+    }
+
+    pub fn leads(&self, leads: bool) {
+        let labels = vec![("name", NAME.into())];
+        self.leader.get_or_create(&labels).set(leads.into());
+    }
+
+    /// In OpenMetrics' text format.
+    pub fn encode(&self) -> Result<String, fmt::Error> {
+        let mut text = String::new();
+        text::encode_registry(&mut text, &self.registry)?;
+        for (name, value) in process().into_iter().flatten() {
+            writeln!(text, "# TYPE {name} gauge\n{name} {value}")?;
+        }
+        text::encode_eof(&mut text).map(|()| text)
+    }
+}
+
+/// What a process says about itself under the same names in every language. Linux only.
+fn process() -> Option<[(&'static str, f64); 6]> {
+    let word = |file: &str, line: &str, number| -> Option<f64> {
+        let text = fs::read_to_string(file).ok()?;
+        let line = text.lines().find(|found| found.starts_with(line))?;
+        line.split_whitespace().nth(number)?.parse().ok()
+    };
+    // Numbered in proc_pid_stat(5) from 1; the second may contain blanks.
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let stat = stat.rsplit_once(')')?.1.split_whitespace();
+    let stat: Vec<f64> = stat.map(|field| field.parse().unwrap_or(0.0)).collect();
+    let (ticks, page) = (100.0, 4096.0);
+    let used = (stat.get(11)? + stat.get(12)?) / ticks;
+    let started = word("/proc/stat", "btime", 1)? + stat.get(19)? / ticks;
+    let files = fs::read_dir("/proc/self/fd").ok()?.count() as f64;
+    let most = word("/proc/self/limits", "Max open files", 3)?;
+    Some([
+        ("process_cpu_seconds_total", used),
+        ("process_start_time_seconds", started),
+        ("process_virtual_memory_bytes", *stat.get(20)?),
+        ("process_resident_memory_bytes", stat.get(21)? * page),
+        ("process_open_fds", files),
+        ("process_max_fds", most),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_controller_runtime() {
+        let metrics = Metrics::default();
+        metrics.controller("a", 10);
+        for result in ["success", "error"] {
+            metrics.active.get_or_create(&of("a")).inc();
+            metrics.passed("a", result, Duration::from_millis(1));
+        }
+        metrics.requested("200".into(), "GET".into(), "server".into());
+        metrics.leads(true);
+        let text = metrics.encode().unwrap();
+        for line in [
+            "controller_runtime_reconcile_total{controller=\"a\",result=\"success\"} 1",
+            "controller_runtime_reconcile_total{controller=\"a\",result=\"error\"} 1",
+            "controller_runtime_reconcile_errors_total{controller=\"a\"} 1",
+            "controller_runtime_reconcile_time_seconds_count{controller=\"a\"} 2",
+            "controller_runtime_active_workers{controller=\"a\"} 0",
+            "controller_runtime_max_concurrent_reconciles{controller=\"a\"} 10",
+            "rest_client_requests_total{code=\"200\",method=\"GET\",host=\"server\"} 1",
+            &format!("leader_election_master_status{{name=\"{NAME}\"}} 1"),
+        ] {
+            assert!(
+                text.lines().any(|found| found == line),
+                "{line} is not in\n{text}"
+            );
+        }
+        assert!(
+            text.contains("\nprocess_cpu_seconds_total ") && text.contains("\nprocess_open_fds ")
+        );
+    }
+}

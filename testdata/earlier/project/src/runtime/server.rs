@@ -1,0 +1,207 @@
+//! What is served: probes for the kubelet, metrics for Prometheus.
+use super::manager::Shared;
+use super::metrics::Metrics;
+use anyhow::Context;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::{Router, routing::get};
+use axum_server::tls_rustls::RustlsConfig;
+use futures::future::{pending, try_join};
+use k8s_openapi::api::authentication::v1::TokenReview;
+use k8s_openapi::api::authorization::v1::{NonResourceAttributes, SubjectAccessReview};
+use kube::{Api, Client, api::PostParams};
+use parking_lot::Mutex;
+use rcgen::generate_simple_self_signed;
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration, time::Instant};
+use tokio::{net::TcpListener, time::sleep};
+
+/// How soon a renewed certificate is served.
+const RENEW: Duration = Duration::from_secs(10);
+/// A controller that has not moved for so long is stuck.
+const STUCK: Duration = Duration::from_secs(60);
+
+#[derive(clap::Args, Clone)]
+pub struct ServerOptions {
+    /// Address that serves /healthz and /readyz, such as :8081; 0 for none
+    #[arg(long, env, value_name = "ADDRESS", default_value = ":8081")]
+    health_probe_bind_address: String,
+    /// Address that serves /metrics, such as :8443; 0 for none
+    #[arg(long, env, value_name = "ADDRESS", default_value = "0")]
+    metrics_bind_address: String,
+    /// Serve metrics over HTTPS, to those who may get /metrics in the cluster
+    #[arg(long, env, value_name = "BOOL", action = clap::ArgAction::Set)]
+    #[arg(num_args = 0..=1, require_equals = true)]
+    #[arg(default_value = "true", default_missing_value = "true")]
+    metrics_secure: bool,
+    /// Directory of tls.crt and tls.key; without it, nobody signs the certificate
+    #[arg(long, env, value_name = "PATH")]
+    metrics_cert_path: Option<PathBuf>,
+}
+
+impl ServerOptions {
+    /// Serves until `shared.stop` is cancelled. `client` may ask even if another replica leads.
+    pub async fn serve(self, shared: Shared, client: Client) -> anyhow::Result<()> {
+        let probes = async {
+            let tcp = bind("probes", &self.health_probe_bind_address).await?;
+            anyhow::Ok(axum::serve(tcp, shared.health.routes()).await?)
+        };
+        let serve = try_join(probes, self.serve_metrics(shared.metrics, client));
+        shared.stop.run_until_cancelled(serve).await.transpose()?;
+        Ok(())
+    }
+
+    async fn serve_metrics(&self, metrics: Arc<Metrics>, client: Client) -> anyhow::Result<()> {
+        let tcp = bind("metrics", &self.metrics_bind_address).await?;
+        let secure = self.metrics_secure;
+        let answer = async move |headers: HeaderMap| {
+            if secure {
+                may_read_metrics(&client, &headers).await?;
+            }
+            let text = metrics.encode();
+            let text = text.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+            let type_ = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+            Ok::<_, StatusCode>(([(header::CONTENT_TYPE, type_)], text))
+        };
+        let routes = Router::new().route("/metrics", get(answer));
+        if !secure {
+            return Ok(axum::serve(tcp, routes).await?);
+        }
+        let directory = self.metrics_cert_path.as_ref();
+        let files = directory.map(|path| (path.join("tls.crt"), path.join("tls.key")));
+        let tls = match &files {
+            Some((chain, key)) => RustlsConfig::from_pem_file(chain, key).await,
+            None => {
+                let own = generate_simple_self_signed(["localhost".into()])?;
+                let (chain, key) = (own.cert.der().to_vec(), own.signing_key.serialize_der());
+                RustlsConfig::from_der(vec![chain], key).await
+            }
+        };
+        let tls = tls.with_context(|| format!("no certificate in {directory:?}"))?;
+        let server = axum_server::from_tcp_rustls(tcp.into_std()?, tls.clone())?;
+        let renew = async {
+            while let Some((chain, key)) = &files {
+                sleep(RENEW).await;
+                if let Err(error) = tls.reload_from_pem_file(chain, key).await {
+                    tracing::warn!("keeping the certificate: {error}");
+                }
+            }
+            pending().await
+        };
+        tokio::select! {
+            served = server.serve(routes.into_make_service()) => Ok(served?),
+            () = renew => Ok(()),
+        }
+    }
+}
+
+/// When each controller has last moved: not yet, until it is ready.
+#[derive(Clone, Default)]
+pub struct Health(Arc<Mutex<BTreeMap<String, Option<Instant>>>>);
+
+impl Health {
+    /// From now on, one more controller must be ready.
+    pub fn expect(&self, controller: &str) {
+        self.0.lock().insert(controller.to_owned(), None);
+    }
+
+    /// To be called again and again. The first time, the controller gets ready.
+    pub fn beat(&self, controller: &str) {
+        let beat = Some(Instant::now());
+        self.0.lock().insert(controller.to_owned(), beat);
+    }
+
+    fn routes(self) -> Router {
+        let ready = self.clone();
+        Router::new()
+            .route("/healthz", get(async move || self.healthz()))
+            .route("/readyz", get(async move || ready.readyz()))
+    }
+
+    fn healthz(&self) -> (StatusCode, String) {
+        let is_stuck = |beat: Instant| beat.elapsed() > STUCK;
+        self.none("stuck", |beat| beat.is_some_and(is_stuck))
+    }
+
+    /// A replica that does not lead has no controllers, and is ready.
+    fn readyz(&self) -> (StatusCode, String) {
+        self.none("starting", |beat| beat.is_none())
+    }
+
+    fn none(&self, what: &str, is: impl Fn(Option<Instant>) -> bool) -> (StatusCode, String) {
+        let all = self.0.lock();
+        let bad = all.iter().filter(|(_, beat)| is(**beat));
+        let bad: Vec<_> = bad.map(|(name, _)| &**name).collect();
+        match bad.join(", ") {
+            bad if bad.is_empty() => (StatusCode::OK, "ok".into()),
+            bad => (StatusCode::SERVICE_UNAVAILABLE, format!("{what}: {bad}")),
+        }
+    }
+}
+
+/// Asks the API server who sends the token, and whether they may get /metrics.
+async fn may_read_metrics(client: &Client, headers: &HeaderMap) -> Result<(), StatusCode> {
+    let failed = |error| {
+        tracing::warn!("cannot ask who may read the metrics: {error}");
+        StatusCode::INTERNAL_SERVER_ERROR
+    };
+    let header = headers.get(header::AUTHORIZATION);
+    let header = header.and_then(|value| value.to_str().ok());
+    let token = header.and_then(|value| value.strip_prefix("Bearer "));
+    let mut review = TokenReview::default();
+    review.spec.token = token.ok_or(StatusCode::UNAUTHORIZED)?.to_owned();
+    let (reviews, parameters) = (Api::all(client.clone()), PostParams::default());
+    let review = reviews.create(&parameters, &review).await.map_err(failed)?;
+    let status = review.status.unwrap_or_default();
+    let user = status.user.filter(|_| status.authenticated == Some(true));
+    let user = user.ok_or(StatusCode::UNAUTHORIZED)?;
+
+    let (path, verb) = (Some("/metrics".into()), Some("get".into()));
+    let mut review = SubjectAccessReview::default();
+    review.spec.non_resource_attributes = Some(NonResourceAttributes { path, verb });
+    review.spec.user = user.username;
+    review.spec.uid = user.uid;
+    review.spec.groups = user.groups;
+    review.spec.extra = user.extra;
+    let reviews = Api::all(client.clone());
+    let review = reviews.create(&parameters, &review).await.map_err(failed)?;
+    let allowed = review.status.is_some_and(|status| status.allowed);
+    allowed.then_some(()).ok_or(StatusCode::FORBIDDEN)
+}
+
+async fn bind(what: &str, address: &str) -> anyhow::Result<TcpListener> {
+    let bound = match address {
+        "0" => pending().await,
+        // On most machines, that takes IPv4 as well.
+        all if all.starts_with(':') => match TcpListener::bind(format!("[::]{all}")).await {
+            Err(_) => TcpListener::bind(format!("0.0.0.0{all}")).await,
+            bound => bound,
+        },
+        one => TcpListener::bind(one).await,
+    };
+    let tcp = bound.with_context(|| format!("cannot listen at {address}"))?;
+    tracing::info!(address = %tcp.local_addr()?, "serving {what}");
+    Ok(tcp)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ready_when_every_controller_is_and_well_while_they_beat() {
+        let health = Health::default();
+        assert_eq!(health.readyz().0, StatusCode::OK, "a standby has none");
+        health.expect("one");
+        health.expect("other");
+        health.beat("one");
+        let starting = (StatusCode::SERVICE_UNAVAILABLE, "starting: other".into());
+        assert_eq!(health.readyz(), starting);
+        health.beat("other");
+        assert_eq!(health.readyz().0, StatusCode::OK);
+        assert_eq!(health.healthz().0, StatusCode::OK);
+
+        let long_ago = Instant::now().checked_sub(STUCK + Duration::from_secs(1));
+        health.0.lock().insert("one".into(), long_ago);
+        let stuck = (StatusCode::SERVICE_UNAVAILABLE, "stuck: one".into());
+        assert_eq!(health.healthz(), stuck);
+    }
+}

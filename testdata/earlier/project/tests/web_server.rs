@@ -1,0 +1,43 @@
+//! `WebServer` on a real API server, with the rights of the operator's role.
+mod support;
+
+use api::v1alpha1::WebServer;
+use kube::api::{Api, Patch, PatchParams, PostParams};
+use serde_json::json;
+use support::{Operator, until};
+
+use webwriter_operator::controller::web_server::setup;
+
+type Objects = Api<WebServer>;
+
+#[tokio::test]
+#[ignore = "opctl test"]
+async fn an_object_gets_ready_and_stays_so() {
+    let operator = Operator::start(setup).await;
+    let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
+    let name = "sample";
+    // Whether an object is ready, and its condition is about the last change.
+    let ready = async |message: &str| {
+        until("Ready", async || {
+            let object = objects.get(name).await.unwrap();
+            let (status, generation) = (object.status?, object.metadata.generation);
+            let is = |condition: &_| {
+                let json = serde_json::to_value(condition).unwrap();
+                json["type"] == "Ready" && json["status"] == "True" && json["message"] == message
+            };
+            let ready = status.conditions.iter().any(is);
+            (ready && status.observed_generation == generation).then_some(())
+        })
+        .await
+    };
+    let object = json!({ "metadata": { "name": name }, "spec": { "message": "One" } });
+    let object = serde_json::from_value(object).unwrap();
+    let created = objects.create(&PostParams::default(), &object).await;
+    created.unwrap();
+    ready("One").await;
+    let patch = Patch::Merge(json!({ "spec": { "message": "Two" } }));
+    let patched = objects.patch(name, &PatchParams::default(), &patch).await;
+    patched.unwrap();
+    ready("Two").await;
+    operator.stop().await;
+}

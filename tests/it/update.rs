@@ -1,0 +1,211 @@
+//! `opctl update`: projects of another opctl, with git and without.
+
+mod earlier;
+mod random;
+
+use crate::merges::Repository;
+use crate::support::{Place, assert_same, lay, text};
+use opctl::plan::{LEDGER_FILE, Ledger, hash};
+use std::fs;
+
+const TYPES: &str = "api/src/v1alpha1/web_server.rs";
+const MAIN: &str = "src/main.rs";
+const README: &str = "README.md";
+
+/// Replaces a file by what another opctl would have generated.
+fn earlier(place: &Place, path: &str, edit: impl Fn(&str) -> String) {
+    let file = place.root().join(path);
+    let before = fs::read_to_string(&file).unwrap();
+    let text = edit(&before);
+    assert_ne!(text, before, "{path}");
+    fs::write(&file, &text).unwrap();
+    let ledger = place.root().join(LEDGER_FILE);
+    let mut known = Ledger::parse(&fs::read_to_string(&ledger).unwrap()).unwrap();
+    known.files.insert(path.to_owned(), [hash(&text)].into());
+    "0.0.1".clone_into(&mut known.opctl);
+    fs::write(ledger, known.to_text()).unwrap();
+}
+
+/// A project of an earlier opctl, in which these files were others.
+fn project() -> Place {
+    let place = Place::with_project();
+    place.ok(&["create", "api", "--kind", "WebServer"]);
+    earlier(&place, README, |text| format!("{text}\nA line that is not generated any more.\n"));
+    earlier(&place, TYPES, |text| text.replacen("use ", "use std::fmt::Debug;\nuse ", 1));
+    earlier(&place, MAIN, |text| text.replacen("let stop", "let stopped", 1));
+    let project = fs::read_to_string(place.root().join("PROJECT")).unwrap();
+    let version = format!("cliVersion: {}", env!("CARGO_PKG_VERSION"));
+    assert!(project.contains(&version), "{project}");
+    fs::write(place.root().join("PROJECT"), project.replace(&version, "cliVersion: 0.0.1")).unwrap();
+    place
+}
+
+/// A project as this opctl makes it.
+fn current() -> Place {
+    let place = Place::with_project();
+    place.ok(&["create", "api", "--kind", "WebServer"]);
+    place
+}
+
+#[test]
+fn a_project_that_nobody_edited_becomes_what_this_opctl_makes() {
+    let place = project();
+    let before = place.tree();
+    let dry = place.json(&["update", "--dry-run"]);
+    let shown = place.run(&["update", "--dry-run", "--diff"]);
+    assert!(text(&shown.stdout).contains("-A line that is not generated any more."), "{}", text(&shown.stdout));
+    let checked = place.run(&["update", "--check"]);
+    assert_eq!(checked.status.code(), Some(3), "{}", text(&checked.stderr));
+    assert!(text(&checked.stdout).contains("-A line that is not generated any more."), "{}", text(&checked.stdout));
+    assert!(text(&checked.stderr).contains("error: the project is not what this opctl makes of it"));
+    assert_same(&before, &place.tree(), "a dry run and a check");
+    let wet = place.json(&["update"]);
+    assert_eq!((&wet["outcome"], &wet["changes"]), (&"changed".into(), &dry["changes"]));
+    assert_eq!(wet["next"], serde_json::json!(["opctl manifests", "cargo test"]));
+    assert_same(&current().tree(), &place.tree(), "updated");
+    assert_eq!(place.ok(&["update"]), "nothing to do: the project is what this opctl makes of it\n");
+    place.ok(&["update", "--check"]);
+}
+
+#[test]
+fn what_commands_have_made_is_up_to_date() {
+    let place = current();
+    for command in [
+        "create api --group apps --kind Tenant --namespaced=false --owns ConfigMap --finalizer",
+        "create api --kind WebServer --version v1beta1 --storage-version",
+        "create api --kind WebServer --resource=false --controller-name second",
+        "create api --group core --kind Pod --resource=false",
+        "edit --enable prometheus,network-policy",
+        "edit --namespaced=false",
+    ] {
+        place.ok(&command.split(' ').collect::<Vec<_>>());
+    }
+    let main = fs::read_to_string(place.root().join(MAIN)).unwrap();
+    fs::write(place.root().join(MAIN), main.replacen("use ", "// Mine.\nuse ", 1)).unwrap();
+    place.ok(&["create", "api", "--kind", "Shop", "--image", "nginx"]);
+    let before = place.tree();
+    let said = place.json(&["update"]);
+    assert_eq!(said["outcome"], "unchanged", "{said}");
+    assert_same(&before, &place.tree(), "up to date");
+}
+
+#[test]
+fn the_golden_projects_are_up_to_date() {
+    for name in crate::golden::GOLDEN {
+        let place = Place::new();
+        lay(&crate::golden::project(name), &place.root());
+        let said = place.json(&["update"]);
+        let changed = said["changes"].as_array().unwrap().iter().filter(|change| change["action"] != "unchanged");
+        assert_eq!(said["outcome"], "unchanged", "{name}: {:#?}", changed.collect::<Vec<_>>());
+    }
+}
+
+/// A repository with a project of an earlier opctl, which its user has edited since.
+fn edited() -> Repository {
+    let repository = Repository::of(project());
+    repository.write(TYPES, |text| format!("{text}\n/// Mine.\npub const MINE: u8 = 1;\n"));
+    repository.write(README, |text| text.replacen("# ", "# My ", 1));
+    repository.commit("Edit");
+    repository.write(MAIN, |text| text.replace("let stopped", "let mine"));
+    repository.commit("Edit the same lines");
+    for number in 0..3 {
+        repository.write("notes.md", |text| format!("{text}{number}\n"));
+        repository.commit("Write notes");
+    }
+    repository
+}
+
+#[test]
+fn edits_are_merged_with_the_base_of_the_history() {
+    let repository = edited();
+    let place = &repository.place;
+    let dry = place.json(&["update", "--dry-run"]);
+    let warned = dry["warnings"].to_string();
+    assert!(warned.contains("would be in conflict: `src/main.rs` at line "), "{dry}");
+    let output = place.run(&["update"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("error: `src/main.rs` is in conflict with what opctl generates"), "{said}");
+    assert!(said.contains("`src/main.rs` at line "), "{said}");
+    assert!(said.contains("hint: choose between the sides, then run:\n      opctl update"), "{said}");
+    let types = repository.read(TYPES);
+    assert!(types.contains("pub const MINE") && !types.contains("std::fmt::Debug"), "{types}");
+    let readme = repository.read(README);
+    assert!(readme.starts_with("# My ") && !readme.contains("not generated any more"), "{readme}");
+    let before = place.tree();
+    // Until that is solved, nothing else is done to it.
+    for command in [&["update"][..], &["update", "--check"], &["create", "api", "--kind", "Shop"]] {
+        assert_eq!(place.run(command).status.code(), Some(3), "{command:?}");
+    }
+    assert_same(&before, &place.tree(), "in conflict");
+    let (ours, theirs) = ("<<<<<<< yours\n    let mine", ">>>>>>> opctl ");
+    let main = repository.read(MAIN);
+    let (head, rest) = main.split_once(ours).unwrap();
+    let (_, tail) = rest.split_once(theirs).unwrap();
+    let (_, tail) = tail.split_once('\n').unwrap();
+    repository.write(MAIN, |_| format!("{head}    let mine = runtime::stop_on_signal()?;\n{tail}"));
+    let said = place.ok(&["update"]);
+    assert!(said.contains("1 conflict is solved"), "{said}");
+    assert_eq!(place.json(&["update"])["outcome"], "unchanged");
+    repository.commit("Update");
+    assert_eq!(place.json(&["update", "--check"])["outcome"], "unchanged");
+}
+
+#[test]
+fn a_base_is_found_on_a_branch_that_was_merged() {
+    let place = Place::with_project();
+    let repository = Repository::of(place);
+    repository.git(&["checkout", "-q", "-b", "kind"]);
+    repository.place.ok(&["create", "api", "--kind", "WebServer"]);
+    let types = repository.read(TYPES);
+    earlier(&repository.place, TYPES, |text| text.replacen("use ", "use std::fmt::Debug;\nuse ", 1));
+    repository.commit("Add a kind");
+    repository.write(TYPES, |text| format!("{text}// Mine.\n"));
+    repository.commit("Edit it");
+    repository.git(&["checkout", "-q", "main"]);
+    repository.write("notes.md", |_| "Notes.\n".to_owned());
+    repository.commit("Write notes");
+    repository.git(&["merge", "-q", "--no-edit", "kind"]);
+    repository.place.ok(&["update"]);
+    assert_eq!(repository.read(TYPES), format!("{types}// Mine.\n"));
+}
+
+#[test]
+fn a_shallow_clone_and_no_git_mark_every_difference() {
+    let repository = edited();
+    let shallow = Place::new();
+    let url = format!("file://{}", repository.place.root().display());
+    let shallow_root = shallow.root();
+    repository.git(&["clone", "-q", "--depth", "1", &url, &shallow_root.display().to_string()]);
+    let without = project();
+    for (path, bytes) in repository.tree().into_iter().filter(|(path, _)| !path.ends_with('/')) {
+        fs::write(without.root().join(path), bytes).unwrap();
+    }
+    for place in [&shallow, &without] {
+        let output = place.run(&["update"]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        assert!(said.contains("3 files are in conflict") && said.contains("every difference is marked"), "{said}");
+        let types = text(&fs::read(place.root().join(TYPES)).unwrap());
+        assert!(types.contains("<<<<<<< yours\n\n/// Mine.\npub const MINE: u8 = 1;\n|||||||"), "{types}");
+    }
+}
+
+#[test]
+fn what_cannot_be_updated_is_said() {
+    let place = current();
+    fs::write(place.root().join("runtime/src/leader.rs"), "// mine\n").unwrap();
+    let ledger = place.root().join(LEDGER_FILE);
+    let known = fs::read_to_string(&ledger).unwrap();
+    let without: Vec<&str> = known.lines().filter(|line| !line.contains("leader.rs")).collect();
+    fs::write(&ledger, without.join("\n") + "\n").unwrap();
+    let before = place.tree();
+    let output = place.run(&["update"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stderr).contains("`runtime/src/leader.rs` is in the way"), "{}", text(&output.stderr));
+    assert_same(&before, &place.tree(), "in the way");
+    fs::remove_file(&ledger).unwrap();
+    let output = place.run(&["update"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("`.opctl/files.yaml` is missing"), "{}", text(&output.stderr));
+}

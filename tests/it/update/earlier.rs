@@ -1,0 +1,116 @@
+//! A frozen project of an opctl whose projects had their runtime in `src/runtime`, with a user's edits: it is brought up to
+//! date, built and tested.
+
+use crate::golden::{must, target_folder};
+use crate::merges::Repository;
+use crate::support::{Place, lay, text};
+use opctl::conflict::sides;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn frozen(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/earlier").join(name)
+}
+
+/// The frozen project in a repository: as opctl made it, then as its user edited it.
+fn repository() -> Repository {
+    let place = Place::new();
+    lay(&frozen("project"), &place.root());
+    let repository = Repository::of(place);
+    repository.git(&["apply", &frozen("edits.patch").to_string_lossy()]);
+    repository.commit("Edit");
+    repository
+}
+
+/// Takes what opctl generates, and the lines that the user has added to what was generated before.
+fn solved(text: &str) -> String {
+    let conflict = sides(text).expect("conflicts");
+    let base = conflict.base.expect("with a base");
+    let mut solved = String::new();
+    let mut in_conflict: Option<(&str, Vec<&str>, Vec<&str>)> = None;
+    for line in text.lines() {
+        match (line.split(' ').next().unwrap(), &mut in_conflict) {
+            ("<<<<<<<", _) => in_conflict = Some(("yours", Vec::new(), Vec::new())),
+            ("|||||||", Some((part, ..))) => *part = "base",
+            ("=======", Some((part, ..))) => *part = "opctl",
+            (">>>>>>>", Some((_, yours, opctl))) => {
+                let added = yours.iter().filter(|line| !base.lines().any(|base| base == **line));
+                solved.extend(opctl.iter().chain(added).map(|line| format!("{line}\n")));
+                in_conflict = None;
+            }
+            (_, Some(("yours", yours, _))) => yours.push(line),
+            (_, Some(("opctl", _, opctl))) => opctl.push(line),
+            (_, Some(_)) => {}
+            (_, None) => solved.push_str(&format!("{line}\n")),
+        }
+    }
+    solved
+}
+
+/// The lines that the user has written, by file.
+fn written() -> Vec<(String, String)> {
+    let patch = fs::read_to_string(frozen("edits.patch")).unwrap();
+    let mut file = String::new();
+    let mut lines = Vec::new();
+    for line in patch.lines() {
+        match (line.strip_prefix("+++ b/"), line.strip_prefix('+')) {
+            (Some(name), _) => name.clone_into(&mut file),
+            (None, Some(added)) if !line.starts_with("+++") => lines.push((file.clone(), added.to_owned())),
+            _ => {}
+        }
+    }
+    lines
+}
+
+#[test]
+fn a_project_with_the_runtime_in_its_source_is_brought_up_to_date_and_works() {
+    let repository = repository();
+    let place = &repository.place;
+    let create = ["create", "api", "--kind", "Item"];
+    let refused = place.run(&create);
+    assert!(text(&refused.stderr).contains("hint: opctl update "), "{}", text(&refused.stderr));
+
+    let output = place.run(&["update"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    let named = said.lines().filter_map(|line| line.strip_prefix("caused by: `")?.split('`').next());
+    let conflicts: Vec<&str> = named.collect();
+    assert!(conflicts.contains(&"src/lib.rs"), "beside a line that is not generated any more: {said}");
+    for path in &conflicts {
+        repository.write(path, solved);
+    }
+    let said = place.ok(&["update"]);
+    assert!(said.contains("solved") && said.contains("    cargo update --workspace\n"), "{said}");
+    assert_eq!(place.json(&["update"])["outcome"], "unchanged");
+    repository.commit("Update");
+    assert_eq!(place.json(&["update", "--check"])["outcome"], "unchanged");
+
+    // The layout is the one of new projects, and nothing of the user's is lost.
+    let tree = repository.tree();
+    for path in ["src/runtime/", "src/runtime/mod.rs", "tests/web_server.rs", "tests/support/", "CONTRIBUTING.md"] {
+        assert!(!tree.contains_key(path), "{path} is there");
+    }
+    let fresh = Place::new();
+    fresh.ok(&["init", "--domain", "example.com", "--name", "webwriter-operator"]);
+    fresh.ok(&["create", "api", "--kind", "WebServer"]);
+    let mut missing: Vec<String> = fresh.tree().into_keys().filter(|path| !tree.contains_key(path)).collect();
+    missing.retain(|path| path != "CONTRIBUTING.md" && !path.starts_with(".opctl/"));
+    assert_eq!(missing, [] as [&str; 0]);
+    for (path, line) in written() {
+        let path = path.replace("tests/web_server.rs", "tests/it/web_server.rs");
+        let now = repository.read(&path);
+        assert!(now.lines().any(|own| own == line), "`{line}` is lost from {path}:\n{now}");
+    }
+
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["test", "--locked", "--offline"]).current_dir(place.root()).env("CARGO_TARGET_DIR", target_folder());
+    // Settings of the outer cargo are not the project's: with others all crates would be compiled again.
+    cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    let tested = must(&mut cargo);
+    for test in ["the_condition_names_the_page ... ok", "the_name_of_a_page_is_its_message ... ok"] {
+        assert!(text(&tested.stdout).contains(test), "{}", text(&tested.stdout));
+    }
+    assert!(!text(&tested.stderr).contains("warning"), "{}", text(&tested.stderr));
+    place.ok(&create);
+}
