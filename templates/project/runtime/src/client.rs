@@ -14,21 +14,24 @@ use tower::{BoxError, ServiceBuilder, retry::RetryLayer, service_fn};
 /// a network drops packets without a word, nothing else would end a list.
 const SILENCE: Duration = Duration::from_secs(90);
 
-/// A client that counts requests and tries again what the API server is too busy for. Everybody may
-/// read with it; if there is an election, only the leader may write.
-pub fn connect(
-    mut config: Config,
-    metrics: &Arc<Metrics>,
-    leadership: Option<Leadership>,
-) -> kube::Result<Client> {
-    // kube's own retries would be out of reach of the check below: by then the lease may be lost.
+/// A client for the API server that `config` names. It leaves retries to [`checked`].
+pub fn connect(mut config: Config) -> kube::Result<Client> {
     config.default_retry = false;
     config.read_timeout = config.read_timeout.or(Some(SILENCE));
     config.reset_reader_on_write = true;
-    let authority = config.cluster_url.authority();
-    let host = authority.map_or(String::new(), ToString::to_string);
-    let (namespace, metrics) = (config.default_namespace.clone(), metrics.clone());
-    let client = Client::try_from(config)?;
+    Client::try_from(config)
+}
+
+/// A client that counts requests and tries again what the API server is too busy for. Everybody may
+/// read with it; if there is an election, only the leader may write.
+pub fn checked(
+    client: &Client,
+    host: &str,
+    metrics: &Arc<Metrics>,
+    leadership: Option<Leadership>,
+) -> Client {
+    let (namespace, client) = (client.default_namespace().to_owned(), client.clone());
+    let (host, metrics) = (host.to_owned(), metrics.clone());
     let checked = service_fn(move |request: Request<Body>| {
         let (client, metrics, host) = (client.clone(), metrics.clone(), host.clone());
         let may_write = leadership.as_ref().is_none_or(Leadership::holds);
@@ -47,6 +50,7 @@ pub fn connect(
         }
     });
     let retries = RetryLayer::new(RetryPolicy::server_retry());
+    // The check comes after each retry: by then the lease may be lost.
     let service = ServiceBuilder::new().layer(retries).service(checked);
-    Ok(Client::new(service, namespace))
+    Client::new(service, namespace)
 }

@@ -1,6 +1,6 @@
 //! Controllers, probes and metrics as one process: they start together and stop together.
 
-use crate::client::connect;
+use crate::client::{checked, connect};
 use crate::controller::{Controller, Object};
 use crate::leader::Elector;
 use crate::metrics::Metrics;
@@ -76,11 +76,35 @@ impl Manager {
     ) -> anyhow::Result<Self> {
         // Which cryptography TLS uses is only left to be said if another dependency brings its own.
         let _ = rustls::crypto::ring::default_provider().install_default();
+        let authority = config.cluster_url.authority();
+        let host = authority.map_or(String::new(), ToString::to_string);
+        let client = connect(config)?;
+        Ok(Self::over(client, &host, operator, options, stop))
+    }
+
+    /// Makes a manager whose requests go through `client`, such as one over a service that a test
+    /// made: see [`Manager::new`].
+    pub fn with_client(
+        operator: &'static str,
+        options: Options,
+        client: Client,
+        stop: CancellationToken,
+    ) -> Self {
+        Self::over(client, "", operator, options, stop)
+    }
+
+    fn over(
+        client: Client,
+        host: &str,
+        operator: &'static str,
+        options: Options,
+        stop: CancellationToken,
+    ) -> Self {
         let (metrics, identity) = (Arc::new(Metrics::new(operator)), identity());
-        let client = connect(config.clone(), &metrics, None)?;
         let namespace = options.leader_election_namespace;
-        let namespace = namespace.as_ref().unwrap_or(&config.default_namespace);
-        let elector = Elector::new(operator, client.clone(), namespace, identity.clone());
+        let namespace = namespace.as_deref().unwrap_or(client.default_namespace());
+        let for_all = checked(&client, host, &metrics, None);
+        let elector = Elector::new(operator, for_all.clone(), namespace, identity.clone());
         let elector = options.leader_elect.then_some(elector);
         let leadership = elector.as_ref().map(|elector| elector.leadership.clone());
         let mut namespaces: Vec<_> = options.watch_namespace.into_iter().map(Some).collect();
@@ -89,10 +113,10 @@ impl Manager {
             namespaces.push(None);
         }
         metrics.leads(false);
-        Ok(Self {
+        Self {
             shared: Shared {
                 operator,
-                client: connect(config, &metrics, leadership)?,
+                client: checked(&client, host, &metrics, leadership),
                 namespaces,
                 identity,
                 settings: options.settings,
@@ -102,9 +126,9 @@ impl Manager {
             },
             controllers: Vec::new(),
             elector,
-            client,
+            client: for_all,
             server: options.server,
-        })
+        }
     }
 
     /// Adds a controller.
