@@ -2,7 +2,7 @@
 
 use clap::Args;
 use humantime::Duration as Period;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::{str::FromStr, time::Duration};
 
 /// Every flag takes a value for all controllers, and `NAME=VALUE` for one of them.
@@ -64,17 +64,18 @@ impl Settings {
 }
 
 impl Limits {
-    /// How long to wait after a failure, when `before` others came before it in a row.
-    pub fn retry_in(&self, before: u32) -> Duration {
+    /// How long `object` waits after a failure, when `before` others came before it in a row.
+    pub fn retry_in(&self, object: &impl Hash, before: u32) -> Duration {
         let delay = self.backoff.saturating_mul(1 << before.min(16));
-        jittered(delay.min(self.backoff_limit))
+        jittered(object, delay.min(self.backoff_limit))
     }
 }
 
-/// Adds up to 10 %, at random: objects that wait together must not return together.
-pub fn jittered(delay: Duration) -> Duration {
-    let random = RandomState::new().hash_one(delay) % 100;
-    delay.mul_f64(1.0 + random as f64 / 1000.0)
+/// Adds up to 10 %, by the hash of `object`: objects that wait together must not return together.
+pub fn jittered(object: &impl Hash, delay: Duration) -> Duration {
+    let mut hasher = DefaultHasher::new();
+    (object, delay).hash(&mut hasher);
+    delay.mul_f64(1.0 + (hasher.finish() % 100) as f64 / 1000.0)
 }
 
 #[derive(Clone, Debug)]
@@ -146,7 +147,7 @@ mod tests {
     fn waits_double_up_to_the_limit() {
         let limits = settings(&[]).unwrap().of("any");
         for (before, expected) in [(0, 1.0), (1, 2.0), (2, 4.0), (9, 300.0), (99, 300.0)] {
-            let delay = limits.retry_in(before).as_secs_f64();
+            let delay = limits.retry_in(&"a", before).as_secs_f64();
             assert!(
                 (expected..expected * 1.1).contains(&delay),
                 "{before}: {delay}"

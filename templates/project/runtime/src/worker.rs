@@ -157,7 +157,7 @@ impl Worker {
             self.failures.lock().remove(&key);
         }
         let (result, again) = match result {
-            Ok(Action(Again::Resync)) => ("success", Some(jittered(self.limits.resync))),
+            Ok(Action(Again::Resync)) => ("success", Some(jittered(&key, self.limits.resync))),
             Ok(Action(Again::Never)) => ("success", None),
             Ok(Action(Again::After(delay))) => ("requeue_after", Some(delay)),
             Err(error) => ("error", self.failed(&key, &error).await),
@@ -235,7 +235,7 @@ impl Worker {
         }
         let before = self.failures.lock().remove(key).unwrap_or(0);
         self.failures.lock().insert(key.clone(), before + 1);
-        let retry_in = self.limits.retry_in(before);
+        let retry_in = self.limits.retry_in(key, before);
         let retries = &self.shared.metrics.retries;
         retries.get_or_create(&queue(self.parts.name)).inc();
         tracing::warn!(?retry_in, "{message}");
