@@ -160,6 +160,7 @@ impl Worker {
             Ok(Action(Again::Resync)) => ("success", Some(jittered(&key, self.limits.resync))),
             Ok(Action(Again::Never)) => ("success", None),
             Ok(Action(Again::After(delay))) => ("requeue_after", Some(delay)),
+            Err(error) if is_outdated(&error) => ("requeue_after", Some(SOON)),
             Err(error) => ("error", self.failed(&key, &error).await),
         };
         metrics.passed(name, result, took);
@@ -258,6 +259,12 @@ impl Worker {
         }
         Some(retry_in)
     }
+}
+
+/// True if an object was not what it was any more when it was to be written.
+fn is_outdated(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref());
+    causes.any(|cause| matches!(cause, kube::Error::Api(status) if status.is_conflict()))
 }
 
 /// An object was stored that its Rust type cannot hold.
