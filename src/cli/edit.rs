@@ -28,7 +28,7 @@ pub(super) struct EditArgs {
     /// Whether the manager works in the namespace that it runs in only, and has rights in no other
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     namespaced: Option<bool>,
-    /// Replace the binding of the manager's role and the tests' support, too, if they were edited by hand
+    /// Replace the binding of the manager's role, too, if it was edited by hand
     #[arg(long, requires = "namespaced")]
     force: bool,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub(super) fn run(args: &EditArgs, context: &Context) -> Result<Report> {
         return carry_out("edit", &workspace, &plan, args.write);
     };
     project.namespaced = namespaced;
-    operations.extend(scaffold::scope(&project, args.force, &|path| workspace.holds(path))?);
+    operations.extend(scaffold::scope(&project, args.force)?);
     let again = format!("opctl edit --namespaced={namespaced}");
     let plan = plan(&workspace, &operations, &project, Some(&again))?;
     Ok(carry_out("edit", &workspace, &plan, args.write)?.next("opctl manifests"))

@@ -53,7 +53,7 @@ impl Child {
             let groups: Vec<_> = KINDS.iter().filter(named).map(BuiltIn::api_version).collect();
             format!("the kind `{kind}` is of `{}`", groups.join("`, `"))
         } else if near.is_empty() {
-            format!("these kinds can be scaffolded: {}; own others in `setup` by hand", CHILDREN.join(", "))
+            format!("these kinds can be scaffolded: {}; own others in `controller` by hand", CHILDREN.join(", "))
         } else {
             format!("there is no such kind among those that can be scaffolded; near are `{}`", near.join("`, `"))
         };

@@ -5,9 +5,6 @@ use crate::model::{Child, Domain};
 use heck::ToSnakeCase;
 use serde::Serialize;
 
-/// rustfmt's width of a chain of calls that stays on one line.
-const CHAIN_WIDTH: usize = 60;
-
 /// A kind that is owned.
 #[derive(Clone, Serialize)]
 pub(super) struct ChildValues {
@@ -46,8 +43,7 @@ impl ChildValues {
 
     /// The template of the function that makes it.
     pub(super) fn template(&self) -> String {
-        let of_image = if self.of_image { "image_" } else { "" };
-        format!("children/{of_image}{}.rs", self.function)
+        format!("children/{}.rs", self.function)
     }
 
     fn is(&self, kinds: &[&str]) -> bool {
@@ -110,8 +106,7 @@ pub(super) struct Has {
 
 impl Has {
     pub(super) fn of(owned: &[ChildValues]) -> Self {
-        // What an image needs is written as JSON, without functions that others share.
-        let any = |kinds: &[&str]| owned.iter().any(|child| !child.of_image && child.is(kinds));
+        let any = |kinds: &[&str]| owned.iter().any(|child| child.is(kinds));
         let jobs = any(&["Job", "CronJob"]);
         Has {
             pods: any(WORKLOADS) || any(&["Pod"]) || jobs,
@@ -179,12 +174,6 @@ pub(super) fn text(owned: &[ChildValues]) -> String {
         [only] => only.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
-}
-
-/// Whether all `.owns::<..>()` behind a `controller` are one line.
-pub(super) fn fit_on_one_line(owned: &[ChildValues]) -> bool {
-    let calls = owned.iter().map(|child| ".owns::<>()".len() + child.kind.len());
-    "controller".len() + calls.sum::<usize>() <= CHAIN_WIDTH
 }
 
 /// The longest name of an object whose children bear it: it is the value of a label, and the beginning of others. 0 where

@@ -39,10 +39,10 @@ pub(super) fn controller(
     operations.push(Operation::create(format!("{folder}/{name}.rs"), text, existing));
     let text = rust(values, &|values| templates.render(test(controlled), values))?;
     operations.extend(integration::test(controlled, templates, values, text, existing, made)?);
-    let function = format!("{}::controller::{}::setup", project.name.crate_name(), controlled.path());
-    let fragment = format!("{function}(&mut manager);");
+    let added = format!("{}::controller::{}::controller()", project.name.crate_name(), controlled.path());
+    let fragment = format!("manager.add({added});");
     // As rustfmt breaks what does not fit into 100 columns behind the indentation of `main`.
-    let fragment = if fragment.len() > 96 { format!("{function}(\n    &mut manager,\n);") } else { fragment };
+    let fragment = if fragment.len() > 96 { format!("manager.add(\n    {added},\n);") } else { fragment };
     operations.push(Operation::edit("src/main.rs", Edit::AtMarker { marker: CONTROLLERS.to_owned(), fragment }));
     Ok(operations)
 }

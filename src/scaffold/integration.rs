@@ -11,13 +11,8 @@ use crate::plan::{Existing, Operation};
 use crate::template::Templates;
 
 const MAIN: &str = "tests/it/main.rs";
-const SUPPORT: &str = "tests/it/support/mod.rs";
-const CHILDREN: &str = "tests/it/support/children.rs";
 
-/// Where earlier projects have it, which have one program for each controller.
-const EARLIER_SUPPORT: &str = "tests/support/mod.rs";
-
-/// The test of a controller, its `mod` line, and what tests share.
+/// The test of a controller, and its `mod` line.
 pub(super) fn test(
     controlled: Controlled<'_>,
     templates: &Templates,
@@ -35,7 +30,7 @@ pub(super) fn test(
         operations.push(Operation::remove(earlier, true));
     }
     operations.push(Operation::create(MAIN, templates.render("test_main.rs", values)?, Existing::Keep));
-    let (folder, name) = (controlled.resource.key.group_module().map(beside_support), controlled.module());
+    let (folder, name) = (controlled.resource.key.group_module(), controlled.module());
     let file = match folder {
         Some(group) => {
             let path = format!("tests/it/{group}/mod.rs");
@@ -49,43 +44,15 @@ pub(super) fn test(
             format!("tests/it/{group}/{name}.rs")
         }
         None => {
-            let name = beside_support(name);
             operations.push(module(MAIN, "", &name));
             format!("tests/it/{name}.rs")
         }
     };
     operations.push(Operation::create(file, text, existing));
-    operations.push(Operation::create(SUPPORT, templates.render("test_support.rs", values)?, Existing::Keep));
-    if values.tests_children() {
-        operations.extend(children(templates, values)?);
-    }
-    Ok(operations)
-}
-
-/// What the tests of children share.
-fn children(templates: &Templates, values: &Values<'_>) -> Result<[Operation; 2]> {
-    let text = templates.render("test_children.rs", values)?;
-    Ok([module(SUPPORT, "pub", "children"), Operation::create(CHILDREN, text, Existing::Keep)])
-}
-
-/// The tests' support as the project's `namespaced` wants it, wherever it stands.
-pub(super) fn support(values: &Values<'_>, force: bool, stands: Known<'_>) -> Result<Vec<Operation>> {
-    let text = Templates::load("resource")?.render("test_support.rs", values)?;
-    let existing = if force { Existing::Overwrite } else { Existing::KeepEdits };
-    let there = [EARLIER_SUPPORT, SUPPORT].into_iter().filter(|path| stands(path));
-    let mut operations: Vec<_> = there.map(|path| Operation::create(path, &text, existing)).collect();
-    if stands(SUPPORT) && stands(CHILDREN) {
-        operations.push(module(SUPPORT, "pub", "children"));
-    }
     Ok(operations)
 }
 
 /// Where earlier projects have the test of a controller.
 fn earlier_file(controlled: Controlled<'_>) -> String {
-    format!("tests/{}.rs", beside_support(controlled.path().replace("::", "_")))
-}
-
-/// A module's name, unless it is that of what the tests share.
-fn beside_support(name: String) -> String {
-    if name == "support" { format!("{name}_") } else { name }
+    format!("tests/{}.rs", controlled.path().replace("::", "_"))
 }

@@ -3,7 +3,6 @@
 //! `opctl manifests` makes a Role of what it makes a `ClusterRole` of otherwise; here are the files beside it.
 
 use super::values::Values;
-use super::{Known, integration};
 use crate::model::{Project, Resource};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
@@ -16,11 +15,11 @@ const MARKER: &str = "# +opctl:scaffold:patches";
 const ENTRY: &str = "- path: manager_namespace_patch.yaml";
 const BINDING: &str = "config/rbac/role_binding.yaml";
 
-/// Brings the files of a project that is there to what its `namespaced` says. `stands` says whether a file is there.
+/// Brings the files of a project that is there to what its `namespaced` says.
 ///
 /// # Errors
 /// A kind without namespaces in a project that is to have rights in one; else only a defect of opctl's own templates.
-pub fn scope(project: &Project, force: bool, stands: Known<'_>) -> Result<Vec<Operation>> {
+pub fn scope(project: &Project, force: bool) -> Result<Vec<Operation>> {
     if let Some(resource) = project.resources.iter().find(|resource| !resource.namespaced) {
         check(project, resource)?;
     }
@@ -28,7 +27,6 @@ pub fn scope(project: &Project, force: bool, stands: Known<'_>) -> Result<Vec<Op
     let binding = Templates::load("project")?.render(BINDING, &values)?;
     let mut operations = patch(project, &values)?;
     operations.push(Operation::generate(BINDING, binding, force));
-    operations.extend(integration::support(&values, force, stands)?);
     Ok(operations)
 }
 

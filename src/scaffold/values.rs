@@ -65,7 +65,6 @@ struct ResourceValues {
     /// What is owned besides what an image needs.
     children: Vec<ChildValues>,
     owned: Vec<ChildValues>,
-    owns_on_one_line: bool,
     has: Has,
     longest_name: usize,
     /// The rule in CEL that holds names to it.
@@ -157,7 +156,6 @@ impl<'a> Values<'a> {
             file_prefix: file_prefix(resource),
             image: image.map_or_else(String::new, |image| image.reference().to_owned()),
             port: image.map_or(0, Image::port),
-            owns_on_one_line: children::fit_on_one_line(&owned),
             has: Has::of(&owned),
             name_rule: name_rule(children::longest_name(&children_of_kind)),
             longest_name: children::longest_name(&children_of_kind),
@@ -216,11 +214,6 @@ impl<'a> Values<'a> {
     /// Whether there are children.
     pub(super) fn has_children(&self) -> bool {
         self.resource.as_ref().is_some_and(|resource| !resource.owned.is_empty())
-    }
-
-    /// Whether tests look at children, besides those of an image.
-    pub(super) fn tests_children(&self) -> bool {
-        self.resource.as_ref().is_some_and(|resource| !resource.children.is_empty())
     }
 
     /// The kind, and the module of its type.

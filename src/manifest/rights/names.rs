@@ -109,7 +109,7 @@ impl<'a> Names<'a> {
                 match (name.as_str(), inner) {
                     ("Api", Some(inner)) if self.is_of_kube(&path.path) => Some(Thing::Api(self.kind_of(inner))),
                     ("Api", _) => None,
-                    ("Context", None) => Some(Thing::Context),
+                    ("Context", _) => Some(Thing::Context),
                     (wrapper, Some(inner)) if WRAPPERS.contains(&wrapper) => self.thing(inner),
                     (alias, None) if path.path.segments.len() == 1 && self.aliases.contains_key(alias) => {
                         self.thing(&self.aliases[alias])

@@ -6,7 +6,7 @@
 
 use super::kinds::Kind;
 use super::names::{Names, Thing};
-use super::requests::{FUNCTIONS, REQUESTS};
+use super::requests::{FUNCTIONS, REQUESTS, of_runtime};
 use crate::manifest::discover::ApiType;
 use crate::manifest::options::ExternalType;
 use crate::manifest::sources::is_for_tests;
@@ -143,11 +143,9 @@ impl Reader<'_> {
             _ => None,
         });
         match name.as_str() {
-            "owns" | "watches" | "owns_with" | "watches_with" => {
-                if let Some(kind) = self.api(call.args.first()).or(turbofish) {
-                    let what = format!("`.{name}(..)` of `{}`", kind.name);
-                    self.need(kind, "", WATCH, &what, at);
-                }
+            "owns" | "watches" | "owns_with" | "watches_with" | "watches_metadata" => {
+                let watched = self.api(call.args.first()).or(turbofish).or_else(|| self.watched(call.args.first()));
+                self.runtime(&name, watched, at);
             }
             // `Controller::new(..)….run(reconcile, error_policy, context)`, where the kind is only said by `reconcile`.
             "run" if call.args.len() == 3 => {
@@ -156,27 +154,44 @@ impl Reader<'_> {
                     self.need(kind, "", WATCH, &what, at);
                 }
             }
-            // The runtime's `apply_status(obj, status)` and `apply(owner, child)`.
             "apply_status" if self.thing(&call.receiver) == Some(Thing::Context) => {
-                if let Some(kind) = self.object(call.args.first()) {
-                    let what = format!("`.apply_status(..)` of `{}`", kind.name);
-                    self.need(kind, "status", &["patch"], &what, at);
-                }
+                self.runtime(&name, self.object(call.args.first()), at);
             }
-            // The runtime's `controller.finalizer(NAME, cleanup)`.
-            "finalizer" if call.args.len() == 2 => {
-                if let Some(kind) = self.reconciled(call.args.get(1)) {
-                    let what = format!("`.finalizer(..)` of `{}`", kind.name);
-                    self.need(kind, "", &["patch"], &what, at);
-                }
-            }
+            // `controller.finalizer(NAME, cleanup)`.
+            "finalizer" if call.args.len() == 2 => self.runtime(&name, self.reconciled(call.args.get(1)), at),
+            // `apply(owner, child)`.
             "apply" if self.thing(&call.receiver) == Some(Thing::Context) && call.args.len() == 2 => {
-                if let Some(kind) = self.object(call.args.get(1)) {
-                    let what = format!("`.apply(..)` of `{}`", kind.name);
-                    self.need(kind, "", &["create", "patch"], &what, at);
-                }
+                self.runtime(&name, self.object(call.args.get(1)), at);
             }
+            "remove" if self.thing(&call.receiver) == Some(Thing::Context) => self.runtime(&name, turbofish, at),
             _ => self.request(call, &name, at),
+        }
+    }
+
+    /// What a function of the runtime needs of the kind that it is about.
+    fn runtime(&mut self, name: &str, kind: Option<Kind>, at: proc_macro2::Span) {
+        let (Some(kind), Some((subresource, verbs))) = (kind, of_runtime(name)) else { return };
+        let what = match name {
+            "namespaced" | "cluster_scoped" => format!("the controller of `{}`", kind.name),
+            _ => format!("`.{name}(..)` of `{}`", kind.name),
+        };
+        self.need(kind, subresource, verbs, &what, at);
+    }
+
+    /// The kind of `Watch::<Kind>::new()…`, whatever is said of it after that.
+    fn watched(&self, expression: Option<&Expr>) -> Option<Kind> {
+        match expression? {
+            Expr::MethodCall(call) => self.watched(Some(&call.receiver)),
+            Expr::Call(call) => {
+                let Expr::Path(function) = &*call.func else { return None };
+                let of = function.path.segments.iter().rev().nth(1).filter(|of| of.ident == "Watch")?;
+                let syn::PathArguments::AngleBracketed(arguments) = &of.arguments else { return None };
+                arguments.args.iter().find_map(|argument| match argument {
+                    GenericArgument::Type(of) => self.names.kind_of(of),
+                    _ => None,
+                })
+            }
+            _ => None,
         }
     }
 
@@ -205,12 +220,8 @@ impl Reader<'_> {
                     self.need(kind, "", WATCH, &what, at);
                 }
             }
-            // The runtime's `Controller::namespaced(NAME, reconcile)`.
             ("Controller", "namespaced" | "cluster_scoped") => {
-                if let Some(kind) = self.reconciled(call.args.get(1)) {
-                    let what = format!("the controller of `{}`", kind.name);
-                    self.need(kind, "", WATCH, &what, at);
-                }
+                self.runtime(&name, self.reconciled(call.args.get(1)), at);
             }
             ("Recorder", "new") => {
                 let event =

@@ -1,4 +1,4 @@
-//! The verbs that kube's own methods and functions need.
+//! The verbs that functions of kube and of the runtime need.
 
 /// Methods of `kube::Api`, the subresource that they are about, and their verb (kube-client `api/core_methods.rs`,
 /// `api/subresource.rs`, `api/util/mod.rs`).
@@ -49,3 +49,70 @@ pub(super) const FUNCTIONS: &[(&str, &[&str])] = &[
     ("delete_and_finalize", &["delete", "list", "watch"]),
     ("finalizer", &["patch"]),
 ];
+
+/// Functions of the runtime, the subresource that they are about, and their verbs: what their documentation calls rights.
+const RUNTIME: &[(&str, &str, &[&str])] = &[
+    ("namespaced", "", &["list", "watch"]),
+    ("cluster_scoped", "", &["list", "watch"]),
+    ("owns", "", &["list", "watch"]),
+    ("owns_with", "", &["list", "watch"]),
+    ("watches", "", &["list", "watch"]),
+    ("watches_with", "", &["list", "watch"]),
+    ("watches_metadata", "", &["list", "watch"]),
+    ("finalizer", "", &["patch"]),
+    ("apply", "", &["create", "patch"]),
+    ("remove", "", &["delete"]),
+    ("apply_status", "status", &["patch"]),
+];
+
+/// The subresource that a function of the runtime is about, and the verbs that it needs.
+pub(super) fn of_runtime(function: &str) -> Option<(&'static str, &'static [&'static str])> {
+    let found = RUNTIME.iter().find(|(name, ..)| *name == function);
+    found.map(|(_, subresource, verbs)| (*subresource, *verbs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::template::verbatim;
+    use std::collections::BTreeMap;
+    use syn::visit::{self, Visit};
+
+    /// The rights of each function, as its documentation says them.
+    #[derive(Default)]
+    struct Documented(BTreeMap<String, (String, Vec<String>)>);
+
+    impl<'ast> Visit<'ast> for Documented {
+        fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
+            let lines = function.attrs.iter().filter_map(|attribute| match &attribute.meta {
+                syn::Meta::NameValue(pair) => match &pair.value {
+                    syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
+                    _ => None,
+                },
+                _ => None,
+            });
+            if let Some(line) =
+                lines.into_iter().find_map(|line| Some(line.trim().strip_prefix("Rights: ")?.to_owned()))
+            {
+                let (verbs, of) = line.split_once(" of ").expect("verbs of something");
+                let quoted = |text: &str| text.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+                let subresource = quoted(of).into_iter().next().unwrap_or_default();
+                self.0.insert(function.sig.ident.to_string(), (subresource, quoted(verbs)));
+            }
+            visit::visit_impl_item_fn(self, function);
+        }
+    }
+
+    #[test]
+    fn the_rights_are_those_that_the_runtime_documents() {
+        let mut documented = Documented::default();
+        for (path, text) in verbatim("project").into_iter().filter(|(path, _)| path.starts_with("runtime/src/")) {
+            documented.visit_file(&syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}")));
+        }
+        let known = RUNTIME.iter().map(|(name, subresource, verbs)| {
+            let verbs = verbs.iter().map(ToString::to_string).collect();
+            (name.to_string(), (subresource.to_string(), verbs))
+        });
+        assert_eq!(documented.0, known.collect());
+    }
+}

@@ -1,9 +1,9 @@
-//! What of a file `#[cfg(test)]` keeps out of the operator (The Rust Reference, "Conditional compilation").
+//! The parts of a file that `#[cfg(test)]` keeps out of the operator (The Rust Reference, "Conditional compilation").
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use syn::{Attribute, Item, Meta, Token, punctuated::Punctuated};
+use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, Token, punctuated::Punctuated};
 
 /// The text with blanks, line by line, in place of modules, functions and `impl` blocks for tests.
 pub(super) fn blanked<'a>(text: &'a str, syntax: &syn::File) -> Cow<'a, str> {
@@ -53,7 +53,7 @@ pub(super) fn modules(file: &Path, syntax: &syn::File) -> Vec<PathBuf> {
     declared.flat_map(|name| [folder.join(format!("{name}.rs")), folder.join(name)]).collect()
 }
 
-/// `#[cfg(test)]`, `#[cfg(all(test, ..))]`, and `#[test]` of whatever runtime.
+/// `#[cfg(test)]`, `#[cfg(all(test, ..))]`, `#[cfg(feature = "testing")]`, and `#[test]` of whatever runtime.
 pub(in crate::manifest) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         Meta::Path(path) => path.segments.last().is_some_and(|last| last.ident == "test"),
@@ -69,6 +69,10 @@ fn needs_test(meta: &Meta) -> bool {
         Meta::List(list) if list.path.is_ident("all") => list
             .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
             .is_ok_and(|parts| parts.iter().any(needs_test)),
+        // The runtime's own, which only dev-dependencies turn on.
+        Meta::NameValue(pair) if pair.path.is_ident("feature") => {
+            matches!(&pair.value, Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) if name.value() == "testing")
+        }
         _ => false,
     }
 }
@@ -109,11 +113,15 @@ impl A { /* seven */ }
 
     #[test]
     fn files_of_modules_for_tests_are_known() {
-        let syntax = syn::parse_file("#[cfg(test)] mod tests; mod other; #[cfg(test)] mod inline {}").expect("valid");
+        let syntax = syn::parse_file(
+            "#[cfg(test)] mod tests; mod other; #[cfg(test)] mod inline {}
+            #[cfg(feature = \"testing\")] mod testing; #[cfg(feature = \"other\")] mod optional;",
+        )
+        .expect("valid");
         let found =
             |file: &str| modules(Path::new(file), &syntax).iter().map(|path| path.display().to_string()).collect();
         let (root, below): (Vec<_>, Vec<_>) = (found("src/lib.rs"), found("src/a/b.rs"));
-        assert_eq!(root, ["src/tests.rs", "src/tests"]);
-        assert_eq!(below, ["src/a/b/tests.rs", "src/a/b/tests"]);
+        assert_eq!(root, ["src/tests.rs", "src/tests", "src/testing.rs", "src/testing"]);
+        assert_eq!(below, ["src/a/b/tests.rs", "src/a/b/tests", "src/a/b/testing.rs", "src/a/b/testing"]);
     }
 }

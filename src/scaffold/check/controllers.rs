@@ -57,9 +57,9 @@ fn refuse_without_controller(resource: &Resource, intent: &ApiIntent, controlled
         Some(other) => error
             .caused_by(format!("the controller of `{kind}` is for version `{}`", other.key.version))
             .hint(if flag == "finalizer" {
-                "controller.finalizer(FINALIZER, cleanup)    // in its `setup`, beside a function `cleanup` like `reconcile`"
+                ".finalizer(FINALIZER, cleanup)    // in its `controller`, beside a function `cleanup` like `reconcile`"
             } else {
-                "controller.owns::<Kind>()    // in its `setup`, and `ctx.apply(..)` in its `reconcile`"
+                ".owns::<Kind>()    // in its `controller`, and `ctx.apply(..)` in its `reconcile`"
             }),
         None => error.caused_by(format!("`{kind}` has none")).hint("--controller=true"),
     })

@@ -4,8 +4,8 @@ use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret as CoreSecret};
 use api::v1::WebServer;
 use std::sync::Arc;
 
-pub fn setup(manager: &mut Manager) {
-    manager.add(Controller::cluster_scoped(NAME, reconcile));
+pub fn controller() -> Controller<WebServer> {
+    Controller::cluster_scoped(NAME, reconcile)
 }
 pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ctx.apply(&*obj, Pod { metadata, ..Pod::default() }).await?;

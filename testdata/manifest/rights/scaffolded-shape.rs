@@ -4,8 +4,8 @@ use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret as CoreSecret};
 use api::v1::WebServer;
 use std::sync::Arc;
 
-pub fn setup(manager: &mut Manager) {
-    manager.add(Controller::namespaced(NAME, reconcile).owns::<Deployment>());
+pub fn controller() -> Controller<WebServer> {
+    Controller::namespaced(NAME, reconcile).owns::<Deployment>()
 }
 pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     let child = ctx.apply(&*obj, deployment(&obj)).await?;

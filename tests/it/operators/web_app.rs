@@ -39,6 +39,7 @@ fn a_web_app_is_played_through() {
     stage.patch(OBJECT, &json!({"spec": {"image": object["spec"]["image"]}}));
     stage.sees(OBJECT, |object| available(object) && says(object, "Degraded", "False"));
 
+    what_is_named_and_what_is_unwanted(&stage);
     stage.outlives_restarts(DEPLOYMENT, |deployment| deployment["status"]["availableReplicas"] == 3);
     stage.leader_is_killed_among_many(OBJECTS, &object, |object| object["status"]["observedGeneration"] == 1);
     for children in ["apps/v1/deployments/", "v1/services/"] {
@@ -47,6 +48,35 @@ fn a_web_app_is_played_through() {
     }
     stage.patch(OBJECT, &json!({"spec": {"replicas": 1}}));
     stage.sees(DEPLOYMENT, |deployment| deployment["spec"]["replicas"] == 1);
+}
+
+/// A `ConfigMap` that the object names, whatever happens to it, and a Service that is a choice.
+fn what_is_named_and_what_is_unwanted(stage: &Stage) {
+    const CONFIG_MAP: &str = "v1/configmaps/settings";
+    let version = |object: &Value| {
+        let annotations = &object["spec"]["template"]["metadata"]["annotations"];
+        annotations["example.com/config-version"].clone()
+    };
+    let follows = |stage: &Stage| {
+        let now = stage.get(CONFIG_MAP).map_or(Value::Null, |object| object["metadata"]["resourceVersion"].clone());
+        stage.sees(DEPLOYMENT, |deployment| version(deployment) == now);
+    };
+    // It is named before it is there.
+    stage.patch(OBJECT, &json!({"spec": {"configMap": "settings"}}));
+    stage.kubectl(&["create", "configmap", "settings", "--from-literal=a=1"]);
+    follows(stage);
+    stage.patch(CONFIG_MAP, &json!({"data": {"a": "2"}}));
+    follows(stage);
+    let log = stage.log("one");
+    assert!(log.contains("replacing the pods"), "{log}");
+    stage.delete(CONFIG_MAP);
+    follows(stage);
+    stage.patch(OBJECT, &json!({"spec": {"configMap": null}}));
+
+    stage.patch(OBJECT, &json!({"spec": {"exposed": false}}));
+    stage.gone(SERVICE);
+    stage.patch(OBJECT, &json!({"spec": {"exposed": true}}));
+    stage.sees(SERVICE, |_| true);
 }
 
 /// What the server refuses, and what it fills in.

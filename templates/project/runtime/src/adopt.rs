@@ -2,7 +2,7 @@
 
 use crate::apply::{HASH, Owner};
 use crate::cache::Key;
-use crate::context::Context;
+use crate::cluster::Cluster;
 use anyhow::ensure;
 use kube::api::{ApiResource, DynamicObject, ListParams};
 use kube::core::Request;
@@ -13,7 +13,7 @@ use std::fmt;
 
 /// A child cannot be made, because an object of its name is there that is not the operator's.
 #[derive(Debug)]
-pub(crate) struct NameTaken(String);
+pub struct NameTaken(String);
 
 impl std::error::Error for NameTaken {}
 
@@ -23,10 +23,10 @@ impl fmt::Display for NameTaken {
     }
 }
 
-impl Context {
+impl Cluster {
     /// Refuses an object that is somebody else's: of another owner, or made by another program. An
     /// object without an owner has lost it, or it was made by a write whose answer was lost.
-    pub(crate) async fn may_adopt(
+    pub async fn may_adopt(
         &self,
         kind: &ApiResource,
         owner: &Owner,
@@ -67,11 +67,7 @@ impl Context {
 
     /// Asks the API server for an object. A list needs no right that the watch does not need as
     /// well.
-    pub(crate) async fn fetch(
-        &self,
-        kind: &ApiResource,
-        key: &Key,
-    ) -> anyhow::Result<Option<Value>> {
+    pub async fn fetch(&self, kind: &ApiResource, key: &Key) -> anyhow::Result<Option<Value>> {
         let at = Request::new(DynamicObject::url_path(kind, key.0.as_deref()));
         let one = ListParams::default().fields(&format!("metadata.name={}", key.1));
         let list: Value = self.client.request(at.list(&one)?).await?;

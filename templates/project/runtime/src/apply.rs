@@ -1,76 +1,45 @@
 //! Server-side apply that sends nothing where nothing would change.
 
 use crate::cache::{Cache, Key, Write, key};
-use crate::context::Context;
+use crate::cluster::Cluster;
 use crate::difference::difference;
 use anyhow::{Context as _, ensure};
 use axum::http::Request as HttpRequest;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, PostParams, ValidationDirective};
-use kube::core::object::HasStatus;
 use kube::core::{Request, request::Error as RequestError};
-use kube::{Resource, Result};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use kube::{Resource, ResourceExt, Result};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// The label of every child: objects without it are not watched.
 pub const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
 /// The hash of the desired child. A field that is no longer desired changes it; the fields that are
 /// left would not tell.
-pub(crate) const HASH: &str = "opctl.dev/desired-hash";
+pub const HASH: &str = "opctl.dev/desired-hash";
 
 /// The object that a child is made for.
-pub(crate) struct Owner {
+pub struct Owner {
     pub reference: OwnerReference,
     pub key: Key,
 }
 
-impl Context {
-    /// Makes `desired` a child of `owner`, and gives it as the cluster has it, with its status. It
-    /// gets the namespace of its owner unless it says another.
-    ///
-    /// Sends nothing if the child that was last seen holds every field of `desired`. So a child
-    /// that somebody changed or deleted is put right, and all others cost no request.
-    ///
-    /// # Errors
-    /// A kind that the controller does not watch; a refusal of the API server; an object of that
-    /// name that is not the operator's, which is left alone.
-    pub async fn apply<O, K>(&self, owner: &O, desired: K) -> anyhow::Result<K>
-    where
-        O: Resource<DynamicType = ()>,
-        K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
-    {
-        let owner = Owner {
-            reference: owner
-                .controller_owner_ref(&())
-                .context("the owner has no uid")?,
-            key: key(owner),
-        };
-        let (kind, desired) = (ApiResource::erase::<K>(&()), serde_json::to_value(desired)?);
-        let stored = self.apply_child(&owner, &kind, desired).await?;
-        Ok(serde_json::from_value(stored)?)
+impl Owner {
+    pub fn of(object: &impl Resource<DynamicType = ()>) -> anyhow::Result<Self> {
+        let reference = object.controller_owner_ref(&());
+        let (reference, key) = (reference.context("the owner has no uid")?, key(object));
+        Ok(Self { reference, key })
     }
 
-    /// Applies `status`, unless the object has it already.
-    ///
-    /// # Errors
-    /// A refusal of the API server. An object that is gone meanwhile is no error.
-    pub async fn apply_status<K>(&self, obj: &K, status: K::Status) -> anyhow::Result<()>
-    where
-        K: Resource<DynamicType = ()> + HasStatus + DeserializeOwned,
-        K::Status: PartialEq + Serialize,
-    {
-        let key = key(obj);
-        // An earlier call of the same pass may have changed it.
-        let latest = self.objects.get(&key);
-        let latest: Option<K> = latest.and_then(|latest| serde_json::from_str(&latest.json).ok());
-        if latest.as_ref().unwrap_or(obj).status() == Some(&status) {
-            return Ok(());
-        }
-        self.write_status(key, serde_json::to_value(status)?).await
+    /// True if it is the controller owner of `child`.
+    pub fn owns(&self, child: &DynamicObject) -> bool {
+        let mut owners = child.owner_references().iter();
+        owners.any(|owner| owner.controller == Some(true) && owner.uid == self.reference.uid)
     }
+}
 
-    async fn write_status(&self, key: Key, status: Value) -> anyhow::Result<()> {
+impl Cluster {
+    pub async fn write_status(&self, key: Key, status: Value) -> anyhow::Result<()> {
         let kind = &self.objects.kind;
         let patch = json!({ "apiVersion": kind.api_version, "kind": kind.kind, "status": status });
         let at = Request::new(DynamicObject::url_path(kind, key.0.as_deref()));
@@ -89,19 +58,15 @@ impl Context {
 
     /// Puts the answer of an own write into the cache of objects. Where it has changes of others
     /// too, another pass follows.
-    pub(crate) fn keep_own(
-        &self,
-        write: Write<'_>,
-        key: &Key,
-        stored: Value,
-    ) -> anyhow::Result<()> {
+    pub fn keep_own(&self, write: Write<'_>, key: &Key, stored: Value) -> anyhow::Result<()> {
         if write.done(serde_json::from_value(stored)?) {
             let _ = self.changed.send(key.clone()); // fails when the controller stops
         }
         Ok(())
     }
 
-    async fn apply_child(
+    /// Makes `desired` a child, unless it is one already: see [`Context::apply`](crate::Context::apply).
+    pub async fn apply(
         &self,
         owner: &Owner,
         kind: &ApiResource,
@@ -149,12 +114,7 @@ impl Context {
         kind: &ApiResource,
         mut desired: Value,
     ) -> anyhow::Result<(&Cache, Value, Key)> {
-        let watched =
-            |cache: &&Cache| cache.kind.kind == kind.kind && cache.kind.group == kind.group;
-        let children = self.children.iter().find(watched);
-        let name = &kind.kind;
-        let children =
-            children.with_context(|| format!("{name} is not watched: add `.owns::<{name}>()`"))?;
+        let (children, name) = (self.owned(kind)?, &kind.kind);
         let metadata = &mut desired["metadata"];
         if children.namespaced && metadata["namespace"].is_null() {
             metadata["namespace"] = owner.key.0.clone().into();
@@ -256,10 +216,7 @@ impl Context {
         params
     }
 
-    pub(crate) async fn send(
-        &self,
-        request: Result<HttpRequest<Vec<u8>>, RequestError>,
-    ) -> Result<Value> {
+    pub async fn send(&self, request: Result<HttpRequest<Vec<u8>>, RequestError>) -> Result<Value> {
         let request = request.map_err(kube::Error::BuildRequest)?;
         let mut stored: Value = self.client.request(request).await?;
         let entries = stored["metadata"]["managedFields"].as_array_mut();

@@ -1,8 +1,14 @@
 //! The objects of one kind as the API server showed them last.
 
+mod index;
+#[cfg(test)]
+mod tests;
+
+use index::Index;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::ResourceExt;
 use kube::api::{ApiResource, DynamicObject};
+use kube::runtime::watcher;
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,22 +22,40 @@ pub struct Cached {
     /// The key of the object that is reconciled when this one changes.
     pub subject: Key,
     pub deleting: bool,
+    /// The objects that this one names: see [`Cache::references`].
+    names: Box<[Reference]>,
     /// Text takes a tenth of the memory that a tree of values or a Rust type would take.
     pub json: Box<str>,
 }
 
 /// Which object is reconciled when one in the cache changes.
 pub enum Subject {
-    /// The object itself.
+    /// The object itself, or those that name it.
     Itself,
     /// Its controller owner, if that is of this kind.
     Owner { kind: ApiResource, namespaced: bool },
 }
 
-/// The objects of one kind that a controller reconciles or owns.
+/// An object that another one names: the number of its kind's watch, and its key.
+pub type Reference = (usize, Key);
+
+/// Finds what an object names, which is given as text.
+pub type References = Box<dyn Fn(&str) -> Vec<Key> + Send + Sync>;
+
+/// Tells from an object before and after a change if the change matters.
+pub type Predicate = Box<dyn Fn(&str, &str) -> bool + Send + Sync>;
+
+/// The objects of one kind that a controller reconciles, owns or watches.
 pub struct Cache {
     pub kind: ApiResource,
     pub namespaced: bool,
+    /// Which objects are in it.
+    pub watched: watcher::Config,
+    pub metadata_only: bool,
+    /// Changes for which it is false are kept, and are not news.
+    pub predicate: Option<Predicate>,
+    /// For each watch of another kind, what the objects here name of it.
+    pub references: Vec<References>,
     subject: Subject,
     entries: Mutex<Entries>,
 }
@@ -40,6 +64,10 @@ pub struct Cache {
 struct Entries {
     objects: HashMap<Key, Arc<Cached>>,
     writes: HashMap<Key, Writes>,
+    /// By what the objects name.
+    naming: Index<Reference>,
+    /// By subject, once somebody has asked.
+    of: Option<Index<Key>>,
 }
 
 /// Own writes whose answers are still on their way.
@@ -55,9 +83,18 @@ impl Cache {
         Self {
             kind,
             namespaced,
+            watched: watcher::Config::default(),
+            metadata_only: false,
+            predicate: None,
+            references: Vec::new(),
             subject,
             entries: Mutex::default(),
         }
+    }
+
+    /// True if it is of this kind.
+    pub fn holds(&self, kind: &ApiResource) -> bool {
+        self.kind.kind == kind.kind && self.kind.group == kind.group
     }
 
     pub fn get(&self, key: &Key) -> Option<Arc<Cached>> {
@@ -94,8 +131,28 @@ impl Cache {
             .objects
             .get(key)
             .filter(|known| known.version <= version)?;
-        let gone = entries.objects.remove(key)?;
+        let gone = entries.take(key)?;
         Some(gone.subject.clone())
+    }
+
+    /// The keys of the objects that name this one.
+    pub fn naming(&self, reference: &Reference) -> Vec<Key> {
+        self.entries.lock().naming.of(reference).cloned().collect()
+    }
+
+    /// The objects of this subject.
+    pub fn of(&self, subject: &Key) -> Vec<Arc<Cached>> {
+        let entries = &mut *self.entries.lock();
+        // Most controllers never ask: the index would only take memory.
+        let of = entries.of.get_or_insert_with(|| {
+            let mut of = Index::default();
+            for (key, cached) in &entries.objects {
+                of.add(cached.subject.clone(), key);
+            }
+            of
+        });
+        let known = of.of(subject).filter_map(|key| entries.objects.get(key));
+        known.cloned().collect()
     }
 
     /// To be called before a request that writes the object: see [`Write::done`].
@@ -137,8 +194,15 @@ impl Cache {
             return None;
         }
         let cached = self.cached(object, version, subject.clone())?;
-        entries.objects.insert(key, Arc::new(cached));
-        Some(subject)
+        let matters = known.is_none_or(|known| self.matters(known, &cached));
+        entries.put(key, cached);
+        matters.then_some(subject)
+    }
+
+    fn matters(&self, before: &Cached, after: &Cached) -> bool {
+        let deleted = after.deleting && !before.deleting;
+        let wanted = |predicate: &Predicate| predicate(&before.json, &after.json);
+        deleted || self.predicate.as_ref().is_none_or(wanted)
     }
 
     fn cached(&self, mut object: DynamicObject, version: u64, subject: Key) -> Option<Cached> {
@@ -152,11 +216,17 @@ impl Cache {
             }
         }
         object.types = DynamicObject::new("", &self.kind).types; // items of a list lack it
+        let json = serde_json::to_string(&object).ok()?;
+        let named = |(watch, references): (usize, &References)| {
+            let keys = references(&json).into_iter();
+            keys.map(move |key| (watch, key)).collect::<Vec<_>>()
+        };
         Some(Cached {
             version,
             subject,
             deleting: object.metadata.deletion_timestamp.is_some(),
-            json: serde_json::to_string(&object).ok()?.into(),
+            names: self.references.iter().enumerate().flat_map(named).collect(),
+            json: json.into(),
         })
     }
 
@@ -169,6 +239,30 @@ impl Cache {
         let group = owner.api_version.rsplit('/').nth(1).unwrap_or("");
         let namespace = object.namespace().filter(|_| *namespaced);
         (owner.kind == kind.kind && group == kind.group).then(|| (namespace, owner.name.clone()))
+    }
+}
+
+impl Entries {
+    fn put(&mut self, key: Key, cached: Cached) {
+        self.take(&key);
+        for reference in &cached.names {
+            self.naming.add(reference.clone(), &key);
+        }
+        if let Some(of) = &mut self.of {
+            of.add(cached.subject.clone(), &key);
+        }
+        self.objects.insert(key, Arc::new(cached));
+    }
+
+    fn take(&mut self, key: &Key) -> Option<Arc<Cached>> {
+        let cached = self.objects.remove(key)?;
+        for reference in &cached.names {
+            self.naming.remove(reference, key);
+        }
+        if let Some(of) = &mut self.of {
+            of.remove(&cached.subject, key);
+        }
+        Some(cached)
     }
 }
 
@@ -205,8 +299,7 @@ impl Write<'_> {
             before.and_then(|before| serde_json::from_str(&before.json).ok());
         let news = before.is_some_and(|before| said_by_others(before.metadata) != after);
         if let Some(cached) = self.cache.cached(object, version, subject) {
-            let key = self.key.clone();
-            entries.objects.insert(key, Arc::new(cached));
+            entries.put(self.key.clone(), cached);
         }
         news
     }
@@ -239,120 +332,4 @@ pub fn key(object: &impl ResourceExt) -> Key {
 pub fn version(object: &impl ResourceExt) -> u64 {
     let version = object.resource_version().unwrap_or_default();
     version.parse().unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use k8s_openapi::api::apps::v1::Deployment;
-    use k8s_openapi::api::core::v1::Pod;
-    use serde_json::{Value, json};
-
-    fn pods() -> Cache {
-        let kind = ApiResource::erase::<Deployment>(&());
-        let namespaced = true;
-        let subject = Subject::Owner { kind, namespaced };
-        Cache::new(ApiResource::erase::<Pod>(&()), namespaced, subject)
-    }
-
-    fn child(version: &str, owners: &Value) -> DynamicObject {
-        let metadata = json!({
-            "name": "a", "namespace": "ns", "resourceVersion": version, "ownerReferences": owners,
-        });
-        // As in a list: without a kind.
-        serde_json::from_value(json!({ "metadata": metadata, "spec": {} })).unwrap()
-    }
-
-    fn owned() -> Value {
-        json!([{
-            "apiVersion": "apps/v1", "kind": "Deployment", "name": "o", "uid": "1",
-            "controller": true,
-        }])
-    }
-
-    fn of(name: &str) -> Key {
-        (Some("ns".into()), name.into())
-    }
-
-    #[test]
-    fn the_owner_of_what_changed_is_given_and_echoes_are_not_news() {
-        let pods = pods();
-        assert_eq!(pods.put(child("10", &owned())), Some(of("o")));
-        assert_eq!(
-            pods.put(child("10", &owned())),
-            None,
-            "the echo of an own write"
-        );
-        assert_eq!(pods.put(child("9", &owned())), None, "older");
-        assert!(
-            pods.get(&of("a"))
-                .unwrap()
-                .json
-                .contains("\"kind\":\"Pod\"")
-        );
-        assert_eq!(pods.remove(&of("a"), 9), None, "made again since");
-        assert_eq!(pods.put(child("11", &json!([]))), Some(of("o")), "disowned");
-        assert!(pods.get(&of("a")).is_none());
-    }
-
-    #[test]
-    fn a_list_is_believed_even_if_versions_go_back() {
-        let pods = pods();
-        pods.put(child("100", &owned()));
-        let before = pods.versions(Some("ns"));
-        assert_eq!(pods.versions(Some("other")), HashMap::new());
-        assert_eq!(
-            pods.put_listed(child("100", &owned()), before.get(&of("a")).copied()),
-            None
-        );
-        assert!(
-            pods.put_listed(child("7", &owned()), before.get(&of("a")).copied())
-                .is_some()
-        );
-        assert_eq!(pods.get(&of("a")).unwrap().version, 7);
-
-        let before = pods.versions(None);
-        pods.put(child("9", &owned())); // an own write, after the list was made
-        assert_eq!(
-            pods.put_listed(child("8", &owned()), before.get(&of("a")).copied()),
-            None
-        );
-        assert_eq!(
-            pods.remove(&of("a"), before[&of("a")]),
-            None,
-            "made since the list"
-        );
-        assert_eq!(pods.get(&of("a")).unwrap().version, 9);
-    }
-
-    #[test]
-    fn a_deletion_that_overtakes_the_answer_of_a_write_counts() {
-        let pods = pods();
-        let write = pods.write(of("a"));
-        assert_eq!(pods.remove(&of("a"), 21), None, "not yet known");
-        write.done(child("20", &owned()));
-        assert!(pods.get(&of("a")).is_none());
-        // Made again: its version is higher.
-        let write = pods.write(of("a"));
-        pods.remove(&of("a"), 21);
-        write.done(child("22", &owned()));
-        assert!(pods.get(&of("a")).is_some());
-        assert!(pods.entries.lock().writes.is_empty());
-    }
-
-    #[test]
-    fn changes_of_others_in_an_answer_are_news() {
-        let pods = pods();
-        let with = |version, generation| {
-            let mut object = child(version, &owned());
-            object.metadata.generation = Some(generation);
-            object
-        };
-        pods.put(with("1", 1));
-        assert!(!pods.write(of("a")).done(with("2", 1)));
-        assert!(
-            pods.write(of("a")).done(with("4", 2)),
-            "version 3 was somebody else's"
-        );
-    }
 }

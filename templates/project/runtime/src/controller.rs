@@ -1,11 +1,14 @@
 //! What the author of a controller says about it.
 
 use crate::action::Action;
+use crate::apply::MANAGED_BY;
 use crate::cache::{Cache, Subject};
+use crate::cluster::{Caches, Cluster};
 use crate::conditions;
 use crate::context::Context;
 use crate::finalizer::Finalizer;
 use crate::manager::Shared;
+use crate::settings::Limits;
 use crate::worker::Worker;
 use futures::{FutureExt, future::BoxFuture};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
@@ -13,12 +16,11 @@ use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope};
 use kube::Resource;
 use kube::api::ApiResource;
 use kube::core::object::HasStatus;
-use kube::runtime::watcher;
 use serde::{Serialize, de::DeserializeOwned};
-use std::any::TypeId;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::mpsc::unbounded_channel;
 
 /// A kind that can be reconciled: every type that derives `CustomResource`, and every built-in one.
@@ -36,40 +38,47 @@ type Told = BoxFuture<'static, anyhow::Result<()>>;
 /// Calls the reconciler with an object that is still text. An error means that it does not fit the
 /// Rust type.
 pub(crate) type Reconcile =
-    Box<dyn Fn(&str, Arc<Context>) -> serde_json::Result<Pass> + Send + Sync>;
+    Box<dyn Fn(&str, Arc<Cluster>) -> serde_json::Result<Pass> + Send + Sync>;
 /// Puts a condition into the status of an object.
 pub(crate) type Tell =
-    Box<dyn Fn(&str, Arc<Context>, Condition) -> serde_json::Result<Told> + Send + Sync>;
+    Box<dyn Fn(&str, Arc<Cluster>, Condition) -> serde_json::Result<Told> + Send + Sync>;
+/// A reconciler or a cleanup as its author has written it, but for the type of the object.
+type Written<S> = Box<dyn Fn(&str, Context<S>) -> serde_json::Result<Pass> + Send + Sync>;
 
-/// A kind of object and the function that reconciles it.
+/// A kind of object and the function that reconciles it. `S` is the author's own state, if there is
+/// any: see [`Manager::add_with`](crate::Manager::add_with).
 ///
 /// What depends on the kind's type is kept small here: the rest is compiled once for all kinds.
-pub struct Controller<K> {
-    pub(crate) parts: Parts,
-    children: Vec<Cache>,
+pub struct Controller<K, S = ()> {
+    pub(crate) name: &'static str,
+    pub(crate) caches: Caches,
+    reconcile: Written<S>,
+    cleanup: Option<(&'static str, Written<S>)>,
+    tell: Option<Tell>,
+    pub(crate) limits: Limits,
     kind: PhantomData<fn(K)>,
 }
 
 /// What the worker needs to know of a controller.
 pub(crate) struct Parts {
     pub name: &'static str,
-    pub namespaced: bool,
-    pub kind: ApiResource,
     pub reconcile: Reconcile,
     pub tell: Option<Tell>,
     pub finalizer: Option<Finalizer>,
-    pub watched: watcher::Config,
+    pub limits: Limits,
 }
 
-impl<K: Object> Controller<K> {
-    /// Makes a controller of a kind whose objects live in namespaces. `name` appears in flags,
-    /// metrics and events, and in the field manager: keep it.
+impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
+    /// Makes a controller of a kind whose objects live in namespaces. `name` appears in metrics and
+    /// events, and in the field manager: keep it.
     ///
     /// An object that is being deleted is not reconciled: its children go with it, and for
     /// everything else there is [`Controller::finalizer`].
+    ///
+    /// Rights: `list` and `watch` of the kind.
     pub fn namespaced<R, E>(
         name: &'static str,
-        reconcile: impl Fn(Arc<K>, Arc<Context>) -> R + Send + Sync + 'static,
+        reconcile: impl Fn(Arc<K>, Arc<Context<S>>) -> R + Send + Sync + 'static,
     ) -> Self
     where
         K: Resource<Scope = NamespaceResourceScope>,
@@ -81,9 +90,11 @@ impl<K: Object> Controller<K> {
 
     /// Makes a controller of a kind whose objects live outside of namespaces: see
     /// [`Controller::namespaced`].
+    ///
+    /// Rights: `list` and `watch` of the kind.
     pub fn cluster_scoped<R, E>(
         name: &'static str,
-        reconcile: impl Fn(Arc<K>, Arc<Context>) -> R + Send + Sync + 'static,
+        reconcile: impl Fn(Arc<K>, Arc<Context<S>>) -> R + Send + Sync + 'static,
     ) -> Self
     where
         K: Resource<Scope = ClusterResourceScope>,
@@ -93,55 +104,58 @@ impl<K: Object> Controller<K> {
         Self::new(name, false, Box::new(erased(reconcile)))
     }
 
-    fn new(name: &'static str, namespaced: bool, reconcile: Reconcile) -> Self {
-        let parts = Parts {
-            name,
-            namespaced,
-            kind: ApiResource::erase::<K>(&()),
-            reconcile,
-            tell: None,
-            finalizer: None,
-            watched: watcher::Config::default(),
-        };
+    fn new(name: &'static str, namespaced: bool, reconcile: Written<S>) -> Self {
+        let kind = ApiResource::erase::<K>(&());
         Self {
-            parts,
-            children: Vec::new(),
+            name,
+            caches: Caches {
+                objects: Cache::new(kind, namespaced, Subject::Itself),
+                children: Vec::new(),
+                watched: Vec::new(),
+            },
+            reconcile,
+            cleanup: None,
+            tell: None,
+            limits: Limits::default(),
             kind: PhantomData,
         }
     }
 
-    /// Watches the objects of a kind that the reconciler applies: when one of them changes, its
-    /// owner is reconciled.
+    /// Reconciles up to so many objects at a time, instead of 10. The flag `--concurrency` counts
+    /// more.
     #[must_use]
-    pub fn owns<Child: Resource<DynamicType = (), Scope: 'static>>(mut self) -> Self {
-        let namespaced = TypeId::of::<Child::Scope>() == TypeId::of::<NamespaceResourceScope>();
-        let owner = Subject::Owner {
-            kind: self.parts.kind.clone(),
-            namespaced: self.parts.namespaced,
-        };
-        let kind = ApiResource::erase::<Child>(&());
-        self.children.push(Cache::new(kind, namespaced, owner));
+    pub fn concurrency(mut self, objects: u16) -> Self {
+        self.limits.concurrency = objects;
         self
     }
 
-    /// Reconciles only objects with these labels, such as `tier=front`.
+    /// Reconciles an object that has not changed after this time, instead of 10 minutes: not
+    /// everything that matters can be watched. The flag `--resync` counts more.
     #[must_use]
-    pub fn labels(mut self, selector: &str) -> Self {
-        self.parts.watched = self.parts.watched.labels(selector);
+    pub fn resync(mut self, every: Duration) -> Self {
+        self.limits.resync = every;
         self
     }
 
-    /// Reconciles only objects with these fields, such as `metadata.name=main`.
+    /// Waits until an object has not changed for this time before it is reconciled.
     #[must_use]
-    pub fn fields(mut self, selector: &str) -> Self {
-        self.parts.watched = self.parts.watched.fields(selector);
+    pub fn debounce(mut self, quiet: Duration) -> Self {
+        self.limits.debounce = quiet;
         self
     }
 
-    /// Lists so many objects at a time, instead of 500: fewer where they are large.
+    /// Ends a pass that takes longer than this, instead of a minute: it has failed then.
     #[must_use]
-    pub fn page_size(mut self, objects: u32) -> Self {
-        self.parts.watched = self.parts.watched.page_size(objects);
+    pub fn timeout(mut self, pass: Duration) -> Self {
+        self.limits.timeout = pass;
+        self
+    }
+
+    /// Waits for `first` after a failure, twice as long after each further one, and for `most` at
+    /// most, instead of 1 second and 5 minutes.
+    #[must_use]
+    pub fn backoff(mut self, first: Duration, most: Duration) -> Self {
+        self.limits.backoff = (first, most);
         self
     }
 
@@ -153,8 +167,9 @@ impl<K: Object> Controller<K> {
         K: HasStatus,
         K::Status: Clone + Default + PartialEq + Serialize + Send + Sync,
     {
-        self.parts.tell = Some(Box::new(move |json, ctx, condition| {
+        self.tell = Some(Box::new(move |json, cluster, condition| {
             let obj: K = serde_json::from_str(json)?;
+            let ctx = Context::new(cluster, Arc::new(()));
             let tell = async move {
                 let mut status = obj.status().cloned().unwrap_or_default();
                 conditions::set(place(&mut status), obj.meta().generation, condition);
@@ -171,47 +186,73 @@ impl<K: Object> Controller<K> {
     ///
     /// A new object gets the finalizer `name` before its first pass. Under another name, the old
     /// one would stay forever.
+    ///
+    /// Rights: `patch` of the kind.
     #[must_use]
     pub fn finalizer<R, E>(
         mut self,
         name: &'static str,
-        cleanup: impl Fn(Arc<K>, Arc<Context>) -> R + Send + Sync + 'static,
+        cleanup: impl Fn(Arc<K>, Arc<Context<S>>) -> R + Send + Sync + 'static,
     ) -> Self
     where
         R: Future<Output = Result<Action, E>> + Send + 'static,
         E: Into<anyhow::Error> + 'static,
     {
-        let cleanup = Box::new(erased(cleanup));
-        self.parts.finalizer = Some(Finalizer { name, cleanup });
+        self.cleanup = Some((name, Box::new(erased(cleanup))));
         self
     }
 
     /// Runs until `shared.stop` is cancelled. From this call on, before the first poll, the process
     /// counts as not ready.
-    pub(crate) fn run(self, shared: Shared) -> BoxFuture<'static, anyhow::Result<()>> {
-        let (parts, children) = (self.parts, self.children);
-        let limits = shared.settings.of(parts.name);
-        shared.metrics.controller(parts.name, limits.concurrency);
-        shared.health.expect(parts.name);
+    pub(crate) fn run(
+        mut self,
+        shared: Shared,
+        state: Arc<S>,
+    ) -> BoxFuture<'static, anyhow::Result<()>> {
+        let name = self.name;
+        let with_state = |written: Written<S>| -> Reconcile {
+            let state = state.clone();
+            Box::new(move |json, cluster| written(json, Context::new(cluster, state.clone())))
+        };
+        let cleanup = self
+            .cleanup
+            .map(|(name, cleanup)| (name, with_state(cleanup)));
+        let parts = Parts {
+            name,
+            reconcile: with_state(self.reconcile),
+            tell: self.tell,
+            finalizer: cleanup.map(|(name, cleanup)| Finalizer { name, cleanup }),
+            limits: self.limits.with(&shared.settings),
+        };
+        for cache in &mut self.caches.children {
+            let selector = &mut cache.watched.label_selector;
+            let ours = format!("{MANAGED_BY}={}", shared.operator);
+            *selector = Some(
+                selector
+                    .take()
+                    .map_or(ours.clone(), |wanted| format!("{wanted},{ours}")),
+            );
+        }
+        shared.metrics.controller(name, parts.limits.concurrency);
+        shared.health.expect(name);
         let (changed, changes) = unbounded_channel();
-        let objects = Cache::new(parts.kind.clone(), parts.namespaced, Subject::Itself);
-        let context = Context::new(&shared, parts.name, objects, children, changed);
-        let worker = Worker::new(parts, context, shared, limits);
-        worker.work(changes).boxed()
+        let operator = (shared.operator, shared.identity.clone());
+        let cluster = Cluster::new(shared.client.clone(), operator, name, self.caches, changed);
+        Worker::new(parts, cluster, shared).work(changes).boxed()
     }
 }
 
 /// A reconciler that takes its object as text, so that all kinds share one worker.
-fn erased<K, R, E>(
-    reconcile: impl Fn(Arc<K>, Arc<Context>) -> R + Send + Sync + 'static,
-) -> impl Fn(&str, Arc<Context>) -> serde_json::Result<Pass> + Send + Sync
+fn erased<K, S, R, E>(
+    reconcile: impl Fn(Arc<K>, Arc<Context<S>>) -> R + Send + Sync + 'static,
+) -> impl Fn(&str, Context<S>) -> serde_json::Result<Pass> + Send + Sync
 where
     K: Object,
     R: Future<Output = Result<Action, E>> + Send + 'static,
     E: Into<anyhow::Error> + 'static,
 {
     move |json, ctx| {
-        let pass = reconcile(Arc::new(serde_json::from_str(json)?), ctx);
+        let pass = reconcile(Arc::new(serde_json::from_str(json)?), Arc::new(ctx));
         Ok(async move { pass.await.map_err(Into::into) }.boxed())
     }
 }

@@ -1,7 +1,7 @@
 //! Finalizers: a deleted object stays until it has been cleaned up.
 
 use crate::cache::{Cached, Key};
-use crate::context::Context;
+use crate::cluster::Cluster;
 use crate::controller::Reconcile;
 use anyhow::Context as _;
 use kube::api::{DynamicObject, Patch, PatchParams};
@@ -10,14 +10,14 @@ use kube::{Resource, ResourceExt};
 use serde_json::json;
 
 /// A finalizer, and what has to succeed before it is taken off.
-pub(crate) struct Finalizer {
+pub struct Finalizer {
     pub name: &'static str,
     pub cleanup: Reconcile,
 }
 
 /// What there is to do for an object, as far as its finalizer is concerned.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Stage {
+pub enum Stage {
     /// It lacks the finalizer, which goes first.
     Add,
     Reconcile,
@@ -41,7 +41,7 @@ impl Finalizer {
     /// meanwhile: its next pass sees how.
     pub async fn put(
         &self,
-        ctx: &Context,
+        cluster: &Cluster,
         key: &Key,
         cached: &Cached,
         held: bool,
@@ -54,15 +54,18 @@ impl Finalizer {
         }
         // Refused if the object is not what it was: others have finalizers in the same list.
         let metadata = json!({ "finalizers": names, "resourceVersion": object.resource_version() });
-        let at = Request::new(DynamicObject::url_path(&ctx.objects.kind, key.0.as_deref()));
+        let at = Request::new(DynamicObject::url_path(
+            &cluster.objects.kind,
+            key.0.as_deref(),
+        ));
         let patch = Patch::Merge(json!({ "metadata": metadata }));
         let request = at.patch(&key.1, &PatchParams::default(), &patch);
-        let write = ctx.objects.write(key.clone());
-        match ctx.send(request).await {
+        let write = cluster.objects.write(key.clone());
+        match cluster.send(request).await {
             Ok(stored) => {
                 // The last finalizer of a deleted object takes the object with it.
                 if !cached.deleting {
-                    ctx.keep_own(write, key, stored)?;
+                    cluster.keep_own(write, key, stored)?;
                 }
                 Ok(true)
             }

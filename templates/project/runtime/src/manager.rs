@@ -6,7 +6,6 @@ use crate::leader::Elector;
 use crate::metrics::Metrics;
 use crate::server::{Health, ServerOptions};
 use crate::settings::Settings;
-use anyhow::ensure;
 use futures::future::{BoxFuture, try_join_all};
 use kube::{Client, Config};
 use std::hash::{BuildHasher, RandomState};
@@ -54,7 +53,7 @@ type Start = Box<dyn FnOnce(Shared) -> BoxFuture<'static, anyhow::Result<()>> + 
 /// The controllers of an operator, and what they share: they start together and stop together.
 pub struct Manager {
     shared: Shared,
-    controllers: Vec<(&'static str, Start)>,
+    controllers: Vec<Start>,
     elector: Option<Elector>,
     /// May write even if another replica leads.
     client: Client,
@@ -133,33 +132,35 @@ impl Manager {
 
     /// Adds a controller.
     pub fn add<K: Object>(&mut self, controller: Controller<K>) {
-        let name = controller.parts.name;
-        let start = Box::new(|shared| controller.run(shared));
-        self.controllers.push((name, start));
+        self.add_with((), controller);
+    }
+
+    /// Adds a controller with state of its own, such as a client of another service: its reconciler
+    /// takes a `Context<S>`, and finds it in [`Context::state`](crate::Context::state). Controllers
+    /// that share their state get an `Arc` of it each.
+    pub fn add_with<K: Object, S>(&mut self, state: impl Into<Arc<S>>, controller: Controller<K, S>)
+    where
+        S: Send + Sync + 'static,
+    {
+        let state = state.into();
+        let start = Box::new(|shared| controller.run(shared, state));
+        self.controllers.push(start);
     }
 
     /// Runs until it is told to stop, or until anything fails: the process then ends as a whole, to
     /// be started again as a whole, and does not live on with a part of it dead.
     ///
     /// # Errors
-    /// A flag for a controller that does not exist; an address that cannot be served; a lost lease;
-    /// a controller that has ended.
+    /// An address that cannot be served; a lost lease; a controller that has ended.
     pub async fn run(&mut self) -> anyhow::Result<()> {
         let (shared, controllers) = (self.shared.clone(), mem::take(&mut self.controllers));
-        for name in shared.settings.names() {
-            let known = controllers.iter().any(|(known, _)| known == name);
-            ensure!(
-                known,
-                "a flag names controller {name}, which does not exist"
-            );
-        }
         let stop = shared.stop.clone();
         let (server, client) = (self.server.clone(), self.client.clone());
         let serve = server.serve(shared.clone(), client);
         let lead = move || {
             shared.metrics.leads(true);
-            let start = |(_, start): (_, Start)| start(shared.clone());
-            let run: Vec<_> = controllers.into_iter().map(start).collect();
+            let run = controllers.into_iter().map(|start| start(shared.clone()));
+            let run: Vec<_> = run.collect();
             async move {
                 try_join_all(run).await?;
                 shared.stop.cancelled().await; // without a controller, nothing has run

@@ -1,11 +1,13 @@
 //! Keeping a cache up to date with a watch.
 
 use crate::cache::{Cache, Key, key, version};
-use futures::StreamExt;
-use kube::api::{ApiResource, DynamicObject};
+use futures::{StreamExt, TryStreamExt};
+use kube::api::{ApiResource, DynamicObject, PartialObjectMeta};
+use kube::core::DynamicResourceScope;
 use kube::runtime::WatchStreamExt;
-use kube::runtime::watcher::{Config, Error, Event, watcher};
-use kube::{Api, Client};
+use kube::runtime::{watcher, watcher::Error, watcher::Event};
+use kube::{Api, Client, Resource};
+use serde_json::json;
 use std::collections::HashMap;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
@@ -15,15 +17,21 @@ pub async fn watch(
     cache: &Cache,
     client: Client,
     namespace: Option<&str>,
-    config: Config,
     changed: impl Fn(Key),
     cold: TaskTrackerToken,
 ) {
-    let api: Api<DynamicObject> = match namespace.filter(|_| cache.namespaced) {
-        Some(namespace) => Api::namespaced_with(client, namespace, &cache.kind),
-        None => Api::all_with(client, &cache.kind),
-    };
-    let mut events = watcher(api, config).default_backoff().boxed();
+    let (place, config) = (
+        namespace.filter(|_| cache.namespaced),
+        cache.watched.clone(),
+    );
+    let mut events = match cache.metadata_only {
+        false => watcher(api(client, place, &cache.kind), config).boxed(),
+        true => watcher(api(client, place, &cache.kind), config)
+            .map_ok(without_data)
+            .boxed(),
+    }
+    .default_backoff()
+    .boxed();
     // What the cache had when a list began, and what of it the list has not shown yet.
     let (mut before, mut unlisted) = (HashMap::new(), HashMap::new());
     let mut cold = Some(cold);
@@ -51,6 +59,32 @@ pub async fn watch(
             Ok(Event::Delete(object)) => tell(cache.remove(&key(&object), version(&object))),
             Err(error) => report(&cache.kind, &error),
         }
+    }
+}
+
+fn api<K: Resource<DynamicType = ApiResource, Scope = DynamicResourceScope>>(
+    client: Client,
+    namespace: Option<&str>,
+    kind: &ApiResource,
+) -> Api<K> {
+    match namespace {
+        Some(namespace) => Api::namespaced_with(client, namespace, kind),
+        None => Api::all_with(client, kind),
+    }
+}
+
+fn without_data(event: Event<PartialObjectMeta<DynamicObject>>) -> Event<DynamicObject> {
+    let object = |metadata: PartialObjectMeta<DynamicObject>| DynamicObject {
+        types: metadata.types,
+        metadata: metadata.metadata,
+        data: json!({}),
+    };
+    match event {
+        Event::Init => Event::Init,
+        Event::InitApply(metadata) => Event::InitApply(object(metadata)),
+        Event::InitDone => Event::InitDone,
+        Event::Apply(metadata) => Event::Apply(object(metadata)),
+        Event::Delete(metadata) => Event::Delete(object(metadata)),
     }
 }
 

@@ -2,24 +2,23 @@
 
 use crate::action::{Action, Again};
 use crate::adopt::NameTaken;
-use crate::apply::MANAGED_BY;
-use crate::cache::{Cached, Key};
+use crate::cache::{Cache, Cached, Key};
+use crate::cluster::Cluster;
 use crate::conditions;
-use crate::context::Context;
 use crate::controller::{Parts, Reconcile};
 use crate::finalizer::Stage;
 use crate::manager::Shared;
 use crate::metrics::{of, queue};
 use crate::queue::Queue;
-use crate::settings::{Limits, jittered};
+use crate::settings::jittered;
 use crate::watch::watch;
 use anyhow::{Context as _, bail};
+use futures::future::BoxFuture;
 use futures::stream::FuturesUnordered;
 use futures::{FutureExt, StreamExt, future};
 use kube::Resource;
 use kube::api::DynamicObject;
 use kube::runtime::events::EventType;
-use kube::runtime::watcher;
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::pin::pin;
@@ -39,20 +38,18 @@ const SOON: Duration = Duration::from_secs(1);
 
 pub(crate) struct Worker {
     parts: Parts,
-    context: Arc<Context>,
+    cluster: Arc<Cluster>,
     shared: Shared,
-    limits: Limits,
     /// How often an object has failed in a row.
     failures: Mutex<HashMap<Key, u32>>,
 }
 
 impl Worker {
-    pub fn new(parts: Parts, context: Context, shared: Shared, limits: Limits) -> Self {
+    pub fn new(parts: Parts, cluster: Cluster, shared: Shared) -> Self {
         Self {
             parts,
-            context: Arc::new(context),
+            cluster: Arc::new(cluster),
             shared,
-            limits,
             failures: Mutex::default(),
         }
     }
@@ -72,7 +69,7 @@ impl Worker {
         }
         tracing::info!(
             controller = name,
-            objects = self.context.objects.len(),
+            objects = self.cluster.objects.len(),
             "started"
         );
         let mut waiting = Queue::default();
@@ -88,11 +85,11 @@ impl Worker {
             if stopping && passes.is_empty() {
                 return Ok(());
             }
-            let room = passes.len() < self.limits.concurrency.into();
+            let room = passes.len() < self.parts.limits.concurrency.into();
             tokio::select! {
                 Some(key) = changes.recv(), if !stopping => {
                     shared.metrics.adds.get_or_create(&queue(name)).inc();
-                    waiting.add(key, self.limits.debounce);
+                    waiting.add(key, self.parts.limits.debounce);
                 }
                 (key, since) = waiting.next(), if room && !stopping => {
                     shared.metrics.waited(name, since.elapsed());
@@ -115,36 +112,43 @@ impl Worker {
     /// Keeps the caches up to date for as long as it is polled. `cold` counts those that are not
     /// filled yet from this call on, before the first poll.
     fn watch(&self, cold: &TaskTracker) -> impl Future<Output = ()> {
-        let context = &self.context;
-        let ours = watcher::Config::default().labels(&format!("{MANAGED_BY}={}", context.operator));
-        let namespaces = match self.parts.namespaced {
-            true => &self.shared.namespaces[..],
-            false => &[None],
-        };
+        let cluster = &self.cluster;
+        let tell = |key| drop(cluster.changed.send(key)); // it fails when the controller stops
         let mut watches = Vec::new();
-        for namespace in namespaces {
-            let objects = [(&context.objects, &self.parts.watched)];
-            let children = context.children.iter().map(|children| (children, &ours));
-            for (cache, config) in objects.into_iter().chain(children) {
-                // It fails when the controller stops.
-                let changed = |key| drop(context.changed.send(key));
-                let (client, namespace) = (context.client.clone(), namespace.as_deref());
-                watches.push(watch(
-                    cache,
-                    client,
-                    namespace,
-                    config.clone(),
-                    changed,
-                    cold.token(),
-                ));
-            }
+        for cache in [&cluster.objects].into_iter().chain(&cluster.children) {
+            watches.extend(self.keep(cache, tell, cold));
+        }
+        for (number, cache) in cluster.watched.iter().enumerate() {
+            let tell = move |named| {
+                let naming = cluster.objects.naming(&(number, named));
+                naming.into_iter().for_each(tell);
+            };
+            watches.extend(self.keep(cache, tell, cold));
         }
         future::join_all(watches).map(drop)
     }
 
+    /// Keeps one cache up to date, in each of the namespaces that its objects can be in.
+    fn keep<'a>(
+        &'a self,
+        cache: &'a Cache,
+        changed: impl Fn(Key) + Clone + Send + Sync + 'a,
+        cold: &TaskTracker,
+    ) -> Vec<BoxFuture<'a, ()>> {
+        let namespaces = match self.cluster.objects.namespaced && cache.namespaced {
+            true => &self.shared.namespaces[..],
+            false => &[None],
+        };
+        let one = |namespace: &'a Option<String>| {
+            let (client, namespace) = (self.cluster.client.clone(), namespace.as_deref());
+            watch(cache, client, namespace, changed.clone(), cold.token()).boxed()
+        };
+        namespaces.iter().map(one).collect()
+    }
+
     /// Looks at an object, and says when to look at it again unless it changes.
     async fn pass(&self, key: Key) -> (Key, Option<Duration>) {
-        let Some(cached) = self.context.objects.get(&key) else {
+        let Some(cached) = self.cluster.objects.get(&key) else {
             self.failures.lock().remove(&key);
             return (key, None);
         };
@@ -157,7 +161,9 @@ impl Worker {
             self.failures.lock().remove(&key);
         }
         let (result, again) = match result {
-            Ok(Action(Again::Resync)) => ("success", Some(jittered(&key, self.limits.resync))),
+            Ok(Action(Again::Resync)) => {
+                ("success", Some(jittered(&key, self.parts.limits.resync)))
+            }
             Ok(Action(Again::Never)) => ("success", None),
             Ok(Action(Again::After(delay))) => ("requeue_after", Some(delay)),
             Err(error) if is_outdated(&error) => ("requeue_after", Some(SOON)),
@@ -177,23 +183,23 @@ impl Worker {
                 false => self.attempt(&self.parts.reconcile, &cached).await,
             };
         };
-        let context = &self.context;
+        let cluster = &self.cluster;
         let object: DynamicObject = serde_json::from_str(&cached.json)?;
         match finalizer.stage(&object) {
             Stage::Gone => return Ok(Action::await_change()),
             Stage::Reconcile => {}
             Stage::Add => {
                 // Else nobody could clean up behind it, and it would stay forever.
-                drop((self.parts.reconcile)(&cached.json, context.clone()).map_err(DoesNotFit)?);
-                if !finalizer.put(context, key, &cached, true).await? {
+                drop((self.parts.reconcile)(&cached.json, cluster.clone()).map_err(DoesNotFit)?);
+                if !finalizer.put(cluster, key, &cached, true).await? {
                     return Ok(Action::requeue(SOON));
                 }
-                cached = context.objects.get(key).unwrap_or(cached);
+                cached = cluster.objects.get(key).unwrap_or(cached);
             }
             Stage::Cleanup => {
                 let action = self.attempt(&finalizer.cleanup, &cached).await?;
-                let cached = context.objects.get(key).unwrap_or(cached);
-                let gone = finalizer.put(context, key, &cached, false).await?;
+                let cached = cluster.objects.get(key).unwrap_or(cached);
+                let gone = finalizer.put(cluster, key, &cached, false).await?;
                 return Ok(if gone { action } else { Action::requeue(SOON) });
             }
         }
@@ -203,9 +209,9 @@ impl Worker {
     /// Calls the reconciler. In a task of its own, one that hangs or panics cannot take others with
     /// it.
     async fn attempt(&self, reconcile: &Reconcile, cached: &Cached) -> anyhow::Result<Action> {
-        let pass = reconcile(&cached.json, self.context.clone()).map_err(DoesNotFit)?;
+        let pass = reconcile(&cached.json, self.cluster.clone()).map_err(DoesNotFit)?;
         let task = AbortOnDropHandle::new(tokio::spawn(pass.in_current_span()));
-        let limit = self.limits.timeout;
+        let limit = self.parts.limits.timeout;
         let ended = timeout(limit, task).await;
         let ended = ended.with_context(|| format!("reconciler took longer than {limit:?}"))?;
         ended.unwrap_or_else(|panic| {
@@ -218,15 +224,15 @@ impl Worker {
     /// Tells the user, and says when to try again.
     async fn failed(&self, key: &Key, error: &anyhow::Error) -> Option<Duration> {
         let message = message(error);
-        let Some(cached) = self.context.objects.get(key) else {
+        let Some(cached) = self.cluster.objects.get(key) else {
             tracing::warn!("{message}; the object is gone");
             return None;
         };
         let json = &cached.json;
         let about = serde_json::from_str::<DynamicObject>(json)
             .ok()?
-            .object_ref(&self.parts.kind);
-        let events = &self.context.events;
+            .object_ref(&self.cluster.objects.kind);
+        let events = &self.cluster.events;
         if error.is::<DoesNotFit>() {
             tracing::warn!("{message}; waiting for an edit");
             events
@@ -236,7 +242,7 @@ impl Worker {
         }
         let before = self.failures.lock().remove(key).unwrap_or(0);
         self.failures.lock().insert(key.clone(), before + 1);
-        let retry_in = self.limits.retry_in(key, before);
+        let retry_in = self.parts.limits.retry_in(key, before);
         let retries = &self.shared.metrics.retries;
         retries.get_or_create(&queue(self.parts.name)).inc();
         tracing::warn!(?retry_in, "{message}");
@@ -252,7 +258,7 @@ impl Worker {
                 .or_else(|| conditions::refusal(&message))
                 .unwrap_or("ReconcileFailed");
             let unready = conditions::new("Ready", false, reason, &message);
-            if let Ok(told) = tell(json, self.context.clone(), unready) {
+            if let Ok(told) = tell(json, self.cluster.clone(), unready) {
                 told.await
                     .unwrap_or_else(|error| tracing::warn!("{error:#}"));
             }

@@ -21,11 +21,11 @@ async fn main() -> anyhow::Result<()> {
     let stop = runtime::stop_on_signal()?;
     let mut manager = Manager::new(name, args.manager, Config::infer().await?, stop)?;
 
-    platform_operator::controller::apps::database::setup(&mut manager);
-    platform_operator::controller::cache::database::setup(&mut manager);
-    platform_operator::controller::dns::dns_zone::setup(&mut manager);
-    platform_operator::controller::core_::config::setup(&mut manager);
-    platform_operator::controller::tenant::setup(&mut manager);
+    manager.add(platform_operator::controller::apps::database::controller());
+    manager.add(platform_operator::controller::cache::database::controller());
+    manager.add(platform_operator::controller::dns::dns_zone::controller());
+    manager.add(platform_operator::controller::core_::config::controller());
+    manager.add(platform_operator::controller::tenant::controller());
     // +opctl:scaffold:controllers
 
     manager.run().await

@@ -18,7 +18,7 @@ async fn main() -> anyhow::Result<()> {
     let stop = runtime::stop_on_signal()?;
     let mut manager = Manager::new(name, args.manager, Config::infer().await?, stop)?;
 
-    shop_operator::controller::web_server::setup(&mut manager);
+    manager.add(shop_operator::controller::web_server::controller());
     // +opctl:scaffold:controllers
 
     manager.run().await

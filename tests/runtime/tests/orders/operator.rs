@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::task::JoinHandle;
 
 pub(crate) const OPERATOR: &str = "web-operator";
@@ -178,14 +179,7 @@ struct Flags {
     options: Options,
 }
 
-const FLAGS: [&str; 6] = [
-    "operator",
-    "--health-probe-bind-address=0",
-    "--metrics-bind-address=0",
-    "--backoff=100ms",
-    "--backoff-limit=20s",
-    "--resync=1000h",
-];
+const FLAGS: [&str; 4] = ["operator", "--health-probe-bind-address=0", "--metrics-bind-address=0", "--resync=1000h"];
 
 /// A start of the operator's process.
 pub(crate) struct Process {
@@ -206,6 +200,7 @@ pub(crate) fn start(world: &Arc<Mutex<World>>, sender: usize, finalizer: bool, e
     let mut controller = Controller::namespaced("web", reconciler)
         .owns::<ConfigMap>()
         .owns::<Role>()
+        .backoff(Duration::from_millis(100), Duration::from_secs(20))
         .conditions(|status: &mut Status| &mut status.conditions);
     if finalizer {
         controller = controller.finalizer(FINALIZER, async |_, _| anyhow::Ok(Action::done()));

@@ -1,4 +1,4 @@
 fn main() {
-    webserver_operator::controller::web_server::setup(&mut manager);
+    manager.add(webserver_operator::controller::web_server::controller());
     // +opctl:scaffold:controllers
 }

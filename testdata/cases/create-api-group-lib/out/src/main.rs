@@ -18,7 +18,7 @@ async fn main() -> anyhow::Result<()> {
     let stop = runtime::stop_on_signal()?;
     let mut manager = Manager::new(name, args.manager, Config::infer().await?, stop)?;
 
-    webserver_operator::controller::lib_::type_::setup(&mut manager);
+    manager.add(webserver_operator::controller::lib_::type_::controller());
     // +opctl:scaffold:controllers
 
     manager.run().await

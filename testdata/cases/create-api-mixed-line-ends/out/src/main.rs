@@ -1,5 +1,5 @@
 fn main() {
     let a = 1;
-    webserver_operator::controller::web_server::setup(&mut manager);
+    manager.add(webserver_operator::controller::web_server::controller());
     // +opctl:scaffold:controllers
 }

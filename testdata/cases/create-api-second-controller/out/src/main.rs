@@ -18,8 +18,8 @@ async fn main() -> anyhow::Result<()> {
     let stop = runtime::stop_on_signal()?;
     let mut manager = Manager::new(name, args.manager, Config::infer().await?, stop)?;
 
-    webserver_operator::controller::web_server::setup(&mut manager);
-    webserver_operator::controller::web_server_backup::setup(&mut manager);
+    manager.add(webserver_operator::controller::web_server::controller());
+    manager.add(webserver_operator::controller::web_server_backup::controller());
     // +opctl:scaffold:controllers
 
     manager.run().await

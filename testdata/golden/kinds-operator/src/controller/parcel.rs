@@ -1,7 +1,7 @@
 //! Reconciles `Parcel` objects.
 use api::v1alpha1::{Parcel, ParcelStatus};
 use kube::ResourceExt;
-use runtime::{Action, Context, Controller, Manager, conditions};
+use runtime::{Action, Context, Controller, conditions};
 use std::sync::Arc;
 
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
@@ -11,11 +11,10 @@ const NAME: &str = "parcel";
 const FINALIZER: &str = "example.net/kinds-operator";
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
-pub fn setup(manager: &mut Manager) {
-    let controller = Controller::namespaced(NAME, reconcile)
+pub fn controller() -> Controller<Parcel> {
+    Controller::namespaced(NAME, reconcile)
         .finalizer(FINALIZER, cleanup)
-        .conditions(|status| &mut status.conditions);
-    manager.add(controller);
+        .conditions(|status| &mut status.conditions)
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
@@ -27,6 +26,11 @@ pub fn setup(manager: &mut Manager) {
 /// Runs after every change and every failure, always from the top: whatever it does must be safe
 /// to do again.
 pub async fn reconcile(obj: Arc<Parcel>, ctx: Arc<Context>) -> anyhow::Result<Action> {
+    // Your logic goes here. For example, this makes a ConfigMap of the object's name and keeps it as
+    // it is; beside it, `controller` needs `.owns::<ConfigMap>()`:
+    //     let mut child = ConfigMap::default();
+    //     child.metadata.name = obj.metadata.name.clone();
+    //     ctx.apply(&*obj, child).await?;
     ctx.apply_status(&*obj, status(&obj)).await?;
     Ok(Action::done())
 }

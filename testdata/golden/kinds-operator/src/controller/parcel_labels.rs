@@ -5,7 +5,7 @@ use api::v1alpha1::Parcel;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use runtime::{Action, Context, Controller, Manager};
+use runtime::{Action, Context, Controller};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,11 +18,10 @@ const FINALIZER: &str = "example.net/kinds-operator-parcel-labels";
 type Labels = BTreeMap<String, String>;
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
-pub fn setup(manager: &mut Manager) {
-    let controller = Controller::namespaced(NAME, reconcile)
+pub fn controller() -> Controller<Parcel> {
+    Controller::namespaced(NAME, reconcile)
         .owns::<ConfigMap>()
-        .finalizer(FINALIZER, cleanup);
-    manager.add(controller);
+        .finalizer(FINALIZER, cleanup)
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

@@ -10,10 +10,10 @@ use k8s_openapi::api::autoscaling::v2::{
 };
 use k8s_openapi::api::batch::v1::{CronJob, CronJobSpec, Job, JobSpec, JobTemplateSpec};
 use k8s_openapi::api::core::v1::{
-    Capabilities, ConfigMap, Container, ContainerPort, LimitRange, LimitRangeItem, LimitRangeSpec,
-    PersistentVolumeClaim, PersistentVolumeClaimSpec, Pod, PodSecurityContext, PodSpec,
-    PodTemplateSpec, ResourceQuota, ResourceQuotaSpec, SeccompProfile, Secret, SecurityContext,
-    Service, ServiceAccount, ServicePort, ServiceSpec, VolumeResourceRequirements,
+    ConfigMap, Container, ContainerPort, LimitRange, LimitRangeItem, LimitRangeSpec,
+    PersistentVolumeClaim, PersistentVolumeClaimSpec, Pod, PodSpec, PodTemplateSpec, ResourceQuota,
+    ResourceQuotaSpec, Secret, Service, ServiceAccount, ServicePort, ServiceSpec,
+    VolumeResourceRequirements,
 };
 use k8s_openapi::api::networking::v1::{
     Ingress, IngressBackend, IngressServiceBackend, IngressSpec, NetworkPolicy,
@@ -26,7 +26,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use runtime::{Action, Context, Controller, Manager, conditions};
+use runtime::{Action, Context, Controller, conditions, restricted};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -39,8 +39,8 @@ const IMAGE: &str = "nginxinc/nginx-unprivileged:1.27";
 type Labels = BTreeMap<String, String>;
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
-pub fn setup(manager: &mut Manager) {
-    let controller = Controller::namespaced(NAME, reconcile)
+pub fn controller() -> Controller<Suite> {
+    Controller::namespaced(NAME, reconcile)
         .owns::<ConfigMap>()
         .owns::<Secret>()
         .owns::<Service>()
@@ -60,8 +60,7 @@ pub fn setup(manager: &mut Manager) {
         .owns::<RoleBinding>()
         .owns::<ResourceQuota>()
         .owns::<LimitRange>()
-        .conditions(|status| &mut status.conditions);
-    manager.add(controller);
+        .conditions(|status| &mut status.conditions)
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
@@ -142,15 +141,6 @@ fn metadata(obj: &Suite) -> ObjectMeta {
 }
 
 fn container() -> Container {
-    // With the pod's, this is what the restricted pod security standard asks for.
-    let security = SecurityContext {
-        allow_privilege_escalation: Some(false),
-        capabilities: Some(Capabilities {
-            drop: Some(vec!["ALL".into()]),
-            ..Default::default()
-        }),
-        ..Default::default()
-    };
     Container {
         name: "main".into(),
         image: Some(IMAGE.into()),
@@ -159,23 +149,15 @@ fn container() -> Container {
             container_port: 8080,
             ..Default::default()
         }]),
-        security_context: Some(security),
+        security_context: Some(restricted::container()),
         ..Default::default()
     }
 }
 
 fn pod_spec(container: Container) -> PodSpec {
-    let security = PodSecurityContext {
-        run_as_non_root: Some(true),
-        seccomp_profile: Some(SeccompProfile {
-            type_: "RuntimeDefault".into(),
-            ..Default::default()
-        }),
-        ..Default::default()
-    };
     PodSpec {
         containers: vec![container],
-        security_context: Some(security),
+        security_context: Some(restricted::pod()),
         ..Default::default()
     }
 }

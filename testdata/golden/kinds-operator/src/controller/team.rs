@@ -7,7 +7,7 @@ use k8s_openapi::api::rbac::v1::{
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use runtime::{Action, Context, Controller, Manager, conditions};
+use runtime::{Action, Context, Controller, conditions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -20,16 +20,15 @@ const FINALIZER: &str = "example.net/kinds-operator";
 type Labels = BTreeMap<String, String>;
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
-pub fn setup(manager: &mut Manager) {
-    let controller = Controller::cluster_scoped(NAME, reconcile)
+pub fn controller() -> Controller<Team> {
+    Controller::cluster_scoped(NAME, reconcile)
         .owns::<Namespace>()
         .owns::<ResourceQuota>()
         .owns::<ClusterRole>()
         .owns::<ClusterRoleBinding>()
         .owns::<RoleBinding>()
         .finalizer(FINALIZER, cleanup)
-        .conditions(|status| &mut status.conditions);
-    manager.add(controller);
+        .conditions(|status| &mut status.conditions)
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

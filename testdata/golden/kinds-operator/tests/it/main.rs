@@ -6,5 +6,4 @@ mod parcel;
 mod parcel_labels;
 mod shop;
 mod suite;
-mod support;
 mod team;

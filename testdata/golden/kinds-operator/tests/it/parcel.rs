@@ -1,18 +1,18 @@
 //! `Parcel` on a real API server, with the rights of the operator's role.
-use crate::support::{Operator, until};
 use api::v1alpha1::Parcel;
 use kube::ResourceExt;
 use kube::api::{Api, DeleteParams, PostParams};
+use runtime::testing::{Operator, until};
 use serde_json::json;
 
-use kinds_operator::controller::parcel::setup;
+use kinds_operator::controller::parcel::controller;
 
 type Objects = Api<Parcel>;
 
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_gets_ready_and_stays_so() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
     let name = "sample";
     let spec = json!({

@@ -1,13 +1,12 @@
 //! `parcel-labels` on a real API server, with the rights of the operator's role.
-use crate::support::children::comes_back;
-use crate::support::{Operator, until};
 use api::v1alpha1::Parcel;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::ResourceExt;
 use kube::api::{Api, DeleteParams, PostParams};
+use runtime::testing::{Operator, comes_back, until};
 use serde_json::json;
 
-use kinds_operator::controller::parcel_labels::setup;
+use kinds_operator::controller::parcel_labels::controller;
 
 type Objects = Api<Parcel>;
 
@@ -16,7 +15,7 @@ const FINALIZER: &str = "example.net/kinds-operator-parcel-labels";
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_is_reconciled() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
     let name = "sample";
     let mut object = json!({

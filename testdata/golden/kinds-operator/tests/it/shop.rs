@@ -1,6 +1,4 @@
 //! `Shop` on a real API server, with the rights of the operator's role.
-use crate::support::children::comes_back;
-use crate::support::{Operator, until};
 use api::v1alpha1::Shop;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::autoscaling::v2::HorizontalPodAutoscaler;
@@ -10,10 +8,11 @@ use k8s_openapi::api::events::v1::Event;
 use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 use kube::ResourceExt;
 use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams};
+use runtime::testing::{Operator, comes_back, until};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use kinds_operator::controller::shop::setup;
+use kinds_operator::controller::shop::controller;
 
 type Objects = Api<Shop>;
 
@@ -38,7 +37,7 @@ async fn merge<K: Clone + std::fmt::Debug + DeserializeOwned>(api: &Api<K>, patc
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn children_follow_the_spec_and_come_back() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let (client, namespace) = (operator.client.clone(), operator.namespace.clone());
     let objects: Objects = Api::namespaced(client.clone(), &namespace);
     let deployments: Api<Deployment> = Api::namespaced(client.clone(), &namespace);
@@ -46,7 +45,7 @@ async fn children_follow_the_spec_and_come_back() {
     let replicas = async |expected: i32| {
         until("replicas", async || {
             let deployment = deployments.get_opt("sample").await.unwrap()?;
-            (deployment.spec.replicas == Some(expected)).then_some(deployment)
+            (deployment.spec.replicas == Some(expected)).then_some(())
         })
         .await
     };
@@ -55,12 +54,7 @@ async fn children_follow_the_spec_and_come_back() {
         .create(&PostParams::default(), &sample())
         .await
         .unwrap();
-    let deployment = replicas(2).await;
-    let service = until("service", async || {
-        services.get_opt("sample").await.unwrap()
-    })
-    .await;
-
+    replicas(2).await;
     merge(&objects, json!({ "spec": { "replicas": 3 } })).await;
     replicas(3).await;
     until("status", async || {
@@ -72,31 +66,8 @@ async fn children_follow_the_spec_and_come_back() {
 
     merge(&deployments, json!({ "spec": { "replicas": 7 } })).await;
     replicas(3).await;
-    let other = json!({ "app.kubernetes.io/name": "other" });
-    merge(&services, json!({ "spec": { "selector": other } })).await;
-    until("selector", async || {
-        let found = services.get("sample").await.unwrap();
-        (found.spec?.selector == service.spec.as_ref()?.selector).then_some(())
-    })
-    .await;
-    deployments
-        .delete("sample", &DeleteParams::background())
-        .await
-        .unwrap();
-    until("another deployment", async || {
-        let found = deployments.get_opt("sample").await.unwrap()?;
-        (found.uid() != deployment.uid()).then_some(())
-    })
-    .await;
-    services
-        .delete("sample", &DeleteParams::default())
-        .await
-        .unwrap();
-    until("another service", async || {
-        let found = services.get_opt("sample").await.unwrap()?;
-        (found.uid() != service.uid()).then_some(())
-    })
-    .await;
+    comes_back(&deployments, "sample").await;
+    comes_back(&services, "sample").await;
     let name = "sample";
     let client = operator.client.clone();
     let api: Api<HorizontalPodAutoscaler> = Api::namespaced(client.clone(), &operator.namespace);
@@ -121,7 +92,7 @@ async fn children_follow_the_spec_and_come_back() {
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn what_cannot_be_done_is_said_and_tried_again() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let (client, namespace) = (operator.client.clone(), operator.namespace.clone());
     let objects: Objects = Api::namespaced(client.clone(), &namespace);
     let deployments: Api<Deployment> = Api::namespaced(client.clone(), &namespace);

@@ -1,6 +1,4 @@
 //! `Suite` on a real API server, with the rights of the operator's role.
-use crate::support::children::{comes_back, is_kept};
-use crate::support::{Operator, until};
 use api::v1alpha1::Suite;
 use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
 use k8s_openapi::api::autoscaling::v2::HorizontalPodAutoscaler;
@@ -13,16 +11,17 @@ use k8s_openapi::api::networking::v1::{Ingress, NetworkPolicy};
 use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 use k8s_openapi::api::rbac::v1::{Role, RoleBinding};
 use kube::api::{Api, Patch, PatchParams, PostParams};
+use runtime::testing::{Operator, comes_back, is_kept, until};
 use serde_json::json;
 
-use kinds_operator::controller::suite::setup;
+use kinds_operator::controller::suite::controller;
 
 type Objects = Api<Suite>;
 
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_gets_ready_and_stays_so() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
     let name = "sample";
     // Whether an object is ready, and its condition is about the last change.

@@ -1,21 +1,20 @@
 //! `Team` on a real API server, with the rights of the operator's role.
-use crate::support::children::{comes_back, is_kept};
-use crate::support::{Operator, until};
 use api::v1alpha1::Team;
 use k8s_openapi::api::core::v1::{Namespace, ResourceQuota};
 use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding, RoleBinding};
 use kube::ResourceExt;
 use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
+use runtime::testing::{Operator, comes_back, is_kept, until};
 use serde_json::json;
 
-use kinds_operator::controller::team::setup;
+use kinds_operator::controller::team::controller;
 
 type Objects = Api<Team>;
 
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_gets_ready_and_stays_so() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::all(operator.client.clone());
     let name = &format!("{}-object", operator.namespace);
     // Whether an object is ready, and its condition is about the last change.

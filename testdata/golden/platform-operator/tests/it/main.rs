@@ -6,5 +6,4 @@ mod apps;
 mod cache;
 mod core_;
 mod dns;
-mod support;
 mod tenant;

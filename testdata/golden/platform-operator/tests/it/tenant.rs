@@ -2,21 +2,20 @@
 // SPDX-License-Identifier: MIT
 
 //! `Tenant` on a real API server, with the rights of the operator's role.
-use crate::support::children::comes_back;
-use crate::support::{Operator, until};
 use api::v1alpha1::Tenant;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
+use runtime::testing::{Operator, comes_back, until};
 use serde_json::json;
 
-use platform_operator::controller::tenant::{NAMESPACE, setup};
+use platform_operator::controller::tenant::{NAMESPACE, controller};
 
 type Objects = Api<Tenant>;
 
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_gets_ready_and_stays_so() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::all(operator.client.clone());
     let name = &format!("{}-object", operator.namespace);
     // Whether an object is ready, and its condition is about the last change.

@@ -1,10 +1,14 @@
 //! Reconciles `WebServer` objects: each gets a Deployment and a Service.
 use api::v1alpha1::{WebServer, WebServerStatus};
-use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition};
-use k8s_openapi::api::core::v1::Service;
+use k8s_openapi::api::apps::v1::{Deployment, DeploymentSpec};
+use k8s_openapi::api::core::v1::{
+    Container, ContainerPort, PodSpec, PodTemplateSpec, Service, ServicePort, ServiceSpec,
+};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use kube::ResourceExt;
-use runtime::{Action, Context, Controller, Manager, conditions};
-use serde_json::{Value, from_value, json};
+use kube::api::ObjectMeta;
+use runtime::{Action, Context, Controller, Rollout, conditions, restricted};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -14,12 +18,11 @@ const NAME: &str = "webserver";
 type Labels = BTreeMap<String, String>;
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
-pub fn setup(manager: &mut Manager) {
-    let controller = Controller::namespaced(NAME, reconcile)
+pub fn controller() -> Controller<WebServer> {
+    Controller::namespaced(NAME, reconcile)
         .owns::<Deployment>()
         .owns::<Service>()
-        .conditions(|status| &mut status.conditions);
-    manager.add(controller);
+        .conditions(|status| &mut status.conditions)
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
@@ -33,10 +36,8 @@ pub fn setup(manager: &mut Manager) {
 /// Runs after every change and every failure, always from the top: whatever it does must be safe
 /// to do again.
 pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    let desired: Deployment = from_value(deployment(&obj))?;
-    let deployment = ctx.apply(&*obj, desired).await?;
-    let desired: Service = from_value(service(&obj))?;
-    ctx.apply(&*obj, desired).await?;
+    let deployment = ctx.apply(&*obj, deployment(&obj)).await?;
+    ctx.apply(&*obj, service(&obj)).await?;
 
     let status = status(&obj, &deployment);
     let before = obj.status.clone().unwrap_or_default().conditions;
@@ -60,86 +61,98 @@ fn labels(obj: &WebServer) -> Labels {
     ])
 }
 
-fn deployment(obj: &WebServer) -> Value {
-    let labels = labels(obj);
-    let container = json!({
-        "name": "main",
-        "image": obj.spec.image,
-        "ports": [{ "name": "main", "containerPort": obj.spec.port }],
-        "resources": obj.spec.resources,
-        "securityContext": {
-            "allowPrivilegeEscalation": false,
-            "capabilities": { "drop": ["ALL"] },
-        },
-    });
-    // With the container's, this is what the restricted pod security standard asks for.
-    let security = json!({ "runAsNonRoot": true, "seccompProfile": { "type": "RuntimeDefault" } });
-    json!({
-        "metadata": { "name": obj.name_any(), "labels": labels },
-        "spec": {
-            "replicas": obj.spec.replicas,
-            "selector": { "matchLabels": labels },
-            "template": {
-                "metadata": { "labels": labels },
-                "spec": { "containers": [container], "securityContext": security },
-            },
-            // After so long without a new pod that is ready, the object is Degraded.
-            "progressDeadlineSeconds": 60,
-        },
-    })
+fn metadata(obj: &WebServer) -> ObjectMeta {
+    let (name, labels) = (Some(obj.name_any()), Some(labels(obj)));
+    ObjectMeta {
+        name,
+        labels,
+        ..Default::default()
+    }
 }
 
-fn service(obj: &WebServer) -> Value {
-    json!({
-        "metadata": { "name": obj.name_any(), "labels": labels(obj) },
-        "spec": {
-            "selector": labels(obj),
-            "ports": [{ "name": "main", "port": obj.spec.port, "targetPort": "main" }],
+fn container(obj: &WebServer) -> Container {
+    Container {
+        name: "main".into(),
+        image: Some(obj.spec.image.clone()),
+        ports: Some(vec![ContainerPort {
+            name: Some("main".into()),
+            container_port: obj.spec.port,
+            ..Default::default()
+        }]),
+        resources: obj.spec.resources.clone(),
+        security_context: Some(restricted::container()),
+        ..Default::default()
+    }
+}
+
+fn pod_spec(container: Container) -> PodSpec {
+    PodSpec {
+        containers: vec![container],
+        security_context: Some(restricted::pod()),
+        ..Default::default()
+    }
+}
+
+fn pod_template(labels: Labels, container: Container) -> PodTemplateSpec {
+    PodTemplateSpec {
+        metadata: Some(ObjectMeta {
+            labels: Some(labels),
+            ..Default::default()
+        }),
+        spec: Some(pod_spec(container)),
+    }
+}
+
+fn deployment(obj: &WebServer) -> Deployment {
+    let labels = labels(obj);
+    Deployment {
+        metadata: metadata(obj),
+        spec: DeploymentSpec {
+            replicas: Some(obj.spec.replicas),
+            // After so long without a new pod that is ready, the object is Degraded.
+            progress_deadline_seconds: Some(60),
+            selector: LabelSelector {
+                match_labels: Some(labels.clone()),
+                ..Default::default()
+            },
+            template: pod_template(labels, container(obj)),
+            ..Default::default()
         },
-    })
+        ..Default::default()
+    }
+}
+
+fn service(obj: &WebServer) -> Service {
+    let port = ServicePort {
+        name: Some("main".into()),
+        port: obj.spec.port,
+        target_port: Some(IntOrString::String("main".into())),
+        ..Default::default()
+    };
+    Service {
+        metadata: metadata(obj),
+        spec: Some(ServiceSpec {
+            selector: Some(labels(obj)),
+            ports: Some(vec![port]),
+            ..Default::default()
+        }),
+        ..Default::default()
+    }
 }
 
 /// What to report. A function of its arguments alone, so that a unit test covers it.
 fn status(obj: &WebServer, deployment: &Deployment) -> WebServerStatus {
-    let (generation, desired) = (obj.metadata.generation, obj.spec.replicas);
-    let observed = deployment.status.clone().unwrap_or_default();
-    let replicas = observed.replicas.unwrap_or(0);
-    let ready_replicas = observed.ready_replicas.unwrap_or(0);
-    // A status that is older than the spec says nothing about it.
-    let current = observed.observed_generation >= deployment.metadata.generation;
-    let failed = |one: &&DeploymentCondition| {
-        let says = (one.type_.as_deref(), one.status.as_deref());
-        matches!(
-            says,
-            (Some("ReplicaFailure"), Some("True")) | (Some("Progressing"), Some("False"))
-        )
-    };
-    let mut reported = observed.conditions.iter().flatten().filter(|_| current);
-    let failure = reported.find(failed);
-    let updated = observed.updated_replicas.unwrap_or(0);
-    let ready = current && [replicas, ready_replicas, updated] == [desired; 3];
-
-    let count = format!("{ready_replicas} of {desired} replicas are ready");
-    let reason = if ready { "AllReady" } else { "NotAllReady" };
-    let ready = conditions::new("Ready", ready, reason, &count);
-    let degraded = match failure {
-        Some(failure) => {
-            let cause = failure.message.as_deref().unwrap_or_default();
-            let reason = conditions::refusal(cause).unwrap_or("DeploymentFailed");
-            conditions::new("Degraded", true, reason, cause)
-        }
-        None => conditions::new("Degraded", false, "AsExpected", ""),
-    };
+    let (generation, rollout) = (obj.metadata.generation, Rollout::of(deployment));
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
-    conditions::set(&mut conditions, generation, ready);
-    conditions::set(&mut conditions, generation, degraded);
+    conditions::set(&mut conditions, generation, rollout.ready());
+    conditions::set(&mut conditions, generation, rollout.degraded());
 
     let labels = labels(obj);
     let selector: Vec<_> = labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
     WebServerStatus {
         observed_generation: generation,
-        replicas,
-        ready_replicas,
+        replicas: rollout.replicas,
+        ready_replicas: rollout.ready_replicas,
         selector: selector.join(","),
         conditions,
     }
@@ -148,82 +161,61 @@ fn status(obj: &WebServer, deployment: &Deployment) -> WebServerStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::to_value;
+    use runtime::testing::FakeCluster;
+    use serde_json::{from_value, json, to_value};
 
     fn sample() -> WebServer {
-        let metadata = json!({ "name": "sample", "namespace": "default", "generation": 2 });
+        let metadata = json!({ "name": "sample", "namespace": "default" });
         let spec = json!({ "replicas": 2, "image": "example:1", "port": 8080 });
         from_value(json!({ "metadata": metadata, "spec": spec })).unwrap()
-    }
-
-    fn statuses(obj: &WebServer, deployment: Value) -> Vec<String> {
-        let status = status(obj, &from_value(deployment).unwrap());
-        let all = status.conditions.iter();
-        all.map(|one| format!("{}={}", one.type_, one.status))
-            .collect()
     }
 
     #[test]
     fn children_are_what_the_spec_asks_for() {
         let mut obj = sample();
         obj.spec.resources = Some(from_value(json!({ "limits": { "cpu": "1" } })).unwrap());
-        let deployment = deployment(&obj);
+        let deployment = to_value(deployment(&obj)).unwrap();
         assert_eq!(deployment["spec"]["replicas"], 2);
         let template = &deployment["spec"]["template"];
         assert_eq!(
             template["metadata"]["labels"],
             deployment["spec"]["selector"]["matchLabels"]
         );
-        let pod_spec = &template["spec"];
-        assert_eq!(pod_spec["securityContext"]["runAsNonRoot"], true);
-        let container = &pod_spec["containers"][0];
+        let container = &template["spec"]["containers"][0];
         assert_eq!(container["image"], "example:1");
         assert_eq!(container["ports"][0]["containerPort"], 8080);
+        assert_eq!(container["resources"]["limits"]["cpu"], "1");
 
-        let service = service(&obj);
+        let service = to_value(service(&obj)).unwrap();
         assert_eq!(service["metadata"]["name"], "sample");
         assert_eq!(service["spec"]["selector"], template["metadata"]["labels"]);
         assert_eq!(service["spec"]["ports"][0]["port"], 8080);
-
-        // A field that is misspelled would be dropped.
-        let typed: Deployment = from_value(deployment.clone()).unwrap();
-        assert_eq!(to_value(typed).unwrap()["spec"], deployment["spec"]);
-        let typed: Service = from_value(service.clone()).unwrap();
-        assert_eq!(to_value(typed).unwrap()["spec"], service["spec"]);
     }
 
-    #[test]
-    fn status_follows_the_deployment() {
-        let (obj, meta) = (sample(), json!({ "generation": 3 }));
+    /// One pass after another, on a cluster in memory.
+    #[tokio::test]
+    async fn status_follows_the_deployment_and_settles() {
+        let cluster = FakeCluster::new();
+        cluster.insert(sample());
+        let pass = async || {
+            let obj = cluster.list::<WebServer>().remove(0);
+            let ctx = cluster.context(controller(), ());
+            reconcile(Arc::new(obj), ctx).await.unwrap();
+            let status = cluster.list::<WebServer>().remove(0).status.unwrap();
+            conditions::is_true(&status.conditions, "Ready")
+        };
+        assert!(!pass().await);
+
+        let mut deployment = cluster.list::<Deployment>().remove(0);
         let counts = json!({
-            "observedGeneration": 3, "replicas": 2, "readyReplicas": 2, "updatedReplicas": 2,
+            "observedGeneration": 1, "replicas": 2, "readyReplicas": 2, "updatedReplicas": 2,
         });
-        let expected = ["Ready=True", "Degraded=False"];
-        let done = json!({ "metadata": meta, "spec": {}, "status": counts });
-        assert_eq!(statuses(&obj, done.clone()), expected);
+        deployment.status = Some(from_value(counts).unwrap());
+        cluster.insert(deployment);
+        assert!(pass().await);
 
-        let mut outdated = done.clone();
-        outdated["status"]["observedGeneration"] = json!(2);
-        let expected = ["Ready=False", "Degraded=False"];
-        assert_eq!(statuses(&obj, outdated), expected);
-
-        let mut failing = done;
-        failing["status"]["readyReplicas"] = json!(1);
-        failing["status"]["conditions"] = json!([{ "type": "Progressing", "status": "False" }]);
-        let expected = ["Ready=False", "Degraded=True"];
-        assert_eq!(statuses(&obj, failing), expected);
-    }
-
-    #[test]
-    fn status_settles() {
-        let (mut obj, deployment) = (sample(), Deployment::default());
-        let first = status(&obj, &deployment);
-        assert_eq!(first.observed_generation, Some(2));
-        obj.status = Some(first.clone());
-        assert_eq!(
-            status(&obj, &deployment),
-            first,
-            "it would trigger itself forever"
-        );
+        let writes = cluster.writes();
+        assert!(pass().await);
+        assert_eq!(cluster.writes(), writes, "it would trigger itself forever");
     }
 }

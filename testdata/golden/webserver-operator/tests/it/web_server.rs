@@ -1,17 +1,17 @@
 //! `WebServer` on a real API server, with the rights of the operator's role.
-use crate::support::{Operator, until};
 use api::v1alpha1::WebServer;
 use kube::api::{Api, Patch, PatchParams, PostParams};
+use runtime::testing::{Operator, until};
 use serde_json::json;
 
-use webserver_operator::controller::web_server::setup;
+use webserver_operator::controller::web_server::controller;
 
 type Objects = Api<WebServer>;
 
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_gets_ready_and_stays_so() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
     let name = "sample";
     // Whether an object is ready, and its condition is about the last change.

@@ -3,7 +3,7 @@ use api::v1alpha1::{Tenant, TenantStatus};
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use runtime::{Action, Context, Controller, Manager, conditions};
+use runtime::{Action, Context, Controller, conditions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -17,11 +17,10 @@ pub const NAMESPACE: &str = "default";
 type Labels = BTreeMap<String, String>;
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
-pub fn setup(manager: &mut Manager) {
-    let controller = Controller::cluster_scoped(NAME, reconcile)
+pub fn controller() -> Controller<Tenant> {
+    Controller::cluster_scoped(NAME, reconcile)
         .owns::<ConfigMap>()
-        .conditions(|status| &mut status.conditions);
-    manager.add(controller);
+        .conditions(|status| &mut status.conditions)
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

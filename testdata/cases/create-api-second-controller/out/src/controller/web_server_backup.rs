@@ -3,13 +3,10 @@
 //! Another controller writes their status, as a whole: what this one has to say belongs elsewhere.
 use api::v1alpha1::WebServer;
 use k8s_openapi::api::batch::v1::{CronJob, CronJobSpec, JobSpec, JobTemplateSpec};
-use k8s_openapi::api::core::v1::{
-    Capabilities, Container, ContainerPort, PodSecurityContext, PodSpec, PodTemplateSpec,
-    SeccompProfile, SecurityContext,
-};
+use k8s_openapi::api::core::v1::{Container, ContainerPort, PodSpec, PodTemplateSpec};
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use runtime::{Action, Context, Controller, Manager};
+use runtime::{Action, Context, Controller, restricted};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -22,9 +19,8 @@ const IMAGE: &str = "nginxinc/nginx-unprivileged:1.27";
 type Labels = BTreeMap<String, String>;
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
-pub fn setup(manager: &mut Manager) {
-    let controller = Controller::namespaced(NAME, reconcile);
-    manager.add(controller.owns::<CronJob>());
+pub fn controller() -> Controller<WebServer> {
+    Controller::namespaced(NAME, reconcile).owns::<CronJob>()
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
@@ -63,15 +59,6 @@ fn metadata(obj: &WebServer) -> ObjectMeta {
 }
 
 fn container() -> Container {
-    // With the pod's, this is what the restricted pod security standard asks for.
-    let security = SecurityContext {
-        allow_privilege_escalation: Some(false),
-        capabilities: Some(Capabilities {
-            drop: Some(vec!["ALL".into()]),
-            ..Default::default()
-        }),
-        ..Default::default()
-    };
     Container {
         name: "main".into(),
         image: Some(IMAGE.into()),
@@ -80,23 +67,15 @@ fn container() -> Container {
             container_port: 8080,
             ..Default::default()
         }]),
-        security_context: Some(security),
+        security_context: Some(restricted::container()),
         ..Default::default()
     }
 }
 
 fn pod_spec(container: Container) -> PodSpec {
-    let security = PodSecurityContext {
-        run_as_non_root: Some(true),
-        seccomp_profile: Some(SeccompProfile {
-            type_: "RuntimeDefault".into(),
-            ..Default::default()
-        }),
-        ..Default::default()
-    };
     PodSpec {
         containers: vec![container],
-        security_context: Some(security),
+        security_context: Some(restricted::pod()),
         ..Default::default()
     }
 }

@@ -1,19 +1,18 @@
 //! `web-server-backup` on a real API server, with the rights of the operator's role.
-use crate::support::Operator;
-use crate::support::children::comes_back;
 use api::v1alpha1::WebServer;
 use k8s_openapi::api::batch::v1::CronJob;
 use kube::api::{Api, PostParams};
+use runtime::testing::{Operator, comes_back};
 use serde_json::json;
 
-use webserver_operator::controller::web_server_backup::setup;
+use webserver_operator::controller::web_server_backup::controller;
 
 type Objects = Api<WebServer>;
 
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_is_reconciled() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
     let name = "sample";
     let mut object = json!({

@@ -5,7 +5,7 @@ use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use runtime::{Action, Context, Controller, Manager};
+use runtime::{Action, Context, Controller};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -15,9 +15,8 @@ const NAME: &str = "apps-deployment";
 type Labels = BTreeMap<String, String>;
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
-pub fn setup(manager: &mut Manager) {
-    let controller = Controller::namespaced(NAME, reconcile);
-    manager.add(controller.owns::<ConfigMap>());
+pub fn controller() -> Controller<Deployment> {
+    Controller::namespaced(NAME, reconcile).owns::<ConfigMap>()
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

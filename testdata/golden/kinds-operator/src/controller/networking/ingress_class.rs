@@ -3,7 +3,7 @@
 //! Their status belongs to whoever makes them work: it is not this controller's to write.
 use k8s_openapi::api::networking::v1::IngressClass;
 use kube::ResourceExt;
-use runtime::{Action, Context, Controller, Manager};
+use runtime::{Action, Context, Controller};
 use std::sync::Arc;
 
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
@@ -13,9 +13,8 @@ const NAME: &str = "networking-ingressclass";
 const FINALIZER: &str = "example.net/kinds-operator";
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
-pub fn setup(manager: &mut Manager) {
-    let controller = Controller::cluster_scoped(NAME, reconcile).finalizer(FINALIZER, cleanup);
-    manager.add(controller);
+pub fn controller() -> Controller<IngressClass> {
+    Controller::cluster_scoped(NAME, reconcile).finalizer(FINALIZER, cleanup)
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

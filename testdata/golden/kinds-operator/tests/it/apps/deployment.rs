@@ -1,19 +1,18 @@
 //! `apps-deployment` on a real API server, with the rights of the operator's role.
-use crate::support::Operator;
-use crate::support::children::comes_back;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::api::{Api, PostParams};
+use runtime::testing::{Operator, comes_back};
 use serde_json::json;
 
-use kinds_operator::controller::apps::deployment::setup;
+use kinds_operator::controller::apps::deployment::controller;
 
 type Objects = Api<Deployment>;
 
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_is_reconciled() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
     let name = "sample";
     let mut object = json!({

@@ -1,9 +1,9 @@
 //! `pod-reports` on a real API server, with the rights of the operator's role.
-use crate::support::{Operator, until};
 use k8s_openapi::api::core::v1::Pod;
 use kube::ResourceExt;
 use kube::api::{Api, PostParams};
-use runtime::{Action, Context, Controller, Manager};
+use runtime::testing::{Operator, until};
+use runtime::{Action, Context, Controller};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
 
@@ -12,7 +12,7 @@ use kinds_operator::controller::core_::pod_reports::reconcile;
 type Objects = Api<Pod>;
 
 /// What has been reconciled: so far, nothing else can be seen. Once `reconcile` does something, look
-/// at that instead, and start the operator with the `setup` of the controller.
+/// at that instead, and start the operator with the controller's own `controller`.
 static DONE: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 async fn noted(obj: Arc<Pod>, ctx: Arc<Context>) -> anyhow::Result<Action> {
@@ -22,14 +22,14 @@ async fn noted(obj: Arc<Pod>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     Ok(action)
 }
 
-fn setup(manager: &mut Manager) {
-    manager.add(Controller::namespaced("noted", noted));
+fn controller() -> Controller<Pod> {
+    Controller::namespaced("noted", noted)
 }
 
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_is_reconciled() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
     let name = "sample";
     let mut object = json!({

@@ -1,11 +1,11 @@
 //! `networking-ingressclass` on a real API server, with the rights of the operator's role.
-use crate::support::{Operator, until};
 use k8s_openapi::api::networking::v1::IngressClass;
 use kube::ResourceExt;
 use kube::api::{Api, DeleteParams, PostParams};
+use runtime::testing::{Operator, until};
 use serde_json::json;
 
-use kinds_operator::controller::networking::ingress_class::setup;
+use kinds_operator::controller::networking::ingress_class::controller;
 
 type Objects = Api<IngressClass>;
 
@@ -14,7 +14,7 @@ const FINALIZER: &str = "example.net/kinds-operator";
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_is_reconciled() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::all(operator.client.clone());
     let name = &format!("{}-object", operator.namespace);
     let mut object = json!({

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: MIT
 
 //! `Database` on a real API server, with the rights of the operator's role.
-use crate::support::{Operator, until};
 use api::cache::v1::Database;
 use kube::api::{Api, Patch, PatchParams, PostParams};
+use runtime::testing::{Operator, until};
 use serde_json::json;
 
-use platform_operator::controller::cache::database::setup;
+use platform_operator::controller::cache::database::controller;
 
 type Objects = Api<Database>;
 
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_gets_ready_and_stays_so() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
     let name = "sample";
     // Whether an object is ready, and its condition is about the last change.

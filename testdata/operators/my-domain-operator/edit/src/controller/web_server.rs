@@ -3,7 +3,7 @@ use api::v1::{WebServer, WebServerStatus};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
 use kube::ResourceExt;
-use runtime::{Action, Context, Controller, Manager, conditions};
+use runtime::{Action, Context, Controller, conditions};
 use serde_json::{from_value, json};
 use std::sync::Arc;
 
@@ -13,9 +13,10 @@ const NAME: &str = "webserver";
 /// Of every node. Only one Service in a cluster can have it.
 const NODE_PORT: i32 = 30010;
 
-pub fn setup(manager: &mut Manager) {
-    let controller = Controller::namespaced(NAME, reconcile);
-    manager.add(controller.owns::<Deployment>().owns::<Service>());
+pub fn controller() -> Controller<WebServer> {
+    Controller::namespaced(NAME, reconcile)
+        .owns::<Deployment>()
+        .owns::<Service>()
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

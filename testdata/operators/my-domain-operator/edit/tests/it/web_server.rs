@@ -1,17 +1,17 @@
 //! `WebServer` on a real API server, with the rights of the operator's role.
-use crate::support::{Operator, until};
+use runtime::testing::{Operator, until};
 use api::v1::WebServer;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
 use kube::api::{Api, PostParams};
 use serde_json::{from_value, json};
 
-use my_domain_operator::controller::web_server::setup;
+use my_domain_operator::controller::web_server::controller;
 
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_gets_its_children() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Api<WebServer> = Api::namespaced(operator.client.clone(), &operator.namespace);
     let deployments: Api<Deployment> =
         Api::namespaced(operator.client.clone(), &operator.namespace);

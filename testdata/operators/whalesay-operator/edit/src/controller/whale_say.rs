@@ -3,15 +3,15 @@ use api::v1alpha1::{WhaleSay, WhaleSayStatus};
 use k8s_openapi::api::batch::v1::Job;
 use kube::api::DeleteParams;
 use kube::{Api, ResourceExt};
-use runtime::{Action, Context, Controller, Manager, conditions};
+use runtime::{Action, Context, Controller, conditions};
 use serde_json::{from_value, json};
 use std::sync::Arc;
 
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "whalesay";
 
-pub fn setup(manager: &mut Manager) {
-    manager.add(Controller::namespaced(NAME, reconcile).owns::<Job>());
+pub fn controller() -> Controller<WhaleSay> {
+    Controller::namespaced(NAME, reconcile).owns::<Job>()
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

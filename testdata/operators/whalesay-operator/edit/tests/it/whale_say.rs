@@ -1,16 +1,16 @@
 //! `WhaleSay` on a real API server, with the rights of the operator's role.
-use crate::support::{Operator, until};
+use runtime::testing::{Operator, until};
 use api::v1alpha1::WhaleSay;
 use k8s_openapi::api::batch::v1::Job;
 use kube::api::{Api, Patch, PatchParams, PostParams};
 use serde_json::{from_value, json};
 
-use whalesay_operator::controller::whale_say::setup;
+use whalesay_operator::controller::whale_say::controller;
 
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn another_message_is_another_job() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let (client, namespace) = (operator.client.clone(), operator.namespace.clone());
     let objects: Api<WhaleSay> = Api::namespaced(client.clone(), &namespace);
     let jobs: Api<Job> = Api::namespaced(client, &namespace);

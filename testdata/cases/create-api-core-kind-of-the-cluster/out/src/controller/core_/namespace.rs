@@ -9,7 +9,7 @@ use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use runtime::{Action, Context, Controller, Manager};
+use runtime::{Action, Context, Controller};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -22,12 +22,11 @@ const FINALIZER: &str = "example.com/webserver-operator";
 type Labels = BTreeMap<String, String>;
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
-pub fn setup(manager: &mut Manager) {
-    let controller = Controller::cluster_scoped(NAME, reconcile)
+pub fn controller() -> Controller<Namespace> {
+    Controller::cluster_scoped(NAME, reconcile)
         .owns::<ResourceQuota>()
         .owns::<NetworkPolicy>()
-        .finalizer(FINALIZER, cleanup);
-    manager.add(controller);
+        .finalizer(FINALIZER, cleanup)
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

@@ -1,13 +1,12 @@
 //! `core-namespace` on a real API server, with the rights of the operator's role.
-use crate::support::children::comes_back;
-use crate::support::{Operator, until};
 use k8s_openapi::api::core::v1::{Namespace, ResourceQuota};
 use k8s_openapi::api::networking::v1::NetworkPolicy;
 use kube::ResourceExt;
 use kube::api::{Api, DeleteParams, PostParams};
+use runtime::testing::{Operator, comes_back, until};
 use serde_json::json;
 
-use webserver_operator::controller::core_::namespace::setup;
+use webserver_operator::controller::core_::namespace::controller;
 
 type Objects = Api<Namespace>;
 
@@ -16,7 +15,7 @@ const FINALIZER: &str = "example.com/webserver-operator";
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_is_reconciled() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::all(operator.client.clone());
     let name = &format!("{}-object", operator.namespace);
     let mut object = json!({});

@@ -3,15 +3,15 @@
 //! Their status belongs to whoever makes them work: it is not this controller's to write.
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::ResourceExt;
-use runtime::{Action, Context, Controller, Manager};
+use runtime::{Action, Context, Controller};
 use std::sync::Arc;
 
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "apps-deployment";
 
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
-pub fn setup(manager: &mut Manager) {
-    manager.add(Controller::namespaced(NAME, reconcile));
+pub fn controller() -> Controller<Deployment> {
+    Controller::namespaced(NAME, reconcile)
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

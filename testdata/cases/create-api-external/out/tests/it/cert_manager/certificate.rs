@@ -1,10 +1,10 @@
 //! `cert-manager-certificate` on a real API server, with the rights of the operator's role.
-use crate::support::{Operator, until};
 use certs::v1::Certificate;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::api::{Api, Patch, PatchParams, PostParams};
 use kube::{Client, Resource, ResourceExt};
-use runtime::{Action, Context, Controller, Manager};
+use runtime::testing::{Operator, until};
+use runtime::{Action, Context, Controller};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
 
@@ -13,7 +13,7 @@ use webserver_operator::controller::cert_manager::certificate::reconcile;
 type Objects = Api<Certificate>;
 
 /// What has been reconciled: so far, nothing else can be seen. Once `reconcile` does something, look
-/// at that instead, and start the operator with the `setup` of the controller.
+/// at that instead, and start the operator with the controller's own `controller`.
 static DONE: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 async fn noted(obj: Arc<Certificate>, ctx: Arc<Context>) -> anyhow::Result<Action> {
@@ -23,8 +23,8 @@ async fn noted(obj: Arc<Certificate>, ctx: Arc<Context>) -> anyhow::Result<Actio
     Ok(action)
 }
 
-fn setup(manager: &mut Manager) {
-    manager.add(Controller::namespaced("noted", noted));
+fn controller() -> Controller<Certificate> {
+    Controller::namespaced("noted", noted)
 }
 
 /// Makes the API server take whatever fits the type: its definition is not this project's to install.
@@ -61,7 +61,7 @@ async fn define(client: &Client) {
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_is_reconciled() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     define(&operator.client).await;
     let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
     let name = "sample";

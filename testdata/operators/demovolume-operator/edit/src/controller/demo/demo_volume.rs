@@ -7,15 +7,15 @@ use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use runtime::{Action, Context, Controller, Manager, conditions};
+use runtime::{Action, Context, Controller, conditions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "demovolume";
 
-pub fn setup(manager: &mut Manager) {
-    manager.add(Controller::namespaced(NAME, reconcile).owns::<PersistentVolumeClaim>());
+pub fn controller() -> Controller<DemoVolume> {
+    Controller::namespaced(NAME, reconcile).owns::<PersistentVolumeClaim>()
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

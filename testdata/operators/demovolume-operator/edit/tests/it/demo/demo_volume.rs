@@ -1,17 +1,17 @@
 //! `DemoVolume` on a real API server, with the rights of the operator's role.
-use crate::support::{Operator, until};
+use runtime::testing::{Operator, until};
 use api::demo::v1alpha1::DemoVolume;
 use k8s_openapi::api::core::v1::PersistentVolumeClaim;
 use kube::ResourceExt;
 use kube::api::{Api, PostParams};
 use serde_json::{from_value, json};
 
-use demovolume_operator::controller::demo::demo_volume::setup;
+use demovolume_operator::controller::demo::demo_volume::controller;
 
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_owns_a_claim() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let (client, namespace) = (operator.client.clone(), operator.namespace.clone());
     let objects: Api<DemoVolume> = Api::namespaced(client.clone(), &namespace);
     let claims: Api<PersistentVolumeClaim> = Api::namespaced(client, &namespace);

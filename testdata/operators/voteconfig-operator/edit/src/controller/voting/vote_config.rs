@@ -6,7 +6,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;
 use kube::api::{DeleteParams, ObjectMeta};
 use kube::{Api, ResourceExt};
-use runtime::{Action, Context, Controller, Manager, conditions};
+use runtime::{Action, Context, Controller, conditions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,11 +16,10 @@ const NAME: &str = "voteconfig";
 /// An object that has it stays until `cleanup` has succeeded.
 const FINALIZER: &str = "voting.schoolofdevops.com/finalizer";
 
-pub fn setup(manager: &mut Manager) {
-    let controller = Controller::namespaced(NAME, reconcile)
+pub fn controller() -> Controller<VoteConfig> {
+    Controller::namespaced(NAME, reconcile)
         .owns::<ConfigMap>()
-        .finalizer(FINALIZER, cleanup);
-    manager.add(controller);
+        .finalizer(FINALIZER, cleanup)
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.

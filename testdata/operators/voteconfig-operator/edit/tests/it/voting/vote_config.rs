@@ -1,16 +1,16 @@
 //! `VoteConfig` on a real API server, with the rights of the operator's role.
-use crate::support::{Operator, until};
+use runtime::testing::{Operator, until};
 use api::voting::v1alpha1::VoteConfig;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::api::{Api, DeleteParams, PostParams};
 use serde_json::{from_value, json};
 
-use voteconfig_operator::controller::voting::vote_config::setup;
+use voteconfig_operator::controller::voting::vote_config::controller;
 
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn a_config_map_lives_as_long_as_its_object() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let (client, namespace) = (operator.client.clone(), operator.namespace.clone());
     let objects: Api<VoteConfig> = Api::namespaced(client.clone(), &namespace);
     let config_maps: Api<ConfigMap> = Api::namespaced(client, &namespace);

@@ -1,39 +1,61 @@
 //! Reconciles `WebApp` objects: each gets a Deployment and a Service.
 use api::apps::v1::{WebApp, WebAppStatus};
 use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition};
-use k8s_openapi::api::core::v1::Service;
+use k8s_openapi::api::core::v1::{ConfigMap, Service};
 use kube::ResourceExt;
-use runtime::{Action, Context, Controller, Manager, conditions};
+use runtime::{Action, Context, Controller, Name, Watch, conditions};
 use serde_json::{Value, from_value, json};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "apps-webapp";
 
 type Labels = BTreeMap<String, String>;
 
+/// How often pods were replaced because their ConfigMap changed, since the operator has started.
+pub type Restarts = Mutex<u32>;
+
 /// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
-pub fn setup(manager: &mut Manager) {
-    let controller = Controller::namespaced(NAME, reconcile);
-    manager.add(controller.owns::<Deployment>().owns::<Service>());
+pub fn controller() -> Controller<WebApp, Restarts> {
+    Controller::namespaced(NAME, reconcile)
+        .objects(Watch::new().predicate(|before: &WebApp, after| before.spec != after.spec))
+        .owns::<Deployment>()
+        .owns::<Service>()
+        .watches::<ConfigMap>(|app| app.spec.config_map.iter().map(Name::from).collect())
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=apps.example.com,resources=webapps,verbs=list;watch
 // +opctl:rbac:groups=apps.example.com,resources=webapps/status,verbs=patch
 // +opctl:rbac:groups=apps,resources=deployments,verbs=create;list;patch;watch
-// +opctl:rbac:groups="",resources=services,verbs=create;list;patch;watch
+// +opctl:rbac:groups="",resources=services,verbs=create;delete;list;patch;watch
+// +opctl:rbac:groups="",resources=configmaps,verbs=list;watch
 
 /// Brings the world closer to what `obj` asks for.
 ///
 /// Runs after every change and every failure, always from the top: whatever it does must be safe
 /// to do again.
-pub async fn reconcile(obj: Arc<WebApp>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    let desired: Deployment = from_value(deployment(&obj))?;
+pub async fn reconcile(obj: Arc<WebApp>, ctx: Arc<Context<Restarts>>) -> anyhow::Result<Action> {
+    let config_map = match &obj.spec.config_map {
+        Some(name) => ctx.get::<ConfigMap>(&*obj, name).await?,
+        None => None,
+    };
+    let version = config_map.and_then(|config_map| config_map.resource_version());
+    let before = ctx.children::<Deployment>(&*obj)?;
+    let desired: Deployment = from_value(deployment(&obj, version.as_deref()))?;
+    if before.iter().any(|before| pods(before) != pods(&desired)) {
+        let mut restarts = ctx.state.lock().unwrap();
+        *restarts += 1;
+        tracing::info!(restarts = *restarts, "replacing the pods");
+    }
     let deployment = ctx.apply(&*obj, desired).await?;
-    let desired: Service = from_value(service(&obj))?;
-    ctx.apply(&*obj, desired).await?;
+    if obj.spec.exposed.unwrap_or(true) {
+        let desired: Service = from_value(service(&obj))?;
+        ctx.apply(&*obj, desired).await?;
+    } else {
+        ctx.remove::<Service>(&*obj, obj.name_any()).await?;
+    }
 
     let status = status(&obj, &deployment);
     let before = obj.status.clone().unwrap_or_default().conditions;
@@ -57,8 +79,16 @@ fn labels(obj: &WebApp) -> Labels {
     ])
 }
 
-fn deployment(obj: &WebApp) -> Value {
+/// The annotations of its pods.
+fn pods(deployment: &Deployment) -> Option<&Labels> {
+    let metadata = deployment.spec.template.metadata.as_ref();
+    metadata?.annotations.as_ref()
+}
+
+/// With another version of the ConfigMap, the pods are replaced.
+fn deployment(obj: &WebApp, config_version: Option<&str>) -> Value {
     let labels = labels(obj);
+    let annotations = config_version.map(|version| json!({ "example.com/config-version": version }));
     let container = json!({
         "name": "main",
         "image": obj.spec.image,
@@ -77,7 +107,7 @@ fn deployment(obj: &WebApp) -> Value {
             "replicas": obj.spec.replicas,
             "selector": { "matchLabels": labels },
             "template": {
-                "metadata": { "labels": labels },
+                "metadata": { "labels": labels, "annotations": annotations },
                 "spec": { "containers": [container], "securityContext": security },
             },
             // After so long without a new pod that is ready, the object is Degraded.
@@ -146,6 +176,7 @@ fn status(obj: &WebApp, deployment: &Deployment) -> WebAppStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use runtime::testing::FakeCluster;
     use serde_json::to_value;
 
     fn sample() -> WebApp {
@@ -165,7 +196,7 @@ mod tests {
     fn children_are_what_the_spec_asks_for() {
         let mut obj = sample();
         obj.spec.resources = Some(from_value(json!({ "limits": { "cpu": "1" } })).unwrap());
-        let deployment = deployment(&obj);
+        let deployment = deployment(&obj, Some("1"));
         assert_eq!(deployment["spec"]["replicas"], 2);
         let template = &deployment["spec"]["template"];
         assert_eq!(
@@ -227,16 +258,45 @@ mod tests {
         assert_eq!(statuses(&obj, failing), expected);
     }
 
-    #[test]
-    fn status_settles() {
-        let (mut obj, deployment) = (sample(), Deployment::default());
-        let first = status(&obj, &deployment);
-        assert_eq!(first.observed_generation, Some(2));
-        obj.status = Some(first.clone());
-        assert_eq!(
-            status(&obj, &deployment),
-            first,
-            "it would trigger itself forever"
-        );
+    /// One pass after another, on a cluster in memory.
+    #[tokio::test]
+    async fn pods_follow_the_config_map_and_the_service_is_a_choice() {
+        let cluster = FakeCluster::new();
+        let mut app = sample();
+        app.spec.config_map = Some("settings".into());
+        app.spec.exposed = Some(false);
+        cluster.insert(app);
+        let restarts = Arc::new(Restarts::default());
+        let pass = async || {
+            let app = cluster.list::<WebApp>().remove(0);
+            let ctx = cluster.context(controller(), restarts.clone());
+            reconcile(Arc::new(app), ctx).await.unwrap();
+            let deployment = cluster.list::<Deployment>().remove(0);
+            pods(&deployment).cloned()
+        };
+        assert_eq!(pass().await, None);
+        assert!(cluster.list::<Service>().is_empty());
+
+        let settings = json!({ "metadata": { "name": "settings", "namespace": "default" } });
+        let settings: ConfigMap = from_value(settings).unwrap();
+        let first = cluster.insert(settings.clone()).resource_version();
+        assert_eq!(pass().await.unwrap().into_values().next(), first);
+        let second = cluster.insert(settings).resource_version();
+        assert_eq!(pass().await.unwrap().into_values().next(), second);
+        assert_eq!(*restarts.lock().unwrap(), 2);
+
+        let mut app = cluster.list::<WebApp>().remove(0);
+        app.spec.exposed = None;
+        cluster.insert(app.clone());
+        pass().await;
+        assert_eq!(cluster.list::<Service>().len(), 1);
+        app.spec.exposed = Some(false);
+        cluster.insert(app);
+        pass().await;
+        assert!(cluster.list::<Service>().is_empty());
+
+        let writes = cluster.writes();
+        pass().await;
+        assert_eq!(cluster.writes(), writes, "it would trigger itself forever");
     }
 }

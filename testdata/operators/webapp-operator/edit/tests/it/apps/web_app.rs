@@ -1,5 +1,5 @@
 //! `WebApp` on a real API server, with the rights of the operator's role.
-use crate::support::{Operator, until};
+use runtime::testing::{Operator, until};
 use api::apps::v1::WebApp;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
@@ -9,7 +9,7 @@ use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use webapp_operator::controller::apps::web_app::setup;
+use webapp_operator::controller::apps::web_app::{Restarts, controller};
 
 type Objects = Api<WebApp>;
 
@@ -32,7 +32,7 @@ async fn merge<K: Clone + std::fmt::Debug + DeserializeOwned>(api: &Api<K>, patc
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn children_follow_the_spec_and_come_back() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start_with(env!("CARGO_PKG_NAME"), Restarts::default(), controller()).await;
     let (client, namespace) = (operator.client.clone(), operator.namespace.clone());
     let objects: Objects = Api::namespaced(client.clone(), &namespace);
     let deployments: Api<Deployment> = Api::namespaced(client.clone(), &namespace);
@@ -90,7 +90,7 @@ async fn children_follow_the_spec_and_come_back() {
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn what_cannot_be_done_is_said_and_tried_again() {
-    let operator = Operator::start(setup).await;
+    let operator = Operator::start_with(env!("CARGO_PKG_NAME"), Restarts::default(), controller()).await;
     let (client, namespace) = (operator.client.clone(), operator.namespace.clone());
     let objects: Objects = Api::namespaced(client.clone(), &namespace);
     let deployments: Api<Deployment> = Api::namespaced(client.clone(), &namespace);

@@ -55,6 +55,12 @@ pub struct WebAppSpec {
     /// What a pod may use. Write quantities as Kubernetes does: `1`, not `1000m`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resources: Option<core_v1::ResourceRequirements>,
+    /// The ConfigMap that the pods read when they start: they are replaced when it changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config_map: Option<String>,
+    /// `false` if there is to be no Service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exposed: Option<bool>,
 }
 
 // Also the defaults in the CRD: what the API server fills in and what Rust does are the same.

@@ -1,16 +1,22 @@
-{[ header ]}//! Whether an operator keeps what it made.
-use crate::support::until;
-use kube::ResourceExt;
+//! Checks that an operator keeps its children.
+
+use super::until;
+use crate::apply::HASH;
 use kube::api::{Api, DeleteParams, Patch, PatchParams};
+use kube::{Resource, ResourceExt};
 use serde::de::DeserializeOwned;
 use serde_json::json;
+use std::fmt::Debug;
 
-/// Waits for a child, and changes what is the operator's to say.
-pub async fn is_kept<K>(api: &Api<K>, name: &str) -> K
-where
-    K: kube::Resource + Clone + std::fmt::Debug + DeserializeOwned,
-{
-    const HASH: &str = "opctl.dev/desired-hash";
+/// Waits for a child, changes a field that the operator owns, and waits until the operator has put
+/// it right.
+///
+/// # Panics
+/// The operator does not do so in time, or the API server refuses a request.
+pub async fn is_kept<K: Resource + Clone + Debug + DeserializeOwned>(
+    api: &Api<K>,
+    name: &str,
+) -> K {
     let made = until("child", async || api.get_opt(name).await.unwrap()).await;
     let patch = Patch::Merge(json!({ "metadata": { "annotations": { HASH: "changed" } } }));
     let changed = api.patch(name, &PatchParams::default(), &patch).await;
@@ -23,12 +29,11 @@ where
     made
 }
 
-/// The same, and deletes it.
-#[allow(dead_code, reason = "not every child is made again")]
-pub async fn comes_back<K>(api: &Api<K>, name: &str)
-where
-    K: kube::Resource + Clone + std::fmt::Debug + DeserializeOwned,
-{
+/// Like [`is_kept`]; then deletes the child, and waits until the operator has made another one.
+///
+/// # Panics
+/// The operator does not do so in time, or the API server refuses a request.
+pub async fn comes_back<K: Resource + Clone + Debug + DeserializeOwned>(api: &Api<K>, name: &str) {
     let first = is_kept(api, name).await;
     let deleted = api.delete(name, &DeleteParams::background()).await;
     deleted.unwrap();

@@ -1,0 +1,169 @@
+use super::*;
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::Pod;
+use serde_json::{Value, json};
+
+fn pods() -> Cache {
+    let kind = ApiResource::erase::<Deployment>(&());
+    let namespaced = true;
+    let subject = Subject::Owner { kind, namespaced };
+    Cache::new(ApiResource::erase::<Pod>(&()), namespaced, subject)
+}
+
+fn child(version: &str, owners: &Value) -> DynamicObject {
+    let metadata = json!({
+        "name": "a", "namespace": "ns", "resourceVersion": version, "ownerReferences": owners,
+    });
+    // As in a list: without a kind.
+    serde_json::from_value(json!({ "metadata": metadata, "spec": {} })).unwrap()
+}
+
+fn owned() -> Value {
+    json!([{
+        "apiVersion": "apps/v1", "kind": "Deployment", "name": "o", "uid": "1",
+        "controller": true,
+    }])
+}
+
+fn of(name: &str) -> Key {
+    (Some("ns".into()), name.into())
+}
+
+#[test]
+fn the_owner_of_what_changed_is_given_and_echoes_are_not_news() {
+    let pods = pods();
+    assert_eq!(pods.put(child("10", &owned())), Some(of("o")));
+    assert_eq!(
+        pods.put(child("10", &owned())),
+        None,
+        "the echo of an own write"
+    );
+    assert_eq!(pods.put(child("9", &owned())), None, "older");
+    assert!(
+        pods.get(&of("a"))
+            .unwrap()
+            .json
+            .contains("\"kind\":\"Pod\"")
+    );
+    assert_eq!(pods.remove(&of("a"), 9), None, "made again since");
+    assert_eq!(pods.put(child("11", &json!([]))), Some(of("o")), "disowned");
+    assert!(pods.get(&of("a")).is_none());
+}
+
+#[test]
+fn a_list_is_believed_even_if_versions_go_back() {
+    let pods = pods();
+    pods.put(child("100", &owned()));
+    let before = pods.versions(Some("ns"));
+    assert_eq!(pods.versions(Some("other")), HashMap::new());
+    assert_eq!(
+        pods.put_listed(child("100", &owned()), before.get(&of("a")).copied()),
+        None
+    );
+    assert!(
+        pods.put_listed(child("7", &owned()), before.get(&of("a")).copied())
+            .is_some()
+    );
+    assert_eq!(pods.get(&of("a")).unwrap().version, 7);
+
+    let before = pods.versions(None);
+    pods.put(child("9", &owned())); // an own write, after the list was made
+    assert_eq!(
+        pods.put_listed(child("8", &owned()), before.get(&of("a")).copied()),
+        None
+    );
+    assert_eq!(
+        pods.remove(&of("a"), before[&of("a")]),
+        None,
+        "made since the list"
+    );
+    assert_eq!(pods.get(&of("a")).unwrap().version, 9);
+}
+
+#[test]
+fn a_deletion_that_overtakes_the_answer_of_a_write_counts() {
+    let pods = pods();
+    let write = pods.write(of("a"));
+    assert_eq!(pods.remove(&of("a"), 21), None, "not yet known");
+    write.done(child("20", &owned()));
+    assert!(pods.get(&of("a")).is_none());
+    // Made again: its version is higher.
+    let write = pods.write(of("a"));
+    pods.remove(&of("a"), 21);
+    write.done(child("22", &owned()));
+    assert!(pods.get(&of("a")).is_some());
+    assert!(pods.entries.lock().writes.is_empty());
+}
+
+#[test]
+fn changes_of_others_in_an_answer_are_news() {
+    let pods = pods();
+    let with = |version, generation| {
+        let mut object = child(version, &owned());
+        object.metadata.generation = Some(generation);
+        object
+    };
+    pods.put(with("1", 1));
+    assert!(!pods.write(of("a")).done(with("2", 1)));
+    assert!(
+        pods.write(of("a")).done(with("4", 2)),
+        "version 3 was somebody else's"
+    );
+}
+
+fn pods_that_name_secrets() -> Cache {
+    let mut pods = Cache::new(ApiResource::erase::<Pod>(&()), true, Subject::Itself);
+    pods.references.push(Box::new(|json| {
+        let pod: Value = serde_json::from_str(json).unwrap();
+        let names = pod["spec"]["secrets"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        names
+            .iter()
+            .map(|name| of(name.as_str().unwrap()))
+            .collect()
+    }));
+    pods
+}
+
+fn naming(version: &str, secrets: &[&str]) -> DynamicObject {
+    let mut pod = child(version, &json!([]));
+    pod.data = json!({ "spec": { "secrets": secrets } });
+    pod
+}
+
+#[test]
+fn who_names_what_follows_every_change() {
+    let pods = pods_that_name_secrets();
+    let named = |name| pods.naming(&(0, of(name)));
+    pods.put(naming("1", &["x", "y"]));
+    assert_eq!((named("x"), named("y")), (vec![of("a")], vec![of("a")]));
+    assert!(pods.naming(&(1, of("x"))).is_empty(), "of another watch");
+
+    pods.put(naming("2", &["y", "z"]));
+    assert_eq!((named("x"), named("z")), (vec![], vec![of("a")]));
+    // By the answer to an own write, too.
+    pods.write(of("a")).done(naming("3", &["x"]));
+    assert_eq!((named("x"), named("y")), (vec![of("a")], vec![]));
+    pods.remove(&of("a"), 4);
+    assert!(named("x").is_empty());
+}
+
+#[test]
+fn changes_that_do_not_matter_are_kept_and_no_news() {
+    let mut pods = pods_that_name_secrets();
+    pods.predicate = Some(Box::new(|before, after| {
+        let of = |json: &str| serde_json::from_str::<Value>(json).unwrap()["spec"].clone();
+        of(before) != of(after)
+    }));
+    assert!(pods.put(naming("1", &["x"])).is_some(), "a new object");
+    assert!(pods.put(naming("2", &["x"])).is_none());
+    assert_eq!(pods.get(&of("a")).unwrap().version, 2);
+    assert!(pods.put(naming("3", &["y"])).is_some());
+    let mut deleted = naming("4", &["y"]);
+    deleted.metadata.deletion_timestamp =
+        serde_json::from_value(json!("2000-01-01T00:00:00Z")).unwrap();
+    assert!(pods.put(deleted).is_some(), "its finalizer has to know");
+    assert!(pods.remove(&of("a"), 5).is_some());
+}

@@ -1,0 +1,146 @@
+//! The cluster as one controller sees it and writes to it.
+
+use crate::apply::Owner;
+use crate::cache::{Cache, Cached, Key};
+use crate::context::Name;
+use crate::events::Events;
+use anyhow::Context as _;
+use kube::api::{ApiResource, DeleteParams, DynamicObject, Preconditions};
+use kube::core::Request;
+use kube::{Client, Resource};
+use std::sync::Arc;
+use tokio::sync::mpsc::UnboundedSender;
+
+pub struct Cluster {
+    pub client: Client,
+    /// The operator's name in the cluster: the label of all children.
+    pub operator: &'static str,
+    /// Owns the fields that are applied. Under a new name, the old ones could not be removed.
+    pub field_manager: String,
+    pub objects: Cache,
+    pub children: Vec<Cache>,
+    pub watched: Vec<Cache>,
+    pub changed: UnboundedSender<Key>,
+    pub events: Events,
+}
+
+/// What a controller watches.
+pub struct Caches {
+    pub objects: Cache,
+    pub children: Vec<Cache>,
+    pub watched: Vec<Cache>,
+}
+
+impl Cluster {
+    /// `operator` is the operator's name in the cluster, and `identity` that of this process.
+    pub fn new(
+        client: Client,
+        (operator, identity): (&'static str, String),
+        controller: &str,
+        caches: Caches,
+        changed: UnboundedSender<Key>,
+    ) -> Self {
+        let field_manager = format!("{operator}/{controller}");
+        let Caches {
+            objects,
+            children,
+            watched,
+        } = caches;
+        Self {
+            events: Events::new(client.clone(), field_manager.clone(), identity),
+            client,
+            operator,
+            field_manager,
+            objects,
+            children,
+            watched,
+            changed,
+        }
+    }
+
+    /// The cache of an owned kind.
+    pub fn owned(&self, kind: &ApiResource) -> anyhow::Result<&Cache> {
+        let name = &kind.kind;
+        let found = self.children.iter().find(|cache| cache.holds(kind));
+        found.with_context(|| format!("{name} is not owned: add `.owns::<{name}>()`"))
+    }
+
+    /// The children of an owner, by name. Those of another one that had its name do not count.
+    pub fn children_of(
+        &self,
+        owner: &Owner,
+        kind: &ApiResource,
+    ) -> anyhow::Result<Vec<Arc<Cached>>> {
+        let mut children = Vec::new();
+        for child in self.owned(kind)?.of(&owner.key) {
+            let object: DynamicObject = serde_json::from_str(&child.json)?;
+            if owner.owns(&object) {
+                children.push((object.metadata.namespace, object.metadata.name, child));
+            }
+        }
+        children.sort_by(|one, other| (&one.0, &one.1).cmp(&(&other.0, &other.1)));
+        Ok(children.into_iter().map(|(_, _, child)| child).collect())
+    }
+
+    pub async fn remove(
+        &self,
+        owner: &Owner,
+        kind: &ApiResource,
+        name: Name,
+    ) -> anyhow::Result<()> {
+        let children = self.owned(kind)?;
+        let key = name.key(owner.key.0.as_ref(), children.namespaced);
+        let child = children.get(&key).filter(|child| !child.deleting);
+        let Some(child) = child else { return Ok(()) };
+        let object: DynamicObject = serde_json::from_str(&child.json)?;
+        match owner.owns(&object) {
+            true => self.delete(kind, &key, object.metadata.uid).await,
+            false => Ok(()),
+        }
+    }
+
+    async fn delete(
+        &self,
+        kind: &ApiResource,
+        (namespace, name): &Key,
+        uid: Option<String>,
+    ) -> anyhow::Result<()> {
+        let at = Request::new(DynamicObject::url_path(kind, namespace.as_deref()));
+        // Refused for another object of the same name, made since.
+        let resource_version = None;
+        let same = Preconditions {
+            uid,
+            resource_version,
+        };
+        let params = DeleteParams::background().preconditions(same);
+        let kind = &kind.kind;
+        match self.send(at.delete(name, &params)).await {
+            Err(kube::Error::Api(status)) if status.is_not_found() || status.is_conflict() => {}
+            result => {
+                result.with_context(|| format!("{kind} {name} cannot be deleted"))?;
+                tracing::info!(kind, name, "deleted");
+            }
+        }
+        Ok(())
+    }
+
+    /// An object of a watched kind, as text.
+    pub async fn get(
+        &self,
+        kind: &ApiResource,
+        name: Name,
+        namespace: Option<&String>,
+    ) -> anyhow::Result<Option<String>> {
+        let cache = self.watched.iter().find(|cache| cache.holds(kind));
+        let cache = cache.with_context(|| {
+            let kind = &kind.kind;
+            format!("{kind} is not watched: add `.watches::<{kind}>(..)`")
+        })?;
+        let key = name.key(namespace, cache.namespaced);
+        if cache.metadata_only {
+            let found = self.fetch(kind, &key).await?;
+            return Ok(found.map(|found| found.to_string()));
+        }
+        Ok(cache.get(&key).map(|cached| cached.json.to_string()))
+    }
+}

@@ -1,0 +1,134 @@
+use crate::testing::FakeCluster;
+use crate::{Action, Context, Controller, Name, Watch};
+use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret};
+use kube::ResourceExt;
+use serde_json::{from_value, json};
+use std::sync::Arc;
+
+async fn nothing<S>(_: Arc<Pod>, _: Arc<Context<S>>) -> anyhow::Result<Action> {
+    Ok(Action::done())
+}
+
+fn controller<S: Send + Sync + 'static>() -> Controller<Pod, S> {
+    Controller::namespaced("pod", nothing::<S>)
+        .owns::<ConfigMap>()
+        .watches::<Secret>(|pod| vec![Name::from(pod.name_any())])
+}
+
+fn pod(cluster: &FakeCluster, name: &str) -> Pod {
+    let metadata = json!({ "name": name, "namespace": "default" });
+    cluster.insert(from_value(json!({ "metadata": metadata })).unwrap())
+}
+
+fn config_map(name: &str) -> ConfigMap {
+    from_value(json!({ "metadata": { "name": name }, "data": { "a": "1" } })).unwrap()
+}
+
+fn secret(namespace: &str) -> Secret {
+    from_value(json!({ "metadata": { "name": "a", "namespace": namespace } })).unwrap()
+}
+
+#[tokio::test]
+async fn a_child_is_made_once_changed_back_and_removed_once() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster, "a");
+    let pass = || cluster.context(controller(), ());
+    pass().apply(&pod, config_map("a")).await.unwrap();
+    pass().apply(&pod, config_map("a")).await.unwrap();
+    assert_eq!(cluster.writes().len(), 1);
+
+    let mut changed = cluster.list::<ConfigMap>().remove(0);
+    changed
+        .data
+        .as_mut()
+        .unwrap()
+        .insert("a".into(), "2".into());
+    cluster.insert(changed);
+    let kept = pass().apply(&pod, config_map("a")).await.unwrap();
+    assert_eq!(kept.data.unwrap()["a"], "1");
+
+    pass().remove::<ConfigMap>(&pod, "a").await.unwrap();
+    assert!(cluster.list::<ConfigMap>().is_empty());
+    let writes = cluster.writes();
+    pass().remove::<ConfigMap>(&pod, "a").await.unwrap();
+    assert_eq!(cluster.writes(), writes);
+}
+
+#[tokio::test]
+async fn only_own_children_are_listed_and_removed() {
+    let cluster = FakeCluster::new();
+    let (one, other) = (pod(&cluster, "a"), pod(&cluster, "b"));
+    let pass = || cluster.context(controller(), ());
+    for (owner, name) in [(&one, "z"), (&one, "y"), (&other, "x")] {
+        pass().apply(owner, config_map(name)).await.unwrap();
+    }
+    let mut foreign = config_map("foreign");
+    foreign.metadata.namespace = Some("default".into());
+    cluster.insert(foreign);
+
+    let names = |pod: &Pod| {
+        let children = pass().children::<ConfigMap>(pod).unwrap();
+        children
+            .iter()
+            .map(ResourceExt::name_any)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(&one), ["y", "z"]);
+    for name in ["x", "foreign", "none"] {
+        pass().remove::<ConfigMap>(&one, name).await.unwrap();
+    }
+    assert_eq!(cluster.list::<ConfigMap>().len(), 4);
+
+    // Made again under its name, while the garbage collector has not come to its children.
+    let mut again = one.clone();
+    again.metadata.uid = Some("another".into());
+    assert!(names(&again).is_empty());
+    pass().remove::<ConfigMap>(&again, "y").await.unwrap();
+    assert_eq!(cluster.list::<ConfigMap>().len(), 4);
+    let taken = pass().apply(&again, config_map("y")).await.unwrap_err();
+    assert!(
+        format!("{taken:#}").contains("belongs to Pod a"),
+        "{taken:#}"
+    );
+}
+
+#[tokio::test]
+async fn what_is_watched_is_read_from_memory() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster, "a");
+    cluster.insert(secret("default"));
+    cluster.insert(secret("other"));
+    let ctx = cluster.context(controller(), ());
+    let found = ctx.get::<Secret>(&pod, "a").await.unwrap().unwrap();
+    assert_eq!(found.namespace().unwrap(), "default");
+    let found = ctx
+        .get::<Secret>(&pod, ("other", "a"))
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(found.namespace().unwrap(), "other");
+    assert!(ctx.get::<Secret>(&pod, "none").await.unwrap().is_none());
+    let unknown = ctx.get::<Pod>(&pod, "a").await.unwrap_err().to_string();
+    assert_eq!(unknown, "Pod is not watched: add `.watches::<Pod>(..)`");
+    let unknown = ctx.children::<Secret>(&pod).unwrap_err().to_string();
+    assert_eq!(unknown, "Secret is not owned: add `.owns::<Secret>()`");
+}
+
+#[tokio::test]
+async fn what_is_not_in_memory_is_asked_for() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster, "a");
+    let names = |pod: &Pod| vec![Name::from(pod.name_any())];
+    let controller = Controller::namespaced("pod", nothing::<()>);
+    let controller = controller.watches_metadata(Watch::<Secret>::new(), names);
+    let ctx = cluster.context(controller, ());
+    assert!(ctx.get::<Secret>(&pod, "a").await.unwrap().is_none());
+    cluster.insert(secret("default"));
+    assert!(ctx.get::<Secret>(&pod, "a").await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn state_is_the_authors() {
+    let ctx = FakeCluster::new().context(controller::<String>(), "own".to_owned());
+    assert_eq!(*ctx.state, "own");
+}

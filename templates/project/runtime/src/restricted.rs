@@ -1,0 +1,32 @@
+//! Settings of pods that the restricted pod security standard admits
+//! (<https://kubernetes.io/docs/concepts/security/pod-security-standards/>).
+
+use k8s_openapi::api::core::v1::{
+    Capabilities, PodSecurityContext, SeccompProfile, SecurityContext,
+};
+
+/// For each container: no capabilities, and no way to more rights. The image must not need root.
+#[must_use]
+pub fn container() -> SecurityContext {
+    SecurityContext {
+        allow_privilege_escalation: Some(false),
+        capabilities: Some(Capabilities {
+            drop: Some(vec!["ALL".into()]),
+            ..Capabilities::default()
+        }),
+        ..SecurityContext::default()
+    }
+}
+
+/// For the pod: no root, and the system calls that the container runtime allows by default.
+#[must_use]
+pub fn pod() -> PodSecurityContext {
+    PodSecurityContext {
+        run_as_non_root: Some(true),
+        seccomp_profile: Some(SeccompProfile {
+            type_: "RuntimeDefault".into(),
+            ..SeccompProfile::default()
+        }),
+        ..PodSecurityContext::default()
+    }
+}

@@ -1,0 +1,113 @@
+//! How far a workload is on its way to what its spec asks for.
+
+use crate::conditions;
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+
+/// How far a Deployment is on its way to what its spec asks for, by its status.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rollout {
+    /// The pods that the Deployment should have.
+    pub desired: i32,
+    /// The pods that there are.
+    pub replicas: i32,
+    /// Those of them that are ready.
+    pub ready_replicas: i32,
+    /// True if all pods are there, ready, and made from the latest template.
+    pub is_complete: bool,
+    /// Why it goes no further, in the words of the Deployment's conditions.
+    pub failure: Option<String>,
+}
+
+impl Rollout {
+    /// Reads the status of a Deployment. One that is older than the spec says nothing about it.
+    #[must_use]
+    pub fn of(deployment: &Deployment) -> Self {
+        let spec = deployment.spec.replicas;
+        let status = deployment.status.clone().unwrap_or_default();
+        let count = |of: Option<i32>| of.unwrap_or(0);
+        let (desired, replicas) = (spec.unwrap_or(1), count(status.replicas));
+        let ready_replicas = count(status.ready_replicas);
+        let current = status.observed_generation >= deployment.metadata.generation;
+        let counts = [replicas, ready_replicas, count(status.updated_replicas)];
+        let mut conditions = status.conditions.into_iter().flatten();
+        let failed = conditions.find(|one| {
+            let says = (one.type_.as_deref(), one.status.as_deref());
+            let failed = (Some("ReplicaFailure"), Some("True"));
+            [failed, (Some("Progressing"), Some("False"))].contains(&says)
+        });
+        Self {
+            desired,
+            replicas,
+            ready_replicas,
+            is_complete: current && counts == [desired; 3],
+            failure: failed
+                .filter(|_| current)
+                .map(|one| one.message.unwrap_or_default()),
+        }
+    }
+
+    /// The condition `Ready`: `True` if the rollout is complete.
+    #[must_use]
+    pub fn ready(&self) -> Condition {
+        let count = format!(
+            "{} of {} replicas are ready",
+            self.ready_replicas, self.desired
+        );
+        let reason = if self.is_complete {
+            "AllReady"
+        } else {
+            "NotAllReady"
+        };
+        conditions::new("Ready", self.is_complete, reason, &count)
+    }
+
+    /// The condition `Degraded`: `True` if the rollout has failed.
+    #[must_use]
+    pub fn degraded(&self) -> Condition {
+        match &self.failure {
+            Some(cause) => {
+                let reason = conditions::refusal(cause).unwrap_or("DeploymentFailed");
+                conditions::new("Degraded", true, reason, cause)
+            }
+            None => conditions::new("Degraded", false, "AsExpected", ""),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn only_a_status_of_the_latest_spec_counts() {
+        let progress = |status: &str| json!([{ "type": "Progressing", "status": status }]);
+        for (observed, ready, progressing, expected) in [
+            (3, 2, "True", ("True", "False")),
+            (2, 2, "True", ("False", "False")),
+            (3, 1, "True", ("False", "False")),
+            (3, 1, "False", ("False", "True")),
+            (2, 1, "False", ("False", "False")),
+        ] {
+            let deployment = json!({
+                "metadata": { "generation": 3 },
+                "spec": { "replicas": 2, "selector": {}, "template": {} },
+                "status": {
+                    "observedGeneration": observed, "replicas": 2, "updatedReplicas": 2,
+                    "readyReplicas": ready, "conditions": progress(progressing),
+                },
+            });
+            let rollout = Rollout::of(&serde_json::from_value(deployment).unwrap());
+            let found = (rollout.ready().status, rollout.degraded().status);
+            let found = (found.0.as_str(), found.1.as_str());
+            assert_eq!(found, expected, "{observed} {ready} {progressing}");
+        }
+    }
+
+    #[test]
+    fn a_new_deployment_is_neither_ready_nor_degraded() {
+        let rollout = Rollout::of(&Deployment::default());
+        assert_eq!((rollout.is_complete, rollout.failure), (false, None));
+    }
+}

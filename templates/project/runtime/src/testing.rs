@@ -1,0 +1,12 @@
+//! Tests of an operator: of its controllers on a real API server, which `opctl test` starts, and of
+//! its reconcilers without any.
+//!
+//! It is the feature `testing`, for `[dev-dependencies]`.
+
+mod children;
+mod fake;
+mod operator;
+
+pub use children::{comes_back, is_kept};
+pub use fake::FakeCluster;
+pub use operator::{Operator, until};

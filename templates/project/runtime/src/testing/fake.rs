@@ -1,0 +1,139 @@
+//! A cluster in memory, for unit tests of reconcilers.
+
+mod answers;
+
+use crate::cluster::Cluster;
+use crate::context::Context;
+use crate::controller::{Controller, Object};
+use answers::Store;
+use kube::api::DynamicObject;
+use kube::{Client, Resource};
+use parking_lot::Mutex;
+use serde::{Serialize, de::DeserializeOwned};
+use std::convert::Infallible;
+use std::sync::Arc;
+use tokio::sync::mpsc::unbounded_channel;
+use tower::service_fn;
+
+/// A cluster in memory: it keeps objects, and answers what a [`Context`] asks. It has no
+/// controllers, defaults or validation: `opctl test` is for what depends on those.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
+/// use runtime::testing::FakeCluster;
+/// use runtime::{Action, Context, Controller};
+/// use std::sync::Arc;
+///
+/// async fn reconcile(pod: Arc<Pod>, ctx: Arc<Context>) -> anyhow::Result<Action> {
+///     let mut desired = ConfigMap::default();
+///     desired.metadata.name = pod.metadata.name.clone();
+///     ctx.apply(&*pod, desired).await?;
+///     Ok(Action::done())
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> anyhow::Result<()> {
+/// let mut pod = Pod::default();
+/// pod.metadata.name = Some("web".into());
+/// pod.metadata.namespace = Some("default".into());
+///
+/// let cluster = FakeCluster::new();
+/// let pod = cluster.insert(pod);
+/// let controller = Controller::namespaced("pod", reconcile).owns::<ConfigMap>();
+/// reconcile(Arc::new(pod), cluster.context(controller, ())).await?;
+/// assert!(cluster.get::<ConfigMap>(Some("default"), "web").is_some());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Default)]
+pub struct FakeCluster(Arc<Mutex<Store>>);
+
+impl FakeCluster {
+    /// Makes a cluster without objects.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Stores an object, in the place of one of its name, and gives it as it is stored.
+    ///
+    /// # Panics
+    /// The object does not fit its own type.
+    pub fn insert<K>(&self, object: K) -> K
+    where
+        K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
+    {
+        let place = K::url_path(&(), object.meta().namespace.as_deref());
+        let mut object = serde_json::to_value(object).unwrap();
+        object["apiVersion"] = K::api_version(&()).into();
+        object["kind"] = K::kind(&()).into();
+        serde_json::from_value(self.0.lock().insert(&place, object)).unwrap()
+    }
+
+    /// The object of this name, if there is one. `namespace` is `None` for a kind that has none.
+    ///
+    /// # Panics
+    /// The object does not fit the type.
+    pub fn get<K>(&self, namespace: Option<&str>, name: &str) -> Option<K>
+    where
+        K: Resource<DynamicType = ()> + DeserializeOwned,
+    {
+        let place = K::url_path(&(), namespace);
+        let object = self.0.lock().get(&place, name)?;
+        Some(serde_json::from_value(object).unwrap())
+    }
+
+    /// The objects of a kind, in all namespaces, in the order of their names.
+    ///
+    /// # Panics
+    /// An object does not fit the type.
+    pub fn list<K>(&self) -> Vec<K>
+    where
+        K: Resource<DynamicType = ()> + DeserializeOwned,
+    {
+        let objects = self.0.lock().all(&K::url_path(&(), None));
+        let parse = |object| serde_json::from_value(object).unwrap();
+        objects.into_iter().map(parse).collect()
+    }
+
+    /// The requests that were made to write something, such as
+    /// `POST /api/v1/namespaces/default/configmaps`, in their order.
+    #[must_use]
+    pub fn writes(&self) -> Vec<String> {
+        self.0.lock().writes.clone()
+    }
+
+    /// Makes a context for a pass of the controller, which sees the cluster as it is now.
+    #[must_use]
+    pub fn context<K, S>(
+        &self,
+        controller: Controller<K, S>,
+        state: impl Into<Arc<S>>,
+    ) -> Arc<Context<S>>
+    where
+        K: Object,
+        S: Send + Sync + 'static,
+    {
+        let store = self.0.clone();
+        let service = service_fn(move |request| {
+            let store = store.clone();
+            async move { Ok::<_, Infallible>(answers::answer(&store, request).await) }
+        });
+        let client = Client::new(service, "default");
+        let caches = controller.caches;
+        let all = [&caches.objects].into_iter();
+        for cache in all.chain(&caches.children).chain(&caches.watched) {
+            for object in self
+                .0
+                .lock()
+                .all(&DynamicObject::url_path(&cache.kind, None))
+            {
+                cache.put(serde_json::from_value(object).unwrap());
+            }
+        }
+        let operator = ("fake", "test".to_owned());
+        let (changed, _) = unbounded_channel();
+        let cluster = Cluster::new(client, operator, controller.name, caches, changed);
+        Arc::new(Context::new(Arc::new(cluster), state.into()))
+    }
+}

@@ -1,0 +1,148 @@
+//! A controller that works in a namespace of its own, for one test.
+
+use crate::controller::{Controller, Object};
+use crate::manager::{Manager, Options};
+use clap::Parser;
+use k8s_openapi::NamespaceResourceScope;
+use k8s_openapi::api::core::v1::Namespace;
+use k8s_openapi::api::rbac::v1::{Role, RoleBinding};
+use kube::api::{Api, DeleteParams, ListParams, ObjectMeta, PostParams};
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::{Client, Config, Resource, ResourceExt};
+use serde::{Serialize, de::DeserializeOwned};
+use std::env;
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep};
+use tokio_util::sync::CancellationToken;
+
+/// How long a test waits for something that it expects.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// An operator with one controller, on the API server of `opctl test`. It watches a namespace that
+/// nobody else uses.
+pub struct Operator {
+    /// An administrator's. The operator itself has the rights of config/rbac/role.yaml.
+    pub client: Client,
+    /// Where the operator works.
+    pub namespace: String,
+    stop: CancellationToken,
+    task: JoinHandle<anyhow::Result<()>>,
+}
+
+impl Operator {
+    /// Starts the controller as a part of the operator `name`, which is the package:
+    /// `env!("CARGO_PKG_NAME")`.
+    ///
+    /// # Panics
+    /// Not run by `opctl test`, or the API server refuses a request.
+    pub async fn start<K: Object>(name: &'static str, controller: Controller<K>) -> Self {
+        Self::start_with(name, (), controller).await
+    }
+
+    /// Like [`Operator::start`], for a controller with state of its own.
+    ///
+    /// # Panics
+    /// Not run by `opctl test`, or the API server refuses a request.
+    pub async fn start_with<K: Object, S>(
+        name: &'static str,
+        state: impl Into<Arc<S>>,
+        controller: Controller<K, S>,
+    ) -> Self
+    where
+        S: Send + Sync + 'static,
+    {
+        let admin = config("OPCTL_TEST_KUBECONFIG").await;
+        let client = Client::try_from(admin).unwrap();
+        let mut namespace = Namespace::default();
+        namespace.metadata.generate_name = Some("test-".into());
+        let namespaces: Api<Namespace> = Api::all(client.clone());
+        let namespace = namespaces.create(&PostParams::default(), &namespace).await;
+        let namespace = namespace.unwrap().name_any();
+
+        let operator = config("OPCTL_TEST_OPERATOR_KUBECONFIG").await;
+        let own = &operator.default_namespace;
+        copy::<Role>(&client, own, &namespace).await;
+        copy::<RoleBinding>(&client, own, &namespace).await;
+        let flags = [
+            name,
+            "--health-probe-bind-address=0",
+            "--watch-namespace",
+            &namespace,
+        ];
+        let (options, stop) = (Flags::parse_from(flags).options, CancellationToken::new());
+        let mut manager = Manager::new(name, options, operator, stop.clone()).unwrap();
+        manager.add_with(state, controller);
+        let task = tokio::spawn(async move { manager.run().await });
+        Self {
+            client,
+            namespace,
+            stop,
+            task,
+        }
+    }
+
+    /// Stops the operator, and deletes its namespace.
+    ///
+    /// # Panics
+    /// The operator has failed, or the API server refuses a request.
+    pub async fn stop(self) {
+        self.stop.cancel();
+        self.task.await.unwrap().unwrap();
+        let namespaces: Api<Namespace> = Api::all(self.client);
+        let params = DeleteParams::default();
+        namespaces.delete(&self.namespace, &params).await.unwrap();
+    }
+}
+
+#[derive(Parser)]
+struct Flags {
+    #[command(flatten)]
+    options: Options,
+}
+
+/// Gives the operator the rights in its test's namespace that it has in its own.
+async fn copy<K>(client: &Client, from: &str, to: &str)
+where
+    K: Resource<DynamicType = (), Scope = NamespaceResourceScope>,
+    K: Clone + Debug + DeserializeOwned + Serialize,
+{
+    let copies: Api<K> = Api::namespaced(client.clone(), to);
+    let originals: Api<K> = Api::namespaced(client.clone(), from);
+    for mut object in originals.list(&ListParams::default()).await.unwrap() {
+        let name = object.meta_mut().name.take();
+        *object.meta_mut() = ObjectMeta {
+            name,
+            ..ObjectMeta::default()
+        };
+        copies
+            .create(&PostParams::default(), &object)
+            .await
+            .unwrap();
+    }
+}
+
+async fn config(variable: &str) -> Config {
+    let path = env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set: opctl test"));
+    let kubeconfig = Kubeconfig::read_from(path).unwrap();
+    let options = KubeConfigOptions::default();
+    let config = Config::from_custom_kubeconfig(kubeconfig, &options);
+    config.await.unwrap()
+}
+
+/// Looks again and again until there is something to see, for 20 seconds.
+///
+/// # Panics
+/// There is nothing for so long. The message names `what` was waited for.
+pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(seen) = look().await {
+            return seen;
+        }
+        assert!(start.elapsed() < PATIENCE, "waited in vain: {what}");
+        sleep(Duration::from_millis(50)).await;
+    }
+}

@@ -1,0 +1,218 @@
+//! The kinds that a controller watches, and which of their objects.
+
+use crate::cache::{Cache, Predicate, References, Subject};
+use crate::context::Name;
+use crate::controller::{Controller, Object};
+use k8s_openapi::NamespaceResourceScope;
+use kube::Resource;
+use kube::api::ApiResource;
+use kube::runtime::watcher;
+use serde::de::DeserializeOwned;
+use std::any::TypeId;
+use std::marker::PhantomData;
+
+/// Which objects of a kind a controller watches, and which of their changes matter to it.
+pub struct Watch<K> {
+    config: watcher::Config,
+    predicate: Option<Predicate>,
+    kind: PhantomData<fn(K)>,
+}
+
+impl<K> Default for Watch<K> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K> Watch<K> {
+    /// Watches all objects, for all changes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            config: watcher::Config::default(),
+            predicate: None,
+            kind: PhantomData,
+        }
+    }
+
+    /// Watches only objects with these labels, such as `tier=front`.
+    #[must_use]
+    pub fn labels(mut self, selector: &str) -> Self {
+        self.config = self.config.labels(selector);
+        self
+    }
+
+    /// Watches only objects with these fields, such as `metadata.name=main`.
+    #[must_use]
+    pub fn fields(mut self, selector: &str) -> Self {
+        self.config = self.config.fields(selector);
+        self
+    }
+
+    /// Lists so many objects at a time, instead of 500: fewer where they are large.
+    #[must_use]
+    pub fn page_size(mut self, objects: u32) -> Self {
+        self.config = self.config.page_size(objects);
+        self
+    }
+
+    /// Triggers a pass only for changes that `matters` is true for; it gets the object before and
+    /// after. A new object and a deletion always trigger one.
+    #[must_use]
+    pub fn predicate(mut self, matters: impl Fn(&K, &K) -> bool + Send + Sync + 'static) -> Self
+    where
+        K: DeserializeOwned,
+    {
+        let parse = |json: &str| serde_json::from_str::<K>(json);
+        self.predicate = Some(Box::new(move |before, after| {
+            match (parse(before), parse(after)) {
+                (Ok(before), Ok(after)) => matters(&before, &after),
+                _ => true,
+            }
+        }));
+        self
+    }
+
+    pub(crate) fn apply_to(self, cache: &mut Cache) {
+        (cache.watched, cache.predicate) = (self.config, self.predicate);
+    }
+}
+
+impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
+    /// Chooses which objects are reconciled, and after which changes.
+    #[must_use]
+    pub fn objects(mut self, watch: Watch<K>) -> Self {
+        watch.apply_to(&mut self.caches.objects);
+        self
+    }
+
+    /// Watches the objects of a kind that the reconciler applies: when one of them changes, its
+    /// owner is reconciled.
+    ///
+    /// Rights: `list` and `watch` of the kind.
+    #[must_use]
+    pub fn owns<Child: Resource<DynamicType = (), Scope: 'static>>(self) -> Self {
+        self.owns_with(Watch::<Child>::new())
+    }
+
+    /// Like [`Controller::owns`], for some of the objects or of their changes. A child that the
+    /// reconciler applies must be among them.
+    ///
+    /// Rights: `list` and `watch` of the kind.
+    #[must_use]
+    pub fn owns_with<Child>(mut self, watch: Watch<Child>) -> Self
+    where
+        Child: Resource<DynamicType = (), Scope: 'static>,
+    {
+        let owner = Subject::Owner {
+            kind: self.caches.objects.kind.clone(),
+            namespaced: self.caches.objects.namespaced,
+        };
+        let mut cache = cache::<Child>(owner);
+        watch.apply_to(&mut cache);
+        self.caches.children.push(cache);
+        self
+    }
+
+    /// Watches the objects of a kind that others name without owning them, such as a Secret:
+    /// `names` gives what an object names. When one of those changes, comes or goes, every object
+    /// that names it is reconciled. [`Context::get`](crate::Context::get) reads them.
+    ///
+    /// A name means an object in the namespace of the one that names it. For another namespace, or
+    /// if the reconciled kind has none, make it from `(namespace, name)`.
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::{Pod, Secret};
+    /// use runtime::{Action, Context, Controller, Name};
+    /// # async fn reconcile(_: std::sync::Arc<Pod>, _: std::sync::Arc<Context>) -> anyhow::Result<Action> {
+    /// #     Ok(Action::done())
+    /// # }
+    ///
+    /// fn secrets(pod: &Pod) -> Vec<Name> {
+    ///     let volumes = pod.spec.iter().flat_map(|spec| spec.volumes.iter().flatten());
+    ///     let secrets = volumes.filter_map(|volume| volume.secret.as_ref()?.secret_name.as_ref());
+    ///     secrets.map(Name::from).collect()
+    /// }
+    ///
+    /// let controller = Controller::namespaced("pod", reconcile).watches::<Secret>(secrets);
+    /// ```
+    ///
+    /// Rights: `list` and `watch` of the kind.
+    #[must_use]
+    pub fn watches<Other>(self, names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static) -> Self
+    where
+        Other: Resource<DynamicType = (), Scope: 'static>,
+    {
+        self.watches_with(Watch::<Other>::new(), names)
+    }
+
+    /// Like [`Controller::watches`], for some of the objects or of their changes.
+    ///
+    /// Rights: `list` and `watch` of the kind.
+    #[must_use]
+    pub fn watches_with<Other>(
+        mut self,
+        watch: Watch<Other>,
+        names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
+    ) -> Self
+    where
+        Other: Resource<DynamicType = (), Scope: 'static>,
+    {
+        self.watch(watch, names, false);
+        self
+    }
+
+    /// Like [`Controller::watches_with`], but keeps only their metadata in memory: for kinds with
+    /// large objects. [`Context::get`](crate::Context::get) then asks the API server.
+    ///
+    /// Rights: `list` and `watch` of the kind.
+    #[must_use]
+    pub fn watches_metadata<Other>(
+        mut self,
+        watch: Watch<Other>,
+        names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
+    ) -> Self
+    where
+        Other: Resource<DynamicType = (), Scope: 'static>,
+    {
+        self.watch(watch, names, true);
+        self
+    }
+
+    fn watch<Other>(
+        &mut self,
+        watch: Watch<Other>,
+        names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
+        metadata_only: bool,
+    ) where
+        Other: Resource<DynamicType = (), Scope: 'static>,
+    {
+        let mut cache = cache::<Other>(Subject::Itself);
+        watch.apply_to(&mut cache);
+        cache.metadata_only = metadata_only;
+        self.caches
+            .objects
+            .references
+            .push(references(names, cache.namespaced));
+        self.caches.watched.push(cache);
+    }
+}
+
+fn cache<K: Resource<DynamicType = (), Scope: 'static>>(subject: Subject) -> Cache {
+    let namespaced = TypeId::of::<K::Scope>() == TypeId::of::<NamespaceResourceScope>();
+    Cache::new(ApiResource::erase::<K>(&()), namespaced, subject)
+}
+
+fn references<K: Object>(
+    names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
+    namespaced: bool,
+) -> References {
+    Box::new(move |json| {
+        let Ok(object) = serde_json::from_str::<K>(json) else {
+            return Vec::new();
+        };
+        let namespace = object.meta().namespace.as_ref();
+        let named = names(&object).into_iter();
+        named.map(|name| name.key(namespace, namespaced)).collect()
+    })
+}

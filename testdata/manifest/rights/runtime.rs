@@ -1,0 +1,19 @@
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::{ConfigMap, Secret, Service};
+use k8s_openapi::api::networking::v1::Ingress;
+use api::v1::WebServer;
+use std::sync::Arc;
+
+pub fn controller() -> Controller<WebServer, Pool> {
+    Controller::namespaced(NAME, reconcile)
+        .owns_with(Watch::<Deployment>::new().page_size(50))
+        .owns::<Ingress>()
+        .watches::<Secret>(secrets)
+        .watches_with(Watch::<ConfigMap>::new().labels("tier=front"), config_maps)
+        .watches_metadata(Watch::<Service>::new(), services)
+}
+pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context<Pool>>) -> anyhow::Result<Action> {
+    ctx.remove::<Ingress>(&*obj, "old").await?;
+    others.remove::<Secret>("not the context's");
+    Ok(Action::await_change())
+}
