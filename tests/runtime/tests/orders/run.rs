@@ -6,7 +6,6 @@ use crate::schedule::Choice;
 use crate::user;
 use crate::world::{Fate, World};
 use parking_lot::Mutex;
-use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout};
@@ -120,8 +119,8 @@ impl Run {
         self.wrong.append(&mut old.log.lock().wrong);
     }
 
-    pub(crate) fn say(&mut self, what: &(impl ToString + Debug + ?Sized)) {
-        self.wrong.push(what.to_string());
+    pub(crate) fn say(&mut self, what: &str) {
+        self.wrong.push(what.to_owned());
     }
 
     async fn step(&mut self, choice: Choice) {
