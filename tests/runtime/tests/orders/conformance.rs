@@ -108,7 +108,9 @@ async fn compare(client: Client, seed: u64) -> Option<String> {
     for labels in ["", "l1%3Dx"] {
         let said = model.watched(labels, 0).await;
         let expected = real.watched(labels, said.len()).await;
-        if said != expected {
+        let forgotten = expected.first().is_some_and(|event| event["type"] == "ERROR");
+        // A server may forget versions whenever it likes.
+        if said != expected && !forgotten {
             let at = said.iter().zip(&expected).position(|(said, expected)| said != expected);
             let of = |events: &[Value]| at.map(|at| format!("{} after {}", events[at], events[at.saturating_sub(1)]));
             return Some(format!("seed {seed}, events {labels}\nmodel {:?}\nreal  {:?}", of(&said), of(&expected)));
