@@ -69,6 +69,8 @@ mod mutations;
 mod narrow;
 /// Five operators known from tutorials, made by opctl and lived through on a real control plane.
 mod operators;
+/// The runtime of generated projects, under orders of events that a model of the API server plays.
+mod orders;
 /// The picture in README.
 mod picture;
 /// Each code of `opctl explain` stands at the line of its cause.

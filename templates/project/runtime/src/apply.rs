@@ -182,6 +182,10 @@ impl Cluster {
 
     async fn update(&self, at: &Request, mut new: Value, old: &Value) -> Result<Value> {
         let name = old["metadata"]["name"].as_str().unwrap_or_default();
+        // Refused if the object is not what it was. It may be an orphan by now, which an owner
+        // reference would delete, or somebody else's under the same name; and a Service would lose
+        // a node port that is allocated meanwhile.
+        let mut version = old["metadata"]["resourceVersion"].clone();
         // An apply removes only fields that were applied before: so the creation is made to count
         // as an apply.
         let entries = old["metadata"]["managedFields"].as_array();
@@ -191,18 +195,15 @@ impl Cluster {
         if let Some(index) = creation {
             let entry = format!("/metadata/managedFields/{index}");
             let patch = json!([
-                { "op": "test", "path": format!("{entry}/manager"), "value": self.field_manager },
+                { "op": "replace", "path": "/metadata/resourceVersion", "value": version },
                 { "op": "replace", "path": format!("{entry}/operation"), "value": "Apply" },
             ]);
             let patch = serde_json::from_value(patch).map_err(kube::Error::SerdeError)?;
             let (params, patch) = (PatchParams::default(), Patch::Json::<()>(patch));
             let taken = self.send(at.patch(name, &params, &patch)).await?;
-            if new["kind"] == "Service" {
-                // Where its cache is behind, the API server would lose a node port that it
-                // allocates.
-                new["metadata"]["resourceVersion"] = taken["metadata"]["resourceVersion"].clone();
-            }
+            version = taken["metadata"]["resourceVersion"].clone();
         }
+        new["metadata"]["resourceVersion"] = version;
         let (params, patch) = (self.params(), Patch::Apply(new));
         self.send(at.patch(name, &params, &patch)).await
     }

@@ -1,7 +1,7 @@
 //! How a controller works: what its author says, and what an administrator says by flags.
 
 use humantime::Duration as Period;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 /// The flags for controllers.
@@ -47,17 +47,19 @@ impl Limits {
         self
     }
 
-    /// How long to wait after a failure, when `before` others came before it in a row.
-    pub fn retry_in(&self, before: u32) -> Duration {
+    /// How long `object` waits after a failure, when `before` others came before it in a row.
+    pub fn retry_in(&self, object: &impl Hash, before: u32) -> Duration {
         let (first, most) = self.backoff;
-        jittered(first.saturating_mul(1 << before.min(16)).min(most))
+        let delay = first.saturating_mul(1 << before.min(16));
+        jittered(object, delay.min(most))
     }
 }
 
-/// Adds up to 10 %, at random: objects that wait together must not return together.
-pub fn jittered(delay: Duration) -> Duration {
-    let random = RandomState::new().hash_one(delay) % 100;
-    delay.mul_f64(1.0 + random as f64 / 1000.0)
+/// Adds up to 10 %, by the hash of `object`: objects that wait together must not return together.
+pub fn jittered(object: &impl Hash, delay: Duration) -> Duration {
+    let mut hasher = DefaultHasher::new();
+    (object, delay).hash(&mut hasher);
+    delay.mul_f64(1.0 + (hasher.finish() % 100) as f64 / 1000.0)
 }
 
 #[cfg(test)]
@@ -93,7 +95,7 @@ mod tests {
     #[test]
     fn waits_double_up_to_the_limit() {
         for (before, expected) in [(0, 1.0), (1, 2.0), (2, 4.0), (9, 300.0), (99, 300.0)] {
-            let delay = Limits::default().retry_in(before).as_secs_f64();
+            let delay = Limits::default().retry_in(&"a", before).as_secs_f64();
             assert!(
                 (expected..expected * 1.1).contains(&delay),
                 "{before}: {delay}"

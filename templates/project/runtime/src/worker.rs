@@ -161,9 +161,12 @@ impl Worker {
             self.failures.lock().remove(&key);
         }
         let (result, again) = match result {
-            Ok(Action(Again::Resync)) => ("success", Some(jittered(self.parts.limits.resync))),
+            Ok(Action(Again::Resync)) => {
+                ("success", Some(jittered(&key, self.parts.limits.resync)))
+            }
             Ok(Action(Again::Never)) => ("success", None),
             Ok(Action(Again::After(delay))) => ("requeue_after", Some(delay)),
+            Err(error) if is_outdated(&error) => ("requeue_after", Some(SOON)),
             Err(error) => ("error", self.failed(&key, &error).await),
         };
         metrics.passed(name, result, took);
@@ -239,7 +242,7 @@ impl Worker {
         }
         let before = self.failures.lock().remove(key).unwrap_or(0);
         self.failures.lock().insert(key.clone(), before + 1);
-        let retry_in = self.parts.limits.retry_in(before);
+        let retry_in = self.parts.limits.retry_in(key, before);
         let retries = &self.shared.metrics.retries;
         retries.get_or_create(&queue(self.parts.name)).inc();
         tracing::warn!(?retry_in, "{message}");
@@ -262,6 +265,12 @@ impl Worker {
         }
         Some(retry_in)
     }
+}
+
+/// True if an object was not what it was any more when it was to be written.
+fn is_outdated(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref());
+    causes.any(|cause| matches!(cause, kube::Error::Api(status) if status.is_conflict()))
 }
 
 /// An object was stored that its Rust type cannot hold.

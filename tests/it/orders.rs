@@ -1,0 +1,26 @@
+//! The runtime of generated projects under orders of events: `tests/runtime/tests/orders` says how.
+
+use crate::golden::must;
+use crate::life::Plane;
+use std::process::Command;
+
+/// Those tests, compiled with what opctl's own have compiled.
+fn orders(arguments: &[&str]) -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["test", "--locked", "--quiet", "--package", "runtime", "--test", "orders", "--"]).args(arguments);
+    // Errors without backtraces: there are thousands of them.
+    cargo.current_dir(env!("CARGO_MANIFEST_DIR")).env("RUST_BACKTRACE", "0");
+    cargo
+}
+
+#[test]
+fn the_runtime_holds_under_a_share_of_all_orders_of_events() {
+    must(&mut orders(&[]));
+}
+
+#[test]
+fn the_model_of_the_api_server_says_what_a_real_one_says() {
+    let plane = Plane::start();
+    let mut compared = orders(&["--ignored", "the_model_says_what_a_real_server_says"]);
+    must(compared.env("KUBECONFIG", &plane.kubeconfig).env("OPERATIONS", "500"));
+}

@@ -1,0 +1,153 @@
+//! Orders of events that are known to be hard, one test each.
+
+use crate::model::Request;
+use crate::run::{Run, Scenario, in_paused_time};
+use crate::user;
+use crate::world::Fate;
+use serde_json::Value;
+
+impl Run {
+    fn status(&self, name: &str) -> Value {
+        let web = self.world.lock().server.get(&("webs", "ns".to_owned(), name.to_owned())).unwrap();
+        web["status"].clone()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let events = self.world.lock().server.all("events");
+        events.iter().map(|event| event["note"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+
+    /// Rests and finds everything as it should be.
+    async fn settled(mut self) {
+        self.judge().await;
+        assert!(self.wrong.is_empty(), "{}\n{:#?}", self.world.lock().trace.join("\n"), self.wrong);
+    }
+}
+
+fn creates(request: &Request, plural: &str) -> bool {
+    request.method == "POST" && request.kind.plural == plural
+}
+
+#[test]
+fn a_failure_is_in_the_status_and_each_of_its_notes_in_an_event() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.fate = |request| if creates(request, "configmaps") { Fate::Refused(500) } else { Fate::Answered };
+        run.pass_time(10).await;
+        let ready = run.status("a")["conditions"][0].clone();
+        assert_eq!(ready["status"], "False", "{ready}");
+        assert_eq!(ready["reason"], "ReconcileFailed");
+        run.fate = |request| if creates(request, "roles") { Fate::Refused(500) } else { Fate::Answered };
+        run.pass_time(60).await;
+        for kind in ["ConfigMap", "Role"] {
+            let notes = run.notes();
+            assert!(notes.iter().any(|note| note.contains(kind)), "{kind}: {notes:#?}");
+        }
+        run.settled().await;
+    });
+}
+
+#[test]
+fn a_throttled_leader_tries_again_and_reports_nothing() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Election).await;
+        run.pass_time(1).await;
+        let throttled: [fn(&Request) -> Fate; 2] = [
+            |request| if request.is_work() && request.writes() { Fate::Refused(429) } else { Fate::Answered },
+            |request| if request.is_work() && request.writes() { Fate::Refused(503) } else { Fate::Answered },
+        ];
+        for throttled in throttled {
+            user::act(&mut run.world.lock(), "a", 1);
+            run.fate = throttled;
+            run.pass_time(3).await;
+            run.fate = |_| Fate::Answered;
+            run.pass_time(5).await;
+        }
+        assert!(run.world.lock().trace.iter().any(|line| line.ends_with("Refused(503)")));
+        assert_eq!(run.notes(), [""; 0]);
+        assert_eq!(run.starts, 2);
+        run.settled().await;
+    });
+}
+
+#[test]
+fn a_leader_whose_renewals_are_answered_too_late_goes_on() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Election).await;
+        run.pass_time(20).await;
+        for _ in 0..5 {
+            run.fate = |request| match &request.method[..] {
+                "PUT" if request.kind.plural == "leases" => Fate::TimedOut,
+                _ => Fate::Answered,
+            };
+            run.pass_time(3).await;
+            run.fate = |_| Fate::Answered;
+            run.pass_time(5).await;
+        }
+        assert!(run.world.lock().trace.iter().any(|line| line.ends_with("TimedOut")));
+        assert_eq!(run.starts, 2, "{}", run.world.lock().trace.join("\n"));
+        run.settled().await;
+    });
+}
+
+#[test]
+fn a_list_without_an_answer_is_asked_for_again() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        tokio::time::sleep(std::time::Duration::from_secs(100)).await;
+        run.idle().await;
+        assert!(run.world.lock().trace.iter().all(|line| line.starts_with("user")));
+        run.settled().await;
+    });
+}
+
+#[test]
+fn a_restored_etcd_is_believed() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.rest().await;
+        let backup = run.world.lock().server.clone();
+        for act in [1, 1, 2, 1] {
+            user::act(&mut run.world.lock(), "a", act);
+            run.rest().await;
+        }
+        {
+            let mut world = run.world.lock();
+            world.server = backup;
+            world.open.clear();
+        }
+        run.rest().await;
+        // Of this, the versions are the point.
+        let older = |line: &String| line.contains("an older version");
+        for process in &run.processes {
+            process.log.lock().wrong.retain(|line| !older(line));
+        }
+        run.settled().await;
+    });
+}
+
+#[test]
+fn a_field_goes_that_was_removed_before_the_creation_was_known() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.fate = |request| if creates(request, "configmaps") { Fate::Lost } else { Fate::Answered };
+        while run.world.lock().server.all("configmaps").len() < 2 {
+            run.pass_time(1).await;
+        }
+        user::act(&mut run.world.lock(), "a", 2);
+        run.settled().await;
+    });
+}
+
+#[test]
+fn children_outlive_an_owner_that_is_deleted_without_them() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.rest().await;
+        user::act(&mut run.world.lock(), "a", 5);
+        run.rest().await;
+        let map = run.world.lock().server.get(&("configmaps", "ns".to_owned(), "a".to_owned()));
+        assert!(map.is_some_and(|map| map["metadata"]["ownerReferences"].is_null()), "it was to be an orphan");
+        run.settled().await;
+    });
+}

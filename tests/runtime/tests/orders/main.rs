@@ -1,0 +1,87 @@
+//! The runtime under every order of events: a model of the API server answers an operator when a schedule says, and
+//! properties are judged at every moment and at rest.
+
+mod conformance;
+mod directed;
+mod judge;
+mod model;
+mod operator;
+mod rules;
+mod run;
+mod schedule;
+mod user;
+mod world;
+
+use run::{Scenario, play};
+use std::fs;
+use std::panic::catch_unwind;
+use std::path::Path;
+
+/// The properties that a schedule breaks.
+fn wrong(scenario: Scenario, schedule: &[u8]) -> Vec<String> {
+    let (moved, panicked) = (schedule.to_vec(), vec!["a panic".to_owned()]);
+    catch_unwind(move || play(scenario, &moved).wrong).unwrap_or(panicked)
+}
+
+/// Plays random schedules; panics with the shortest one that fails.
+fn campaign(seeds: std::ops::Range<u64>) {
+    for seed in seeds {
+        let scenario = Scenario::ALL[usize::try_from(seed).unwrap() % 3];
+        let schedule = schedule::random(seed);
+        if wrong(scenario, &schedule).is_empty() {
+            continue;
+        }
+        let short = schedule::shrink(schedule, |schedule| !wrong(scenario, schedule).is_empty());
+        let outcome = play(scenario, &short);
+        let (text, trace) = (schedule::hex(&short), outcome.trace.join("\n"));
+        panic!("seed {seed} of {scenario:?}: {text}\n{trace}\n{:#?}", outcome.wrong);
+    }
+}
+
+#[test]
+fn nothing_goes_wrong_without_faults() {
+    for scenario in Scenario::ALL {
+        let outcome = play(scenario, &[]);
+        assert!(outcome.wrong.is_empty(), "{scenario:?}\n{}\n{:#?}", outcome.trace.join("\n"), outcome.wrong);
+    }
+}
+
+#[test]
+fn random_schedules_hold() {
+    campaign(0..100);
+}
+
+#[test]
+#[ignore = "a campaign; SEEDS=FROM..TO"]
+fn more_random_schedules_hold() {
+    let seeds = std::env::var("SEEDS").unwrap_or("0..100000".into());
+    let (from, to) = seeds.split_once("..").expect("a range");
+    campaign(from.parse().unwrap()..to.parse().unwrap());
+}
+
+#[test]
+fn the_same_schedule_is_the_same_run() {
+    for seed in 0..21 {
+        let scenario = Scenario::ALL[usize::try_from(seed).unwrap() % 3];
+        let schedule = schedule::random(seed);
+        let (one, other) = (play(scenario, &schedule).trace, play(scenario, &schedule).trace);
+        let differ = one.iter().zip(&other).position(|(one, other)| one != other);
+        let at = differ.unwrap_or(one.len().min(other.len()));
+        let around = |trace: &[String]| trace[at.saturating_sub(8)..trace.len().min(at + 3)].join("\n");
+        assert!(one == other, "seed {seed} at {at}:\n{}\n---\n{}", around(&one), around(&other));
+    }
+}
+
+/// Each file is a schedule that failed once.
+#[test]
+fn schedules_that_failed_hold() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/orders");
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let (scenario, bytes) = text.lines().last().unwrap().split_once(':').expect("`scenario: bytes`");
+        let scenario = Scenario::ALL.into_iter().find(|known| format!("{known:?}") == scenario).unwrap();
+        let outcome = play(scenario, &schedule::from_hex(bytes));
+        assert!(outcome.wrong.is_empty(), "{}\n{}\n{:#?}", path.display(), outcome.trace.join("\n"), outcome.wrong);
+    }
+}

@@ -1,0 +1,235 @@
+//! A model of the API server: what it stores, and how it answers. It knows neither time nor clients, so that orders of
+//! events are for others to choose.
+
+pub(crate) mod collector;
+mod fields;
+mod managers;
+mod patch;
+mod read;
+mod request;
+mod write;
+
+pub(crate) use fields::is_empty;
+pub(crate) use read::Watch;
+pub(crate) use request::Request;
+
+use managers::Manager;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+#[derive(Debug)]
+pub(crate) struct Kind {
+    pub group: &'static str,
+    pub version: &'static str,
+    pub plural: &'static str,
+    pub kind: &'static str,
+    /// It has a status that is written apart from the rest.
+    pub status: bool,
+    /// Its generation counts changes.
+    pub generation: bool,
+    /// A replacement has to say of what version.
+    pub versioned: bool,
+    /// A replacement makes what is not there.
+    pub upserts: bool,
+}
+
+const fn kind(group: &'static str, version: &'static str, plural: &'static str, kind: &'static str) -> Kind {
+    Kind { group, version, plural, kind, status: false, generation: false, versioned: false, upserts: false }
+}
+
+pub(crate) static KINDS: [Kind; 5] = [
+    Kind { status: true, generation: true, versioned: true, ..kind("example.com", "v1", "webs", "Web") },
+    kind("", "v1", "configmaps", "ConfigMap"),
+    Kind { upserts: true, ..kind("rbac.authorization.k8s.io", "v1", "roles", "Role") },
+    Kind { versioned: true, upserts: true, ..kind("coordination.k8s.io", "v1", "leases", "Lease") },
+    kind("events.k8s.io", "v1", "events", "Event"),
+];
+
+impl Kind {
+    pub(crate) fn api_version(&self) -> String {
+        match self.group {
+            "" => self.version.to_owned(),
+            group => format!("{group}/{}", self.version),
+        }
+    }
+}
+
+/// The plural of a kind, a namespace and a name.
+pub(crate) type Id = (&'static str, String, String);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Stored {
+    /// Without managedFields.
+    object: Value,
+    managers: Vec<Manager>,
+}
+
+/// A change of an object, as watches tell it.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub version: u64,
+    pub id: Id,
+    pub old: Option<Arc<Value>>,
+    pub new: Option<Arc<Value>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub code: u16,
+    pub body: Value,
+}
+
+#[derive(Clone, Default)]
+pub(crate) struct Server {
+    version: u64,
+    uids: u64,
+    /// Older versions cannot be watched or listed any more.
+    compacted: u64,
+    stored: BTreeMap<Id, Stored>,
+    /// The same objects as clients get them.
+    shown: BTreeMap<Id, Arc<Value>>,
+    pub history: Vec<Change>,
+    /// How many objects a page has at most, whatever a client asks for.
+    pub page: Option<usize>,
+}
+
+impl Server {
+    /// Answers everything but a watch, and changes what is stored accordingly.
+    pub(crate) fn answer(&mut self, request: &Request) -> Answer {
+        let answered = match (&request.method[..], &request.name) {
+            ("GET", None) => self.list(request),
+            ("GET", Some(_)) => self
+                .get(&request.id())
+                .ok_or_else(|| Refusal::not_found(request))
+                .map(|object| (200, (*object).clone())),
+            ("POST", _) => self.create(request),
+            ("PUT", _) => self.replace(request),
+            ("PATCH", _) => self.patch(request),
+            ("DELETE", _) => self.delete(request),
+            (method, _) => panic!("the model has no {method}"),
+        };
+        match answered {
+            Ok((code, body)) => Answer { code, body },
+            Err(refusal) => refusal.answer(),
+        }
+    }
+
+    /// The object as clients get it.
+    pub(crate) fn get(&self, id: &Id) -> Option<Arc<Value>> {
+        self.shown.get(id).cloned()
+    }
+
+    /// All objects of a kind.
+    pub(crate) fn all(&self, plural: &str) -> Vec<Arc<Value>> {
+        let of_kind = self.shown.iter().filter(|((kind, ..), _)| *kind == plural);
+        of_kind.map(|(_, object)| object.clone()).collect()
+    }
+
+    pub(crate) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Forgets all versions but the current one.
+    pub(crate) fn compact(&mut self) {
+        self.compacted = self.version;
+    }
+
+    /// Stores what an object has become; an object that is being deleted goes with its last finalizer.
+    fn commit(&mut self, kind: &Kind, id: Id, new: Stored) -> Arc<Value> {
+        let old = self.stored.get(&id).cloned();
+        if old.as_ref() == Some(&new) {
+            return self.shown[&id].clone();
+        }
+        self.version += 1;
+        let mut new = new;
+        let metadata = &mut new.object["metadata"];
+        metadata["resourceVersion"] = self.version.to_string().into();
+        let gone = !metadata["deletionTimestamp"].is_null() && is_empty(&metadata["finalizers"]);
+        if kind.generation {
+            let meant = |object: &Value| {
+                let mut object = object.clone();
+                object["metadata"] = object["metadata"]["deletionTimestamp"].clone();
+                object.as_object_mut().unwrap().remove("status");
+                object
+            };
+            let before = old.as_ref().map_or(0, |old| old.object["metadata"]["generation"].as_i64().unwrap_or(0));
+            let changed = old.as_ref().is_none_or(|old| meant(&old.object) != meant(&new.object));
+            new.object["metadata"]["generation"] = (before + i64::from(changed)).into();
+        }
+        let shown = new.shown();
+        let change = Change {
+            version: self.version,
+            id: id.clone(),
+            old: self.shown.get(&id).cloned(),
+            new: (!gone).then(|| shown.clone()),
+        };
+        self.history.push(change);
+        if gone {
+            // Answered as it would have been stored, were it not gone.
+            let mut last = (*shown).clone();
+            if let Some(old) = self.stored.remove(&id) {
+                last["metadata"]["resourceVersion"] = old.object["metadata"]["resourceVersion"].clone();
+            }
+            self.shown.remove(&id);
+            return Arc::new(last);
+        }
+        self.shown.insert(id.clone(), shown.clone());
+        self.stored.insert(id, new);
+        shown
+    }
+}
+
+impl Stored {
+    fn shown(&self) -> Arc<Value> {
+        let mut object = self.object.clone();
+        if !self.managers.is_empty() {
+            object["metadata"]["managedFields"] = managers::shown(&self.managers);
+        }
+        Arc::new(object)
+    }
+}
+
+impl Request {
+    pub(crate) fn id(&self) -> Id {
+        let named = self.body["metadata"]["name"].as_str().unwrap_or_default();
+        let name = self.name.as_deref().unwrap_or(named);
+        (self.kind.plural, self.namespace.clone().unwrap_or_default(), name.to_owned())
+    }
+}
+
+/// Why a request is refused.
+#[derive(Debug)]
+pub(crate) struct Refusal(u16, &'static str, String);
+
+impl Refusal {
+    fn not_found(request: &Request) -> Self {
+        let Kind { plural, group, .. } = request.kind;
+        let (_, _, name) = request.id();
+        Self(404, "NotFound", format!("{plural}.{group} \"{name}\" not found"))
+    }
+
+    fn conflict(why: &str) -> Self {
+        Self(409, "Conflict", why.to_owned())
+    }
+
+    fn invalid(why: &str) -> Self {
+        Self(422, "Invalid", why.to_owned())
+    }
+
+    pub(crate) fn expired() -> Self {
+        Self(410, "Expired", "too old resource version".to_owned())
+    }
+
+    pub(crate) fn answer(self) -> Answer {
+        let Self(code, reason, message) = self;
+        let body = json!({
+            "apiVersion": "v1", "kind": "Status", "metadata": {}, "status": "Failure",
+            "code": code, "reason": reason, "message": message,
+        });
+        Answer { code, body }
+    }
+}
+
+/// A code with what is answered, or a refusal.
+type Answered = Result<(u16, Value), Refusal>;

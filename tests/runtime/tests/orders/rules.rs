@@ -1,0 +1,76 @@
+//! What must hold at every moment.
+
+use crate::model::Request;
+use crate::model::collector::Step;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use tokio::time::Instant;
+
+#[derive(Default)]
+pub(crate) struct Rules {
+    /// Who took the lease last, and when.
+    leader: Option<(usize, Instant)>,
+    /// The uids of objects that users made under the names of children.
+    foreign: BTreeSet<String>,
+    /// The uids of children that were to outlive an owner, with the owner's.
+    orphans: BTreeSet<(String, String)>,
+    pub wrong: Vec<String>,
+}
+
+fn uid(object: &Value) -> String {
+    object["metadata"]["uid"].as_str().unwrap_or_default().to_owned()
+}
+
+fn owners(object: &Value) -> Vec<String> {
+    let owners = object["metadata"]["ownerReferences"].as_array();
+    owners.into_iter().flatten().filter_map(|owner| owner["uid"].as_str()).map(str::to_owned).collect()
+}
+
+impl Rules {
+    /// A write of an operator that the server has carried out on what was there `before`.
+    pub(crate) fn written(&mut self, sender: usize, sent: Instant, request: &Request, before: Option<&Value>) {
+        let line = request.line();
+        if request.kind.plural == "leases" {
+            let held = request.body["spec"]["holderIdentity"].as_str().is_some_and(|holder| !holder.is_empty());
+            match self.leader {
+                _ if !held => self.leader = None,
+                Some((leader, _)) if leader == sender => {}
+                _ => self.leader = Some((sender, Instant::now())),
+            }
+        }
+        if !request.is_work() {
+            return;
+        }
+        if let Some((leader, since)) = self.leader
+            && leader != sender
+            && sent > since
+        {
+            self.wrong.push(format!("{sender} writes while {leader} leads: {line}"));
+        }
+        if before.is_some_and(|before| self.foreign.contains(&uid(before))) {
+            self.wrong.push(format!("a foreign object is changed: {line}"));
+        }
+    }
+
+    /// An object that a user has made.
+    pub(crate) fn made(&mut self, object: &Value) {
+        self.foreign.insert(uid(object));
+    }
+
+    /// A step of the garbage collector that is about to be taken.
+    pub(crate) fn collected(&mut self, step: &Step, object: Option<Arc<Value>>) {
+        let Some(object) = object else { return };
+        let (child, owners) = (uid(&object), owners(&object));
+        if step.collects {
+            let orphaned = owners.iter().any(|owner| self.orphans.contains(&(child.clone(), owner.clone())));
+            if orphaned {
+                self.wrong.push(format!("an orphan is collected: {}", step.request.line()));
+            }
+        } else {
+            let kept = self::owners(&step.request.body);
+            let dropped = owners.into_iter().filter(|owner| !kept.contains(owner));
+            self.orphans.extend(dropped.map(|owner| (child.clone(), owner)));
+        }
+    }
+}

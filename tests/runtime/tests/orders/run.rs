@@ -1,0 +1,302 @@
+//! One schedule, played from the start of the operator to its end.
+
+use crate::model::{Request, collector};
+use crate::operator::{self, Process};
+use crate::schedule::Choice;
+use crate::user;
+use crate::world::{Fate, World};
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, sleep, timeout};
+
+/// Which operator is under test, and how many of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Scenario {
+    Plain,
+    Finalizer,
+    /// Two replicas, of which one leads.
+    Election,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub trace: Vec<String>,
+    /// The properties that do not hold.
+    pub wrong: Vec<String>,
+}
+
+pub(crate) struct Run {
+    pub world: Arc<Mutex<World>>,
+    pub scenario: Scenario,
+    pub processes: Vec<Process>,
+    pub wrong: Vec<String>,
+    /// How the requests end that are next in turn.
+    pub fate: fn(&Request) -> Fate,
+    pub starts: usize,
+}
+
+/// Quiet for so long, nothing is expected to come.
+const QUIET: Duration = Duration::from_secs(70);
+/// What a schedule may need at most to come to rest.
+const STEPS: usize = 800;
+/// The time for passes under way, for the release of the lease, and a second.
+const GRACE: Duration = Duration::from_secs(28);
+
+/// Runs a test in a time of its own, which passes only when somebody waits.
+pub(crate) fn in_paused_time<T>(test: impl Future<Output = T>) -> T {
+    // Tasks run until none can go on before the one that asks is asked again.
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_time().start_paused(true).event_interval(u32::MAX).build().unwrap();
+    fastrand::seed(0);
+    runtime.block_on(test)
+}
+
+/// Plays a schedule.
+pub(crate) fn play(scenario: Scenario, schedule: &[u8]) -> Outcome {
+    in_paused_time(async {
+        let mut run = Run::new(scenario).await;
+        for byte in schedule {
+            run.step(Choice::of(*byte)).await;
+        }
+        run.judge().await;
+        let trace = std::mem::take(&mut run.world.lock().trace);
+        Outcome { trace, wrong: run.wrong }
+    })
+}
+
+impl Run {
+    /// Two objects, and an operator that has not been answered yet.
+    pub(crate) async fn new(scenario: Scenario) -> Self {
+        let mut run = Self {
+            world: Arc::default(),
+            scenario,
+            processes: Vec::new(),
+            wrong: Vec::new(),
+            fate: |_| Fate::Answered,
+            starts: 0,
+        };
+        run.start_again();
+        for name in user::NAMES {
+            user::act(&mut run.world.lock(), name, 0);
+        }
+        run.idle().await;
+        run
+    }
+
+    fn start(&mut self) -> Process {
+        self.starts += 1;
+        let (finalizer, elects) = (self.scenario == Scenario::Finalizer, self.scenario == Scenario::Election);
+        operator::start(&self.world, self.starts, finalizer, elects)
+    }
+
+    /// Lets the operator go on until it waits for something.
+    pub(crate) async fn idle(&mut self) {
+        for _ in 0..4 {
+            tokio::task::yield_now().await;
+        }
+        self.world.lock().settle();
+        for index in 0..self.processes.len() {
+            if self.processes[index].ended.is_finished() {
+                self.restarted(index).await;
+            }
+        }
+    }
+
+    /// Starts again what has ended by itself, as a kubelet would. Only a lost lease is a reason to end.
+    async fn restarted(&mut self, index: usize) {
+        let ended = (&mut self.processes[index].ended).await;
+        if self.scenario != Scenario::Election || ended.is_err() {
+            self.say(&format!("the operator ended by itself: {ended:?}"));
+        }
+        self.replace(index);
+    }
+
+    fn replace(&mut self, index: usize) {
+        let process = self.start();
+        let old = std::mem::replace(&mut self.processes[index], process);
+        self.wrong.append(&mut old.log.lock().wrong);
+    }
+
+    pub(crate) fn say(&mut self, what: &str) {
+        self.wrong.push(what.to_owned());
+    }
+
+    async fn step(&mut self, choice: Choice) {
+        self.choose(choice).await;
+        self.idle().await;
+    }
+
+    async fn choose(&mut self, choice: Choice) {
+        let end = |index: usize, fate: Fate| {
+            let mut world = self.world.lock();
+            if let Some(index) = index.checked_rem(world.pending.len()) {
+                world.end(index, fate);
+            }
+        };
+        let watch = |index: usize, act: &dyn Fn(&mut World, usize)| {
+            let mut world = self.world.lock();
+            if let Some(index) = index.checked_rem(world.open.len()) {
+                act(&mut world, index);
+            }
+        };
+        match choice {
+            Choice::Next => {
+                if !self.next() {
+                    sleep(Duration::from_secs(1)).await;
+                }
+            }
+            Choice::Answer(index) => end(index, Fate::Answered),
+            Choice::Lose(index) => end(index, Fate::Lost),
+            Choice::TimeOut(index) => end(index, Fate::TimedOut),
+            Choice::Refuse(index, code) => end(index, Fate::Refused(code)),
+            Choice::Cut(index) => end(index, Fate::Cut),
+            Choice::Tell(index) => watch(index, &|world, index| {
+                if !world.open[index].held {
+                    world.tell(index);
+                }
+            }),
+            Choice::Bookmark(index) => watch(index, &|world, index| {
+                if !world.open[index].held {
+                    world.bookmark(index);
+                }
+            }),
+            Choice::EndWatch { watch: index, gap } => watch(index, &|world, index| world.cut(index, gap)),
+            Choice::Hold(index) => watch(index, &|world, index| world.open[index].held ^= true),
+            Choice::Wait(time) => {
+                self.world.lock().trace.push(format!("{time} ms pass"));
+                sleep(Duration::from_millis(time)).await;
+            }
+            Choice::User { name, act } => user::act(&mut self.world.lock(), user::NAMES[name], act),
+            Choice::Collect(index) => drop(self.collect(index)),
+            Choice::Crash { process, carried_out, stop } => self.crash(process, carried_out, stop).await,
+            Choice::Page(size) => self.world.lock().server.page = (size > 0).then_some(size),
+            Choice::Compact => self.world.lock().server.compact(),
+        }
+    }
+
+    /// Does what comes first where nothing goes wrong; false if there is nothing.
+    fn next(&mut self) -> bool {
+        let mut world = self.world.lock();
+        if !world.pending.is_empty() {
+            let fate = (self.fate)(&world.pending[0].request);
+            world.end(0, fate);
+            return true;
+        }
+        let behind = world.open.iter().position(|open| !open.held && open.watch.is_behind(&world.server));
+        if let Some(index) = behind {
+            world.tell(index);
+            return true;
+        }
+        drop(world);
+        self.collect(0)
+    }
+
+    fn collect(&mut self, index: usize) -> bool {
+        let mut world = self.world.lock();
+        let mut steps = collector::steps(&world.server);
+        if steps.is_empty() {
+            return false;
+        }
+        let step = steps.swap_remove(index % steps.len());
+        world.trace.push(format!("collector {} {}", step.request.line(), step.request.body));
+        let object = world.server.get(&step.request.id());
+        world.rules.collected(&step, object);
+        world.moves += 1;
+        world.server.answer(&step.request);
+        true
+    }
+
+    /// Ends a process without a word, or stops it while nobody answers it, and starts another one.
+    async fn crash(&mut self, index: usize, carried_out: bool, stop: bool) {
+        let index = index % self.processes.len();
+        let process = &mut self.processes[index];
+        if stop {
+            process.stop.cancel();
+            match timeout(GRACE, &mut process.ended).await {
+                Ok(Ok(Ok(()))) => {}
+                // It may lose the lease meanwhile.
+                Ok(Ok(Err(_))) if self.scenario == Scenario::Election => {}
+                Ok(ended) => self.wrong.push(format!("told to stop, it fails: {ended:?}")),
+                Err(_) => self.wrong.push("told to stop, it goes on".to_owned()),
+            }
+        }
+        let process = &self.processes[index];
+        process.ended.abort();
+        self.world.lock().crash(process.sender, carried_out);
+        self.replace(index);
+    }
+
+    /// Lets everything happen, with the fates that were chosen, for some seconds.
+    pub(crate) async fn pass_time(&mut self, seconds: u64) {
+        let end = Instant::now() + Duration::from_secs(seconds);
+        while Instant::now() < end {
+            self.idle().await;
+            if !self.next() {
+                sleep(Duration::from_millis(200)).await;
+            } else {
+                sleep(Duration::from_millis(20)).await;
+            }
+        }
+        self.idle().await;
+    }
+
+    /// Lets faults end, and everything that is left happen.
+    pub(crate) async fn rest(&mut self) {
+        self.fate = |_| Fate::Answered;
+        {
+            let mut world = self.world.lock();
+            world.server.page = None;
+            world.open.iter_mut().for_each(|open| open.held = false);
+        }
+        let pause = if self.scenario == Scenario::Election { 2 } else { 35 };
+        let (mut quiet, mut moves, mut steps) = (Instant::now(), 0, 0);
+        while quiet.elapsed() < QUIET {
+            self.idle().await;
+            if self.next() {
+                steps += 1;
+                // No server is so fast that a pause never ends.
+                sleep(Duration::from_millis(20)).await;
+            } else {
+                sleep(Duration::from_secs(pause)).await;
+            }
+            let moved = self.world.lock().moves;
+            if moved > moves {
+                (quiet, moves) = (Instant::now(), moved);
+            }
+            if steps > STEPS {
+                self.say("it does not come to rest");
+                return;
+            }
+        }
+        self.idle().await;
+    }
+
+    /// Tells every process to end, which it does in time even if no request is answered.
+    pub(crate) async fn stop(&mut self) {
+        for process in &self.processes {
+            process.stop.cancel();
+        }
+        for process in std::mem::take(&mut self.processes) {
+            let Process { ended, log, .. } = process;
+            match timeout(GRACE, ended).await {
+                Ok(Ok(Ok(()))) => {}
+                Ok(ended) => self.say(&format!("told to stop, it fails: {ended:?}")),
+                Err(_) => self.say("told to stop, it goes on"),
+            }
+            self.wrong.append(&mut log.lock().wrong);
+        }
+        let mut world = self.world.lock();
+        world.settle();
+        world.pending.clear();
+    }
+
+    /// Starts as many processes as the scenario has.
+    pub(crate) fn start_again(&mut self) {
+        for _ in 0..if self.scenario == Scenario::Election { 2 } else { 1 } {
+            let process = self.start();
+            self.processes.push(process);
+        }
+    }
+}

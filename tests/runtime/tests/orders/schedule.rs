@@ -1,0 +1,160 @@
+//! Schedules: lists of choices, one byte each. A byte means something in every state, so that bytes can be left out or
+//! lowered, and none at all is the run without any fault.
+
+use std::fmt::Write as _;
+
+/// A choice: the kind of it, and which one of that kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Choice {
+    /// What would come first if nothing went wrong.
+    Next,
+    Answer(usize),
+    Tell(usize),
+    Lose(usize),
+    TimeOut(usize),
+    Refuse(usize, u16),
+    Cut(usize),
+    EndWatch {
+        watch: usize,
+        gap: bool,
+    },
+    Bookmark(usize),
+    Wait(u64),
+    User {
+        name: usize,
+        act: u8,
+    },
+    Collect(usize),
+    Crash {
+        process: usize,
+        carried_out: bool,
+        stop: bool,
+    },
+    Page(usize),
+    Hold(usize),
+    Compact,
+}
+
+/// Milliseconds.
+const WAITS: [u64; 16] =
+    [1, 5, 20, 100, 500, 1_000, 1_500, 2_000, 3_000, 5_000, 8_000, 11_000, 16_000, 31_000, 61_000, 100_000];
+
+impl Choice {
+    pub(crate) fn of(byte: u8) -> Self {
+        let (which, low) = (usize::from(byte & 15), byte & 15);
+        match byte >> 4 {
+            0 => Self::Next,
+            1 => Self::Answer(which),
+            2 => Self::Tell(which),
+            3 => Self::Lose(which),
+            4 => Self::TimeOut(which),
+            5 => Self::Refuse(which & 3, [429, 503, 504, 500][which >> 2]),
+            6 => Self::Cut(which),
+            7 => Self::EndWatch { watch: which >> 1, gap: low & 1 == 1 },
+            8 => Self::Bookmark(which),
+            9 => Self::Wait(WAITS[which]),
+            10 => Self::User { name: 0, act: low },
+            11 => Self::Collect(which),
+            12 => Self::Crash { process: which & 1, carried_out: low & 2 == 2, stop: low & 12 == 12 },
+            13 if low < 8 => Self::Page(which & 3),
+            13 => Self::Hold(which - 8),
+            14 => Self::Compact,
+            _ => Self::User { name: 1, act: low },
+        }
+    }
+}
+
+/// Random numbers that are the same for the same seed, everywhere.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0xd1b5_4a32_d192_ed03)
+    }
+
+    /// A number below `end`. Of splitmix64.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ (mixed >> 31)) >> 1).unwrap_or(0) % end
+    }
+}
+
+/// How often each kind of choice is made.
+const WEIGHTS: [(u8, usize); 16] = [
+    (0, 30),
+    (1, 20),
+    (2, 20),
+    (3, 3),
+    (4, 2),
+    (5, 3),
+    (6, 2),
+    (7, 3),
+    (8, 2),
+    (9, 6),
+    (10, 12),
+    (11, 6),
+    (12, 2),
+    (13, 2),
+    (14, 1),
+    (15, 6),
+];
+
+pub(crate) fn random(seed: u64) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    let all: usize = WEIGHTS.iter().map(|(_, weight)| weight).sum();
+    let length = 5 + random.below(75);
+    let mut byte = || {
+        let mut left = random.below(all);
+        let (kind, _) = WEIGHTS.iter().find(|(_, weight)| {
+            let found = left < *weight;
+            left = left.saturating_sub(*weight);
+            found
+        })?;
+        Some(kind << 4 | u8::try_from(random.below(16)).ok()?)
+    };
+    (0..length).filter_map(|_| byte()).collect()
+}
+
+/// The shortest and lowest schedule that still fails, as far as it is found by leaving out and lowering bytes.
+pub(crate) fn shrink(mut schedule: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
+    let mut chunk = schedule.len().next_power_of_two();
+    while chunk > 0 {
+        let mut start = 0;
+        while start < schedule.len() {
+            let mut shorter = schedule.clone();
+            shorter.drain(start..(start + chunk).min(schedule.len()));
+            if fails(&shorter) {
+                schedule = shorter;
+            } else {
+                start += chunk;
+            }
+        }
+        chunk /= 2;
+    }
+    for index in 0..schedule.len() {
+        for lower in [0, schedule[index] & 0xf0, schedule[index].saturating_sub(1)] {
+            let mut lowered = schedule.clone();
+            lowered[index] = lower;
+            if lower < schedule[index] && fails(&lowered) {
+                schedule = lowered;
+                break;
+            }
+        }
+    }
+    schedule
+}
+
+pub(crate) fn hex(schedule: &[u8]) -> String {
+    schedule.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x} ");
+        text
+    })
+}
+
+pub(crate) fn from_hex(text: &str) -> Vec<u8> {
+    let bytes = text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16));
+    bytes.collect::<Result<_, _>>().expect("a schedule is hexadecimal bytes")
+}

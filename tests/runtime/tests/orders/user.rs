@@ -1,0 +1,66 @@
+//! What users do, one request at a time.
+
+use crate::model::Request;
+use crate::world::World;
+use serde_json::{Value, json};
+
+pub(crate) const NAMES: [&str; 2] = ["a", "b"];
+const HASH: &str = "opctl.dev/desired-hash";
+
+/// Does one of sixteen things with the object of this name or with its children, where there is something to do it with.
+pub(crate) fn act(world: &mut World, name: &str, number: u8) {
+    let at = |plural: &'static str| (plural, "ns".to_owned(), name.to_owned());
+    let [web, map, role] = ["webs", "configmaps", "roles"].map(|plural| world.server.get(&at(plural)));
+    let request = |method: &str, plural: &str, body: Value| Some(Request::new(method, plural, name, body));
+    let patch = |plural: &str, body: Value| request("PATCH", plural, body);
+    let delete = |plural: &str, policy: &str| request("DELETE", plural, json!({ "propagationPolicy": policy }));
+    let request = match (number, web, map, role) {
+        (0, None, ..) => {
+            let metadata = json!({ "name": name });
+            request("POST", "webs", json!({ "metadata": metadata, "spec": { "value": 1, "extra": true } }))
+        }
+        (0 | 1, Some(web), ..) => {
+            patch("webs", json!({ "spec": { "value": web["spec"]["value"].as_i64().unwrap_or(0) + 1 } }))
+        }
+        (2, Some(web), ..) => patch("webs", json!({ "spec": { "extra": web["spec"]["extra"] != true } })),
+        (3, Some(_), ..) => delete("webs", "Background"),
+        (4, Some(_), ..) => delete("webs", "Foreground"),
+        (5, Some(_), ..) => delete("webs", "Orphan"),
+        (6, _, Some(_), _) => delete("configmaps", "Background"),
+        (7, _, Some(_), _) => patch("configmaps", json!({ "data": { "value": "drifted" } })),
+        (8, _, Some(_), _) => {
+            patch("configmaps", json!({ "metadata": { "labels": { "app.kubernetes.io/managed-by": null } } }))
+        }
+        (9, .., Some(role)) => {
+            let mut rules = role["rules"].as_array().cloned().unwrap_or_default();
+            rules.push(json!({ "apiGroups": ["*"], "resources": ["*"], "verbs": ["*"] }));
+            patch("roles", json!({ "rules": rules }))
+        }
+        (10, _, Some(_), _) => patch("configmaps", json!({ "metadata": { "annotations": { HASH: null } } })),
+        (11, _, Some(_), _) => patch("configmaps", json!({ "metadata": { "ownerReferences": null } })),
+        (12, _, None, _) => {
+            request("POST", "configmaps", json!({ "metadata": { "name": name }, "data": { "mine": "yes" } }))
+        }
+        (12, _, Some(map), _) if !is_ours(&map) => delete("configmaps", "Background"),
+        (13, Some(web), ..) => {
+            let seen = web["metadata"]["annotations"]["touched"].as_str().map_or(0, str::len);
+            patch("webs", json!({ "metadata": { "annotations": { "touched": "x".repeat(seen + 1) } } }))
+        }
+        (14, .., Some(_)) => delete("roles", "Background"),
+        (15, .., Some(_)) => patch("roles", json!({ "metadata": { "labels": { "note": "theirs" } } })),
+        _ => None,
+    };
+    if let Some(request) = request {
+        world.trace.push(format!("user {} {}", request.line(), request.body));
+        let answer = world.server.answer(&request);
+        if request.method == "POST" && request.kind.plural == "configmaps" {
+            world.rules.made(&answer.body);
+        }
+    }
+}
+
+/// True for an object that says that the operator made it, or whose it is.
+pub(crate) fn is_ours(object: &Value) -> bool {
+    let metadata = &object["metadata"];
+    !metadata["annotations"][HASH].is_null() || !metadata["ownerReferences"].is_null()
+}

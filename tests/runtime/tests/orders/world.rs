@@ -1,0 +1,238 @@
+//! The model API server with clients before it: requests wait until the schedule lets them be answered, and events of
+//! watches until it hands them over.
+
+use crate::model::{Answer, Request, Server, Watch};
+use crate::rules::Rules;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::http::{Response, header::CONTENT_TYPE};
+use futures::StreamExt;
+use kube::Client;
+use parking_lot::Mutex;
+use serde_json::{Value, json};
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout};
+use tower::{BoxError, service_fn};
+
+/// How long a client waits for an answer: the read timeout that `Manager::new` sets.
+const SILENCE: Duration = Duration::from_secs(90);
+
+type Reply = Result<Response<Body>, BoxError>;
+
+/// A request that the server has not answered.
+pub(crate) struct Pending {
+    /// Which start of an operator sent it.
+    pub sender: usize,
+    pub request: Request,
+    pub sent: Instant,
+    reply: oneshot::Sender<Reply>,
+}
+
+impl Pending {
+    /// True if nobody waits for the answer any more.
+    pub(crate) fn is_abandoned(&self) -> bool {
+        self.reply.is_closed()
+    }
+}
+
+/// An open stream of events.
+pub(crate) struct Open {
+    pub sender: usize,
+    pub watch: Watch,
+    pub since: Instant,
+    /// Its events come only when the schedule has ended.
+    pub held: bool,
+    stream: mpsc::UnboundedSender<io::Result<Bytes>>,
+}
+
+/// How a request ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Fate {
+    Answered,
+    /// Done, and the answer is lost.
+    Lost,
+    /// Done, and answered with a timeout.
+    TimedOut,
+    Refused(u16),
+    /// The connection ends before the server sees the request.
+    Cut,
+}
+
+#[derive(Default)]
+pub(crate) struct World {
+    pub server: Server,
+    /// Requests since the runtime was last idle.
+    arrived: Vec<Pending>,
+    pub pending: Vec<Pending>,
+    pub open: Vec<Open>,
+    pub trace: Vec<String>,
+    /// The operators' writes that were accepted.
+    pub written: Vec<Request>,
+    pub rules: Rules,
+    /// Counts what leads to more: changes, events that are handed over, new watches.
+    pub moves: usize,
+}
+
+impl World {
+    /// A client whose requests come from `sender`.
+    pub(crate) fn client(world: &Arc<Mutex<Self>>, sender: usize) -> Client {
+        let world = world.clone();
+        let service = service_fn(move |request: axum::http::Request<kube::client::Body>| {
+            let world = world.clone();
+            async move {
+                let (head, body) = request.into_parts();
+                let body = to_bytes(Body::new(body), usize::MAX).await?;
+                let content = head.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+                let request =
+                    Request::read(head.method.as_str(), &head.uri.to_string(), content.unwrap_or_default(), &body);
+                let (reply, replied) = oneshot::channel();
+                world.lock().arrived.push(Pending { sender, request, sent: Instant::now(), reply });
+                match timeout(SILENCE, replied).await {
+                    Ok(Ok(reply)) => reply,
+                    Ok(Err(_)) => Err("connection reset".into()),
+                    Err(_) => Err("read timeout".into()),
+                }
+            }
+        });
+        Client::new(service, "default")
+    }
+
+    /// Puts what arrived into an order that depends on nothing but the requests.
+    pub(crate) fn settle(&mut self) {
+        self.arrived.sort_by_key(|pending| (pending.sender, pending.request.line()));
+        self.pending.append(&mut self.arrived);
+        self.open.retain(|open| !open.stream.is_closed());
+        let given_up = |pending: &Pending| pending.is_abandoned() && pending.sent.elapsed() >= SILENCE;
+        self.pending.retain(|pending| !given_up(pending));
+        let timed_out = |open: &Open| {
+            let seconds = open.watch.request.asks("timeoutSeconds").and_then(|seconds| seconds.parse().ok());
+            open.since.elapsed() >= Duration::from_secs(seconds.unwrap_or(u64::MAX / 1000))
+        };
+        self.open.retain(|open| !timed_out(open));
+    }
+
+    /// Ends a request.
+    pub(crate) fn end(&mut self, index: usize, fate: Fate) {
+        let Pending { sender, request, sent, reply } = self.pending.remove(index);
+        self.trace.push(format!("{sender} {} {fate:?}", request.line()));
+        let refused = |code: u16| {
+            let reason = if code == 504 { "Timeout" } else { "TooManyRequests" };
+            json!({ "apiVersion": "v1", "kind": "Status", "metadata": {}, "status": "Failure",
+                "code": code, "reason": reason, "message": "faults" })
+        };
+        let response = match fate {
+            Fate::Cut => Err("connection refused".into()),
+            Fate::Refused(code) => Ok(response(code, &refused(code))),
+            _ if request.is_watch() => {
+                self.watch(sender, request, reply, fate);
+                return;
+            }
+            fate => {
+                let answer = self.carry_out(sender, sent, &request);
+                match fate {
+                    Fate::Lost => Err("connection reset".into()),
+                    Fate::TimedOut => Ok(response(504, &refused(504))),
+                    _ => Ok(response(answer.code, &answer.body)),
+                }
+            }
+        };
+        let _ = reply.send(response); // nobody may wait any more
+    }
+
+    /// The sender is gone. What it has sent may still be carried out.
+    pub(crate) fn crash(&mut self, sender: usize, carried_out: bool) {
+        self.trace.push(format!("{sender} crashes carried_out={carried_out}"));
+        let (sent, rest) = self.pending.drain(..).partition(|pending| pending.sender == sender);
+        self.pending = rest;
+        let sent: Vec<Pending> = sent;
+        for Pending { request, sent, .. } in
+            sent.into_iter().filter(|pending| carried_out && !pending.request.is_watch())
+        {
+            self.carry_out(sender, sent, &request);
+        }
+        self.open.retain(|open| open.sender != sender);
+    }
+
+    /// Lets the server do what a request says.
+    fn carry_out(&mut self, sender: usize, sent: Instant, request: &Request) -> Answer {
+        let (version, before) = (self.server.version(), self.server.get(&request.id()));
+        let answer = self.server.answer(request);
+        if request.writes() {
+            let changed = self.server.version() > version;
+            self.moves += usize::from(changed && request.is_work());
+            self.trace.push(format!("  {} {}", answer.code, if changed { "changed" } else { "same" }));
+            if answer.code < 300 {
+                self.rules.written(sender, sent, request, before.as_deref());
+                self.written.push(request.clone());
+            }
+        }
+        answer
+    }
+
+    fn watch(&mut self, sender: usize, request: Request, reply: oneshot::Sender<Reply>, fate: Fate) {
+        self.moves += 1;
+        let (stream, events) = mpsc::unbounded_channel();
+        let events = futures::stream::unfold(events, async |mut events| Some((events.recv().await?, events)));
+        let body = Body::from_stream(events.boxed());
+        if fate != Fate::Answered {
+            let _ = reply.send(Err("connection reset".into()));
+        } else if reply.send(Ok(Response::new(body))).is_ok() {
+            match Watch::start(&self.server, request) {
+                Err(event) => drop(stream.send(Ok(line(&event)))),
+                Ok(watch) => {
+                    let since = Instant::now();
+                    self.open.push(Open { sender, watch, since, held: false, stream });
+                }
+            }
+        }
+    }
+
+    /// Hands over the next event of a watch.
+    pub(crate) fn tell(&mut self, index: usize) {
+        let open = &mut self.open[index];
+        let Some((object, type_, version)) = open.watch.next(&self.server) else { return };
+        open.watch.told = version;
+        self.moves += 1;
+        let (name, plural) = (object["metadata"]["name"].as_str().unwrap_or_default(), open.watch.request.kind.plural);
+        self.trace.push(format!("{} {type_} {plural} {name} {version}", open.sender));
+        let _ = open.stream.send(Ok(line(&json!({ "type": type_, "object": object }))));
+    }
+
+    pub(crate) fn bookmark(&mut self, index: usize) {
+        let open = &mut self.open[index];
+        let version = open.watch.bookmark(&self.server);
+        open.watch.told = version;
+        let kind = open.watch.request.kind;
+        let object = json!({
+            "apiVersion": kind.api_version(), "kind": kind.kind,
+            "metadata": { "resourceVersion": version.to_string(), "creationTimestamp": null },
+        });
+        self.trace.push(format!("{} BOOKMARK {} {version}", open.sender, kind.plural));
+        let _ = open.stream.send(Ok(line(&json!({ "type": "BOOKMARK", "object": object }))));
+    }
+
+    /// Ends a watch. With a `gap`, its versions are forgotten by the time that it comes back.
+    pub(crate) fn cut(&mut self, index: usize, gap: bool) {
+        let open = self.open.remove(index);
+        self.trace.push(format!("{} ends {} gap={gap}", open.sender, open.watch.request.kind.plural));
+        if gap {
+            self.server.compact();
+        }
+    }
+}
+
+fn response(code: u16, body: &Value) -> Response<Body> {
+    let mut response = Response::new(Body::from(body.to_string()));
+    *response.status_mut() = code.try_into().unwrap();
+    if matches!(code, 429 | 503 | 504) {
+        // Without it, a retry would come after a time that is random.
+        response.headers_mut().insert("Retry-After", "1".parse().unwrap());
+    }
+    response
+}
+
+fn line(event: &Value) -> Bytes {
+    format!("{event}\n").into()
+}
