@@ -110,7 +110,7 @@ fn what_the_runtime_offers_is_as_recorded() {
     let root = crate_root.join("templates/project/runtime/src");
     let (names, modules) = exported(&root);
     let mut lines = Vec::new();
-    for path in crate::support::tree(&root).into_keys().filter(|path| path.ends_with(".rs")) {
+    for path in crate::support::tree(&root).into_keys().filter(|path| !path.ends_with('/')) {
         let text = fs::read_to_string(root.join(&path)).unwrap();
         let syntax = syn::parse_file(&text).unwrap();
         let stem = path.trim_end_matches(".rs");
