@@ -102,10 +102,11 @@ fn collect(value: &Value, path: &mut Path, fields: &mut Fields) {
 /// The index of an item in its list.
 fn position(items: &[Value], parent: &[String], step: &str) -> Option<usize> {
     let (_, wanted) = step.split_at(2);
-    items.iter().position(|item| match list(parent) {
-        List::Keyed { key, .. } => item[key].to_string() == wanted,
-        _ => item.to_string() == wanted,
-    })
+    let texts = items.iter().map(|item| match list(parent) {
+        List::Keyed { key, .. } => item[key].to_string(),
+        _ => item.to_string(),
+    });
+    texts.into_iter().position(|text| text == wanted)
 }
 
 /// The value of a field. An item of a list whose fields have owners of their own counts as there.

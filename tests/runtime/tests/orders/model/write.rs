@@ -183,7 +183,7 @@ fn keep(request: &Request, known: &Value, object: &mut Value) {
 /// Drops what is null or, in the metadata and the data of a ConfigMap, empty.
 fn clean(object: &mut Value) {
     if let Some(fields) = object.as_object_mut() {
-        fields.retain(|name, value| !value.is_null() && !(name == "data" && is_empty(value)));
+        fields.retain(|name, value| !value.is_null() && (name != "data" || !is_empty(value)));
     }
     if let Some(metadata) = object["metadata"].as_object_mut() {
         metadata.retain(|_, value| !is_empty(value));
