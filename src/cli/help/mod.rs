@@ -42,11 +42,7 @@ const TOPICS: [Topic; 8] = [
     Topic { name: "types", about: "kinds and fields in Rust", text: include_str!("types.md") },
     Topic { name: "markers", about: "comments that opctl reads", text: include_str!("markers.md") },
     Topic { name: "versions", about: "several versions of a kind", text: include_str!("versions.md") },
-    Topic {
-        name: "controllers",
-        about: "what a controller watches, and what its reconciler can do",
-        text: include_str!("controllers.md"),
-    },
+    Topic { name: "controllers", about: "what controllers watch and can do", text: include_str!("controllers.md") },
     Topic { name: "testing", about: "tests, and an API server on this machine", text: include_str!("testing.md") },
     Topic { name: "deploying", about: "the image, and the way into a cluster", text: include_str!("deploying.md") },
     Topic { name: "errors", about: "every error, with its hint", text: include_str!("errors.md") },

@@ -83,8 +83,9 @@ impl Elector {
         }
         tracing::info!("leading");
         let result = tokio::select! {
-            result = lead() => result,
+            biased;
             lost = self.keep() => Err(lost),
+            result = lead() => result,
         };
         *self.leadership.0.lock() = None;
         if result.is_ok() {

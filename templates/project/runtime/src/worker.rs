@@ -86,7 +86,18 @@ impl Worker {
                 return Ok(());
             }
             let room = passes.len() < self.parts.limits.concurrency.into();
+            // In this order, so that the same events in the same order have the same outcome. The
+            // beat comes first: it is rarely due, and nothing may keep it from being seen.
             tokio::select! {
+                biased;
+                _ = beat.tick() => shared.health.beat(name),
+                () = &mut overdue => {
+                    tracing::warn!(controller = name, "gave up passes that do not end");
+                    return Ok(());
+                }
+                () = shared.stop.cancelled(), if !stopping => {}
+                () = &mut watches => bail!("the watches of controller {name} have ended"),
+                Some((key, again)) = passes.next() => waiting.done(key, again),
                 Some(key) = changes.recv(), if !stopping => {
                     shared.metrics.adds.get_or_create(&queue(name)).inc();
                     waiting.add(key, self.parts.limits.debounce);
@@ -95,14 +106,6 @@ impl Worker {
                     shared.metrics.waited(name, since.elapsed());
                     passes.push(self.pass(key));
                 }
-                Some((key, again)) = passes.next() => waiting.done(key, again),
-                () = shared.stop.cancelled(), if !stopping => {}
-                () = &mut overdue => {
-                    tracing::warn!(controller = name, "gave up passes that do not end");
-                    return Ok(());
-                }
-                () = &mut watches => bail!("the watches of controller {name} have ended"),
-                _ = beat.tick() => shared.health.beat(name),
             }
             let depth = i64::try_from(waiting.depth()).unwrap_or(i64::MAX);
             shared.metrics.depth.get_or_create(&queue(name)).set(depth);

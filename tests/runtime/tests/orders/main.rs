@@ -60,7 +60,6 @@ fn more_random_schedules_hold() {
 }
 
 #[test]
-#[ignore = "a few schedules differ: the runtime's `select!` chooses at random among what is ready"]
 fn the_same_schedule_is_the_same_run() {
     for seed in 0..21 {
         let scenario = Scenario::ALL[usize::try_from(seed).unwrap() % 3];
