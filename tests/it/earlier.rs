@@ -3,22 +3,19 @@
 use crate::support::{Place, text};
 use std::fs;
 
-const MOVED: [(&str, &str); 2] =
-    [("tests/it/web_server.rs", "tests/web_server.rs"), ("tests/it/support/mod.rs", "tests/support/mod.rs")];
+const NOW: &str = "tests/it/web_server.rs";
+const EARLIER: &str = "tests/web_server.rs";
 
 /// A project with a kind whose test stands where an earlier opctl put it.
 fn project() -> Place {
     let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "WebServer"]);
     let root = place.root();
-    fs::create_dir(root.join("tests/support")).unwrap();
     let ledger = root.join(".opctl/files.yaml");
-    let mut known = fs::read_to_string(&ledger).unwrap();
-    for (now, earlier) in MOVED {
-        fs::rename(root.join(now), root.join(earlier)).unwrap();
-        assert!(known.contains(&format!("  {now}: ")), "{known}");
-        known = known.replace(&format!("  {now}: "), &format!("  {earlier}: "));
-    }
+    let known = fs::read_to_string(&ledger).unwrap();
+    fs::rename(root.join(NOW), root.join(EARLIER)).unwrap();
+    assert!(known.contains(&format!("  {NOW}: ")), "{known}");
+    let known = known.replace(&format!("  {NOW}: "), &format!("  {EARLIER}: "));
     let known: Vec<&str> = known.lines().filter(|line| !line.starts_with("  tests/it/")).collect();
     fs::write(ledger, known.join("\n") + "\n").unwrap();
     fs::remove_dir_all(root.join("tests/it")).unwrap();
@@ -30,39 +27,24 @@ fn tests(place: &Place) -> Vec<String> {
     paths.filter(|path| path.starts_with("tests/") && !path.ends_with('/')).collect()
 }
 
-const EARLIER: [&str; 2] = ["tests/support/mod.rs", "tests/web_server.rs"];
-
 #[test]
 fn tests_of_an_earlier_project_stay_and_new_ones_are_one_program() {
     let place = project();
     let before = place.content();
     place.ok(&["create", "api", "--kind", "WebServer"]);
-    assert_eq!(tests(&place), EARLIER);
+    assert_eq!(tests(&place), [EARLIER]);
     assert!(place.content() == before, "a command that was run before changes nothing");
 
     place.ok(&["create", "api", "--group", "apps", "--kind", "Database", "--owns", "ConfigMap"]);
-    let new = ["apps/database.rs", "apps/mod.rs", "main.rs", "support/children.rs", "support/mod.rs"];
-    let all: Vec<String> =
-        new.iter().map(|path| format!("tests/it/{path}")).chain(EARLIER.map(str::to_owned)).collect();
-    assert_eq!(tests(&place), all);
-
-    // Each has its support in the form that the project needs.
-    place.ok(&["edit", "--namespaced"]);
-    for path in ["tests/support/mod.rs", "tests/it/support/mod.rs"] {
-        let support = text(&fs::read(place.root().join(path)).unwrap());
-        assert!(support.contains("async fn grant("), "{path}: {support}");
-        assert_eq!(support.contains("pub mod children;\n"), path.contains("/it/"), "{path}: {support}");
-    }
-    let told = place.ok(&["edit", "--namespaced"]);
-    assert!(told.contains("nothing to do") && !told.contains("update"), "{told}");
+    let new = ["tests/it/apps/database.rs", "tests/it/apps/mod.rs", "tests/it/main.rs", EARLIER];
+    assert_eq!(tests(&place), new);
 }
 
 #[test]
 fn by_force_a_test_moves_to_the_others() {
     let place = project();
     place.ok(&["create", "api", "--kind", "WebServer", "--force"]);
-    let expected = ["tests/it/main.rs", "tests/it/support/mod.rs", "tests/it/web_server.rs", "tests/support/mod.rs"];
-    assert_eq!(tests(&place), expected);
+    assert_eq!(tests(&place), ["tests/it/main.rs", NOW]);
 }
 
 #[test]

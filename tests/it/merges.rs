@@ -181,7 +181,7 @@ fn what_users_changed_is_left_to_them_and_the_rest_is_done() {
     assert_eq!(repository.unmerged(), "src/main.rs\n");
     let main = repository.read("src/main.rs");
     assert!(main.starts_with("<<<<<<< HEAD\n//! Of one.\n\n=======\n//! Of other.\n\n>>>>>>> other\n"), "{main}");
-    assert_eq!(main.matches("::setup(&mut manager);\n").count(), 2, "{main}");
+    assert_eq!(main.matches("::controller());\n").count(), 2, "{main}");
     let before = repository.tree();
     assert_eq!(says(&repository.place, &["resolve"]), (3, said[said.find("error: ").unwrap()..].to_owned()));
     assert_same(&before, &repository.tree(), "again");
@@ -304,7 +304,7 @@ fn without_git_both_sides_are_in_the_markers() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(repository.place.json(&["list"])["data"]["resources"].as_array().unwrap().len(), 2);
     let main = repository.read("src/main.rs");
-    assert_eq!(main.matches("::setup(&mut manager);\n").count(), 2, "{main}");
+    assert_eq!(main.matches("::controller());\n").count(), 2, "{main}");
 }
 
 #[test]
