@@ -5,7 +5,7 @@ use crate::plan::{Edit, Operation};
 
 const DEFINITIONS: &str = "config/crd/bases/";
 
-/// Whether `opctl manifests` writes the file.
+/// True if `opctl manifests` writes the file.
 pub(super) fn is_manifest(path: &str) -> bool {
     let others = ["config/rbac/role.yaml", "config/webhook/manifests.yaml", INPUTS_FILE];
     path.starts_with(DEFINITIONS) || others.contains(&path)

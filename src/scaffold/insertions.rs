@@ -25,7 +25,7 @@ pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-/// What `create api` is asked for to make the resource: with its first controller, then with each further one.
+/// The intents of `create api` that make the resource: with its first controller, then with each further one.
 pub(super) fn intents(resource: &Resource) -> Vec<ApiIntent> {
     let mut names: Vec<Option<&ControllerName>> =
         resource.controllers.iter().map(|controller| controller.name.as_ref()).collect();

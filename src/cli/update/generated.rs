@@ -8,14 +8,14 @@ use crate::plan::{Existing, Ledger, Operation};
 use crate::workspace::Workspace;
 use crate::{Result, scaffold};
 
-/// What `opctl build-installer` writes.
+/// The folder that `opctl build-installer` writes.
 const DIST: &str = "dist/";
 
 /// Everything that opctl makes of the project, but for what `opctl manifests` and `opctl build-installer` write.
 pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
     let mut generated = scaffold::generated(project)?;
     generated.added.extend(manifest_files::entries(ledger.files.keys()));
-    // What stands beside the webhooks' manifests.
+    // The files beside the webhooks' manifests.
     for (path, content) in scaffold::webhook_folder(project)? {
         if ledger.files.contains_key(path) {
             generated.added.push(Operation::create(path, content, Existing::Keep));

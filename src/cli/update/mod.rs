@@ -75,7 +75,7 @@ pub(super) fn run(args: &UpdateArgs, context: &Context) -> Result<Report> {
     Ok(report.next("opctl manifests").next("cargo test"))
 }
 
-/// What opctl generated: without that nobody knows which files are the user's.
+/// The ledger: without it nobody knows which files are the user's.
 fn known(workspace: &Workspace) -> Result<Ledger> {
     if workspace.holds(LEDGER_FILE) {
         return read_ledger(workspace);
@@ -122,7 +122,7 @@ fn place(file: &InConflict) -> String {
     format!("`{}`{at}: {}", file.path, file.reason)
 }
 
-/// What is said of files that stay as they are.
+/// The warnings about files that stay as they are.
 fn warnings(updated: &Updated) -> Vec<String> {
     if updated.plan.is_empty() {
         return Vec::new();

@@ -168,7 +168,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a function of the runtime needs of the kind that it is about.
+    /// Adds the rights that a function of the runtime needs, on the kind that it is about.
     fn runtime(&mut self, name: &str, kind: Option<Kind>, at: proc_macro2::Span) {
         let (Some(kind), Some((subresource, verbs))) = (kind, of_runtime(name)) else { return };
         let what = match name {

@@ -18,7 +18,7 @@ const SAME_LINES: &str = "you and opctl changed the same lines";
 const NO_BASE: &str = "it was edited, and no commit has what opctl generated before: every difference is marked";
 const OBSOLETE: &str = "it was edited, and opctl does not generate it any more: take over what you need, and remove it";
 
-/// What opctl generates now, against what it generated before and what stands there.
+/// Compares what opctl generates now with what it generated before and with the working tree.
 #[derive(Debug)]
 pub struct Update<'a> {
     generated: &'a Generated,
@@ -122,17 +122,17 @@ impl<'a> Update<'a> {
     }
 }
 
-/// What has been decided so far.
+/// The decisions so far.
 #[derive(Debug, Default)]
 struct Draft {
     updated: Updated,
     changes: Vec<Change>,
     ledger: Ledger,
-    /// What conflict markers call this opctl.
+    /// The name of this opctl in conflict markers.
     name: String,
     /// Files of which the ledger has another hash than what stands there.
     edited: BTreeSet<String>,
-    /// What some of them begin with from now on, and no commit has.
+    /// New bases of edited files, which no commit has.
     bases: BTreeSet<String>,
 }
 

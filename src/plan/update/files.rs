@@ -12,24 +12,24 @@ pub(super) struct Known<'a> {
     pub(super) from: &'a str,
     /// Where it is to stand.
     pub(super) to: &'a str,
-    /// What opctl generated.
+    /// The hashes of the texts that opctl generated.
     pub(super) hashes: &'a BTreeSet<String>,
-    /// What opctl generates now, unless it does not any more.
+    /// The file as opctl generates it now, if it still does.
     pub(super) wanted: Option<&'a Wanted>,
     /// As it stands there, unless somebody deleted it.
     pub(super) ours: Option<&'a str>,
 }
 
-/// What stands at the place of a file that opctl generates.
+/// The state of a generated file in the working tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// Just that.
+    /// It is as opctl generates it now.
     UpToDate,
-    /// What opctl generated before.
+    /// It is as opctl generated it before.
     Pristine,
-    /// What a user made of it, and opctl has nothing new.
+    /// A user edited it, and opctl generates nothing new for it.
     Edited,
-    /// What a user made of what opctl generated before.
+    /// A user edited it, and opctl generates another text now.
     Stale,
 }
 

@@ -5,7 +5,7 @@ use crate::edit::insert_dependency;
 use similar::{ConflictStyle, DiffOp, TextDiff, TextMerge};
 use std::ops::Range;
 
-// What conflict markers call the texts; opctl's own is named by its version.
+// The names of the texts in conflict markers; opctl's own is named by its version.
 const OURS: &str = "yours";
 const BASE: &str = "generated before";
 

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Everything that opctl makes of a project.
 #[derive(Clone, Debug, Default)]
 pub struct Generated {
-    /// What every project has.
+    /// The operations that every project has.
     pub made: Vec<Operation>,
-    /// What commands have added to it, in their order.
+    /// The operations that commands have added, in their order.
     pub added: Vec<Operation>,
     /// Files that an earlier opctl had elsewhere: where they were, and where they are.
     pub moved: Vec<(String, String)>,
