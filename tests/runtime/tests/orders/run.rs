@@ -252,14 +252,17 @@ impl Run {
         }
         let pause = if self.scenario == Scenario::Election { 2 } else { 35 };
         let (mut quiet, mut moves, mut steps) = (Instant::now(), 0, 0);
-        while quiet.elapsed() < QUIET {
+        loop {
             self.idle().await;
             if self.next() {
                 steps += 1;
                 // No server is so fast that a pause never ends.
                 sleep(Duration::from_millis(20)).await;
-            } else {
+            } else if quiet.elapsed() < QUIET {
                 sleep(Duration::from_secs(pause)).await;
+            } else {
+                // Nothing that began during the last pause is left without an answer.
+                return;
             }
             let moved = self.world.lock().moves;
             if moved > moves {
@@ -270,7 +273,6 @@ impl Run {
                 return;
             }
         }
-        self.idle().await;
     }
 
     /// Tells every process to end, which it does in time even if no request is answered.
