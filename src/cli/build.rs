@@ -9,6 +9,7 @@ use crate::workspace::{Workspace, discover};
 use crate::{Error, Result};
 use clap::Args;
 use serde_json::json;
+use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -52,14 +53,17 @@ pub(super) fn run(args: &BuildArgs, context: &Context) -> Result<Report> {
     check_platforms(args)?;
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let root = workspace.root();
-    if !root.join("Dockerfile").is_file() {
-        return Err(Error::user("`Dockerfile` does not exist").hint("git checkout Dockerfile .dockerignore"));
-    }
+    let path = root.join("Dockerfile");
+    let dockerfile = fs::read(&path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Error::user("`Dockerfile` does not exist").hint("git checkout Dockerfile .dockerignore"),
+        _ => file_error("read", &path, &error),
+    })?;
     let folder = tempfile::Builder::new().prefix("opctl-image-").tempdir();
     let folder = folder.map_err(|error| file_error("make a folder in", &std::env::temp_dir(), &error))?;
     let build = ImageBuild {
         image: args.image.clone(),
         platforms: args.platform.clone(),
+        needs_buildkit: String::from_utf8_lossy(&dockerfile).contains("BUILDPLATFORM"),
         push: args.push,
         load: args.load,
         cluster: args.cluster.clone(),
@@ -115,7 +119,7 @@ fn working_tool(asked: Option<ContainerTool>, build: &ImageBuild) -> Result<Cont
         error.caused_by(match lack {
             Lack::Program => format!("`{}` is not installed, or not on PATH", tool.program()),
             Lack::Engine(reason) => format!("`{}` does not work: {reason}", tool.program()),
-            Lack::Buildx => format!("`{}` builds for several platforms with buildx, which it lacks", tool.program()),
+            Lack::Buildx => format!("`{}` lacks its plugin buildx, with which the Dockerfile compiles for a platform", tool.program()),
             Lack::Builder => format!(
                 "`{}` builds for several platforms with a builder of its own or in containerd's image store, and has neither",
                 tool.program()
@@ -135,6 +139,8 @@ fn working_tool(asked: Option<ContainerTool>, build: &ImageBuild) -> Result<Cont
 fn execute(line: &[String], root: &Path, json: bool) -> Result<()> {
     let mut command = Command::new(&line[0]);
     command.args(&line[1..]).current_dir(root).stdin(Stdio::null());
+    // Docker before 23 takes its old builder without it.
+    command.env("DOCKER_BUILDKIT", "1");
     if json {
         print_to_stderr(&mut command);
     }

@@ -2,22 +2,26 @@
 
 use super::Context;
 use super::write::{WriteArgs, carry_out, plan};
+use crate::Result;
+use crate::cluster::check_image;
 use crate::model::Part;
 use crate::report::Report;
-use crate::{Result, scaffold};
+use crate::scaffold::{self, MANAGER_FILE};
 use clap::Args;
 
 const EXAMPLES: &str = "\
 Examples:
     opctl edit --enable prometheus,network-policy
     opctl edit --disable prometheus --diff
+    # The image that config/default deploys, for those who deploy by GitOps:
+    opctl edit --image registry.example.com/webserver-operator:0.1.0
     # Rights in the manager's own namespace only; =false for the whole cluster:
     opctl edit --namespaced && opctl manifests";
 
-/// Put parts of config/ in, or take them out; choose whether the manager works in one namespace or in all
+/// Put parts of config/ in, or take them out; choose the image, and one namespace or all
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-#[group(id = "what", multiple = true, required = true, args = ["enable", "disable", "namespaced"])]
+#[group(id = "what", multiple = true, required = true, args = ["enable", "disable", "image", "namespaced"])]
 pub(super) struct EditArgs {
     /// Put these parts in
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PART")]
@@ -25,6 +29,9 @@ pub(super) struct EditArgs {
     /// Take these parts out; their files stay
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PART")]
     disable: Vec<Part>,
+    /// Deploy this image where no command names another
+    #[arg(long, value_name = "REF")]
+    image: Option<String>,
     /// Whether the manager works in the namespace that it runs in only, and has rights in no other
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     namespaced: Option<bool>,
@@ -36,9 +43,13 @@ pub(super) struct EditArgs {
 }
 
 pub(super) fn run(args: &EditArgs, context: &Context) -> Result<Report> {
+    args.image.as_deref().map_or(Ok(()), check_image)?;
     let (workspace, mut project) = args.write.open_project(context)?;
     project.parts = scaffold::parts(&project, &args.enable, &args.disable)?;
     let mut operations = scaffold::edit(&project, args.enable.iter().chain(&args.disable).copied())?;
+    if let Some(image) = &args.image {
+        operations.push(scaffold::image(&workspace.snapshot([MANAGER_FILE])?, image)?);
+    }
     let Some(namespaced) = args.namespaced else {
         let plan = plan(&workspace, &operations, &project, None)?;
         return carry_out("edit", &workspace, &plan, args.write);

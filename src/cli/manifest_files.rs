@@ -1,23 +1,26 @@
 //! The files that `opctl manifests` writes.
 
-use crate::manifest::INPUTS_FILE;
+use crate::manifest::{DEFINITIONS, INPUTS_FILE, ROLE_FILE, WEBHOOKS_FILE};
 use crate::plan::{Edit, Operation};
 
-const DEFINITIONS: &str = "config/crd/bases/";
+const KUSTOMIZATION: &str = "config/crd/kustomization.yaml";
 
 /// True if `opctl manifests` writes the file.
 pub(super) fn is_manifest(path: &str) -> bool {
-    let others = ["config/rbac/role.yaml", "config/webhook/manifests.yaml", INPUTS_FILE];
-    path.starts_with(DEFINITIONS) || others.contains(&path)
+    path.starts_with(DEFINITIONS) || [ROLE_FILE, WEBHOOKS_FILE, INPUTS_FILE].contains(&path)
 }
 
-/// The entries of kustomize for the definitions among these files.
-pub(super) fn entries<'a>(paths: impl Iterator<Item = &'a String>) -> Vec<Operation> {
-    let definitions = paths.filter(|path| path.starts_with(DEFINITIONS));
-    let entry = |path: &String| {
-        let fragment = format!("- {}", path.trim_start_matches("config/crd/"));
-        let edit = Edit::AtMarker { marker: "# +opctl:scaffold:crds".to_owned(), fragment };
-        Operation::edit("config/crd/kustomization.yaml", edit)
-    };
-    definitions.map(entry).collect()
+/// The operation that lists a definition for kustomize; `None` for another file.
+pub(super) fn entry(path: &str) -> Option<Operation> {
+    let marker = "# +opctl:scaffold:crds".to_owned();
+    line(path).map(|fragment| Operation::edit(KUSTOMIZATION, Edit::AtMarker { marker, fragment }))
+}
+
+/// The operation that takes a definition out of the list; `None` for another file.
+pub(super) fn removed_entry(path: &str) -> Option<Operation> {
+    line(path).map(|line| Operation::edit(KUSTOMIZATION, Edit::RemoveLine(line)))
+}
+
+fn line(path: &str) -> Option<String> {
+    path.strip_prefix(DEFINITIONS).map(|name| format!("- bases/{name}"))
 }

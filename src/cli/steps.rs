@@ -5,6 +5,7 @@ use super::{Context, as_typed, done};
 use crate::Result;
 use crate::cluster::{self, InstallOptions};
 use crate::envtest::Options;
+use crate::manifest::DEFINITIONS;
 use clap::Args;
 use std::path::Path;
 use std::time::Duration;
@@ -36,7 +37,7 @@ pub(super) fn manifests(context: &Context) -> Result<()> {
 
 /// `opctl install`, unless the project defines nothing.
 pub(super) fn install(context: &Context, root: &Path, kubeconfig: Option<&Path>, name: Option<&str>) -> Result<()> {
-    let definitions = root.join("config/crd/bases").read_dir();
+    let definitions = root.join(DEFINITIONS).read_dir();
     if !definitions.is_ok_and(|mut definitions| definitions.next().is_some()) {
         context.console.note("the project defines no kind: there is nothing to install");
         return Ok(());

@@ -1,6 +1,7 @@
 //! Edits of files that a user owns: pure, from text to text, and nothing where the edit is there already.
 
 mod dependency;
+mod image;
 mod items;
 mod lines;
 mod lock;
@@ -10,6 +11,7 @@ mod storage;
 mod version;
 
 pub use dependency::{dependencies, has_dependency, insert_dependency};
+pub use image::{image, set_image};
 pub use items::{insert_module, insert_use};
 pub use lines::{StillNamed, ensure_lines, remove_entry, remove_line};
 pub use lock::merge_locks;

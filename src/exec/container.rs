@@ -33,7 +33,7 @@ pub enum Lack {
     Program,
     /// An engine that answers; the reason is what the program says.
     Engine(String),
-    /// Docker's plugin that builds for several platforms.
+    /// Docker's plugin for `BuildKit`, which sets `$BUILDPLATFORM` and builds for several platforms.
     Buildx,
     /// What that plugin builds with: the engine's own builder keeps several platforms only in containerd's image store
     /// (<https://docs.docker.com/build/building/multi-platform/#prerequisites>).
@@ -47,6 +47,8 @@ pub struct ImageBuild {
     pub image: String,
     /// Platforms such as `linux/arm64`; none for this machine's.
     pub platforms: Vec<String>,
+    /// True if the Dockerfile reads `$BUILDPLATFORM`: Docker's old builder does not set it.
+    pub needs_buildkit: bool,
     /// Whether it goes to its registry.
     pub push: bool,
     /// The local cluster that it goes into.
@@ -94,11 +96,14 @@ impl ContainerTool {
             let line = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("it does not say why");
             return Err(Lack::Engine(line.to_owned()));
         }
-        if self != ContainerTool::Docker || !build.is_for_several() {
+        if self != ContainerTool::Docker || !(build.needs_buildkit || build.is_for_several()) {
             return Ok(());
         }
         if !ask(&["buildx", "version"]).is_ok_and(|buildx| buildx.status.success()) {
             return Err(Lack::Buildx);
+        }
+        if !build.is_for_several() {
+            return Ok(());
         }
         let builder = ask(&["buildx", "inspect"]).map_err(|_| Lack::Program)?;
         let builder = String::from_utf8_lossy(&builder.stdout);
@@ -178,6 +183,7 @@ mod tests {
         ImageBuild {
             image: "r/web:1".to_owned(),
             platforms: platforms.iter().map(|platform| (*platform).to_owned()).collect(),
+            needs_buildkit: true,
             push,
             load,
             cluster: None,

@@ -5,7 +5,7 @@ use super::description::shorten;
 use super::discover::{self, ApiType, Features};
 use super::enums::Enums;
 use super::lint::{self, Located, Places};
-use super::manifests::{Generated, Manifests};
+use super::manifests::{DEFINITIONS, Generated, Manifests};
 use super::options::Options;
 use super::schema::{Findings, Raw, structural};
 use super::shim::{self, Answer, Request};
@@ -74,7 +74,7 @@ pub(super) fn definitions_of(
             }
         }
         findings.extend(size(&definition, stored));
-        manifests.files.insert(format!("config/crd/bases/{name}.yaml"), yaml::documents([&definition]));
+        manifests.files.insert(format!("{DEFINITIONS}{name}.yaml"), yaml::documents([&definition]));
         generated.push(Generated { object: definition, types: types.into_iter().cloned().collect() });
     }
     manifests.definitions = generated;

@@ -6,7 +6,7 @@ use super::discover::ApiType;
 use super::enums::Enums;
 use super::inputs::Inputs;
 use super::lint::{self, Located};
-use super::manifests::Manifests;
+use super::manifests::{Manifests, ROLE_FILE, WEBHOOKS_FILE};
 use super::markers::markers;
 use super::options::Options;
 use super::rbac::{self, Grant};
@@ -131,10 +131,10 @@ fn from_markers(
         }
         webhooks.add(&source.file, &markers, findings);
     }
-    manifests.files.insert("config/rbac/role.yaml".to_owned(), yaml::documents(&rbac::roles(&grants, namespaced)));
+    manifests.files.insert(ROLE_FILE.to_owned(), yaml::documents(&rbac::roles(&grants, namespaced)));
     let configurations = webhooks.objects(&manifests.types, findings);
     if !configurations.is_empty() {
-        manifests.files.insert("config/webhook/manifests.yaml".to_owned(), yaml::documents(&configurations));
+        manifests.files.insert(WEBHOOKS_FILE.to_owned(), yaml::documents(&configurations));
     }
     grants
 }

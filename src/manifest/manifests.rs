@@ -7,11 +7,18 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+/// The folder of the definitions, `<group>_<plural>.yaml` each.
+pub const DEFINITIONS: &str = "config/crd/bases/";
+/// The file of the role.
+pub const ROLE_FILE: &str = "config/rbac/role.yaml";
+/// The file of the webhook configurations.
+pub const WEBHOOKS_FILE: &str = "config/webhook/manifests.yaml";
+
 /// The files as they should be.
 #[derive(Clone, Debug, Default)]
 pub struct Manifests {
-    /// Contents by path below the project's root: `config/crd/bases/<group>_<plural>.yaml`,
-    /// `config/rbac/role.yaml`, and `config/webhook/manifests.yaml` where a marker states a webhook.
+    /// Contents by path below the project's root: those in [`DEFINITIONS`], [`ROLE_FILE`], and [`WEBHOOKS_FILE`] where a
+    /// marker states a webhook.
     pub files: BTreeMap<String, String>,
     /// The types that were found.
     pub types: Vec<ApiType>,
@@ -43,6 +50,6 @@ impl Generated {
     /// Its file below the project's root, `config/crd/bases/<group>_<plural>.yaml`.
     pub fn file(&self) -> PathBuf {
         let text = |pointer: &str| self.object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-        format!("config/crd/bases/{}_{}.yaml", text("/spec/group"), text("/spec/names/plural")).into()
+        format!("{DEFINITIONS}{}_{}.yaml", text("/spec/group"), text("/spec/names/plural")).into()
     }
 }

@@ -31,6 +31,6 @@ pub use generate::generate;
 pub use header::header;
 pub use inputs::{INPUTS_FILE, Inputs};
 pub use lint::Refusal;
-pub use manifests::Manifests;
+pub use manifests::{DEFINITIONS, Manifests, ROLE_FILE, WEBHOOKS_FILE};
 pub use options::{ExternalType, Options};
 pub use verified::Judged;

@@ -6,6 +6,9 @@ use super::names::invalid;
 /// Where the containers of an image listen unless something else is said: a port that needs no rights.
 pub const DEFAULT_PORT: u16 = 8080;
 
+/// The image of the manager in `config/manager/manager.yaml`, until kustomize or a command puts another in its place.
+pub const IMAGE_PLACEHOLDER: &str = "controller";
+
 const LONGEST_REFERENCE: usize = 255;
 
 /// An image and the port at which it listens.

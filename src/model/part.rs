@@ -11,11 +11,15 @@ pub enum Part {
     Prometheus,
     /// Only chosen namespaces reach the metrics.
     NetworkPolicy,
+    /// cert-manager signs the certificate of the metrics, so that who collects them can check it.
+    CertManager,
+    /// Grafana shows dashboards of the metrics.
+    Grafana,
 }
 
 impl Part {
     /// All parts.
-    pub const ALL: [Part; 3] = [Part::Metrics, Part::Prometheus, Part::NetworkPolicy];
+    pub const ALL: [Part; 5] = [Part::Metrics, Part::Prometheus, Part::NetworkPolicy, Part::CertManager, Part::Grafana];
 
     /// The name on the command line and in `PROJECT`.
     pub fn name(self) -> &'static str {
@@ -23,6 +27,8 @@ impl Part {
             Part::Metrics => "metrics",
             Part::Prometheus => "prometheus",
             Part::NetworkPolicy => "network-policy",
+            Part::CertManager => "cert-manager",
+            Part::Grafana => "grafana",
         }
     }
 
@@ -30,7 +36,7 @@ impl Part {
     pub fn needs(self) -> Option<Part> {
         match self {
             Part::Metrics | Part::NetworkPolicy => None,
-            Part::Prometheus => Some(Part::Metrics),
+            Part::Prometheus | Part::CertManager | Part::Grafana => Some(Part::Metrics),
         }
     }
 

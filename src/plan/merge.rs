@@ -37,7 +37,9 @@ fn edit(operation: &Operation) -> Option<&Edit> {
     match &operation.step {
         Step::Edit(edit) => match edit {
             Edit::AtMarker { .. } | Edit::Module { .. } | Edit::Use { .. } | Edit::Dependency { .. } => Some(edit),
-            Edit::Lines(_) | Edit::RemoveLine(_) | Edit::RemoveEntry { .. } | Edit::Storage { .. } => None,
+            Edit::Lines(_) | Edit::RemoveLine(_) | Edit::RemoveEntry { .. } | Edit::Image(_) | Edit::Storage { .. } => {
+                None
+            }
         },
         _ => None,
     }
@@ -112,13 +114,18 @@ impl Texts<'_> {
     }
 
     fn has(&self, edit: &Edit, text: &str) -> bool {
-        edited(edit, Some(text), self.path).is_ok_and(|edited| edited == text)
+        has(edit, text, self.path)
     }
 
     /// The text with the edit, where that can be made.
     fn with(&self, edit: &Edit, text: String) -> String {
         edited(edit, Some(&text), self.path).unwrap_or(text)
     }
+}
+
+/// True if the edit would change nothing.
+pub(super) fn has(edit: &Edit, text: &str, path: &str) -> bool {
+    edited(edit, Some(text), path).is_ok_and(|edited| edited == text)
 }
 
 /// The merged text, if there is no conflict in it.

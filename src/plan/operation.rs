@@ -96,6 +96,8 @@ pub enum Edit {
         /// Replace what stands there: the user said `--force`.
         force: bool,
     },
+    /// The image that a kustomization has the manager run.
+    Image(String),
     /// Whether a version of a kind is the one that is stored, in its `#[kube(..)]`.
     Storage {
         /// The kind.

@@ -6,7 +6,7 @@ use super::create_api::{create_api, type_folder};
 use super::insertions::intents;
 use super::scope::PATCH;
 use super::storage::type_file;
-use super::{init, integration};
+use super::{init, integration, parts};
 use crate::Result;
 use crate::model::{Origin, Project, Resource};
 use crate::plan::update::Generated;
@@ -24,6 +24,7 @@ pub fn generated(project: &Project) -> Result<Generated> {
         // Which stays when its entry is taken out.
         generated.left.insert(PATCH.to_owned());
     }
+    generated.left.extend(parts::left(project));
     for resource in &project.resources {
         let is_copy = has_types(resource) && so_far.resources.iter().any(|other| is_version(other, resource));
         let resource = Resource { storage: !is_copy, ..resource.clone() };

@@ -1,8 +1,8 @@
 //! What `init` makes.
 
 use super::lock_file::with_workspace_packages;
-use super::scope;
 use super::values::Values;
+use super::{parts, scope};
 use crate::Result;
 use crate::model::{License, Project, Surrounding};
 use crate::plan::{Edit, Existing, Operation};
@@ -21,7 +21,7 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
         if surrounding.is_some_and(|surrounding| project.without.contains(&surrounding)) {
             continue;
         }
-        if *name == scope::PATCH {
+        if *name == scope::PATCH || parts::is_made_later(name) {
             continue;
         }
         let path = match (*name, project.license) {

@@ -47,7 +47,7 @@ pub(super) fn test(
     Ok(operations)
 }
 
-/// Where an earlier opctl had the test of a controller, and where it is.
+/// The path that an earlier opctl gave the test of a controller, and the present one.
 pub(super) fn moved_test(controlled: Controlled<'_>) -> (String, String) {
     (earlier_file(controlled), file(controlled))
 }
@@ -60,7 +60,7 @@ fn file(controlled: Controlled<'_>) -> String {
     }
 }
 
-/// Where earlier projects have the test of a controller.
+/// The path of a controller's test in earlier projects.
 fn earlier_file(controlled: Controlled<'_>) -> String {
     format!("tests/{}.rs", controlled.path().replace("::", "_"))
 }

@@ -12,6 +12,7 @@ const RBAC: &str = "config/rbac/kustomization.yaml";
 const RESOURCES: &str = "# +opctl:scaffold:resources";
 const PATCHES: &str = "# +opctl:scaffold:patches";
 const METRICS: &str = "# +opctl:scaffold:metrics";
+const REPLACEMENTS: &str = "# +opctl:scaffold:replacements";
 
 /// An entry of a kustomization, and the files that it names.
 struct Entry {
@@ -27,6 +28,10 @@ impl Entry {
         Entry { kustomization: DEFAULT, marker: RESOURCES, fragment, path, files }
     }
 
+    const fn patch(path: &'static str, fragment: &'static str, files: &'static [&'static str]) -> Self {
+        Entry { kustomization: DEFAULT, marker: PATCHES, fragment, path, files }
+    }
+
     const fn role(path: &'static str, fragment: &'static str, files: &'static [&'static str]) -> Self {
         Entry { kustomization: RBAC, marker: METRICS, fragment, path, files }
     }
@@ -35,13 +40,11 @@ impl Entry {
 /// Names and contents are those of kubebuilder's scaffold (`pkg/plugins/common/kustomize/v2`).
 const METRICS_ENTRIES: &[Entry] = &[
     Entry::resource("metrics_service.yaml", "- metrics_service.yaml", &["config/default/metrics_service.yaml"]),
-    Entry {
-        kustomization: DEFAULT,
-        marker: PATCHES,
-        fragment: "- path: manager_metrics_patch.yaml\n  target:\n    kind: Deployment",
-        path: "manager_metrics_patch.yaml",
-        files: &["config/default/manager_metrics_patch.yaml"],
-    },
+    Entry::patch(
+        "manager_metrics_patch.yaml",
+        "- path: manager_metrics_patch.yaml\n  target:\n    kind: Deployment",
+        &["config/default/manager_metrics_patch.yaml"],
+    ),
     Entry::role("metrics_auth_role.yaml", "- metrics_auth_role.yaml", &["config/rbac/metrics_auth_role.yaml"]),
     Entry::role(
         "metrics_auth_role_binding.yaml",
@@ -60,13 +63,63 @@ const NETWORK_POLICY_ENTRIES: &[Entry] = &[Entry::resource(
     "- ../network-policy",
     &["config/network-policy/kustomization.yaml", "config/network-policy/allow-metrics-traffic.yaml"],
 )];
+const CERT_MANAGER_ENTRIES: &[Entry] = &[
+    Entry::resource(
+        "../certmanager",
+        "- ../certmanager",
+        &[
+            "config/certmanager/kustomization.yaml",
+            "config/certmanager/kustomizeconfig.yaml",
+            "config/certmanager/issuer.yaml",
+            "config/certmanager/certificate-metrics.yaml",
+        ],
+    ),
+    Entry::patch(
+        "cert_metrics_manager_patch.yaml",
+        "- path: cert_metrics_manager_patch.yaml",
+        &["config/default/cert_metrics_manager_patch.yaml"],
+    ),
+    // Where no ServiceMonitor is, it changes nothing.
+    Entry::patch(
+        "monitor_tls_patch.yaml",
+        "- path: monitor_tls_patch.yaml\n  target:\n    kind: ServiceMonitor\n    name: controller-manager-metrics-monitor",
+        &["config/default/monitor_tls_patch.yaml"],
+    ),
+    Entry {
+        kustomization: DEFAULT,
+        marker: REPLACEMENTS,
+        fragment: "- path: metrics_service_name.yaml",
+        path: "metrics_service_name.yaml",
+        files: &["config/default/metrics_service_name.yaml"],
+    },
+];
+const GRAFANA_ENTRIES: &[Entry] = &[Entry::resource(
+    "../grafana",
+    "- ../grafana",
+    &["config/grafana/kustomization.yaml", "config/grafana/controllers.json", "config/grafana/process.json"],
+)];
+
+const MADE_LATER: [Part; 2] = [Part::CertManager, Part::Grafana];
 
 fn entries(part: Part) -> &'static [Entry] {
     match part {
         Part::Metrics => METRICS_ENTRIES,
         Part::Prometheus => PROMETHEUS_ENTRIES,
         Part::NetworkPolicy => NETWORK_POLICY_ENTRIES,
+        Part::CertManager => CERT_MANAGER_ENTRIES,
+        Part::Grafana => GRAFANA_ENTRIES,
     }
+}
+
+/// True of a file that a project gets with its part, and not from the beginning.
+pub(super) fn is_made_later(file: &str) -> bool {
+    MADE_LATER.into_iter().flat_map(entries).any(|entry| entry.files.contains(&file))
+}
+
+/// The files that stay in a project when their part is taken out.
+pub(super) fn left(project: &Project) -> impl Iterator<Item = String> {
+    let parts = MADE_LATER.into_iter().filter(|part| !project.parts.contains(part));
+    parts.flat_map(entries).flat_map(|entry| entry.files).map(|file| (*file).to_owned())
 }
 
 /// The parts of `project` with `enable` in and `disable` out.

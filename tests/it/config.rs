@@ -27,6 +27,13 @@ spec:
           spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
 ";
 
+/// The same of cert-manager's kinds.
+fn cert_manager(kind: &str) -> String {
+    let (of_monitors, of_kind) = ("servicemonitor", kind.to_lowercase());
+    let definition = SERVICE_MONITORS.replace("ServiceMonitor", kind).replace(of_monitors, &of_kind);
+    definition.replace("monitoring.coreos.com", "cert-manager.io")
+}
+
 fn rendered(root: &Path) -> String {
     let output = must(Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(root));
     String::from_utf8(output.stdout).unwrap()
@@ -66,7 +73,9 @@ fn every_part_renders_and_is_accepted() {
         let output = kubectl(&plane, &server_side, input);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     };
-    accepted(SERVICE_MONITORS);
+    for definition in [SERVICE_MONITORS, &cert_manager("Issuer"), &cert_manager("Certificate")] {
+        accepted(definition);
+    }
 
     let metrics =
         ["ClusterRole/metrics-auth-role", "ClusterRole/metrics-reader", "Service/controller-manager-metrics-service"];
@@ -77,6 +86,12 @@ fn every_part_renders_and_is_accepted() {
             &["ServiceMonitor/controller-manager-metrics-monitor", "NetworkPolicy/allow-metrics-traffic"],
             &[],
         ),
+        (
+            "--enable cert-manager,grafana",
+            &["Certificate/metrics-certs", "Issuer/selfsigned-issuer", "ConfigMap/grafana-dashboards"],
+            &[],
+        ),
+        ("--disable cert-manager,grafana", &["PodDisruptionBudget/controller-manager"], &["Certificate/metrics-certs"]),
         ("--disable metrics,prometheus", &["NetworkPolicy/allow-metrics-traffic"], &metrics),
         ("--disable network-policy", &["Role/leader-election-role"], &["NetworkPolicy/allow-metrics-traffic"]),
         ("--enable metrics", &metrics, &[]),
@@ -91,6 +106,8 @@ fn every_part_renders_and_is_accepted() {
         assert_eq!(listens, names.iter().any(|name| name.starts_with("Service/")), "{arguments}: {text}");
         accepted(&text);
     }
+
+    chosen_names_are_followed(&root);
 
     // What the Deployment makes is admitted where the Namespace enforces `restricted`, and only because of what it says.
     let objects: Vec<Value> = serde_yaml::from_multiple(&rendered(&root)).unwrap();
@@ -109,4 +126,61 @@ fn every_part_renders_and_is_accepted() {
     pod["spec"]["containers"][0]["securityContext"]["allowPrivilegeEscalation"] = json!(true);
     let said = kubectl(&plane, &dry_run, &pod.to_string()).stderr;
     assert!(String::from_utf8_lossy(&said).contains("violates PodSecurity"), "{}", String::from_utf8_lossy(&said));
+}
+
+/// A certificate is for the name that the Service has, also where somebody chose another namespace and prefix.
+fn chosen_names_are_followed(root: &Path) {
+    must(opctl(&["edit", "--enable", "prometheus,cert-manager"]).current_dir(root));
+    let path = root.join("config/default/kustomization.yaml");
+    let kustomization = std::fs::read_to_string(&path).unwrap();
+    for (prefix, namespace) in [("webserver-operator-", "webserver-operator-system"), ("mine-", "elsewhere")] {
+        let own = kustomization
+            .replace("namePrefix: webserver-operator-", &format!("namePrefix: {prefix}"))
+            .replace("namespace: webserver-operator-system", &format!("namespace: {namespace}"));
+        std::fs::write(&path, own).unwrap();
+        let objects: Vec<Value> = serde_yaml::from_multiple(&rendered(root)).unwrap();
+        let find = |kind: &str| objects.iter().find(|object| object["kind"] == kind).unwrap();
+        let name = format!("{prefix}controller-manager-metrics-service.{namespace}.svc");
+        let certificate = &find("Certificate")["spec"];
+        assert_eq!(certificate["dnsNames"], json!([name, format!("{name}.cluster.local")]));
+        assert_eq!(certificate["issuerRef"]["name"], find("Issuer")["metadata"]["name"]);
+        let tls = json!({"serverName": name, "ca": {"secret": {"name": certificate["secretName"], "key": "ca.crt"}}});
+        assert_eq!(find("ServiceMonitor")["spec"]["endpoints"][0]["tlsConfig"], tls);
+        let pod = &find("Deployment")["spec"]["template"]["spec"];
+        assert_eq!(pod["volumes"][0]["secret"]["secretName"], certificate["secretName"]);
+        let (mount, env) = (&pod["containers"][0]["volumeMounts"][0], &pod["containers"][0]["env"][0]);
+        assert_eq!((&env["name"], &env["value"]), (&json!("METRICS_CERT_PATH"), &mount["mountPath"]));
+    }
+    std::fs::write(&path, kustomization).unwrap();
+    must(opctl(&["edit", "--disable", "prometheus,cert-manager"]).current_dir(root));
+}
+
+#[test]
+fn the_image_of_a_project_is_what_is_rendered() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("webserver-operator");
+    std::fs::create_dir(&root).unwrap();
+    let run = |arguments: &[&str]| must(opctl(arguments).current_dir(&root));
+    run(&["init", "--domain", "example.com"]);
+    let image = || {
+        let objects: Vec<Value> = serde_yaml::from_multiple(&rendered(&root)).unwrap();
+        let deployment = objects.into_iter().find(|object| object["kind"] == "Deployment").unwrap();
+        deployment["spec"]["template"]["spec"]["containers"][0]["image"].as_str().unwrap().to_owned()
+    };
+    let digest = format!("localhost:5000/web@sha256:{}", "0".repeat(64));
+    for chosen in ["r.example.com/web:1.0", &digest, "web:v2"] {
+        run(&["edit", "--image", chosen]);
+        assert_eq!(image(), chosen);
+    }
+    // An update keeps it.
+    run(&["update"]);
+    assert_eq!(image(), "web:v2");
+
+    let manager = root.join("config/manager/manager.yaml");
+    let text = std::fs::read_to_string(&manager).unwrap().replace("image: controller:latest", "image: mine:1");
+    std::fs::write(&manager, text).unwrap();
+    let refused = opctl(&["edit", "--image", "web:v3"]).current_dir(&root).output().unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(1) && said.contains("image: controller:latest"), "{said}");
+    assert_eq!(image(), "mine:1");
 }

@@ -98,7 +98,7 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     assert!(deployments.list(&ListParams::default()).await.unwrap().items.is_empty());
 
     let said = stage.ok(&["deploy", "--image", IMAGE, "--wait=false", "--kubeconfig", &kubeconfig]);
-    assert!(said.contains("objects: 15 created"), "{said}");
+    assert!(said.contains("objects: 16 created"), "{said}");
     let next = format!("next:\n    kubectl apply -k config/samples/ --kubeconfig {kubeconfig}\n");
     assert!(said.contains(&next), "{said}");
     let image = |deployment: &DynamicObject| {
@@ -107,7 +107,7 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     let deployed = deployments.get(MANAGER).await.unwrap();
     assert_eq!(image(&deployed), IMAGE);
     let said = stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
-    assert!(said.contains("objects: 15 unchanged"), "{said}");
+    assert!(said.contains("objects: 16 unchanged"), "{said}");
     let version = |object: &DynamicObject| object.metadata.resource_version.clone();
     assert_eq!(version(&deployments.get(MANAGER).await.unwrap()), version(&deployed));
 

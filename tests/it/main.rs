@@ -21,6 +21,8 @@ mod core_kinds;
 mod corpus;
 /// Stale manifests, and findings, in commands that hand manifests on.
 mod current;
+/// Grafana's dashboards.
+mod dashboards;
 /// The definitions below `config/crd/bases` over a project's life.
 mod definitions;
 /// The demo, from its beginning to an early end.

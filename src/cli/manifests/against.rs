@@ -1,10 +1,9 @@
 //! `opctl manifests --against`: where the older definitions come from.
 
-use super::operations::DEFINITIONS;
 use crate::cli::Context;
 use crate::cluster::{self, Target};
 use crate::error::{Severity, file_error};
-use crate::manifest::{Manifests, Older, Options};
+use crate::manifest::{DEFINITIONS, Manifests, Older, Options};
 use crate::plan::{LEDGER_FILE, Ledger};
 use crate::workspace::Workspace;
 use crate::{Error, Result, exec};

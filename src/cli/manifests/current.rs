@@ -1,12 +1,12 @@
 //! Tells without compiling if the manifests are what the types and markers say.
 
-use super::operations::{DEFINITIONS, same_but_for_version};
+use super::operations::same_but_for_version;
 use super::{options, run};
 use crate::cli::write::read_project;
 use crate::cli::{Context, manifests::ManifestsArgs};
 use crate::cluster::Target;
 use crate::error::Finding;
-use crate::manifest::{INPUTS_FILE, Inputs, Manifests, generate};
+use crate::manifest::{DEFINITIONS, INPUTS_FILE, Inputs, Manifests, generate};
 use crate::plan::{LEDGER_FILE, Ledger};
 use crate::report::{Console, Report};
 use crate::workspace::{Workspace, discover};

@@ -9,7 +9,7 @@ mod operations;
 use super::Context;
 use super::verify::verify;
 use super::write::{WriteArgs, carry_out, plan};
-use crate::manifest::{self, ExternalType, Manifests};
+use crate::manifest::{self, DEFINITIONS, ExternalType, Manifests};
 use crate::model::{Origin, Project};
 use crate::plan::LEDGER_FILE;
 use crate::report::Report;
@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::Args;
 pub(super) use current::{CurrentArgs, with_current_manifests};
-use operations::{DEFINITIONS, operations};
+use operations::operations;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,16 +1,13 @@
-//! What `opctl manifests` does with each file.
+//! The operations of `opctl manifests` on each file.
 
 use crate::Result;
-use crate::manifest::{INPUTS_FILE, Manifests, VERSION_ANNOTATION};
+use crate::cli::manifest_files::{entry, removed_entry};
+use crate::manifest::{DEFINITIONS, INPUTS_FILE, Manifests, VERSION_ANNOTATION, WEBHOOKS_FILE};
 use crate::model::Project;
 use crate::plan::{Edit, Existing, LEDGER_FILE, Ledger, Operation, Snapshot};
 use crate::scaffold;
 use crate::workspace::Workspace;
 
-pub(super) const DEFINITIONS: &str = "config/crd/bases/";
-const KUSTOMIZATION: &str = "config/crd/kustomization.yaml";
-const MARKER: &str = "# +opctl:scaffold:crds";
-const WEBHOOKS: &str = "config/webhook/manifests.yaml";
 const WEBHOOK_KUSTOMIZATION: &str = "config/webhook/kustomization.yaml";
 const WEBHOOK_LINE: &str = "- manifests.yaml";
 const SERVICE_LINE: &str = "- service.yaml";
@@ -28,10 +25,7 @@ pub(super) fn operations(
         // Another opctl that would write the same is no reason to change a file.
         let content = before.text(path).filter(|old| same_but_for_version(old, content)).unwrap_or(content);
         operations.push(Operation::generate(path, content, force));
-        if let Some(name) = path.strip_prefix("config/crd/").filter(|_| path.starts_with(DEFINITIONS)) {
-            let edit = Edit::AtMarker { marker: MARKER.to_owned(), fragment: format!("- {name}") };
-            operations.push(Operation::edit(KUSTOMIZATION, edit));
-        }
+        operations.extend(entry(path));
     }
     let beside = scaffold::webhook_folder(project)?;
     let snapshot = workspace.snapshot(beside.iter().map(|(path, _)| *path).chain([LEDGER_FILE, INPUTS_FILE]))?;
@@ -39,14 +33,12 @@ pub(super) fn operations(
     let generated = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS));
     for path in generated.filter(|path| !manifests.files.contains_key(*path)) {
         operations.push(Operation::remove(path, force));
-        if let Some(name) = path.strip_prefix("config/crd/") {
-            operations.push(Operation::edit(KUSTOMIZATION, Edit::RemoveLine(format!("- {name}"))));
-        }
+        operations.extend(removed_entry(path));
     }
-    if manifests.files.contains_key(WEBHOOKS) {
+    if manifests.files.contains_key(WEBHOOKS_FILE) {
         with_webhooks(&mut operations, beside, &snapshot);
-    } else if ledger.files.contains_key(WEBHOOKS) {
-        operations.push(Operation::remove(WEBHOOKS, force));
+    } else if ledger.files.contains_key(WEBHOOKS_FILE) {
+        operations.push(Operation::remove(WEBHOOKS_FILE, force));
         without_webhooks(&mut operations, &beside, &snapshot, &ledger);
     }
     match &manifests.inputs {

@@ -1,4 +1,4 @@
-//! What opctl has inserted on both sides of a merge.
+//! The insertions of opctl on both sides of a merge.
 
 use crate::cli::manifest_files;
 use crate::model::Project;
@@ -15,6 +15,7 @@ pub(super) fn insertions(projects: &[Project], ledgers: &Ledgers) -> Result<Vec<
             }
         }
     }
-    operations.extend(manifest_files::entries(ledgers.ours.files.keys().chain(ledgers.theirs.files.keys())));
+    let files = ledgers.ours.files.keys().chain(ledgers.theirs.files.keys());
+    operations.extend(files.filter_map(|path| manifest_files::entry(path)));
     Ok(operations)
 }

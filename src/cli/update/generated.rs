@@ -1,12 +1,13 @@
-//! What opctl makes of the project, as far as commands have been run.
+//! The files that opctl makes of the project as far as commands have been run.
 
+use crate::Result;
 use crate::cli::manifest_files::{self, is_manifest};
 use crate::cli::package::package;
 use crate::model::Project;
 use crate::plan::update::Generated;
 use crate::plan::{Existing, Ledger, Operation};
+use crate::scaffold::{self, IMAGES_FILE};
 use crate::workspace::Workspace;
-use crate::{Result, scaffold};
 
 /// The folder that `opctl build-installer` writes.
 const DIST: &str = "dist/";
@@ -14,14 +15,15 @@ const DIST: &str = "dist/";
 /// Everything that opctl makes of the project, but for what `opctl manifests` and `opctl build-installer` write.
 pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
     let mut generated = scaffold::generated(project)?;
-    generated.added.extend(manifest_files::entries(ledger.files.keys()));
+    generated.added.extend(ledger.files.keys().filter_map(|path| manifest_files::entry(path)));
     // The files beside the webhooks' manifests.
     for (path, content) in scaffold::webhook_folder(project)? {
         if ledger.files.contains_key(path) {
             generated.added.push(Operation::create(path, content, Existing::Keep));
         }
     }
-    let snapshot = workspace.snapshot(["Cargo.toml"])?;
+    let snapshot = workspace.snapshot(["Cargo.toml", IMAGES_FILE])?;
+    generated.added.extend(scaffold::chosen_image(&snapshot));
     let manifest = snapshot.text("Cargo.toml").unwrap_or_default();
     for resource in &project.resources {
         let package = package(workspace.root(), resource)?;

@@ -119,13 +119,19 @@ pub(super) fn members(kinds: &Discovery, objects: &[Value]) -> Result<Vec<Member
     if unknown.is_empty() {
         return Ok(members);
     }
-    let monitor = unknown.iter().any(|line| line.contains(" ServiceMonitor "));
+    let lacks = |kind: &str| unknown.iter().any(|line| line.contains(&format!(" {kind} ")));
+    let parts = [
+        (lacks("ServiceMonitor"), "the Prometheus operator", "prometheus"),
+        (lacks("Certificate") || lacks("Issuer"), "cert-manager", "cert-manager"),
+    ];
+    let (programs, names): (Vec<&str>, Vec<&str>) =
+        parts.iter().filter(|part| part.0).map(|(_, program, name)| (*program, *name)).unzip();
     let error = Error::cluster("the cluster does not have all kinds that `config/default` has objects of");
     let error = unknown.iter().fold(error, Error::caused_by);
-    Err(error.hint(if monitor {
-        "install the Prometheus operator; or: opctl edit --disable prometheus"
+    Err(error.hint(if names.is_empty() {
+        "install what brings these kinds, then run the same command again".to_owned()
     } else {
-        "install what brings these kinds, then run the same command again"
+        format!("install {}; or: opctl edit --disable {}", programs.join(" and "), names.join(","))
     }))
 }
 

@@ -1,14 +1,12 @@
 //! The objects that are deployed: rendered, with the image in them, in the order in which they depend on each other.
 
 use crate::cluster::{Target, kustomize};
+use crate::model::IMAGE_PLACEHOLDER;
 use crate::{Error, Result};
 use serde_json::Value;
 use std::path::Path;
 
 const FOLDER: &str = "config/default";
-
-/// The placeholder for an image in `config/manager/manager.yaml` until one is chosen.
-const PLACEHOLDER: &str = "controller";
 
 /// Kinds in the order in which they need each other; those not listed go between the last two groups.
 /// Webhooks come last: from then on the server asks them.
@@ -53,7 +51,7 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &str) -> Result
         let containers = object.pointer_mut("/spec/template/spec/containers").and_then(Value::as_array_mut);
         for container in containers.into_iter().flatten() {
             let current = container["image"].as_str().unwrap_or_default();
-            let is_placeholder = repository(current) == PLACEHOLDER;
+            let is_placeholder = repository(current) == IMAGE_PLACEHOLDER;
             if !is_placeholder && container["name"] != "manager" {
                 continue;
             }
@@ -62,7 +60,7 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &str) -> Result
                 Some(image) => container["image"] = image.into(),
                 None if is_placeholder => {
                     return Err(Error::user("no image is chosen")
-                        .caused_by(format!("`{current}` in `config/manager/manager.yaml` stands for one"))
+                        .caused_by(format!("`{current}` in `config/manager/kustomization.yaml` stands for one"))
                         .hint(chosen));
                 }
                 None => {}

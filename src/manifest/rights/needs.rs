@@ -6,7 +6,7 @@
 
 use super::kinds::Kind;
 use super::names::{Names, Thing};
-use super::requests::{FUNCTIONS, REQUESTS, of_runtime};
+use super::requests::{BLOCKED_BY_CHILDREN, FUNCTIONS, REQUESTS, of_runtime};
 use crate::manifest::discover::ApiType;
 use crate::manifest::options::ExternalType;
 use crate::manifest::sources::is_for_tests;
@@ -162,6 +162,10 @@ impl Reader<'_> {
             // `apply(owner, child)`.
             "apply" if self.thing(&call.receiver) == Some(Thing::Context) && call.args.len() == 2 => {
                 self.runtime(&name, self.object(call.args.get(1)), at);
+                if let Some(owner) = self.object(call.args.first()) {
+                    let what = format!("`.apply(..)` for a `{}`", owner.name);
+                    self.need(owner, BLOCKED_BY_CHILDREN.0, BLOCKED_BY_CHILDREN.1, &what, at);
+                }
             }
             "remove" if self.thing(&call.receiver) == Some(Thing::Context) => self.runtime(&name, turbofish, at),
             _ => self.request(call, &name, at),

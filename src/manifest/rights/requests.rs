@@ -65,6 +65,10 @@ const RUNTIME: &[(&str, &str, &[&str])] = &[
     ("apply_status", "status", &["patch"]),
 ];
 
+/// The subresource of an owner, and the verb on it, that its children's `blockOwnerDeletion` takes where the admission plugin
+/// `OwnerReferencesPermissionEnforcement` is on (`plugin/pkg/admission/gc/gc_admission.go`).
+pub(super) const BLOCKED_BY_CHILDREN: (&str, &[&str]) = ("finalizers", &["update"]);
+
 /// The subresource that a function of the runtime is about, and the verbs that it needs.
 pub(super) fn of_runtime(function: &str) -> Option<(&'static str, &'static [&'static str])> {
     let found = RUNTIME.iter().find(|(name, ..)| *name == function);

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A file that the ledger knows.
 pub(super) struct Known<'a> {
-    /// Where it stands.
+    /// Its present path.
     pub(super) from: &'a str,
-    /// Where it is to stand.
+    /// Its path after the update.
     pub(super) to: &'a str,
     /// The hashes of the texts that opctl generated.
     pub(super) hashes: &'a BTreeSet<String>,

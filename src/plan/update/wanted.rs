@@ -1,6 +1,6 @@
 //! The files that opctl makes of a project.
 
-use super::super::merge::{position, without};
+use super::super::merge::{has, position, without};
 use super::super::resolve::edited;
 use super::super::{Edit, Existing, Operation, Snapshot, Step, hash};
 use crate::Result;
@@ -61,10 +61,6 @@ impl Wanted {
         }
         (base, text)
     }
-}
-
-fn has(edit: &Edit, text: &str, path: &str) -> bool {
-    edited(edit, Some(text), path).is_ok_and(|edited| edited == text)
 }
 
 /// The files by path. Fragments at a marker stand in the order in which they stand in the tree.

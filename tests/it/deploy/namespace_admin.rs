@@ -29,7 +29,7 @@ pub(super) fn deploys_what_is_in_the_namespace(stage: &Stage) {
         &deploy,
         5,
         &[
-            "you may not apply 9 of 15 objects, and nothing was applied",
+            "you may not apply 9 of 16 objects, and nothing was applied",
             "`customresourcedefinition/webservers.example.com`: you may not get customresourcedefinitions",
             "`clusterrole/webserver-operator-manager-role`: you may not get clusterroles",
             "`clusterrolebinding/webserver-operator-manager-rolebinding`: you may not get clusterrolebindings",
@@ -43,13 +43,13 @@ pub(super) fn deploys_what_is_in_the_namespace(stage: &Stage) {
     may(stage, &jane, &["get", "clusterrolebindings"]);
     let said = stage.ok(&deploy);
     assert!(said.contains("unchanged customresourcedefinition/webservers.example.com"), "{said}");
-    assert!(said.contains("update deployment/") && said.contains("1 configured, 14 unchanged"), "{said}");
+    assert!(said.contains("update deployment/") && said.contains("1 configured, 15 unchanged"), "{said}");
     assert!(said.contains("you may not list clusterroles"), "what she cannot see is not pruned: {said}");
 
     let definition = stage.root().join("config/crd/bases/example.com_webservers.yaml");
     edit(&definition, "maxLength: 100", "maxLength: 101");
     let told = "`customresourcedefinition/webservers.example.com`: you may not patch customresourcedefinitions";
-    stage.fails(&deploy, 5, &["you may not apply 1 of 15 objects", told]);
+    stage.fails(&deploy, 5, &["you may not apply 1 of 16 objects", told]);
     edit(&definition, "maxLength: 101", "maxLength: 100");
     // What she could not see is still known to be of the set.
     let kinds = r"--output=jsonpath={.metadata.annotations.applyset\.kubernetes\.io/contains-group-kinds}";

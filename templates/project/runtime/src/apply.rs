@@ -1,6 +1,6 @@
 //! Server-side apply that sends nothing where nothing would change.
 
-use crate::cache::{Cache, Key, Write, key};
+use crate::cache::{Cache, Done, Key, Write, key};
 use crate::cluster::Cluster;
 use crate::difference::difference;
 use anyhow::{Context as _, ensure};
@@ -27,7 +27,10 @@ pub struct Owner {
 impl Owner {
     pub fn of(object: &impl Resource<DynamicType = ()>) -> anyhow::Result<Self> {
         let reference = object.controller_owner_ref(&());
-        let (reference, key) = (reference.context("the owner has no uid")?, key(object));
+        let mut reference = reference.context("the owner has no uid")?;
+        // `kubectl delete --cascade=foreground` waits for the child.
+        reference.block_owner_deletion = Some(true);
+        let key = key(object);
         Ok(Self { reference, key })
     }
 
@@ -59,7 +62,7 @@ impl Cluster {
     /// Puts the answer of an own write into the cache of objects. Where it has changes of others
     /// too, another pass follows.
     pub fn keep_own(&self, write: Write<'_>, key: &Key, stored: Value) -> anyhow::Result<()> {
-        if write.done(serde_json::from_value(stored)?) {
+        if write.done(serde_json::from_value(stored)?) != Done::Kept {
             let _ = self.changed.send(key.clone()); // fails when the controller stops
         }
         Ok(())
@@ -103,7 +106,9 @@ impl Cluster {
                 "stored unlike it was written, so every pass applies it"
             );
         }
-        write.done(DynamicObject::deserialize(&stored)?);
+        if write.done(DynamicObject::deserialize(&stored)?) == Done::Unsure {
+            let _ = self.changed.send(owner.key.clone()); // fails when the controller stops
+        }
         Ok(stored)
     }
 

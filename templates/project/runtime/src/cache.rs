@@ -3,15 +3,18 @@
 mod index;
 #[cfg(test)]
 mod tests;
+mod write;
+
+pub use write::{Done, Write};
 
 use index::Index;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::ResourceExt;
 use kube::api::{ApiResource, DynamicObject};
 use kube::runtime::watcher;
 use parking_lot::Mutex;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use write::Writes;
 
 /// A namespace, if the kind has any, and a name.
 pub type Key = (Option<String>, String);
@@ -64,18 +67,14 @@ pub struct Cache {
 struct Entries {
     objects: HashMap<Key, Arc<Cached>>,
     writes: HashMap<Key, Writes>,
+    /// The namespaces of which a list is on its way.
+    listing: HashSet<Option<String>>,
+    /// The versions of own writes that were answered meanwhile.
+    written: HashMap<Key, u64>,
     /// By what the objects name.
     naming: Index<Reference>,
     /// By subject, once somebody has asked.
     of: Option<Index<Key>>,
-}
-
-/// Own writes whose answers are still on their way.
-#[derive(Default)]
-struct Writes {
-    count: u32,
-    /// The highest version at which the object was seen to be deleted meanwhile.
-    deleted: u64,
 }
 
 impl Cache {
@@ -111,6 +110,7 @@ impl Cache {
     /// tells the truth even where versions have gone back, as they do when etcd is restored from a
     /// backup; only an own write that came after the list began counts more.
     pub fn put_listed(&self, object: DynamicObject, before: Option<u64>) -> Option<Key> {
+        self.entries.lock().written.remove(&key(&object));
         self.insert(object, |known, version| {
             if Some(known) == before {
                 known != version
@@ -163,19 +163,33 @@ impl Cache {
             .entry(key.clone())
             .or_default()
             .count += 1;
-        Write { cache: self, key }
+        Write::new(self, key)
     }
 
-    /// The versions of all objects in a namespace, or in all of them.
-    pub fn versions(&self, namespace: Option<&str>) -> HashMap<Key, u64> {
-        let entries = self.entries.lock();
-        let there = entries
-            .objects
-            .iter()
-            .filter(|(key, _)| namespace.is_none() || key.0.as_deref() == namespace);
+    /// To be called before a list of a namespace, or of all of them, is asked for. Gives the
+    /// versions of the objects there.
+    pub fn begin_list(&self, namespace: Option<&str>) -> HashMap<Key, u64> {
+        let mut entries = self.entries.lock();
+        entries.listing.insert(namespace.map(str::to_owned));
+        entries.written.retain(|key, _| !is_in(key, namespace));
+        let there = entries.objects.iter();
+        let there = there.filter(|(key, _)| is_in(key, namespace));
         there
             .map(|(key, cached)| (key.clone(), cached.version))
             .collect()
+    }
+
+    /// To be called when all objects of the list were put. Gives the objects that were written
+    /// while it was on its way and are not in it, at the versions of these writes. They were made
+    /// after the list, or deleted before it: then the watch will not tell.
+    pub fn end_list(&self, namespace: Option<&str>) -> Vec<(Key, u64)> {
+        let entries = &mut *self.entries.lock();
+        entries.listing.remove(&namespace.map(str::to_owned));
+        for (key, writes) in &mut entries.writes {
+            writes.outlived |= is_in(key, namespace);
+        }
+        let left = entries.written.extract_if(|key, _| is_in(key, namespace));
+        left.collect()
     }
 
     /// How many objects are in it.
@@ -266,62 +280,9 @@ impl Entries {
     }
 }
 
-/// A write that the API server has not answered yet.
-pub struct Write<'a> {
-    cache: &'a Cache,
-    key: Key,
-}
-
-impl Write<'_> {
-    /// Keeps the object of the answer, so that the next pass sees it without waiting for the watch.
-    /// The watch may have been faster: an object that was deleted after this write does not come
-    /// back.
-    ///
-    /// Gives true if the answer also has changes of others, of which no pass knows: the watch will
-    /// not tell them again.
-    pub fn done(self, object: DynamicObject) -> bool {
-        let version = version(&object);
-        let Some(subject) = self.cache.subject_of(&object) else {
-            return false;
-        };
-        let after = said_by_others(object.metadata.clone());
-        // One lock for all of it: the watch works at the same time.
-        let mut entries = self.cache.entries.lock();
-        let deleted = entries
-            .writes
-            .get(&self.key)
-            .map_or(0, |writes| writes.deleted);
-        let before = entries.objects.get(&self.key);
-        if version <= deleted || before.is_some_and(|before| before.version >= version) {
-            return false;
-        }
-        let before: Option<DynamicObject> =
-            before.and_then(|before| serde_json::from_str(&before.json).ok());
-        let news = before.is_some_and(|before| said_by_others(before.metadata) != after);
-        if let Some(cached) = self.cache.cached(object, version, subject) {
-            entries.put(self.key.clone(), cached);
-        }
-        news
-    }
-}
-
-impl Drop for Write<'_> {
-    fn drop(&mut self) {
-        let mut entries = self.cache.entries.lock();
-        if let Some(writes) = entries.writes.get_mut(&self.key) {
-            writes.count -= 1;
-            if writes.count == 0 {
-                entries.writes.remove(&self.key);
-            }
-        }
-    }
-}
-
-/// Metadata without what every write changes. The generation stands for the spec.
-fn said_by_others(mut metadata: ObjectMeta) -> ObjectMeta {
-    metadata.resource_version = None;
-    metadata.managed_fields = None;
-    metadata
+/// True if the object is in the namespace, or if that is none of them.
+fn is_in(key: &Key, namespace: Option<&str>) -> bool {
+    namespace.is_none() || key.0.as_deref() == namespace
 }
 
 pub fn key(object: &impl ResourceExt) -> Key {

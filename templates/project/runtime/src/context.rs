@@ -14,13 +14,13 @@ use kube::{Client, Resource};
 use serde::{Serialize, de::DeserializeOwned};
 use std::sync::Arc;
 
-/// What a reconciler works with: a client, calls that know what the controller has seen, and the
+/// The second argument of a reconciler: a client, calls that know what the controller has seen, and the
 /// author's own state.
 pub struct Context<S = ()> {
     /// Reads whatever the role of the operator allows. While another replica leads, it writes
     /// nothing.
     pub client: Client,
-    /// What the controller was added with: see [`Manager::add_with`](crate::Manager::add_with).
+    /// The state that the controller was added with: see [`Manager::add_with`](crate::Manager::add_with).
     pub state: Arc<S>,
     pub(crate) cluster: Arc<Cluster>,
 }
@@ -42,6 +42,9 @@ impl<S> Context<S> {
     /// that somebody changed or deleted is put right, and all others cost no request.
     ///
     /// Rights: `create` and `patch` of the child's kind.
+    ///
+    /// Where the cluster checks who may keep an owner from being deleted, as OpenShift does, it also
+    /// takes `update` of the `finalizers` of the owner's kind.
     ///
     /// # Errors
     /// A kind that the controller does not own; a refusal of the API server; an object of that
@@ -138,18 +141,17 @@ impl<S> Context<S> {
     }
 
     /// Publishes an event: `kubectl describe` shows it. `reason` is one CamelCase word for
-    /// programs, `note` is for people.
-    pub async fn note(&self, obj: &impl Resource<DynamicType = ()>, reason: &str, note: &str) {
+    /// programs, `note` is for people. No pass waits for it, and one that the API server does not
+    /// take is only logged.
+    pub fn note(&self, obj: &impl Resource<DynamicType = ()>, reason: &str, note: &str) {
         let (about, events) = (obj.object_ref(&()), &self.cluster.events);
-        events.publish(about, EventType::Normal, reason, note).await;
+        events.publish(about, EventType::Normal, reason, note);
     }
 
     /// Publishes a warning: see [`Context::note`].
-    pub async fn warn(&self, obj: &impl Resource<DynamicType = ()>, reason: &str, note: &str) {
+    pub fn warn(&self, obj: &impl Resource<DynamicType = ()>, reason: &str, note: &str) {
         let (about, events) = (obj.object_ref(&()), &self.cluster.events);
-        events
-            .publish(about, EventType::Warning, reason, note)
-            .await;
+        events.publish(about, EventType::Warning, reason, note);
     }
 }
 

@@ -3,28 +3,37 @@
 use k8s_openapi::api::core::v1::ObjectReference;
 use kube::Client;
 use kube::runtime::events::{Event, EventType, Recorder, Reporter};
-use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::time::Duration;
+use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::{Instant, timeout};
+use tokio_util::task::AbortOnDropHandle;
 
 /// How long an event that happens again counts as one of a series, in kube as in client-go.
 const SERIES: Duration = Duration::from_secs(6 * 60);
 /// How long the API server may take. Events are not worth more.
 const TIMEOUT: Duration = Duration::from_secs(10);
+/// How many events may wait; further ones are dropped.
+const WAITING: usize = 1000;
 /// The API server refuses a note that is longer, in bytes.
 const MAX_NOTE: usize = 1024;
 
 // The runtime publishes events; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 
-/// Publishes events in the name of one controller.
+/// Publishes events in the name of one controller, one after the other, and nobody waits for it.
 pub struct Events {
+    queue: Sender<(Event, ObjectReference)>,
+    _publisher: AbortOnDropHandle<()>,
+}
+
+/// One event after the other.
+struct Publisher {
     client: Client,
     reporter: Reporter,
     /// By the object's uid and the reason. kube's recorder would show the first note of a series
     /// for all of it, so another note gets another recorder.
-    series: Mutex<HashMap<(String, String), Series>>,
+    series: HashMap<(String, String), Series>,
 }
 
 struct Series {
@@ -39,29 +48,41 @@ impl Events {
             controller,
             instance: Some(instance),
         };
-        Self {
+        let (queue, mut events) = channel(WAITING);
+        let mut publisher = Publisher {
             client,
             reporter,
-            series: Mutex::default(),
+            series: HashMap::new(),
+        };
+        let publisher = AbortOnDropHandle::new(tokio::spawn(async move {
+            while let Some((event, about)) = events.recv().await {
+                publisher.publish(event, about).await;
+            }
+        }));
+        Self {
+            queue,
+            _publisher: publisher,
         }
     }
 
-    pub async fn publish(
-        &self,
-        about: ObjectReference,
-        type_: EventType,
-        reason: &str,
-        note: &str,
-    ) {
-        let note = cut(note);
-        let recorder = self.recorder(about.uid.clone().unwrap_or_default(), reason, note);
+    pub fn publish(&self, about: ObjectReference, type_: EventType, reason: &str, note: &str) {
         let event = Event {
             type_,
             reason: reason.into(),
-            note: Some(note.into()),
+            note: Some(cut(note).into()),
             action: "Reconcile".into(),
             secondary: None,
         };
+        if self.queue.try_send((event, about)).is_err() {
+            tracing::warn!(reason, "event is dropped: too many wait to be published");
+        }
+    }
+}
+
+impl Publisher {
+    async fn publish(&mut self, event: Event, about: ObjectReference) {
+        let reason = &event.reason;
+        let recorder = self.recorder(about.uid.clone(), reason, event.note.as_deref());
         match timeout(TIMEOUT, recorder.publish(&event, &about)).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::warn!(reason, "event cannot be published: {error}"),
@@ -69,15 +90,17 @@ impl Events {
         }
     }
 
-    fn recorder(&self, uid: String, reason: &str, note: &str) -> Recorder {
-        let mut all = self.series.lock();
-        all.retain(|_, series| series.last.elapsed() < SERIES);
+    fn recorder(&mut self, uid: Option<String>, reason: &str, note: Option<&str>) -> Recorder {
+        self.series
+            .retain(|_, series| series.last.elapsed() < SERIES);
+        let note = note.unwrap_or_default();
         let new = || Series {
             note: note.into(),
             recorder: Recorder::new(self.client.clone(), self.reporter.clone()),
             last: Instant::now(),
         };
-        let series = all.entry((uid, reason.into())).or_insert_with(new);
+        let about = (uid.unwrap_or_default(), reason.into());
+        let series = self.series.entry(about).or_insert_with(new);
         if series.note != note {
             *series = new();
         }

@@ -44,6 +44,7 @@ mod manager;
 mod metrics;
 mod queue;
 pub mod restricted;
+mod reviews;
 mod rollout;
 mod server;
 mod settings;

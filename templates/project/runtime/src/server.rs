@@ -2,14 +2,13 @@
 
 use crate::manager::Shared;
 use crate::metrics::Metrics;
+use crate::reviews::Reviews;
 use anyhow::Context;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::{Router, routing::get};
 use axum_server::tls_rustls::RustlsConfig;
 use futures::future::{pending, try_join};
-use k8s_openapi::api::authentication::v1::TokenReview;
-use k8s_openapi::api::authorization::v1::{NonResourceAttributes, SubjectAccessReview};
-use kube::{Api, Client, api::PostParams};
+use kube::Client;
 use parking_lot::Mutex;
 use rcgen::generate_simple_self_signed;
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration, time::Instant};
@@ -53,9 +52,10 @@ impl ServerOptions {
     async fn serve_metrics(&self, metrics: Arc<Metrics>, client: Client) -> anyhow::Result<()> {
         let tcp = bind("metrics", &self.metrics_bind_address).await?;
         let secure = self.metrics_secure;
+        let reviews = Arc::new(Reviews::new(client));
         let answer = async move |headers: HeaderMap| {
             if secure {
-                may_read_metrics(&client, &headers).await?;
+                reviews.may_read_metrics(&headers).await?;
             }
             let text = metrics.encode();
             let text = text.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
@@ -136,36 +136,6 @@ impl Health {
             bad => (StatusCode::SERVICE_UNAVAILABLE, format!("{what}: {bad}")),
         }
     }
-}
-
-/// Asks the API server whose token it is, and if they may get /metrics.
-async fn may_read_metrics(client: &Client, headers: &HeaderMap) -> Result<(), StatusCode> {
-    let failed = |error| {
-        tracing::warn!("cannot ask who may read the metrics: {error}");
-        StatusCode::INTERNAL_SERVER_ERROR
-    };
-    let header = headers.get(header::AUTHORIZATION);
-    let header = header.and_then(|value| value.to_str().ok());
-    let token = header.and_then(|value| value.strip_prefix("Bearer "));
-    let mut review = TokenReview::default();
-    review.spec.token = token.ok_or(StatusCode::UNAUTHORIZED)?.to_owned();
-    let (reviews, parameters) = (Api::all(client.clone()), PostParams::default());
-    let review = reviews.create(&parameters, &review).await.map_err(failed)?;
-    let status = review.status.unwrap_or_default();
-    let user = status.user.filter(|_| status.authenticated == Some(true));
-    let user = user.ok_or(StatusCode::UNAUTHORIZED)?;
-
-    let (path, verb) = (Some("/metrics".into()), Some("get".into()));
-    let mut review = SubjectAccessReview::default();
-    review.spec.non_resource_attributes = Some(NonResourceAttributes { path, verb });
-    review.spec.user = user.username;
-    review.spec.uid = user.uid;
-    review.spec.groups = user.groups;
-    review.spec.extra = user.extra;
-    let reviews = Api::all(client.clone());
-    let review = reviews.create(&parameters, &review).await.map_err(failed)?;
-    let allowed = review.status.is_some_and(|status| status.allowed);
-    allowed.then_some(()).ok_or(StatusCode::FORBIDDEN)
 }
 
 async fn bind(what: &str, address: &str) -> anyhow::Result<TcpListener> {

@@ -2,7 +2,7 @@
 
 use crate::cache::{Cache, Key, key, version};
 use futures::{StreamExt, TryStreamExt};
-use kube::api::{ApiResource, DynamicObject, PartialObjectMeta};
+use kube::api::{ApiResource, DynamicObject, ListParams, PartialObjectMeta};
 use kube::core::DynamicResourceScope;
 use kube::runtime::WatchStreamExt;
 use kube::runtime::{watcher, watcher::Error, watcher::Event};
@@ -25,8 +25,8 @@ pub async fn watch(
         cache.watched.clone(),
     );
     let mut events = match cache.metadata_only {
-        false => watcher(api(client, place, &cache.kind), config).boxed(),
-        true => watcher(api(client, place, &cache.kind), config)
+        false => watcher(api(client.clone(), place, &cache.kind), config).boxed(),
+        true => watcher(api(client.clone(), place, &cache.kind), config)
             .map_ok(without_data)
             .boxed(),
     }
@@ -39,7 +39,7 @@ pub async fn watch(
     while let Some(event) = events.next().await {
         match event {
             Ok(Event::Init) => {
-                before = cache.versions(namespace);
+                before = cache.begin_list(namespace);
                 unlisted = before.clone();
             }
             Ok(Event::InitApply(object)) => {
@@ -53,6 +53,14 @@ pub async fn watch(
                     tell(cache.remove(&key, version));
                 }
                 before = HashMap::new();
+                for (key, version) in cache.end_list(namespace) {
+                    let found = look_for(cache, client.clone(), &key).await;
+                    tell(match found {
+                        Ok(Some(object)) => cache.put(object),
+                        // If it is there all the same, the watch or the next pass comes upon it.
+                        Ok(None) | Err(_) => cache.remove(&key, version),
+                    });
+                }
                 drop(cold.take());
             }
             Ok(Event::Apply(object)) => tell(cache.put(object)),
@@ -60,6 +68,24 @@ pub async fn watch(
             Err(error) => report(&cache.kind, &error),
         }
     }
+}
+
+/// Asks for one object, if it is among those that the cache is for.
+async fn look_for(
+    cache: &Cache,
+    client: Client,
+    (namespace, name): &Key,
+) -> kube::Result<Option<DynamicObject>> {
+    let watched = cache.watched.clone();
+    let fields = watched.field_selector.into_iter();
+    let fields: Vec<_> = fields.chain([format!("metadata.name={name}")]).collect();
+    let one = ListParams {
+        label_selector: watched.label_selector,
+        field_selector: Some(fields.join(",")),
+        ..Default::default()
+    };
+    let api: Api<DynamicObject> = api(client, namespace.as_deref(), &cache.kind);
+    Ok(api.list(&one).await?.items.pop())
 }
 
 fn api<K: Resource<DynamicType = ApiResource, Scope = DynamicResourceScope>>(

@@ -238,9 +238,7 @@ impl Worker {
         let events = &self.cluster.events;
         if error.is::<DoesNotFit>() {
             tracing::warn!("{message}; waiting for an edit");
-            events
-                .publish(about, EventType::Warning, "Invalid", &message)
-                .await;
+            events.publish(about, EventType::Warning, "Invalid", &message);
             return None;
         }
         let before = self.failures.lock().remove(key).unwrap_or(0);
@@ -249,9 +247,7 @@ impl Worker {
         let retries = &self.shared.metrics.retries;
         retries.get_or_create(&queue(self.parts.name)).inc();
         tracing::warn!(?retry_in, "{message}");
-        events
-            .publish(about, EventType::Warning, "ReconcileFailed", &message)
-            .await;
+        events.publish(about, EventType::Warning, "ReconcileFailed", &message);
         if let Some(tell) = &self.parts.tell {
             let known = error
                 .chain()

@@ -54,8 +54,8 @@ fn the_owner_of_what_changed_is_given_and_echoes_are_not_news() {
 fn a_list_is_believed_even_if_versions_go_back() {
     let pods = pods();
     pods.put(child("100", &owned()));
-    let before = pods.versions(Some("ns"));
-    assert_eq!(pods.versions(Some("other")), HashMap::new());
+    let before = pods.begin_list(Some("ns"));
+    assert_eq!(pods.begin_list(Some("other")), HashMap::new());
     assert_eq!(
         pods.put_listed(child("100", &owned()), before.get(&of("a")).copied()),
         None
@@ -66,7 +66,7 @@ fn a_list_is_believed_even_if_versions_go_back() {
     );
     assert_eq!(pods.get(&of("a")).unwrap().version, 7);
 
-    let before = pods.versions(None);
+    let before = pods.begin_list(None);
     pods.put(child("9", &owned())); // an own write, after the list was made
     assert_eq!(
         pods.put_listed(child("8", &owned()), before.get(&of("a")).copied()),
@@ -96,6 +96,42 @@ fn a_deletion_that_overtakes_the_answer_of_a_write_counts() {
 }
 
 #[test]
+fn what_was_written_during_a_list_and_is_not_in_it_is_looked_for() {
+    let pods = pods();
+    let before = pods.begin_list(Some("ns"));
+    assert_eq!(pods.write(of("a")).done(child("20", &owned())), Done::Kept);
+    assert_eq!(pods.end_list(Some("ns")), [(of("a"), 20)]);
+    assert_eq!(pods.end_list(Some("ns")), [], "once");
+
+    pods.begin_list(None);
+    pods.write(of("a")).done(child("21", &owned()));
+    let listed = child("20", &owned());
+    pods.put_listed(listed, before.get(&of("a")).copied());
+    assert_eq!(pods.end_list(None), [], "the watch tells what follows");
+    assert_eq!(pods.get(&of("a")).unwrap().version, 21);
+
+    pods.write(of("a")).done(child("22", &owned()));
+    assert_eq!(pods.end_list(None), [], "no list was on its way");
+}
+
+#[test]
+fn an_answer_that_comes_after_a_list_has_ended_is_not_believed() {
+    let pods = pods();
+    pods.begin_list(None);
+    let write = pods.write(of("a"));
+    pods.end_list(None);
+    assert_eq!(write.done(child("20", &owned())), Done::Unsure);
+    assert!(pods.get(&of("a")).is_none());
+    assert_eq!(pods.write(of("a")).done(child("21", &owned())), Done::Kept);
+    // One that the list has shown is there, and watched.
+    pods.begin_list(None);
+    let write = pods.write(of("a"));
+    pods.put_listed(child("21", &owned()), Some(21));
+    pods.end_list(None);
+    assert_eq!(write.done(child("22", &owned())), Done::Kept);
+}
+
+#[test]
 fn changes_of_others_in_an_answer_are_news() {
     let pods = pods();
     let with = |version, generation| {
@@ -104,11 +140,9 @@ fn changes_of_others_in_an_answer_are_news() {
         object
     };
     pods.put(with("1", 1));
-    assert!(!pods.write(of("a")).done(with("2", 1)));
-    assert!(
-        pods.write(of("a")).done(with("4", 2)),
-        "version 3 was somebody else's"
-    );
+    assert_eq!(pods.write(of("a")).done(with("2", 1)), Done::Kept);
+    let done = pods.write(of("a")).done(with("4", 2));
+    assert_eq!(done, Done::News, "version 3 was somebody else's");
 }
 
 fn pods_that_name_secrets() -> Cache {

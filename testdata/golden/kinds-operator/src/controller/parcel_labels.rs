@@ -26,6 +26,7 @@ pub fn controller() -> Controller<Parcel> {
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=example.net,resources=parcels,verbs=list;patch;watch
+// +opctl:rbac:groups=example.net,resources=parcels/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=configmaps,verbs=create;list;patch;watch
 
 /// Brings the world closer to what `obj` asks for.

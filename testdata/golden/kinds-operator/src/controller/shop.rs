@@ -41,6 +41,7 @@ pub fn controller() -> Controller<Shop> {
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=example.net,resources=shops,verbs=list;patch;watch
 // +opctl:rbac:groups=example.net,resources=shops/status,verbs=patch
+// +opctl:rbac:groups=example.net,resources=shops/finalizers,verbs=update
 // +opctl:rbac:groups=apps,resources=deployments,verbs=create;list;patch;watch
 // +opctl:rbac:groups="",resources=services,verbs=create;list;patch;watch
 // +opctl:rbac:groups=autoscaling,resources=horizontalpodautoscalers,verbs=create;list;patch;watch
@@ -64,10 +65,10 @@ pub async fn reconcile(obj: Arc<Shop>, ctx: Arc<Context>) -> anyhow::Result<Acti
     let degraded = conditions::turns_true(&before, &status.conditions, "Degraded");
     ctx.apply_status(&*obj, status).await?;
     if ready {
-        ctx.note(&*obj, "Ready", "All replicas are ready").await;
+        ctx.note(&*obj, "Ready", "All replicas are ready");
     }
     if degraded {
-        ctx.warn(&*obj, "Degraded", "The Deployment failed").await;
+        ctx.warn(&*obj, "Degraded", "The Deployment failed");
     }
     Ok(Action::done())
 }

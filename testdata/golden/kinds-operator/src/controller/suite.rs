@@ -66,6 +66,7 @@ pub fn controller() -> Controller<Suite> {
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=example.net,resources=suites,verbs=list;watch
 // +opctl:rbac:groups=example.net,resources=suites/status,verbs=patch
+// +opctl:rbac:groups=example.net,resources=suites/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=configmaps,verbs=create;list;patch;watch
 // +opctl:rbac:groups="",resources=secrets,verbs=create;list;patch;watch
 // +opctl:rbac:groups="",resources=services,verbs=create;list;patch;watch

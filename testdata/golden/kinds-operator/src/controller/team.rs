@@ -34,6 +34,7 @@ pub fn controller() -> Controller<Team> {
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=example.net,resources=teams,verbs=list;patch;watch
 // +opctl:rbac:groups=example.net,resources=teams/status,verbs=patch
+// +opctl:rbac:groups=example.net,resources=teams/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=namespaces,verbs=create;list;patch;watch
 // +opctl:rbac:groups="",resources=resourcequotas,verbs=create;list;patch;watch
 // +opctl:rbac:groups=rbac.authorization.k8s.io,resources=clusterroles,verbs=create;list;patch;watch

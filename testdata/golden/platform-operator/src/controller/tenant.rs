@@ -29,6 +29,7 @@ pub fn controller() -> Controller<Tenant> {
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=example.org,resources=tenants,verbs=list;watch
 // +opctl:rbac:groups=example.org,resources=tenants/status,verbs=patch
+// +opctl:rbac:groups=example.org,resources=tenants/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=configmaps,verbs=create;list;patch;watch
 
 /// Brings the world closer to what `obj` asks for.

@@ -28,6 +28,7 @@ pub fn controller() -> Controller<WebServer> {
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=example.com,resources=webservers,verbs=list;watch
 // +opctl:rbac:groups=example.com,resources=webservers/status,verbs=patch
+// +opctl:rbac:groups=example.com,resources=webservers/finalizers,verbs=update
 // +opctl:rbac:groups=apps,resources=deployments,verbs=create;list;patch;watch
 // +opctl:rbac:groups="",resources=services,verbs=create;list;patch;watch
 
@@ -45,10 +46,10 @@ pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result
     let degraded = conditions::turns_true(&before, &status.conditions, "Degraded");
     ctx.apply_status(&*obj, status).await?;
     if ready {
-        ctx.note(&*obj, "Ready", "All replicas are ready").await;
+        ctx.note(&*obj, "Ready", "All replicas are ready");
     }
     if degraded {
-        ctx.warn(&*obj, "Degraded", "The Deployment failed").await;
+        ctx.warn(&*obj, "Degraded", "The Deployment failed");
     }
     Ok(Action::done())
 }

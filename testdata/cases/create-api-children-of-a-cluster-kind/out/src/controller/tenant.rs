@@ -26,6 +26,7 @@ pub fn controller() -> Controller<Tenant> {
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=example.com,resources=tenants,verbs=list;watch
 // +opctl:rbac:groups=example.com,resources=tenants/status,verbs=patch
+// +opctl:rbac:groups=example.com,resources=tenants/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=configmaps,verbs=create;list;patch;watch
 
 /// Brings the world closer to what `obj` asks for.

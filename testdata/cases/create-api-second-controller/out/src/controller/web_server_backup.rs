@@ -25,6 +25,7 @@ pub fn controller() -> Controller<WebServer> {
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=example.com,resources=webservers,verbs=list;watch
+// +opctl:rbac:groups=example.com,resources=webservers/finalizers,verbs=update
 // +opctl:rbac:groups=batch,resources=cronjobs,verbs=create;list;patch;watch
 
 /// Brings the world closer to what `obj` asks for.

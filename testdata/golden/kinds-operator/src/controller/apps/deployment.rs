@@ -21,6 +21,7 @@ pub fn controller() -> Controller<Deployment> {
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=apps,resources=deployments,verbs=list;watch
+// +opctl:rbac:groups=apps,resources=deployments/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=configmaps,verbs=create;list;patch;watch
 
 /// Brings the world closer to what `obj` asks for.

@@ -22,6 +22,7 @@ pub fn controller() -> Controller<WebServer> {
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=my.domain,resources=webservers,verbs=list;watch
 // +opctl:rbac:groups=my.domain,resources=webservers/status,verbs=patch
+// +opctl:rbac:groups=my.domain,resources=webservers/finalizers,verbs=update
 // +opctl:rbac:groups=apps,resources=deployments,verbs=create;list;patch;watch
 // +opctl:rbac:groups="",resources=services,verbs=create;list;patch;watch
 

@@ -17,6 +17,7 @@ pub fn controller() -> Controller<WhaleSay> {
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=devsectim.io,resources=whalesays,verbs=list;watch
 // +opctl:rbac:groups=devsectim.io,resources=whalesays/status,verbs=patch
+// +opctl:rbac:groups=devsectim.io,resources=whalesays/finalizers,verbs=update
 // +opctl:rbac:groups=batch,resources=jobs,verbs=create;delete;list;patch;watch
 
 pub async fn reconcile(obj: Arc<WhaleSay>, ctx: Arc<Context>) -> anyhow::Result<Action> {

@@ -31,6 +31,7 @@ pub fn controller() -> Controller<Namespace> {
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups="",resources=namespaces,verbs=list;patch;watch
+// +opctl:rbac:groups="",resources=namespaces/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=resourcequotas,verbs=create;list;patch;watch
 // +opctl:rbac:groups=networking.k8s.io,resources=networkpolicies,verbs=create;list;patch;watch
 

@@ -21,6 +21,7 @@ pub fn controller() -> Controller<DemoVolume> {
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=demo.example.com,resources=demovolumes,verbs=list;watch
 // +opctl:rbac:groups=demo.example.com,resources=demovolumes/status,verbs=patch
+// +opctl:rbac:groups=demo.example.com,resources=demovolumes/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=persistentvolumeclaims,verbs=create;list;patch;watch
 
 pub async fn reconcile(obj: Arc<DemoVolume>, ctx: Arc<Context>) -> anyhow::Result<Action> {

@@ -25,6 +25,7 @@ pub fn controller() -> Controller<VoteConfig> {
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=voting.schoolofdevops.com,resources=voteconfigs,verbs=list;patch;watch
 // +opctl:rbac:groups=voting.schoolofdevops.com,resources=voteconfigs/status,verbs=patch
+// +opctl:rbac:groups=voting.schoolofdevops.com,resources=voteconfigs/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=configmaps,verbs=create;delete;list;patch;watch
 
 pub async fn reconcile(obj: Arc<VoteConfig>, ctx: Arc<Context>) -> anyhow::Result<Action> {

@@ -28,6 +28,7 @@ pub fn controller() -> Controller<WebApp, Restarts> {
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=apps.example.com,resources=webapps,verbs=list;watch
 // +opctl:rbac:groups=apps.example.com,resources=webapps/status,verbs=patch
+// +opctl:rbac:groups=apps.example.com,resources=webapps/finalizers,verbs=update
 // +opctl:rbac:groups=apps,resources=deployments,verbs=create;list;patch;watch
 // +opctl:rbac:groups="",resources=services,verbs=create;delete;list;patch;watch
 // +opctl:rbac:groups="",resources=configmaps,verbs=list;watch
@@ -63,10 +64,10 @@ pub async fn reconcile(obj: Arc<WebApp>, ctx: Arc<Context<Restarts>>) -> anyhow:
     let degraded = conditions::turns_true(&before, &status.conditions, "Degraded");
     ctx.apply_status(&*obj, status).await?;
     if ready {
-        ctx.note(&*obj, "Ready", "All replicas are ready").await;
+        ctx.note(&*obj, "Ready", "All replicas are ready");
     }
     if degraded {
-        ctx.warn(&*obj, "Degraded", "The Deployment failed").await;
+        ctx.warn(&*obj, "Degraded", "The Deployment failed");
     }
     Ok(Action::done())
 }

@@ -1,0 +1,32 @@
+//! The image that `config/default` deploys where no command names another.
+
+use crate::edit;
+use crate::model::IMAGE_PLACEHOLDER;
+use crate::plan::{Edit, Operation, Snapshot};
+use crate::{Error, Result};
+
+/// The file with the manager's Deployment.
+pub const MANAGER_FILE: &str = "config/manager/manager.yaml";
+/// The file with the `images` of kustomize.
+pub const IMAGES_FILE: &str = "config/manager/kustomization.yaml";
+
+/// Has kustomize put `image` in the place of the placeholder in [`MANAGER_FILE`], which the snapshot holds.
+///
+/// # Errors
+/// A Deployment without the placeholder: kustomize would replace nothing.
+pub fn image(snapshot: &Snapshot, image: &str) -> Result<Operation> {
+    let text = snapshot.text(MANAGER_FILE).unwrap_or_default();
+    let mut images = text.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("image:"));
+    if !images.any(|image| image.trim().trim_matches(['"', '\'']).split([':', '@']).next() == Some(IMAGE_PLACEHOLDER)) {
+        return Err(Error::user(format!("`{MANAGER_FILE}` has no container with the image `{IMAGE_PLACEHOLDER}`"))
+            .caused_by("kustomize puts an image in the place of that name")
+            .hint(format!("put this line into the container `manager` there:\nimage: {IMAGE_PLACEHOLDER}:latest")));
+    }
+    Ok(Operation::edit(IMAGES_FILE, Edit::Image(image.to_owned())))
+}
+
+/// The operation that writes the image which [`IMAGES_FILE`], in the snapshot, says already; `None` where no image is chosen.
+pub fn chosen_image(snapshot: &Snapshot) -> Option<Operation> {
+    let image = edit::image(snapshot.text(IMAGES_FILE)?, IMAGE_PLACEHOLDER)?;
+    Some(Operation::edit(IMAGES_FILE, Edit::Image(image)))
+}

@@ -1,0 +1,67 @@
+//! The dashboards of `opctl edit --enable grafana`: each query is `PromQL`, of metrics that an operator serves.
+
+use crate::golden::must;
+use crate::life::opctl;
+use promql_parser::parser::{self, Expr};
+use promql_parser::util::{ExprVisitor, walk_expr};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+struct Names(BTreeSet<String>);
+
+impl ExprVisitor for Names {
+    type Error = String;
+
+    fn pre_visit(&mut self, expression: &Expr) -> Result<bool, String> {
+        let selector = match expression {
+            Expr::VectorSelector(selector) => Some(selector),
+            Expr::MatrixSelector(matrix) => Some(&matrix.vs),
+            _ => None,
+        };
+        self.0.extend(selector.and_then(|selector| selector.name.clone()));
+        Ok(true)
+    }
+}
+
+/// The metrics that the dashboards of the project at `root` show.
+fn metrics(root: &Path) -> BTreeSet<String> {
+    let mut names = Names(BTreeSet::new());
+    for entry in root.join("config/grafana").read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let dashboard: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        for panel in dashboard["panels"].as_array().unwrap() {
+            for target in panel["targets"].as_array().unwrap() {
+                // Grafana puts a time in its place.
+                let query = target["expr"].as_str().unwrap().replace("$__rate_interval", "5m");
+                let parsed = parser::parse(&query).unwrap_or_else(|error| panic!("{query}: {error}"));
+                walk_expr(&mut names, &parsed).unwrap();
+            }
+        }
+    }
+    names.0
+}
+
+/// Checks that the dashboards at `root` show all metrics that an operator has served in `text`, and no others.
+pub(crate) fn are_of(root: &Path, text: &str) {
+    let shown = metrics(root);
+    let served =
+        |name: &str| text.lines().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(['{', ' '])));
+    let unknown: Vec<&String> = shown.iter().filter(|name| !served(name)).collect();
+    assert!(unknown.is_empty(), "{unknown:?} are not in\n{text}");
+    let families = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next());
+    let left: Vec<&str> = families.filter(|family| !shown.iter().any(|name| name.starts_with(family))).collect();
+    // Of memory, the resident part says how much is used.
+    assert_eq!(left, ["process_virtual_memory_bytes"]);
+}
+
+#[test]
+fn every_query_is_promql() {
+    let folder = tempfile::tempdir().unwrap();
+    must(opctl(&["init", "--domain", "example.com"]).current_dir(folder.path()));
+    must(opctl(&["edit", "--enable", "grafana"]).current_dir(folder.path()));
+    assert!(metrics(folder.path()).len() > 15);
+}
