@@ -7,7 +7,7 @@ use anyhow::{Context as _, ensure};
 use axum::http::Request as HttpRequest;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, PostParams, ValidationDirective};
-use kube::core::{Request, request::Error as RequestError};
+use kube::core::{Request, Status, request::Error as RequestError};
 use kube::{Resource, ResourceExt, Result};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -48,9 +48,15 @@ impl Cluster {
         let at = Request::new(DynamicObject::url_path(kind, key.0.as_deref()));
         let (params, patch) = (self.params(), Patch::Apply(patch));
         let request = at.patch_subresource("status", &key.1, &params, &patch);
+        let known = self.objects.get(&key);
         let write = self.objects.write(key.clone());
         match self.send(request).await {
-            Err(kube::Error::Api(status)) if status.is_not_found() => Ok(()), // just deleted
+            Err(kube::Error::Api(status)) if is_gone(&status, &key.1) => {
+                // Just deleted: the watch may tell much later, and until then each child that is
+                // made for it would be collected, and made again.
+                known.and_then(|known| self.objects.remove(&key, known.version));
+                Ok(())
+            }
             Err(error) => Err(error).context("the status cannot be applied"),
             Ok(stored) => {
                 tracing::debug!("status applied");
@@ -230,6 +236,12 @@ impl Cluster {
         }
         Ok(stored)
     }
+}
+
+/// True if the object of this name is not there. Where the subresource is not, nothing is named.
+fn is_gone(status: &Status, name: &str) -> bool {
+    let details = status.details.as_ref();
+    status.is_not_found() && details.is_some_and(|details| details.name == name)
 }
 
 /// FNV-1a: short, and the same in every build, unlike the hashes of the standard library.

@@ -200,32 +200,43 @@ impl Request {
 
 /// Why a request is refused.
 #[derive(Debug)]
-pub(crate) struct Refusal(u16, &'static str, String);
+pub(crate) struct Refusal {
+    code: u16,
+    reason: &'static str,
+    message: String,
+    /// The object that is not there.
+    name: Option<String>,
+}
 
 impl Refusal {
     fn not_found(request: &Request) -> Self {
         let Kind { plural, group, .. } = request.kind;
         let (_, _, name) = request.id();
-        Self(404, "NotFound", format!("{plural}.{group} \"{name}\" not found"))
+        let message = format!("{plural}.{group} \"{name}\" not found");
+        Self { name: Some(name), ..Self::new(404, "NotFound", &message) }
+    }
+
+    fn new(code: u16, reason: &'static str, message: &str) -> Self {
+        Self { code, reason, message: message.to_owned(), name: None }
     }
 
     fn conflict(why: &str) -> Self {
-        Self(409, "Conflict", why.to_owned())
+        Self::new(409, "Conflict", why)
     }
 
     fn invalid(why: &str) -> Self {
-        Self(422, "Invalid", why.to_owned())
+        Self::new(422, "Invalid", why)
     }
 
     pub(crate) fn expired() -> Self {
-        Self(410, "Expired", "too old resource version".to_owned())
+        Self::new(410, "Expired", "too old resource version")
     }
 
     pub(crate) fn answer(self) -> Answer {
-        let Self(code, reason, message) = self;
+        let Self { code, reason, message, name } = self;
         let body = json!({
             "apiVersion": "v1", "kind": "Status", "metadata": {}, "status": "Failure",
-            "code": code, "reason": reason, "message": message,
+            "code": code, "reason": reason, "message": message, "details": name.map(|name| json!({ "name": name })),
         });
         Answer { code, body }
     }

@@ -22,7 +22,7 @@ impl Server {
         let id = request.id();
         if self.stored.contains_key(&id) {
             let (name, plural) = (&id.2, id.0);
-            return Err(Refusal(409, "AlreadyExists", format!("{plural} \"{name}\" already exists")));
+            return Err(Refusal::new(409, "AlreadyExists", &format!("{plural} \"{name}\" already exists")));
         }
         let mut object = self.born(request, &request.body)?;
         clean(&mut object);

@@ -209,8 +209,10 @@ pub async fn answer(store: &Mutex<Store>, request: Request<Body>) -> Response<Bo
         Err((code, reason)) => {
             let message = format!("{} {}: {reason}", parts.method, parts.uri.path());
             let (kind, number) = ("Status", code.as_u16());
+            let named = parts.uri.path().trim_end_matches("/status").rsplit('/');
+            let details = json!({ "name": named.take(1).collect::<String>() });
             let status = json!({
-                "kind": kind, "apiVersion": "v1", "status": "Failure",
+                "kind": kind, "apiVersion": "v1", "status": "Failure", "details": details,
                 "message": message, "reason": reason, "code": number,
             });
             (code, status)
