@@ -11,6 +11,7 @@ use kube::core::{Request, Status, request::Error as RequestError};
 use kube::{Resource, ResourceExt, Result};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The label of every child: objects without it are not watched.
 pub const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
@@ -54,7 +55,7 @@ impl Cluster {
             Err(kube::Error::Api(status)) if is_gone(&status, &key.1) => {
                 // Just deleted: the watch may tell much later, and until then each child that is
                 // made for it would be collected, and made again.
-                known.and_then(|known| self.objects.remove(&key, known.version));
+                known.inspect(|known| known.gone.store(true, Relaxed));
                 Ok(())
             }
             Err(error) => Err(error).context("the status cannot be applied"),

@@ -14,6 +14,7 @@ use kube::runtime::watcher;
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use write::Writes;
 
 /// A namespace, if the kind has any, and a name.
@@ -25,6 +26,8 @@ pub struct Cached {
     /// The key of the object that is reconciled when this one changes.
     pub subject: Key,
     pub deleting: bool,
+    /// True once the API server has said that it is not there.
+    pub gone: AtomicBool,
     /// The objects that this one names: see [`Cache::references`].
     names: Box<[Reference]>,
     /// Text takes a tenth of the memory that a tree of values or a Rust type would take.
@@ -239,6 +242,7 @@ impl Cache {
             version,
             subject,
             deleting: object.metadata.deletion_timestamp.is_some(),
+            gone: AtomicBool::new(false),
             names: self.references.iter().enumerate().flat_map(named).collect(),
             json: json.into(),
         })

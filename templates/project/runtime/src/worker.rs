@@ -23,6 +23,7 @@ use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Instant, interval, sleep, timeout};
@@ -151,7 +152,8 @@ impl Worker {
 
     /// Looks at an object, and says when to look at it again unless it changes.
     async fn pass(&self, key: Key) -> (Key, Option<Duration>) {
-        let Some(cached) = self.cluster.objects.get(&key) else {
+        let cached = self.cluster.objects.get(&key);
+        let Some(cached) = cached.filter(|cached| !cached.gone.load(Relaxed)) else {
             self.failures.lock().remove(&key);
             return (key, None);
         };

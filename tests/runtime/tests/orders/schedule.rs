@@ -118,6 +118,40 @@ pub(crate) fn random(seed: u64) -> Vec<u8> {
     (0..length).filter_map(|_| byte()).collect()
 }
 
+/// The operator starts, a user does something, and then something else: each answered in turn, without a fault.
+const STORIES: [[u8; 18]; 4] = [
+    // The spec is changed, and the object deleted.
+    [0, 0, 0, 0, 0, 0, 0, 0xa1, 0, 0, 0, 0xa3, 0, 0, 0, 0, 0, 0],
+    // A child is deleted, and the object with its children kept.
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0xa6, 0, 0, 0, 0xa5, 0, 0, 0, 0],
+    // A child leaves the view of the operator, and another field is wanted.
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0xa8, 0, 0, 0xa2, 0, 0, 0, 0, 0],
+    // The object is deleted, and made again under its name.
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0xa4, 0, 0, 0, 0xa0, 0, 0, 0, 0],
+];
+
+/// What may come in the place of what would come first: another answer, news of another watch, the collector, and an answer
+/// that is lost.
+const REORDERINGS: [u8; 7] = [0x11, 0x12, 0x20, 0x21, 0x22, 0xb0, 0x30];
+
+/// The stories, with every combination of at most two reorderings.
+pub(crate) fn reordered() -> impl Iterator<Item = Vec<u8>> {
+    STORIES.iter().flat_map(|story| {
+        let places = move |from: usize| (from..story.len()).filter(move |place| story[*place] == 0);
+        let singles = move |from| places(from).flat_map(|place| REORDERINGS.map(|byte| (place, byte)));
+        let pairs = move |one: (usize, u8)| {
+            let two = singles(one.0 + 1).map(move |other| vec![one, other]);
+            std::iter::once(vec![one]).chain(two)
+        };
+        let all = std::iter::once(Vec::new()).chain(singles(0).flat_map(pairs));
+        all.map(move |changes| {
+            let mut schedule = story.to_vec();
+            changes.into_iter().for_each(|(place, byte)| schedule[place] = byte);
+            schedule
+        })
+    })
+}
+
 /// The shortest and lowest schedule that still fails, as far as it is found by leaving out and lowering bytes.
 pub(crate) fn shrink(mut schedule: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let mut chunk = schedule.len().next_power_of_two();
