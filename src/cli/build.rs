@@ -21,7 +21,9 @@ Examples:
         --platform linux/amd64,linux/arm64
     opctl build --image webserver-operator:dev --load kind";
 
-/// Build the operator's image, with the container tool that is there
+/// Build the operator's image
+///
+/// With the first container tool that is there and works.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct BuildArgs {

@@ -19,7 +19,9 @@ Examples:
 
 const TEMPLATES: &str = "dist/chart/templates/";
 
-/// Write dist/install.yaml, all of config/default in one file; with --chart a Helm chart too
+/// Write config/default as one file, or as a Helm chart too
+///
+/// The file is dist/install.yaml, and the chart is in dist/chart.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct BuildInstallerArgs {

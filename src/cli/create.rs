@@ -46,7 +46,7 @@ Examples:
         --kind Certificate --external-api-domain io \\
         --external-api-path certs::v1 --external-api-module certs@1.2";
 
-/// Add something to the project
+/// Add a kind or a controller to the project
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n    opctl create api --kind WebServer")]
 pub(super) struct CreateArgs {

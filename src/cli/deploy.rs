@@ -32,7 +32,9 @@ struct ClusterArgs {
     timeout: u64,
 }
 
-/// Put the operator into the cluster: everything of config/default, with its image, until it runs
+/// Put the operator into the cluster, and wait until it runs
+///
+/// Applies everything of config/default, with the image.
 #[derive(Args, Debug)]
 #[command(after_help = DEPLOY_EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
@@ -58,7 +60,9 @@ pub(super) struct DeployArgs {
     diff: bool,
 }
 
-/// Take the operator out of the cluster; definitions with objects stay
+/// Take the operator out of the cluster
+///
+/// CRDs with objects stay, and so do the objects.
 #[derive(Args, Debug)]
 #[command(after_help = UNDEPLOY_EXAMPLES)]
 pub(super) struct UndeployArgs {

@@ -18,7 +18,9 @@ Examples:
     # Rights in the manager's own namespace only; =false for the whole cluster:
     opctl edit --namespaced && opctl manifests";
 
-/// Put parts of config/ in, or take them out; choose the image, and one namespace or all
+/// Put parts of config/ in or out; choose image and namespace
+///
+/// Without --namespaced, the manager works in all namespaces.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[group(id = "what", multiple = true, required = true, args = ["enable", "disable", "image", "namespaced"])]

@@ -11,7 +11,7 @@ Examples:
     opctl explain OP152
     opctl explain          # all codes";
 
-/// Show what a finding of `opctl manifests` means, and how it is fixed
+/// Show what a finding means, and how it is fixed
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ExplainArgs {

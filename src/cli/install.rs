@@ -39,7 +39,7 @@ impl TargetArgs {
     }
 }
 
-/// Put the custom resource definitions into the cluster, and wait until it serves them
+/// Put the CRDs into the cluster, and wait until it serves them
 #[derive(Args, Debug)]
 #[command(after_help = INSTALL_EXAMPLES)]
 pub(super) struct InstallArgs {
@@ -58,7 +58,7 @@ pub(super) struct InstallArgs {
     dry_run: bool,
 }
 
-/// Take the custom resource definitions out of the cluster
+/// Take the CRDs out of the cluster
 #[derive(Args, Debug)]
 #[command(after_help = UNINSTALL_EXAMPLES)]
 pub(super) struct UninstallArgs {

@@ -10,6 +10,7 @@ mod edit;
 mod envtest;
 mod explain;
 mod global;
+mod groups;
 mod help;
 mod init;
 mod install;
@@ -49,7 +50,7 @@ Exit codes: 0 done or nothing to do, 1 project, 2 command line, 3 conflict or dr
 /// Scaffold, generate, install and run Kubernetes operators in Rust with kube-rs.
 #[derive(Debug, Parser)]
 #[command(name = "opctl", version, after_help = after_help(), arg_required_else_help = true, max_term_width = 100)]
-#[command(disable_help_subcommand = true)]
+#[command(disable_help_subcommand = true, help_template = groups::help_template::<Command>())]
 struct Cli {
     #[command(flatten)]
     global: GlobalArgs,

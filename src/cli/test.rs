@@ -36,7 +36,7 @@ const OPERATOR: &str = "OPCTL_TEST_OPERATOR_KUBECONFIG";
 /// For the server to take some small objects.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Run the tests against an API server of their own, with the operator's own rights
+/// Run the tests against an API server of their own
 ///
 /// Manifests, a control plane with simulated nodes, install, the roles of `config/rbac`, then `cargo test` with the tests that
 /// are `#[ignore = "opctl test"]`; those that are ignored for another reason stay so. They find it by two kubeconfigs: `OPCTL_TEST_KUBECONFIG` is its

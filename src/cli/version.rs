@@ -12,7 +12,7 @@ Examples:
     opctl version
     opctl version -o json";
 
-/// Show opctl's version, what it was built from, and what its projects are made with
+/// Show opctl's version, and what its projects are made with
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct VersionArgs {}

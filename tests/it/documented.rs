@@ -45,7 +45,7 @@ fn help_knows_commands_and_topics() {
     }
     let help = place.json(&["help", "manifests"]);
     assert_eq!(help["data"]["command"], "opctl manifests");
-    assert!(help["data"]["help"].as_str().unwrap().starts_with("Write the CRDs"), "{help}");
+    assert!(help["data"]["help"].as_str().unwrap().starts_with("Write CRDs"), "{help}");
 }
 
 #[test]

@@ -46,7 +46,10 @@ fn the_way_to_the_cluster_is_gone_as_it_is_written() {
     }
     assert_eq!(shell(get), "", "undeploy is the last of {lines:#?}");
     let asked = fs::read_to_string(folder.path().join("docker.log")).unwrap();
-    assert_eq!(asked, format!("docker info\ndocker build --tag {image} .\ndocker push {image}\n"));
+    assert_eq!(
+        asked,
+        format!("docker info\ndocker buildx version\ndocker build --tag {image} .\ndocker push {image}\n")
+    );
     let kustomization = fs::read_to_string(root.join("config/default/kustomization.yaml")).unwrap();
     for part in ["../prometheus", "../network-policy"] {
         assert!(kustomization.contains(&format!("\n- {part}\n")), "{kustomization}");

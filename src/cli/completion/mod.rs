@@ -23,7 +23,7 @@ Examples:
 The script asks opctl what may come next: commands, flags, the project's kinds and groups, and the kubeconfig's contexts.
 Make it anew after an upgrade.";
 
-/// Print a completion script for a shell, or write all of them and the man pages
+/// Print a completion script, or write all of them and man pages
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[group(id = "what", required = true, multiple = false, args = ["shell", "prefix"])]

@@ -27,9 +27,9 @@ Examples:
     opctl demo webserver-operator    # keeps the project
     opctl demo --keep-running        # and look at it with kubectl";
 
-/// Show it all: a new operator, a local control plane, and a custom resource that becomes Ready
+/// Make an operator, run it on this machine, and show it at work
 ///
-/// It is scaled, and what is deleted comes back. Pods run on a simulated node; without kube-controller-manager, which the
+/// Its custom resource becomes Ready on a local control plane. It is scaled, and what is deleted comes back. Pods run on a simulated node; without kube-controller-manager, which the
 /// published archives lack, a smaller operator is shown.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

@@ -33,7 +33,7 @@ Examples:
     # Above every file; kept in PROJECT:
     opctl manifests --header-file hack/header.txt --header-year 2026";
 
-/// Write the CRDs, the operator's roles and its webhooks from the Rust types and markers
+/// Write CRDs, roles and webhooks from Rust types and markers
 #[derive(Args, Debug, Default)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ManifestsArgs {

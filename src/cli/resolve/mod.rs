@@ -18,8 +18,9 @@ Examples:
     opctl resolve --dry-run --diff
     git rebase main || opctl resolve && git rebase --continue";
 
-/// Finish a merge, rebase or cherry-pick in the files that opctl writes
+/// Finish a merge in the files that opctl writes
 ///
+/// A merge, a rebase or a cherry-pick that git waits for.
 /// Puts in what opctl made on both sides, tells git (`git add`), and regenerates the manifests that both sides
 /// changed. Conflicts of your own stay marked: they are listed, and the exit code is 3.
 #[derive(Args, Debug)]

@@ -29,8 +29,9 @@ Examples:
     opctl run --watch                  # again whenever a source changes
     opctl run -- --log-level debug     # flags of the operator";
 
-/// Run the operator here, against the cluster: manifests, install, then `cargo run`
+/// Run the operator here, against the cluster
 ///
+/// `opctl manifests`, `opctl install`, then `cargo run`.
 /// Ctrl+C lets the operator end in order; the exit code is 130 then, and what was installed stays.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
