@@ -92,6 +92,8 @@ pub(super) fn api_server(directory: &Path, port: u16, etcd: u16, managed: bool, 
         "--advertise-address=127.0.0.1".to_owned(),
         // A loopback address is not allowed in Endpoints: the reconciler would only fill the log.
         "--endpoint-reconciler-type=none".to_owned(),
+        // As on OpenShift: who has an owner wait for a child needs a right for it, which tests would not miss otherwise.
+        "--enable-admission-plugins=OwnerReferencesPermissionEnforcement".to_owned(),
     ];
     if !managed {
         // Nothing makes default service accounts, without which no pod would be admitted.

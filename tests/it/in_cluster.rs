@@ -37,16 +37,14 @@ impl Drop for Killed {
     }
 }
 
-/// A control plane on which pods run, and which logs who asked for what. As on `OpenShift`, who keeps an owner from being deleted
-/// takes a right for it.
+/// A control plane on which pods run, and which logs who asked for what.
 fn audited(folder: &Path) -> Plane {
     let rules = json!([{ "level": "Metadata", "omitStages": ["RequestReceived", "ResponseStarted"] }]);
     let policy = json!({ "apiVersion": "audit.k8s.io/v1", "kind": "Policy", "rules": rules });
     fs::write(folder.join("policy.yaml"), policy.to_string()).unwrap();
     let argument = |flag: &str, file: &str| format!("--apiserver-arg=--{flag}={}", folder.join(file).display());
     let (policy, log) = (argument("audit-policy-file", "policy.yaml"), argument("audit-log-path", "audit.log"));
-    let admission = "--apiserver-arg=--enable-admission-plugins=OwnerReferencesPermissionEnforcement";
-    Plane::start_with(&["--simulate-nodes", &policy, &log, admission])
+    Plane::start_with(&["--simulate-nodes", &policy, &log])
 }
 
 fn kubectl(plane: &Plane, arguments: &[&str]) -> String {

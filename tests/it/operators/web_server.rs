@@ -74,7 +74,7 @@ fn rights(stage: &Stage) {
     let role: Value = serde_yaml::from_str(&role).unwrap();
     let listed = stage.kubectl(&["auth", "can-i", "--list", "--as", &stage.account()]);
     let rules = role["rules"].as_array().unwrap();
-    assert_eq!(rules.len(), 5, "{role:#}");
+    assert_eq!(rules.len(), 6, "{role:#}");
     for rule in rules {
         let group = rule["apiGroups"][0].as_str().unwrap();
         let resource = rule["resources"][0].as_str().unwrap();

@@ -52,7 +52,7 @@ type Start = Box<dyn FnOnce(Shared) -> BoxFuture<'static, anyhow::Result<()>> + 
 
 /// The controllers of an operator, and what they share: they start together and stop together.
 pub struct Manager {
-    shared: Shared,
+    pub(crate) shared: Shared,
     controllers: Vec<Start>,
     elector: Option<Elector>,
     /// May write even if another replica leads.

@@ -2,6 +2,7 @@
 
 use crate::controller::{Controller, Object};
 use crate::manager::{Manager, Options};
+use crate::metrics::Metrics;
 use clap::Parser;
 use k8s_openapi::NamespaceResourceScope;
 use k8s_openapi::api::core::v1::Namespace;
@@ -29,6 +30,7 @@ pub struct Operator {
     /// Where the operator works.
     pub namespace: String,
     stop: CancellationToken,
+    metrics: Arc<Metrics>,
     task: JoinHandle<anyhow::Result<()>>,
 }
 
@@ -75,11 +77,13 @@ impl Operator {
         let (options, stop) = (Flags::parse_from(flags).options, CancellationToken::new());
         let mut manager = Manager::new(name, options, operator, stop.clone()).unwrap();
         manager.add_with(state, controller);
+        let metrics = manager.shared.metrics.clone();
         let task = tokio::spawn(async move { manager.run().await });
         Self {
             client,
             namespace,
             stop,
+            metrics,
             task,
         }
     }
@@ -87,10 +91,20 @@ impl Operator {
     /// Stops the operator, and deletes its namespace.
     ///
     /// # Panics
-    /// The operator has failed, or the API server refuses a request.
+    /// The operator has failed, or lacks a right to read what it watches; or the API server refuses
+    /// a request.
     pub async fn stop(self) {
         self.stop.cancel();
         self.task.await.unwrap().unwrap();
+        // An operator that may list and not watch lists again and again, and tests would pass.
+        let metrics = self.metrics.encode().unwrap();
+        let of_reads = metrics
+            .lines()
+            .filter(|line| line.contains("method=\"GET\""));
+        let refused = of_reads
+            .filter(|line| line.contains("code=\"403\""))
+            .count();
+        assert_eq!(refused, 0, "the operator may not read all that it watches");
         let namespaces: Api<Namespace> = Api::all(self.client);
         let params = DeleteParams::default();
         namespaces.delete(&self.namespace, &params).await.unwrap();
