@@ -83,7 +83,7 @@ pub(super) fn run(args: &BuildArgs, context: &Context) -> Result<Report> {
     }
     for line in &lines {
         context.console.command(&line.join(" "));
-        execute(line, root, context.console.json())?;
+        execute(line, root, build.needs_buildkit, context.console.json())?;
     }
     let report = Report::new("build", Outcome::Changed).summary(format!("`{}` is built", args.image));
     Ok(report.next(format!("opctl deploy --image {}", args.image)))
@@ -138,11 +138,13 @@ fn working_tool(asked: Option<ContainerTool>, build: &ImageBuild) -> Result<Cont
     })
 }
 
-fn execute(line: &[String], root: &Path, json: bool) -> Result<()> {
+fn execute(line: &[String], root: &Path, buildkit: bool, json: bool) -> Result<()> {
     let mut command = Command::new(&line[0]);
     command.args(&line[1..]).current_dir(root).stdin(Stdio::null());
-    // Docker before 23 takes its old builder without it.
-    command.env("DOCKER_BUILDKIT", "1");
+    if buildkit {
+        // Docker before 23 takes its old builder without it.
+        command.env("DOCKER_BUILDKIT", "1");
+    }
     if json {
         print_to_stderr(&mut command);
     }

@@ -4,9 +4,12 @@ const LIST: &str = "images:";
 const OTHER_THAN_TEXT: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
 const KEYS: [&str; 3] = ["newName:", "newTag:", "digest:"];
 
-/// Has kustomize put `image`, a reference, in the place of the image `placeholder`. `None` where the list is written in a way
+/// The repository of an image, its tag and its digest.
+type Parts<'a> = (&'a str, Option<&'a str>, Option<&'a str>);
+
+/// Has kustomize put `image` in the place of the image `placeholder`. `None` where the list is written in a way
 /// that opctl does not write.
-pub fn set_image(text: &str, placeholder: &str, image: &str) -> Option<String> {
+pub fn set_image(text: &str, placeholder: &str, image: Parts<'_>) -> Option<String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let entry = format!("- name: {placeholder}\n{}", keys(image));
     let Some(list) = lines.iter().position(|line| line.starts_with(LIST)) else {
@@ -58,13 +61,7 @@ fn code(line: &str) -> &str {
     line.split(" #").next().unwrap_or_default().trim()
 }
 
-fn keys(image: &str) -> String {
-    let (rest, digest) = image.split_once('@').map_or((image, None), |(rest, digest)| (rest, Some(digest)));
-    let (name, tag) = match rest.rsplit_once(':') {
-        // What follows the last colon of `localhost:5000/image` is no tag.
-        Some((name, tag)) if !tag.contains('/') => (name, Some(tag)),
-        _ => (rest, None),
-    };
+fn keys((name, tag, digest): Parts<'_>) -> String {
     // Without a tag, kustomize would keep the placeholder's.
     let tag = tag.or(digest.is_none().then_some("latest"));
     // A tag such as `1.0` or `on` is no text in YAML unless it is quoted.
@@ -87,7 +84,7 @@ mod tests {
         "resources:\n- manager.yaml\n# Why.\nimages:\n- name: controller\n  newName: controller\n  newTag: latest\n";
 
     fn set(text: &str, image: &str) -> String {
-        set_image(text, "controller", image).unwrap()
+        set_image(text, "controller", crate::model::reference_parts(image)).unwrap()
     }
 
     #[test]
@@ -121,6 +118,6 @@ mod tests {
             set("images:\n- name: proxy\n", "a:b"),
             "images:\n- name: controller\n  newName: a\n  newTag: b\n- name: proxy\n"
         );
-        assert_eq!(set_image("images: [{name: controller}]\n", "controller", "web:v1"), None);
+        assert_eq!(set_image("images: [{name: controller}]\n", "controller", ("web", Some("v1"), None)), None);
     }
 }

@@ -9,6 +9,16 @@ pub const DEFAULT_PORT: u16 = 8080;
 /// The image of the manager in `config/manager/manager.yaml`, until kustomize or a command puts another in its place.
 pub const IMAGE_PLACEHOLDER: &str = "controller";
 
+/// The repository of an image's reference, its tag and its digest.
+pub fn reference_parts(reference: &str) -> (&str, Option<&str>, Option<&str>) {
+    let (name, digest) = reference.split_once('@').map_or((reference, None), |(name, digest)| (name, Some(digest)));
+    match name.rsplit_once(':') {
+        // What follows the last colon of `localhost:5000/image` is no tag.
+        Some((repository, tag)) if !tag.contains('/') => (repository, Some(tag), digest),
+        _ => (name, None, digest),
+    }
+}
+
 const LONGEST_REFERENCE: usize = 255;
 
 /// An image and the port at which it listens.

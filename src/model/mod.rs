@@ -29,7 +29,7 @@ pub use child::Child;
 pub use controller::Controller;
 pub use dns::{name_rule, subdomain_rule};
 pub use field::{Bounds, Field, Scalar, Shape, sample};
-pub use image::{DEFAULT_PORT, IMAGE_PLACEHOLDER, Image};
+pub use image::{DEFAULT_PORT, IMAGE_PLACEHOLDER, Image, reference_parts};
 pub use invalid::{InvalidName, shortened};
 pub use names::{Category, ControllerName, Domain, Group, Kind, Plural, ShortName, Version};
 pub use opctl_version::is_newer;

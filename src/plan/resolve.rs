@@ -5,7 +5,7 @@ use crate::edit::{
     MissingMarker, StillNamed, ensure_lines, insert_at_marker, insert_dependency, insert_module, insert_use,
     remove_entry, remove_line, set_image, set_storage,
 };
-use crate::model::{IMAGE_PLACEHOLDER, PROJECT_FILE, Project};
+use crate::model::{IMAGE_PLACEHOLDER, PROJECT_FILE, Project, reference_parts};
 use crate::{Error, Result, conflict};
 
 /// Who plans: what goes into the ledger and into `PROJECT`.
@@ -227,7 +227,9 @@ pub(super) fn edited(edit: &Edit, text: Option<&str>, path: &str) -> Result<Stri
         Edit::RemoveEntry { fragment, path: named } => {
             remove_entry(&text, fragment, named).map_err(|still| still_named(&still, path, named))?
         }
-        Edit::Image(image) => set_image(&text, IMAGE_PLACEHOLDER, image).ok_or_else(|| unknown_images(path, image))?,
+        Edit::Image(image) => {
+            set_image(&text, IMAGE_PLACEHOLDER, reference_parts(image)).ok_or_else(|| unknown_images(path, image))?
+        }
         Edit::Storage { kind, version, stored } => {
             set_storage(&text, kind, version, *stored).ok_or_else(|| missing_type(path, kind, version, *stored))?
         }
@@ -278,7 +280,7 @@ fn missing_marker(missing: &MissingMarker, path: &str, fragment: &str, text: &st
 }
 
 fn unknown_images(path: &str, image: &str) -> Error {
-    let lines = set_image("", IMAGE_PLACEHOLDER, image).unwrap_or_default();
+    let lines = set_image("", IMAGE_PLACEHOLDER, reference_parts(image)).unwrap_or_default();
     Error::user(format!("`{path}` has `images` in a way that opctl did not write"))
         .caused_by("opctl edits a list of one line an entry")
         .hint(format!("put these lines in the place of `images` there:\n{}", lines.trim_end()))

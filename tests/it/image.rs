@@ -87,13 +87,10 @@ impl Image {
         let mut shell = Command::new("sh");
         shell.args(["-ec", &script]).current_dir(self.work()).env_remove("CARGO_TARGET_DIR");
         shell.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
-        // What is compiled is the same; how well is not what is tested.
         // As a builder sets it for an image of its own platform.
-        let architecture = if cfg!(target_arch = "x86_64") { "amd64" } else { "arm64" };
-        shell
-            .env("TARGETARCH", architecture)
-            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
-            .env("CARGO_PROFILE_RELEASE_LTO", "off");
+        shell.env("TARGETARCH", if cfg!(target_arch = "x86_64") { "amd64" } else { "arm64" });
+        // What is compiled is the same; how well is not what is tested.
+        shell.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0").env("CARGO_PROFILE_RELEASE_LTO", "off");
         text(&must(&mut shell).stderr)
     }
 }

@@ -1,7 +1,7 @@
 //! The objects that are deployed: rendered, with the image in them, in the order in which they depend on each other.
 
 use crate::cluster::{Target, kustomize};
-use crate::model::IMAGE_PLACEHOLDER;
+use crate::model::{IMAGE_PLACEHOLDER, reference_parts};
 use crate::{Error, Result};
 use serde_json::Value;
 use std::path::Path;
@@ -77,12 +77,7 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &str) -> Result
 
 /// The image without tag and digest.
 pub(in crate::cluster) fn repository(image: &str) -> &str {
-    let image = image.split('@').next().unwrap_or_default();
-    match image.rsplit_once(':') {
-        // What follows the last colon of `localhost:5000/image` is no tag.
-        Some((repository, tag)) if !tag.contains('/') => repository,
-        _ => image,
-    }
+    reference_parts(image).0
 }
 
 /// Checks that `image` has the form of a reference (`distribution/reference`: `[host[:port]/]path[:tag][@digest]`).

@@ -5,7 +5,7 @@ mod text;
 
 use self::text::Actions;
 use crate::Result;
-use crate::model::Project;
+use crate::model::{Project, reference_parts};
 use crate::plan::{Existing, Operation};
 use crate::template::Templates;
 use crate::{Error, yaml};
@@ -66,11 +66,8 @@ impl ChartValues {
     fn of(place: &Place<'_>, deployment: &Value, objects: &[Value]) -> Self {
         let manager = deployment::manager(deployment);
         let image = text(manager, "/image");
-        let (name, digest) = image.split_once('@').unwrap_or((&image, ""));
-        let (repository, tag) = match name.rsplit_once(':') {
-            Some((repository, tag)) if !tag.contains('/') => (repository, tag),
-            _ => (name, ""),
-        };
+        let (repository, tag, digest) = reference_parts(&image);
+        let (tag, digest) = (tag.unwrap_or_default(), digest.unwrap_or_default());
         let quoted = |text: &str| yaml::document(&Value::from(text)).trim_end().to_owned();
         let resources = match &manager["resources"] {
             Value::Object(resources) if !resources.is_empty() => {

@@ -14,13 +14,14 @@ use kube::{Client, Resource};
 use serde::{Serialize, de::DeserializeOwned};
 use std::sync::Arc;
 
-/// The second argument of a reconciler: a client, calls that know what the controller has seen, and the
-/// author's own state.
+/// The second argument of a reconciler: a client, calls that know what the controller has seen, and
+/// the author's own state.
 pub struct Context<S = ()> {
     /// Reads whatever the role of the operator allows. While another replica leads, it writes
     /// nothing.
     pub client: Client,
-    /// The state that the controller was added with: see [`Manager::add_with`](crate::Manager::add_with).
+    /// The state that the controller was added with: see
+    /// [`Manager::add_with`](crate::Manager::add_with).
     pub state: Arc<S>,
     pub(crate) cluster: Arc<Cluster>,
 }
@@ -43,8 +44,8 @@ impl<S> Context<S> {
     ///
     /// Rights: `create` and `patch` of the child's kind.
     ///
-    /// Where the cluster checks who may keep an owner from being deleted, as OpenShift does, it also
-    /// takes `update` of the `finalizers` of the owner's kind.
+    /// A cluster that checks who may keep an owner from being deleted, as OpenShift does, also asks
+    /// for `update` of the `finalizers` of the owner's kind.
     ///
     /// # Errors
     /// A kind that the controller does not own; a refusal of the API server; an object of that

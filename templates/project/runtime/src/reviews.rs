@@ -17,7 +17,7 @@ const REFUSED: Duration = Duration::from_secs(10);
 /// How many answers are kept.
 const MOST: usize = 100;
 
-/// What the API server has said about tokens.
+/// Asks the API server about tokens, and remembers its answers.
 pub struct Reviews {
     client: Client,
     /// Tokens are only kept as hashes.

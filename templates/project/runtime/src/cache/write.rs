@@ -20,7 +20,7 @@ pub struct Write<'a> {
     key: Key,
 }
 
-/// What an answered write leaves to do.
+/// The outcome of an answered write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Done {
     /// Nothing: the cache has its object, or a newer one.
