@@ -1,5 +1,6 @@
 //! The runtime's public functions, types and fields, as recorded: a change of them changes every operator.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use syn::visit::{self, Visit};
@@ -7,9 +8,9 @@ use syn::{ItemFn, ItemStruct, ItemTrait, Visibility};
 
 const RECORD: &str = "testdata/runtime-api.txt";
 
-/// The names that `lib.rs` exports, and its public modules.
-fn exported(root: &Path) -> (Vec<String>, Vec<String>) {
-    let library = syn::parse_file(&fs::read_to_string(root.join("lib.rs")).unwrap()).unwrap();
+/// The names that a file exports, and its public modules.
+fn exported(file: &Path) -> (Vec<String>, Vec<String>) {
+    let library = syn::parse_file(&fs::read_to_string(file).unwrap()).unwrap();
     let (mut names, mut modules) = (Vec::new(), Vec::new());
     for item in library.items {
         match item {
@@ -38,14 +39,16 @@ fn is_public(visibility: &Visibility) -> bool {
 struct Reader<'a> {
     text: &'a str,
     names: &'a [String],
-    /// The module whose items are public by themselves.
+    /// True if its items are public by themselves.
+    all: bool,
+    /// The public module that it belongs to.
     module: Option<String>,
     lines: Vec<String>,
 }
 
 impl Reader<'_> {
     fn is_exported(&self, name: &str) -> bool {
-        self.module.is_some() || self.names.iter().any(|known| known == name)
+        self.all || self.names.iter().any(|known| known == name)
     }
 
     fn add(&mut self, of: &str, from: usize, to: usize) {
@@ -104,23 +107,60 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 }
 
+/// The words of all examples in the documentation.
+fn words_of_examples(root: &Path) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    for path in crate::support::tree(root).into_keys().filter(|path| !path.ends_with('/')) {
+        let text = fs::read_to_string(root.join(path)).unwrap();
+        let mut inside = false;
+        for line in text.lines().map(str::trim_start).filter(|line| line.starts_with("///") || line.starts_with("//!"))
+        {
+            if line[3..].trim_start().starts_with("```") {
+                inside = !inside;
+            } else if inside {
+                let parts = line.split(|character: char| !character.is_alphanumeric() && character != '_');
+                words.extend(parts.map(str::to_owned));
+            }
+        }
+    }
+    words
+}
+
+/// Fails for a public item that no example of the documentation uses; each of these is compiled.
+fn without_example(root: &Path, lines: &[String]) {
+    let examples = words_of_examples(root);
+    let name = |line: &str| {
+        let line = line.rsplit_once("fn ").map_or(line, |(_, rest)| rest);
+        let line = line.split(['(', '<', ':', '{']).next().unwrap().trim_end();
+        line.rsplit(['.', ' ']).next().unwrap().to_owned()
+    };
+    let missing: Vec<_> = lines.iter().filter(|line| !examples.contains(&name(line))).collect();
+    assert!(missing.is_empty(), "no example of the documentation uses:\n{missing:#?}");
+}
+
 #[test]
 fn what_the_runtime_offers_is_as_recorded() {
     let crate_root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = crate_root.join("templates/project/runtime/src");
-    let (names, modules) = exported(&root);
+    let (names, modules) = exported(&root.join("lib.rs"));
     let mut lines = Vec::new();
     for path in crate::support::tree(&root).into_keys().filter(|path| !path.ends_with('/')) {
         let text = fs::read_to_string(root.join(&path)).unwrap();
         let syntax = syn::parse_file(&text).unwrap();
         let stem = path.trim_end_matches(".rs");
         let module = modules.iter().find(|module| stem == *module || stem.starts_with(&format!("{module}/"))).cloned();
-        let mut reader = Reader { text: &text, names: &names, module, lines: Vec::new() };
+        let all = module.as_deref() == Some(stem);
+        let of_module = match &module {
+            Some(module) if !all => exported(&root.join(format!("{module}.rs"))).0,
+            _ => names.clone(),
+        };
+        let mut reader = Reader { text: &text, names: &of_module, all, module, lines: Vec::new() };
         reader.visit_file(&syntax);
         lines.append(&mut reader.lines);
     }
     lines.sort();
     assert!(lines.iter().any(|line| line.starts_with("Context::fn apply<")), "{lines:#?}");
+    without_example(&root, &lines);
     let record = crate_root.join(RECORD);
     snapbox::Assert::new().action_env("SNAPSHOTS").normalize_paths(false).eq(
         snapbox::Data::text(lines.join("\n") + "\n"),

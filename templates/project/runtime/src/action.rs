@@ -4,6 +4,20 @@ use std::time::Duration;
 
 /// What a reconciler answers: when the object is looked at again, unless it or a child of it
 /// changes before.
+///
+/// ```
+/// use runtime::Action;
+/// use std::time::Duration;
+///
+/// /// Looks at a backup again when it is due.
+/// fn next(due: Option<Duration>, complete: bool) -> Action {
+///     match due {
+///         Some(in_time) => Action::requeue(in_time),
+///         None if complete => Action::await_change(),
+///         None => Action::done(),
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Action(pub(crate) Again);
 

@@ -3,13 +3,13 @@
 use crate::cache::{Cache, Done, Key, Write, key};
 use crate::cluster::Cluster;
 use crate::difference::difference;
+use crate::observed::{Tree, dynamic};
 use anyhow::{Context as _, ensure};
 use axum::http::Request as HttpRequest;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, PostParams, ValidationDirective};
 use kube::core::{Request, Status, request::Error as RequestError};
 use kube::{Resource, ResourceExt, Result};
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -69,7 +69,7 @@ impl Cluster {
     /// Puts the answer of an own write into the cache of objects. Where it has changes of others
     /// too, another pass follows.
     pub fn keep_own(&self, write: Write<'_>, key: &Key, stored: Value) -> anyhow::Result<()> {
-        if write.done(serde_json::from_value(stored)?) != Done::Kept {
+        if write.done(dynamic(stored)?) != Done::Kept {
             let _ = self.changed.send(key.clone()); // fails when the controller stops
         }
         Ok(())
@@ -113,7 +113,7 @@ impl Cluster {
                 "stored unlike it was written, so every pass applies it"
             );
         }
-        if write.done(DynamicObject::deserialize(&stored)?) == Done::Unsure {
+        if write.done(dynamic(stored.clone())?) == Done::Unsure {
             let _ = self.changed.send(owner.key.clone()); // fails when the controller stops
         }
         Ok(stored)
@@ -230,11 +230,7 @@ impl Cluster {
 
     pub async fn send(&self, request: Result<HttpRequest<Vec<u8>>, RequestError>) -> Result<Value> {
         let request = request.map_err(kube::Error::BuildRequest)?;
-        let mut stored: Value = self.client.request(request).await?;
-        let entries = stored["metadata"]["managedFields"].as_array_mut();
-        for entry in entries.into_iter().flatten() {
-            entry["fieldsV1"].take(); // half of the object, and nobody here reads them
-        }
+        let Tree(stored) = self.client.request(request).await?;
         Ok(stored)
     }
 }

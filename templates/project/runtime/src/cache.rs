@@ -223,14 +223,9 @@ impl Cache {
     }
 
     fn cached(&self, mut object: DynamicObject, version: u64, subject: Key) -> Option<Cached> {
-        match &self.subject {
-            Subject::Itself => object.managed_fields_mut().clear(),
-            // Half of the object. Of the rest, an apply wants to know who has created it.
-            Subject::Owner { .. } => {
-                for entry in object.managed_fields_mut() {
-                    entry.fields_v1 = None;
-                }
-            }
+        // Of a child, an apply wants to know who has created it.
+        if matches!(self.subject, Subject::Itself) {
+            object.managed_fields_mut().clear();
         }
         object.types = DynamicObject::new("", &self.kind).types; // items of a list lack it
         let json = serde_json::to_string(&object).ok()?;

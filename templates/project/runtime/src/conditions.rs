@@ -1,4 +1,17 @@
 //! Conditions as Kubernetes' API conventions want them.
+//!
+//! ```
+//! use runtime::conditions;
+//!
+//! let mut all = Vec::new();
+//! let waiting = conditions::new("Ready", false, "Waiting", "1 of 2 replicas are ready");
+//! conditions::set(&mut all, Some(1), waiting);
+//! let before = all.clone();
+//! conditions::set(&mut all, Some(1), conditions::new("Ready", true, "AllReady", ""));
+//! assert!(conditions::is_true(&all, "Ready"));
+//! assert!(conditions::turns_true(&before, &all, "Ready"));
+//! assert_eq!(conditions::refusal("exceeded quota: q"), Some("QuotaExceeded"));
+//! ```
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;

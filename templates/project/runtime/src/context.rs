@@ -16,6 +16,34 @@ use std::sync::Arc;
 
 /// The second argument of a reconciler: a client, calls that know what the controller has seen, and
 /// the author's own state.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret};
+/// use kube::ResourceExt;
+/// use runtime::{Action, Context};
+/// use std::sync::Arc;
+///
+/// /// The controller's own state: which maps it makes.
+/// struct Wanted(Vec<String>);
+///
+/// async fn reconcile(pod: Arc<Pod>, ctx: Arc<Context<Wanted>>) -> anyhow::Result<Action> {
+///     for name in &ctx.state.0 {
+///         let mut map = ConfigMap::default();
+///         map.metadata.name = Some(name.clone());
+///         ctx.apply(&*pod, map).await?;
+///     }
+///     for map in ctx.children::<ConfigMap>(&*pod)? {
+///         if !ctx.state.0.contains(&map.name_any()) {
+///             ctx.remove::<ConfigMap>(&*pod, map.name_any()).await?;
+///             ctx.note(&*pod, "Removed", "a map is no longer wanted");
+///         }
+///     }
+///     if ctx.get::<Secret>(&*pod, "password").await?.is_none() {
+///         ctx.warn(&*pod, "NoPassword", "there is no Secret `password`");
+///     }
+///     Ok(Action::done())
+/// }
+/// ```
 pub struct Context<S = ()> {
     /// Reads whatever the role of the operator allows. While another replica leads, it writes
     /// nothing.
@@ -121,6 +149,23 @@ impl<S> Context<S> {
 
     /// Applies `status`, unless the object has it already.
     ///
+    /// ```
+    /// use kube::core::object::HasStatus;
+    /// use runtime::{Context, Object};
+    ///
+    /// #[derive(PartialEq, serde::Serialize)]
+    /// struct Status {
+    ///     replicas: i32,
+    /// }
+    ///
+    /// async fn tell<K: Object + HasStatus<Status = Status>>(
+    ///     obj: &K,
+    ///     ctx: &Context,
+    /// ) -> anyhow::Result<()> {
+    ///     ctx.apply_status(obj, Status { replicas: 2 }).await
+    /// }
+    /// ```
+    ///
     /// Rights: `patch` of the `status` of the object's kind.
     ///
     /// # Errors
@@ -161,6 +206,14 @@ fn parse<K: DeserializeOwned>(cached: &Arc<Cached>) -> anyhow::Result<K> {
 }
 
 /// The name of an object, and its namespace if that is not the one of the object that names it.
+///
+/// ```
+/// use runtime::Name;
+///
+/// let same_namespace = Name::from("password");
+/// let another = Name::from(("vault", "password"));
+/// assert_ne!(same_namespace, another);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     namespace: Option<String>,

@@ -49,6 +49,37 @@ type Written<S> = Box<dyn Fn(&str, Context<S>) -> serde_json::Result<Pass> + Sen
 /// any: see [`Manager::add_with`](crate::Manager::add_with).
 ///
 /// What depends on the kind's type is kept small here: the rest is compiled once for all kinds.
+///
+/// ```no_run
+/// use k8s_openapi::api::core::v1::{ConfigMap, Node, Pod, Secret};
+/// use runtime::{Action, Context, Controller, Manager, Watch};
+/// use std::{sync::Arc, time::Duration};
+/// # async fn reconcile(_: Arc<Pod>, _: Arc<Context>) -> anyhow::Result<Action> {
+/// #     Ok(Action::done())
+/// # }
+/// # async fn clean_up(_: Arc<Pod>, _: Arc<Context>) -> anyhow::Result<Action> {
+/// #     Ok(Action::done())
+/// # }
+/// # async fn label(_: Arc<Node>, _: Arc<Context>) -> anyhow::Result<Action> {
+/// #     Ok(Action::done())
+/// # }
+///
+/// fn setup(manager: &mut Manager) {
+///     let pods = Controller::namespaced("pod", reconcile)
+///         .objects(Watch::new().fields("spec.nodeName!="))
+///         .owns::<ConfigMap>()
+///         .owns_with(Watch::<Secret>::new().labels("tier=front"))
+///         .watches_metadata(Watch::<Node>::new(), |_: &Pod| Vec::new())
+///         .finalizer("example.com/pod", clean_up)
+///         .concurrency(4)
+///         .resync(Duration::from_secs(3600))
+///         .debounce(Duration::from_millis(200))
+///         .timeout(Duration::from_secs(30))
+///         .backoff(Duration::from_secs(2), Duration::from_secs(60));
+///     manager.add(pods);
+///     manager.add(Controller::cluster_scoped("node", label));
+/// }
+/// ```
 pub struct Controller<K, S = ()> {
     pub(crate) name: &'static str,
     pub(crate) caches: Caches,
@@ -161,6 +192,21 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
 
     /// Says where the status keeps its conditions: a pass that fails sets `Ready` to `False` among
     /// them, with the reason. Without it, `Ready` stays as the last good pass has left it.
+    ///
+    /// ```
+    /// use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+    /// use kube::core::object::HasStatus;
+    /// use runtime::{Controller, Object};
+    ///
+    /// #[derive(Clone, Default, PartialEq, serde::Serialize)]
+    /// struct Status {
+    ///     conditions: Vec<Condition>,
+    /// }
+    ///
+    /// fn telling<K: Object + HasStatus<Status = Status>>(controller: Controller<K>) -> Controller<K> {
+    ///     controller.conditions(|status| &mut status.conditions)
+    /// }
+    /// ```
     #[must_use]
     pub fn conditions(mut self, place: fn(&mut K::Status) -> &mut Vec<Condition>) -> Self
     where

@@ -42,6 +42,7 @@ mod finalizer;
 mod leader;
 mod manager;
 mod metrics;
+mod observed;
 mod queue;
 pub mod restricted;
 mod reviews;

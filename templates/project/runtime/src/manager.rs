@@ -51,6 +51,44 @@ pub(crate) struct Shared {
 type Start = Box<dyn FnOnce(Shared) -> BoxFuture<'static, anyhow::Result<()>> + Send>;
 
 /// The controllers of an operator, and what they share: they start together and stop together.
+///
+/// ```no_run
+/// use clap::Parser;
+/// use kube::Config;
+/// use runtime::telemetry::{self, Telemetry};
+/// use runtime::{Controller, Manager};
+/// # use k8s_openapi::api::core::v1::{Node, Pod};
+/// # use runtime::{Action, Context};
+/// # use std::sync::Arc;
+/// # async fn reconcile(_: Arc<Pod>, _: Arc<Context>) -> anyhow::Result<Action> {
+/// #     Ok(Action::done())
+/// # }
+/// # async fn label(_: Arc<Node>, _: Arc<Context<String>>) -> anyhow::Result<Action> {
+/// #     Ok(Action::done())
+/// # }
+///
+/// #[derive(Parser)]
+/// struct Args {
+///     #[command(flatten)]
+///     manager: runtime::Options,
+///     #[command(flatten)]
+///     logs: telemetry::LogOptions,
+/// }
+///
+/// #[tokio::main]
+/// async fn main() -> anyhow::Result<()> {
+///     let args = Args::parse();
+///     // To be kept: it sends the last spans when it is dropped.
+///     let _telemetry: Telemetry = telemetry::init("web-operator", args.logs)?;
+///     let stop = runtime::stop_on_signal()?;
+///     let config = Config::infer().await?;
+///     let mut manager = Manager::new("web-operator", args.manager, config, stop)?;
+///     manager.add(Controller::namespaced("pod", reconcile));
+///     let zone = String::from("a");
+///     manager.add_with(zone, Controller::cluster_scoped("node", label));
+///     manager.run().await
+/// }
+/// ```
 pub struct Manager {
     pub(crate) shared: Shared,
     controllers: Vec<Start>,
@@ -83,6 +121,29 @@ impl Manager {
 
     /// Makes a manager whose requests go through `client`, such as one over a service that a test
     /// made: see [`Manager::new`].
+    ///
+    /// ```
+    /// use axum::http::{Request, Response};
+    /// use clap::Parser;
+    /// use kube::{Client, client::Body};
+    /// use runtime::{CancellationToken, Manager};
+    ///
+    /// #[derive(Parser)]
+    /// struct Flags {
+    ///     #[command(flatten)]
+    ///     options: runtime::Options,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let service = tower::service_fn(async |_: Request<Body>| {
+    ///     Ok::<_, std::io::Error>(Response::builder().status(503).body(Body::empty()).unwrap())
+    /// });
+    /// let options = Flags::parse_from(["operator"]).options;
+    /// let client = Client::new(service, "default");
+    /// Manager::with_client("operator", options, client, CancellationToken::new());
+    /// # }
+    /// ```
     pub fn with_client(
         operator: &'static str,
         options: Options,

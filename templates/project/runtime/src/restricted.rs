@@ -1,5 +1,20 @@
 //! Settings of pods that the restricted pod security standard admits
 //! (<https://kubernetes.io/docs/concepts/security/pod-security-standards/>).
+//!
+//! ```
+//! use k8s_openapi::api::core::v1::{Container, PodSpec};
+//! use runtime::restricted;
+//!
+//! let web = Container {
+//!     security_context: Some(restricted::container()),
+//!     ..Default::default()
+//! };
+//! let pod = PodSpec {
+//!     containers: vec![web],
+//!     security_context: Some(restricted::pod()),
+//!     ..Default::default()
+//! };
+//! ```
 
 use k8s_openapi::api::core::v1::{
     Capabilities, PodSecurityContext, SeccompProfile, SecurityContext,

@@ -5,6 +5,23 @@ use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 
 /// How far a Deployment is on its way to what its spec asks for, by its status.
+///
+/// ```
+/// use k8s_openapi::api::apps::v1::Deployment;
+/// use runtime::{Rollout, conditions};
+///
+/// let mut deployment = Deployment::default();
+/// deployment.spec.replicas = Some(2);
+/// let rollout = Rollout::of(&deployment);
+/// assert_eq!((rollout.ready_replicas, rollout.desired), (0, 2));
+///
+/// let mut conditions = Vec::new();
+/// for condition in [rollout.ready(), rollout.degraded()] {
+///     conditions::set(&mut conditions, deployment.metadata.generation, condition);
+/// }
+/// assert!(!rollout.is_complete && !conditions::is_true(&conditions, "Ready"));
+/// assert_eq!((rollout.replicas, rollout.failure), (0, None));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rollout {
     /// The pods that the Deployment should have.

@@ -1,6 +1,7 @@
 //! Keeping a cache up to date with a watch.
 
 use crate::cache::{Cache, Key, key, version};
+use crate::observed::Observed;
 use futures::{StreamExt, TryStreamExt};
 use kube::api::{ApiResource, DynamicObject, ListParams, PartialObjectMeta};
 use kube::core::DynamicResourceScope;
@@ -25,9 +26,11 @@ pub async fn watch(
         cache.watched.clone(),
     );
     let mut events = match cache.metadata_only {
-        false => watcher(api(client.clone(), place, &cache.kind), config).boxed(),
+        false => watcher(api(client.clone(), place, &cache.kind), config)
+            .map_ok(|event| with(event, |Observed(object)| object))
+            .boxed(),
         true => watcher(api(client.clone(), place, &cache.kind), config)
-            .map_ok(without_data)
+            .map_ok(|event| with(event, without_data))
             .boxed(),
     }
     .default_backoff()
@@ -84,8 +87,9 @@ async fn look_for(
         field_selector: Some(fields.join(",")),
         ..Default::default()
     };
-    let api: Api<DynamicObject> = api(client, namespace.as_deref(), &cache.kind);
-    Ok(api.list(&one).await?.items.pop())
+    let api: Api<Observed> = api(client, namespace.as_deref(), &cache.kind);
+    let found = api.list(&one).await?.items.pop();
+    Ok(found.map(|Observed(object)| object))
 }
 
 fn api<K: Resource<DynamicType = ApiResource, Scope = DynamicResourceScope>>(
@@ -99,18 +103,22 @@ fn api<K: Resource<DynamicType = ApiResource, Scope = DynamicResourceScope>>(
     }
 }
 
-fn without_data(event: Event<PartialObjectMeta<DynamicObject>>) -> Event<DynamicObject> {
-    let object = |metadata: PartialObjectMeta<DynamicObject>| DynamicObject {
+fn without_data(metadata: PartialObjectMeta<DynamicObject>) -> DynamicObject {
+    DynamicObject {
         types: metadata.types,
         metadata: metadata.metadata,
         data: json!({}),
-    };
+    }
+}
+
+/// The event with its object made another one.
+fn with<From, To>(event: Event<From>, object: impl Fn(From) -> To) -> Event<To> {
     match event {
         Event::Init => Event::Init,
-        Event::InitApply(metadata) => Event::InitApply(object(metadata)),
+        Event::InitApply(from) => Event::InitApply(object(from)),
         Event::InitDone => Event::InitDone,
-        Event::Apply(metadata) => Event::Apply(object(metadata)),
-        Event::Delete(metadata) => Event::Delete(object(metadata)),
+        Event::Apply(from) => Event::Apply(object(from)),
+        Event::Delete(from) => Event::Delete(object(from)),
     }
 }
 

@@ -12,6 +12,23 @@ use std::any::TypeId;
 use std::marker::PhantomData;
 
 /// Which objects of a kind a controller watches, and which of their changes matter to it.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
+/// use runtime::{Action, Context, Controller, Name, Watch};
+/// # async fn reconcile(_: std::sync::Arc<Pod>, _: std::sync::Arc<Context>) -> anyhow::Result<Action> {
+/// #     Ok(Action::done())
+/// # }
+///
+/// // Large maps, a few at a time, and only where their data changes.
+/// let maps = Watch::<ConfigMap>::new()
+///     .labels("app=web")
+///     .fields("metadata.name!=kube-root-ca.crt")
+///     .page_size(50)
+///     .predicate(|before, after| before.data != after.data);
+/// let controller = Controller::namespaced("pod", reconcile)
+///     .watches_with(maps, |_: &Pod| vec![Name::from("settings")]);
+/// ```
 pub struct Watch<K> {
     config: watcher::Config,
     predicate: Option<Predicate>,

@@ -17,11 +17,20 @@ impl Run {
         events.iter().map(|event| event["note"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
+    fn child(&self, plural: &'static str, name: &str) -> Option<Value> {
+        self.world.lock().server.get(&(plural, "ns".to_owned(), name.to_owned())).map(|child| (*child).clone())
+    }
+
     /// Rests and finds everything as it should be.
     async fn settled(mut self) {
         self.judge().await;
         assert!(self.wrong.is_empty(), "{}\n{:#?}", self.world.lock().trace.join("\n"), self.wrong);
     }
+}
+
+/// True for a list that begins with the second page.
+fn continues(request: &Request) -> bool {
+    request.method == "GET" && request.asks("continue").is_some()
 }
 
 fn creates(request: &Request, plural: &str) -> bool {
@@ -148,6 +157,51 @@ fn children_outlive_an_owner_that_is_deleted_without_them() {
         run.rest().await;
         let map = run.world.lock().server.get(&("configmaps", "ns".to_owned(), "a".to_owned()));
         assert!(map.is_some_and(|map| map["metadata"]["ownerReferences"].is_null()), "it was to be an orphan");
+        run.settled().await;
+    });
+}
+
+#[test]
+fn what_changed_before_a_list_is_reconciled_though_its_next_page_is_slow() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.rest().await;
+        {
+            let mut world = run.world.lock();
+            let webs = world.open.iter().position(|open| open.watch.request.kind.plural == "webs").unwrap();
+            world.cut(webs, false);
+            user::act(&mut world, "a", 1);
+            user::act(&mut world, "b", 1);
+            // No watch tells of these any more: the list is the first that knows.
+            world.server.compact();
+            world.server.page = Some(1);
+        }
+        run.held = continues;
+        run.pass_time(30).await;
+        assert!(
+            run.world.lock().pending.iter().any(|pending| continues(&pending.request)),
+            "the second page is to wait"
+        );
+        run.held = |_| false;
+        run.pass_time(5).await;
+        for name in user::NAMES {
+            assert_eq!(run.child("configmaps", name).unwrap()["data"]["value"], "2", "{name}");
+        }
+        run.settled().await;
+    });
+}
+
+#[test]
+fn an_object_of_somebody_else_is_not_taken_over() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        user::act(&mut run.world.lock(), "a", 12);
+        let before = run.child("configmaps", "a").unwrap();
+        run.pass_time(30).await;
+        assert_eq!(run.child("configmaps", "a").unwrap(), before);
+        let ready = run.status("a")["conditions"][0].clone();
+        assert_eq!(ready["status"], "False", "{ready}");
+        assert_eq!(ready["reason"], "NameTaken");
         run.settled().await;
     });
 }

@@ -34,6 +34,8 @@ pub(crate) struct Run {
     pub wrong: Vec<String>,
     /// How the requests end that are next in turn.
     pub fate: fn(&Request) -> Fate,
+    /// Which requests wait for their answer.
+    pub held: fn(&Request) -> bool,
     pub starts: usize,
 }
 
@@ -75,6 +77,7 @@ impl Run {
             processes: Vec::new(),
             wrong: Vec::new(),
             fate: |_| Fate::Answered,
+            held: |_| false,
             starts: 0,
         };
         run.start_again();
@@ -179,9 +182,9 @@ impl Run {
     /// Does what comes first where nothing goes wrong; false if there is nothing.
     fn next(&mut self) -> bool {
         let mut world = self.world.lock();
-        if !world.pending.is_empty() {
-            let fate = (self.fate)(&world.pending[0].request);
-            world.end(0, fate);
+        if let Some(index) = world.pending.iter().position(|pending| !(self.held)(&pending.request)) {
+            let fate = (self.fate)(&world.pending[index].request);
+            world.end(index, fate);
             return true;
         }
         let behind = world.open.iter().position(|open| !open.held && open.watch.is_behind(&world.server));
@@ -245,6 +248,7 @@ impl Run {
     /// Lets faults end, and everything that is left happen.
     pub(crate) async fn rest(&mut self) {
         self.fate = |_| Fate::Answered;
+        self.held = |_| false;
         {
             let mut world = self.world.lock();
             world.server.page = None;

@@ -42,6 +42,8 @@ use tower::service_fn;
 /// let controller = Controller::namespaced("pod", reconcile).owns::<ConfigMap>();
 /// reconcile(Arc::new(pod), cluster.context(controller, ())).await?;
 /// assert!(cluster.get::<ConfigMap>(Some("default"), "web").is_some());
+/// assert_eq!(cluster.list::<ConfigMap>().len(), 1);
+/// assert_eq!(cluster.writes(), ["POST /api/v1/namespaces/default/configmaps"]);
 /// # Ok(())
 /// # }
 /// ```

@@ -24,6 +24,31 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An operator with one controller, on the API server of `opctl test`. It watches a namespace that
 /// nobody else uses.
+///
+/// ```no_run
+/// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
+/// use kube::api::{Api, PostParams};
+/// use runtime::testing::{Operator, comes_back, is_kept, until};
+/// use runtime::{Action, Context, Controller};
+/// use std::sync::Arc;
+/// # async fn reconcile(_: Arc<Pod>, _: Arc<Context>) -> anyhow::Result<Action> {
+/// #     Ok(Action::done())
+/// # }
+///
+/// #[tokio::test]
+/// async fn a_pod_gets_a_map() {
+///     let controller = Controller::namespaced("pod", reconcile).owns::<ConfigMap>();
+///     // With state: `Operator::start_with(name, state, controller)`.
+///     let operator = Operator::start(env!("CARGO_PKG_NAME"), controller).await;
+///     let pods: Api<Pod> = Api::namespaced(operator.client.clone(), &operator.namespace);
+///     let maps: Api<ConfigMap> = Api::namespaced(operator.client.clone(), &operator.namespace);
+///     pods.create(&PostParams::default(), &Pod::default()).await.unwrap();
+///     until("a map", async || maps.get_opt("web").await.unwrap()).await;
+///     is_kept(&maps, "web").await;
+///     comes_back(&maps, "web").await;
+///     operator.stop().await;
+/// }
+/// ```
 pub struct Operator {
     /// An administrator's. The operator itself has the rights of config/rbac/role.yaml.
     pub client: Client,
