@@ -3,12 +3,11 @@
 //! Every error that a user can see is built where it is detected, with the thing it is about in backticks and a
 //! [hint](Error::hint) that can be run or pasted. Rendering is [`crate::report`]'s alone.
 
-mod finding;
 mod shell;
 
-pub use finding::{Finding, Severity};
 pub use shell::shell_word;
 
+use crate::finding::Finding;
 use serde::Serialize;
 
 /// What may be done about an error, and the exit code that tells it to a script.

@@ -38,7 +38,7 @@
 //! | [`envtest`] | a control plane on this machine |
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
-//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`conflict`], [`error`], [`system`] | leaves: files, processes, terminal, YAML, conflict markers, errors, and what operating systems do differently |
+//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`conflict`], [`error`], [`finding`], [`system`] | leaves: files, processes, terminal, YAML, conflict markers, errors, findings with their codes, and what operating systems do differently |
 //!
 //! A room uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster` and `envtest`, then
 //! `template`, `edit` and `plan`, then `model`. A test holds that too.
@@ -65,6 +65,7 @@ pub mod edit;
 pub mod envtest;
 pub mod error;
 pub mod exec;
+pub mod finding;
 pub mod manifest;
 pub mod model;
 pub mod plan;

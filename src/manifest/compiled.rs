@@ -4,12 +4,14 @@ use super::definition::{Merged, Version, definitions, size};
 use super::description::shorten;
 use super::discover::{self, ApiType, Features};
 use super::enums::Enums;
-use super::lint::{self, Located, Places};
+use super::lint;
 use super::manifests::{DEFINITIONS, Generated, Manifests};
 use super::options::Options;
+use super::places::{Located, Places};
 use super::schema::{Findings, Raw, structural};
 use super::shim::{self, Answer, Request};
-use crate::error::{Category, Finding};
+use crate::error::Category;
+use crate::finding::{Finding, LOSS};
 use crate::model::STORAGE_LOSS;
 use crate::report::Console;
 use crate::{Error, Result, error::file_error, exec, yaml};
@@ -61,9 +63,9 @@ pub(super) fn definitions_of(
             types.len() > 1 && has_conversion(root, definition["metadata"]["name"].as_str().unwrap_or_default());
         findings.extend(lint::versions(&definition, &types, sources, converted));
         findings.extend(lint::unverified(&definition, &types, sources));
-        if sources.texts().iter().any(|(_, source)| source.contains(lint::LOSS))
+        if sources.texts().iter().any(|(_, source)| source.contains(LOSS))
             && let Some(reason) =
-                lint::allowed_reason(lint::LOSS, sources.texts(), sources.places(), (&stored.file, stored.line))
+                lint::allowed_reason(LOSS, sources.texts(), sources.places(), (&stored.file, stored.line))
         {
             definition["metadata"]["annotations"][STORAGE_LOSS] = reason.into();
         }

@@ -4,7 +4,7 @@ mod size;
 
 use super::discover::ApiType;
 use super::lint;
-use crate::error::Finding;
+use crate::finding::Finding;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

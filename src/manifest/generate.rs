@@ -5,15 +5,16 @@ use super::compiled::{definitions_of, has_conversion};
 use super::discover::ApiType;
 use super::enums::Enums;
 use super::inputs::Inputs;
-use super::lint::{self, Located};
+use super::lint;
 use super::manifests::{Manifests, ROLE_FILE, WEBHOOKS_FILE};
 use super::markers::markers;
 use super::options::Options;
+use super::places::Located;
 use super::rbac::{self, Grant};
 use super::rights;
 use super::sources::{self, Source};
 use super::webhook::Webhooks;
-use crate::error::{Finding, Severity};
+use crate::finding::{Finding, LOSS, Severity};
 use crate::model::storage_loss;
 use crate::report::Console;
 use crate::{Error, Result, error::file_error, yaml};
@@ -58,7 +59,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
         findings.extend(losses.into_iter().filter(|loss| !findings.contains(loss)).collect::<Vec<_>>());
         findings.retain(|finding| {
             let name = finding.definition.as_deref().unwrap_or_default();
-            finding.code != lint::LOSS || !has_conversion(&root, name)
+            finding.code != LOSS || !has_conversion(&root, name)
         });
     }
     findings.extend(manifests.remembered(&located));
@@ -147,7 +148,7 @@ fn errors(findings: &[Finding]) -> usize {
 /// The error that carries all findings, if one of them is an error of the types and markers themselves.
 pub(super) fn refuse(findings: &[Finding], compared: bool) -> Result<()> {
     // What a comparison that was asked for finds is said as such.
-    let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != lint::LOSS);
+    let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != LOSS);
     let errors: Vec<&Finding> =
         findings.iter().filter(|finding| finding.severity == Severity::Error && !left(finding)).collect();
     let Some(first) = errors.first() else { return Ok(()) };

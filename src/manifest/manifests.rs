@@ -2,7 +2,7 @@
 
 use super::discover::ApiType;
 use super::inputs::Inputs;
-use crate::error::Finding;
+use crate::finding::Finding;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -15,6 +15,7 @@ pub mod lint;
 mod manifests;
 mod markers;
 mod options;
+mod places;
 pub mod rbac;
 mod re2;
 mod rights;

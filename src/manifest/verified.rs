@@ -3,11 +3,13 @@
 //! Kept beside the compiled shim, below cargo's target folder: what is lost is asked again.
 
 use super::generate::refuse;
-use super::lint::{self, Located, Places, Refusal, UNVERIFIED};
+use super::lint::{self, Refusal};
 use super::manifests::{Generated, Manifests};
+use super::places::{Located, Places};
 use super::shim;
 use crate::Result;
-use crate::error::{Finding, file_error};
+use crate::error::file_error;
+use crate::finding::{Finding, UNVERIFIED, WARNED};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -104,7 +106,7 @@ impl Manifests {
             // What else is allowed has been taken out before.
             warned = lint::apply_allowances(warned, &self.sources, &places, false);
             self.findings.splice(0..0, found);
-            self.findings.extend(warned.into_iter().filter(|finding| finding.code == lint::WARNED));
+            self.findings.extend(warned.into_iter().filter(|finding| finding.code == WARNED));
         }
         refuse(&self.findings, true)
     }

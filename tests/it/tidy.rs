@@ -5,11 +5,12 @@ use std::path::Path;
 
 /// The rooms, each with the rooms that it may use, and none of them with a way back.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("error", &[]),
+    ("finding", &[]),
+    ("error", &["finding"]),
     ("system", &[]),
     ("conflict", &["error"]),
     ("yaml", &["error"]),
-    ("report", &["error"]),
+    ("report", &["error", "finding"]),
     ("model", &["conflict", "error", "yaml"]),
     ("edit", &[]),
     ("template", &["error"]),
@@ -17,7 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("scaffold", &["edit", "error", "model", "plan", "template", "yaml"]),
     ("exec", &["error", "report", "system"]),
     ("workspace", &["error", "model", "plan", "report", "system"]),
-    ("manifest", &["conflict", "error", "exec", "model", "plan", "report", "system", "yaml"]),
+    ("manifest", &["conflict", "error", "exec", "finding", "model", "plan", "report", "system", "yaml"]),
     ("cluster", &["conflict", "error", "exec", "model", "report", "yaml"]),
     ("envtest", &["error", "exec", "report", "system", "yaml"]),
     (
@@ -28,6 +29,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "envtest",
             "error",
             "exec",
+            "finding",
             "manifest",
             "model",
             "plan",
@@ -42,7 +44,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that decide, and leave reading, writing, asking and running to others.
-const PURE: &[&str] = &["conflict", "model", "edit", "template", "plan", "scaffold"];
+const PURE: &[&str] = &["finding", "conflict", "model", "edit", "template", "plan", "scaffold"];
 
 /// The files below `folder` of the repository, by path.
 fn files(folder: &str) -> BTreeMap<String, String> {

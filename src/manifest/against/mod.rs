@@ -10,8 +10,8 @@ mod schema;
 mod subject;
 
 use super::discover::ApiType;
-use super::lint::Places;
-use crate::error::Finding;
+use super::places::Places;
+use crate::finding::Finding;
 use crate::{Error, Result, conflict, yaml};
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! What a comparison is about, and how its findings name it.
 
-use crate::error::Finding;
+use crate::finding::Finding;
 use crate::manifest::discover::ApiType;
-use crate::manifest::lint::{self, Places};
+use crate::manifest::places::Places;
 use serde_json::Value;
 use std::path::Path;
 
@@ -53,7 +53,7 @@ impl<'a> Subject<'a> {
         let (file, line) = place
             .or_else(|| api_type.map(|api_type| (api_type.file.as_path(), api_type.line)))
             .unwrap_or((self.file, 1));
-        let mut finding = lint::at(code, file, line, reason, hint);
+        let mut finding = Finding::new(code, file, line, reason, hint);
         finding.resource = api_type.map(|api_type| api_type.path.clone());
         finding.path = path.map(|path| format!(".{path}"));
         finding.definition = Some(self.definition.clone());

@@ -1,6 +1,6 @@
 //! Whether a definition is small enough for those who apply and keep it.
 
-use crate::error::Finding;
+use crate::finding::Finding;
 use crate::manifest::{discover::ApiType, lint};
 use serde_json::Value;
 

@@ -14,9 +14,8 @@ pub use cfg::Features;
 pub use modules::Source;
 pub(super) use modules::{files_of_module, flatten_use, path_attribute};
 
-use super::lint;
 use crate::Result;
-use crate::error::Finding;
+use crate::finding::Finding;
 use std::path::{Path, PathBuf};
 
 /// A custom resource type of the api crate.
@@ -58,7 +57,7 @@ pub fn types(lib: &Path, source: &Source, features: &Features, findings: &mut Ve
         if !found.public {
             let reason = format!("the custom resource `{}` is private", found.spec);
             let hint = format!("write `pub struct {}`", found.spec);
-            findings.push(lint::at("OP301", &found.file, found.line, reason, hint));
+            findings.push(Finding::new("OP301", &found.file, found.line, reason, hint));
             continue;
         }
         let Some(path) = paths.get(&(module, name.clone())) else {
@@ -68,14 +67,14 @@ pub fn types(lib: &Path, source: &Source, features: &Features, findings: &mut Ve
                 tree.parent_file(module).display(),
                 tree.re_export(module, name)
             );
-            findings.push(lint::at("OP302", &found.file, found.line, reason, hint));
+            findings.push(Finding::new("OP302", &found.file, found.line, reason, hint));
             continue;
         };
         if found.resource.schema.as_deref() == Some("disabled") {
             let line = found.resource.lines.get("schema").and_then(|lines| lines.first()).copied();
             let reason = format!("`{name}` has no schema, and a CRD needs one");
             let hint = "remove `schema = \"disabled\"`, and derive JsonSchema for the spec; or `schema = \"manual\"`";
-            findings.push(lint::at("OP303", &found.file, line.unwrap_or(found.line), reason, hint));
+            findings.push(Finding::new("OP303", &found.file, line.unwrap_or(found.line), reason, hint));
             continue;
         }
         types.push(ApiType {

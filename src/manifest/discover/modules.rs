@@ -2,8 +2,7 @@
 
 use super::attributes::{self, Resource};
 use super::cfg::Features;
-use crate::error::Finding;
-use crate::manifest::lint;
+use crate::finding::Finding;
 use crate::{Error, Result, conflict};
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Expr, ExprLit, Ident, Item, ItemMod, Lit, Meta, UseTree, Visibility};
@@ -140,7 +139,7 @@ impl Reader<'_> {
         let metas = self.features.expand(attributes);
         let resource = attributes::resource(&metas).unwrap_or_else(|wrong| {
             let reason = format!("`{ident}` is a custom resource, but {}", wrong.message);
-            let finding = lint::at("OP201", file, wrong.line, reason, wrong.hint);
+            let finding = Finding::new("OP201", file, wrong.line, reason, wrong.hint);
             self.tree.findings.push(finding);
             None
         });

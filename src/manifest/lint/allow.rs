@@ -1,8 +1,8 @@
 //! `// +opctl:allow:OP152 reason="…"` above a field, a type, a line or another marker takes out one warning there.
 
-use super::{LOSS, Places, WARNED, at, page};
-use crate::error::{Finding, Severity};
+use crate::finding::{Finding, LOSS, Severity, WARNED, page};
 use crate::manifest::markers::line_comments;
+use crate::manifest::places::Places;
 use std::path::{Path, PathBuf};
 
 const MARKER: &str = "+opctl:allow";
@@ -28,7 +28,7 @@ pub(in crate::manifest) fn apply(
         for comment in line_comments(source) {
             let Some(allowance) = read(comment.text) else { continue };
             match fault(&allowance) {
-                Some((code, reason, hint)) => findings.push(at(code, file, comment.line, reason, hint)),
+                Some((code, reason, hint)) => findings.push(Finding::new(code, file, comment.line, reason, hint)),
                 // The definition says it, also to whoever installs it.
                 None if allowance.code == LOSS => {}
                 None => {
@@ -37,7 +37,7 @@ pub(in crate::manifest) fn apply(
                     let looked_for = allowance.code != WARNED && (compared || !allowance.code.starts_with("OP6"));
                     if !taken && complete && looked_for {
                         let reason = format!("the marker allows `{}`, which is not found here", allowance.code);
-                        findings.push(at("OP404", file, comment.line, reason, "remove the marker"));
+                        findings.push(Finding::new("OP404", file, comment.line, reason, "remove the marker"));
                     }
                 }
             }

@@ -1,8 +1,7 @@
 //! Attributes that seem to say something to the schema, and do not: looked for in the source, before anything is
 //! compiled (kube-derive `cel_schema/mod.rs`).
 
-use super::at;
-use crate::error::Finding;
+use crate::finding::Finding;
 use crate::manifest::sources::{attributes, parts};
 use proc_macro2::LineColumn;
 use std::path::Path;
@@ -57,7 +56,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 
 impl Reader<'_> {
     fn add(&mut self, code: &str, line: usize, reason: String, hint: &str) {
-        self.findings.push(at(code, self.file, line, reason, hint));
+        self.findings.push(Finding::new(code, self.file, line, reason, hint));
     }
 
     fn field(&mut self, owner: &str, field: &Field) {

@@ -1,8 +1,8 @@
 //! Printer columns, scale and selectable fields: paths into the schema.
 
+use super::about::of;
 use super::json_path::{self, Target};
-use super::of;
-use crate::error::Finding;
+use crate::finding::Finding;
 use crate::manifest::discover::ApiType;
 use serde_json::Value;
 

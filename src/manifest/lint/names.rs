@@ -1,7 +1,7 @@
 //! Names, group, version and deprecation, by the API server's rules.
 
-use super::of;
-use crate::error::Finding;
+use super::about::of;
+use crate::finding::Finding;
 use crate::manifest::discover::ApiType;
 use serde_json::Value;
 

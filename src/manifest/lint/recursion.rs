@@ -1,10 +1,10 @@
 //! Types that contain themselves, found in the source. `KubeSchema` makes the schema of a type anew wherever the type is used,
 //! so that the schema of such a type never ends, and the program that asks for it overflows its stack.
 
-use super::places::{At, Places};
-use super::{of, of_schema};
-use crate::error::Finding;
+use super::about::{of, of_schema};
+use crate::finding::Finding;
 use crate::manifest::discover::ApiType;
+use crate::manifest::places::{At, Places};
 use crate::manifest::schema::{Problem, recursion};
 use std::collections::BTreeSet;
 use std::path::PathBuf;

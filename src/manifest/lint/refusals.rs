@@ -1,8 +1,9 @@
 //! What a real API server said about a definition, at the Rust field that it is about.
 
-use super::{Places, WARNED, at, of_schema};
-use crate::error::Finding;
+use super::about::of_schema;
+use crate::finding::{Finding, WARNED};
 use crate::manifest::discover::ApiType;
+use crate::manifest::places::Places;
 use crate::manifest::schema::Problem;
 use serde_json::Value;
 
@@ -45,7 +46,7 @@ pub(in crate::manifest) fn refused(
                 let kind = &api_type.resource.kind;
                 let place = if refusal.field.is_empty() { String::new() } else { format!("{}: ", refusal.field) };
                 let reason = format!("the API server refuses the definition of `{kind}`: {place}{words}");
-                let mut finding = at("OP512", &api_type.file, api_type.line, reason, hint);
+                let mut finding = Finding::new("OP512", &api_type.file, api_type.line, reason, hint);
                 finding.resource = Some(api_type.path.clone());
                 finding.rust_type = Some(api_type.spec.clone());
                 finding
@@ -85,7 +86,7 @@ pub(in crate::manifest) fn warned(
         }
         if let (Some(api_type), true) = (types.first(), before == findings.len()) {
             let reason = format!("the API server warns of the definition of `{}`: {warning}", api_type.resource.kind);
-            let mut finding = at(WARNED, &api_type.file, api_type.line, reason, "fix what the server says");
+            let mut finding = Finding::new(WARNED, &api_type.file, api_type.line, reason, "fix what the server says");
             finding.resource = Some(api_type.path.clone());
             finding.rust_type = Some(api_type.spec.clone());
             findings.push(finding);

@@ -1,6 +1,7 @@
-use super::{pages, places::Places};
+use crate::finding::pages;
 use crate::manifest::definition::{Version, definitions};
 use crate::manifest::discover::{Features, types};
+use crate::manifest::places::Places;
 use crate::manifest::schema::{Findings, Raw, structural};
 use crate::yaml;
 use serde_json::{Value, json};
@@ -12,9 +13,11 @@ use std::path::{Path, PathBuf};
 #[test]
 fn codes_and_pages_are_the_same() {
     let mut used = BTreeSet::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/manifest")];
+    let rooms = ["access", "finding", "manifest", "schema", "source"];
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut folders: Vec<PathBuf> = rooms.map(|room| source.join(room)).into();
     while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(folder).expect("readable").flatten().map(|entry| entry.path()) {
+        for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
             if path.is_dir() && !path.ends_with("pages") {
                 folders.push(path);
             } else if path.is_file() && !path.ends_with("tests.rs") {

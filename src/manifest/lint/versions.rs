@@ -3,9 +3,10 @@
 //! Without one the API server changes nothing but `apiVersion`, and drops what the schema of the version that is asked
 //! for does not know (Kubernetes documentation, "Versions in `CustomResourceDefinitions`").
 
-use super::{Located, Places, at};
-use crate::error::Finding;
+use super::about::of;
+use crate::finding::Finding;
 use crate::manifest::discover::ApiType;
+use crate::manifest::places::{Located, Places};
 use crate::model::{Difference, differences};
 use serde_json::Value;
 
@@ -101,7 +102,7 @@ fn unserved(first: &ApiType, count: usize) -> Finding {
     let which =
         if count == 1 { "its only version is not".to_owned() } else { format!("none of its {count} versions is") };
     let reason = format!("`{kind}` cannot be used: {which} served");
-    super::of(first, ("served", 0), "OP511", reason, "remove `served = false` from the version that clients are to use")
+    of(first, ("served", 0), "OP511", reason, "remove `served = false` from the version that clients are to use")
 }
 
 fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -> Finding {
@@ -125,7 +126,7 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
             );
             let hint =
                 format!("the field in `{}`, too; `served = false` on one of them; {conversion}", lacks.api_type.path);
-            let mut finding = about(at(LACKING, &file, line, reason, hint), has, path);
+            let mut finding = about(Finding::new(LACKING, &file, line, reason, hint), has, path);
             finding.definition = Some(format!("{}.{}", one.api_type.resource.kind, one.api_type.resource.group));
             finding.version = Some(other.api_type.resource.version.clone());
             finding
@@ -139,7 +140,7 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
                 named(other, path),
             );
             let hint = format!("one type for both; another name for the new field; {conversion}");
-            about(at("OP513", &file, line, reason, hint), other, path)
+            about(Finding::new("OP513", &file, line, reason, hint), other, path)
         }
     }
 }
@@ -152,12 +153,12 @@ fn about(mut finding: Finding, side: &Side, path: &str) -> Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{LACKING, at, joined};
-    use crate::error::Finding;
+    use super::{LACKING, joined};
+    use crate::finding::Finding;
     use std::path::Path;
 
     fn lacking(has: &str, other: &str, field: &str, line: usize) -> Finding {
-        let mut finding = at(LACKING, Path::new("a.rs"), line, format!("the field `{field}`"), "the field");
+        let mut finding = Finding::new(LACKING, Path::new("a.rs"), line, format!("the field `{field}`"), "the field");
         finding.definition = Some("disks.example.com".to_owned());
         finding.version = Some(other.to_owned());
         finding.resource = Some(format!("{has}::Disk"));

@@ -1,6 +1,7 @@
 //! `key=value,key=a;b,key="quoted",key={a, b}`: reading and printing.
 
-use super::{Wrong, closest};
+use super::error::MarkerError;
+use super::names::closest;
 use std::fmt::Write as _;
 
 /// One argument as it is written.
@@ -20,7 +21,7 @@ impl Argument {
     }
 
     /// The only value.
-    pub(in crate::manifest) fn one(&self) -> Result<&str, Wrong> {
+    pub(in crate::manifest) fn one(&self) -> Result<&str, MarkerError> {
         match self.values.as_slice() {
             [(value, _)] => Ok(value),
             _ => Err(self.wrong(format!("`{}` takes one value", self.key), format!("write `{}=..`", self.key))),
@@ -28,18 +29,18 @@ impl Argument {
     }
 
     /// An error about this argument.
-    pub(in crate::manifest) fn wrong(&self, message: impl Into<String>, hint: impl Into<String>) -> Wrong {
-        Wrong { column: self.column, message: message.into(), hint: hint.into() }
+    pub(in crate::manifest) fn wrong(&self, message: impl Into<String>, hint: impl Into<String>) -> MarkerError {
+        MarkerError { column: self.column, message: message.into(), hint: hint.into() }
     }
 
     /// An error about the first value that is `value`, or about the argument.
-    pub(in crate::manifest) fn wrong_value(&self, value: &str, message: String, hint: String) -> Wrong {
+    pub(in crate::manifest) fn wrong_value(&self, value: &str, message: String, hint: String) -> MarkerError {
         let column = self.values.iter().find(|(other, _)| other == value).map_or(self.column, |(_, column)| *column);
-        Wrong { column, message, hint }
+        MarkerError { column, message, hint }
     }
 
     /// The error for a key that is none of `known`.
-    pub(in crate::manifest) fn unknown(&self, known: &[&str]) -> Wrong {
+    pub(in crate::manifest) fn unknown(&self, known: &[&str]) -> MarkerError {
         let hint = closest(&self.key, known).map_or_else(
             || {
                 let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
@@ -52,7 +53,7 @@ impl Argument {
 }
 
 /// Reads arguments; `column` is that of the first one.
-pub(super) fn read(text: &str, column: usize) -> Result<Vec<Argument>, Wrong> {
+pub(super) fn read(text: &str, column: usize) -> Result<Vec<Argument>, MarkerError> {
     let mut reader = Reader { rest: text, column };
     let mut arguments: Vec<Argument> = Vec::new();
     reader.blanks();
@@ -108,12 +109,12 @@ impl<'a> Reader<'a> {
         self.take(length);
     }
 
-    fn wrong(&self, message: impl Into<String>, hint: &str) -> Wrong {
-        Wrong { column: self.column, message: message.into(), hint: hint.to_owned() }
+    fn wrong(&self, message: impl Into<String>, hint: &str) -> MarkerError {
+        MarkerError { column: self.column, message: message.into(), hint: hint.to_owned() }
     }
 
     /// `a;b`, `{a, b}`, or one value.
-    fn values(&mut self) -> Result<Vec<(String, usize)>, Wrong> {
+    fn values(&mut self) -> Result<Vec<(String, usize)>, MarkerError> {
         self.blanks();
         let braces = self.eat('{');
         let mut values = Vec::new();
@@ -134,7 +135,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `None` for nothing at all, which an empty list is; `""` is an empty string.
-    fn value(&mut self, braces: bool) -> Result<Option<String>, Wrong> {
+    fn value(&mut self, braces: bool) -> Result<Option<String>, MarkerError> {
         match self.rest.chars().next() {
             Some('"') => self.quoted().map(Some),
             Some('`') => {
@@ -154,7 +155,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A string as Go writes it (The Go Programming Language Specification, "String literals").
-    fn quoted(&mut self) -> Result<String, Wrong> {
+    fn quoted(&mut self) -> Result<String, MarkerError> {
         let mut text = String::new();
         let mut characters = self.rest.char_indices().skip(1);
         while let Some((index, character)) = characters.next() {

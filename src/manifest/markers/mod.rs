@@ -6,24 +6,17 @@
 
 mod arguments;
 mod comments;
+mod error;
 mod names;
 
 pub(super) use arguments::{Argument, Printer};
 pub(super) use comments::line_comments;
+pub(super) use error::MarkerError;
 pub(super) use names::closest;
 
-use super::lint;
-use crate::error::Finding;
+use crate::finding::Finding;
 use comments::Comment;
 use std::path::Path;
-
-/// What is wrong with a marker, the column, and the hint.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Wrong {
-    pub(super) column: usize,
-    pub(super) message: String,
-    pub(super) hint: String,
-}
 
 /// A marker as it is written, whatever it means.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,7 +34,7 @@ pub(super) struct Marker<'a> {
 
 impl Marker<'_> {
     /// The arguments.
-    pub(super) fn arguments(&self) -> Result<Vec<Argument>, Wrong> {
+    pub(super) fn arguments(&self) -> Result<Vec<Argument>, MarkerError> {
         arguments::read(self.arguments, self.start)
     }
 }
@@ -52,13 +45,13 @@ pub(super) fn markers<'a>(file: &Path, source: &'a str, findings: &mut Vec<Findi
     for comment in line_comments(source) {
         match marker(comment) {
             Ok(marker) => markers.extend(marker),
-            Err(wrong) => findings.push(lint::marker("OP405", file, comment.line, wrong)),
+            Err(wrong) => findings.push(wrong.at("OP405", file, comment.line)),
         }
     }
     markers
 }
 
-fn marker(comment: Comment<'_>) -> Result<Option<Marker<'_>>, Wrong> {
+fn marker(comment: Comment<'_>) -> Result<Option<Marker<'_>>, MarkerError> {
     let trimmed = comment.text.trim_start();
     let column = comment.column + comment.text.chars().count() - trimmed.chars().count();
     let Some((prefix, rest)) = names::prefixed(trimmed) else { return Ok(None) };

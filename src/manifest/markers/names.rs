@@ -1,6 +1,6 @@
 //! The names of markers, and what was meant by a name that is not one.
 
-use super::Wrong;
+use super::error::MarkerError;
 use strsim::levenshtein;
 
 const PREFIXES: [&str; 2] = ["opctl", "kubebuilder"];
@@ -15,11 +15,12 @@ pub(super) fn prefixed(comment: &str) -> Option<(&'static str, &str)> {
 }
 
 /// The name, if the marker is read here; `column` is that of its `+`.
-pub(super) fn known(prefix: &str, name: &str, column: usize) -> Result<Option<&'static str>, Wrong> {
+pub(super) fn known(prefix: &str, name: &str, column: usize) -> Result<Option<&'static str>, MarkerError> {
     if NAMES.contains(&name) {
         return Ok(READ_HERE.into_iter().find(|known| *known == name));
     }
-    let wrong = |hint| Wrong { column: column + 1, message: format!("there is no marker `+{prefix}:{name}`"), hint };
+    let wrong =
+        |hint| MarkerError { column: column + 1, message: format!("there is no marker `+{prefix}:{name}`"), hint };
     // kubebuilder has many more, for Go types; only a slip of the pen is an error there.
     match closest(name, &NAMES) {
         Some(meant) => Err(wrong(format!("did you mean `+{prefix}:{meant}:`?"))),

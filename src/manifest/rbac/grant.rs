@@ -1,6 +1,6 @@
 //! What one `+opctl:rbac:` marker grants (controller-tools `pkg/rbac/parser.go`), and what the API server would refuse.
 
-use crate::manifest::markers::{Argument, Marker, Printer, Wrong, closest};
+use crate::manifest::markers::{Argument, Marker, MarkerError, Printer, closest};
 use std::fmt;
 
 /// What one marker grants.
@@ -44,7 +44,7 @@ const VERBS: [&str; 16] = [
 
 impl Grant {
     /// Reads a marker.
-    pub(super) fn read(marker: &Marker<'_>) -> Result<Self, Wrong> {
+    pub(super) fn read(marker: &Marker<'_>) -> Result<Self, MarkerError> {
         let mut grant = Grant::default();
         let arguments = marker.arguments()?;
         for argument in &arguments {
@@ -69,11 +69,11 @@ impl Grant {
     }
 
     /// What the API server refuses in a role (`pkg/apis/rbac/validation`), and verbs that are a slip of the pen.
-    fn check(&self, arguments: &[Argument], marker_column: usize) -> Result<(), Wrong> {
+    fn check(&self, arguments: &[Argument], marker_column: usize) -> Result<(), MarkerError> {
         let given = |key: &str| arguments.iter().find(|argument| argument.key == key);
         let wrong = |key: &str, message: &str, hint: &str| {
             let column = given(key).map_or(marker_column, |argument| argument.column);
-            Err(Wrong { column, message: message.to_owned(), hint: hint.to_owned() })
+            Err(MarkerError { column, message: message.to_owned(), hint: hint.to_owned() })
         };
         if given("verbs").is_none() {
             return wrong("", "missing argument `verbs`", "add for example `verbs=get;list;watch`");
@@ -101,7 +101,7 @@ impl Grant {
     }
 }
 
-fn check_values(argument: &Argument) -> Result<(), Wrong> {
+fn check_values(argument: &Argument) -> Result<(), MarkerError> {
     for (value, _) in &argument.values {
         match argument.key.as_str() {
             "urls" if !value.starts_with('/') && value != "*" => {

@@ -6,9 +6,8 @@ mod normalise;
 pub use grant::Grant;
 pub use normalise::Rule;
 
-use super::lint;
-use super::markers::{Marker, Wrong};
-use crate::error::Finding;
+use super::markers::{Marker, MarkerError};
+use crate::finding::Finding;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -26,7 +25,7 @@ pub(super) fn grants(file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Fin
     for marker in markers.iter().filter(|marker| marker.name == "rbac") {
         match Grant::read(marker) {
             Ok(grant) => grants.push(grant),
-            Err(wrong) => findings.push(lint::marker("OP401", file, marker.line, wrong)),
+            Err(wrong) => findings.push(wrong.at("OP401", file, marker.line)),
         }
     }
     grants
@@ -54,8 +53,8 @@ pub(super) fn beyond_a_role(
             );
             let hint = "opctl edit --namespaced=false    # rights in the whole cluster; or a ClusterRole beside it, which you bind \
                         yourself: `roleName=cluster-reader` in the marker";
-            let wrong = Wrong { column: marker.column, message, hint: hint.to_owned() };
-            findings.push(lint::marker("OP406", file, marker.line, wrong));
+            let wrong = MarkerError { column: marker.column, message, hint: hint.to_owned() };
+            findings.push(wrong.at("OP406", file, marker.line));
         }
     }
 }

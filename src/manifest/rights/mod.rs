@@ -13,11 +13,10 @@ pub(super) use granted::{Rights, by_hand};
 pub(super) use kinds::is_outside_of_namespaces;
 
 use super::discover::ApiType;
-use super::lint;
 use super::options::ExternalType;
 use super::rbac::Grant;
 use super::sources::Source;
-use crate::error::Finding;
+use crate::finding::Finding;
 use kinds::Kind;
 use needs::Need;
 use std::collections::btree_map::Entry;
@@ -88,7 +87,7 @@ fn finding(file: &Path, kind: Kind, subresource: &str, missing: &Missing<'_>) ->
         verbs: verbs.into_iter().map(str::to_owned).collect(),
         ..Grant::default()
     };
-    lint::at("OP421", file, need.line, reason, format!("// {grant}")).at_column(need.column)
+    Finding::new("OP421", file, need.line, reason, format!("// {grant}")).at_column(need.column)
 }
 
 #[cfg(test)]

@@ -2,24 +2,24 @@
 //! `k8s.io/apiserver` `pkg/util/webhook/validation.go`).
 
 use super::marker::{Webhook, choice};
-use crate::manifest::markers::{Argument, Wrong};
+use crate::manifest::markers::{Argument, MarkerError};
 use crate::model::subdomain_rule;
 
 /// Checks what its arguments state together.
-pub(super) fn webhook(webhook: &Webhook, arguments: &[Argument], marker_column: usize) -> Result<(), Wrong> {
+pub(super) fn webhook(webhook: &Webhook, arguments: &[Argument], marker_column: usize) -> Result<(), MarkerError> {
     let given = |key: &str| arguments.iter().find(|argument| argument.key == key);
     match (&webhook.path, &webhook.url) {
         (None, None) => {
             let hint =
                 "add for example `path=/validate-apps-example-com-v1-webserver`, which the webhook's service serves";
             let message = "the marker has neither `path` nor `url`".to_owned();
-            return Err(Wrong { column: marker_column, message, hint: hint.to_owned() });
+            return Err(MarkerError { column: marker_column, message, hint: hint.to_owned() });
         }
         (Some(_), Some(_)) => {
             let column = given("url").map_or(marker_column, |url| url.column);
             let message = "`path` and `url` exclude each other".to_owned();
             let hint = "keep `path` for a webhook in the cluster, `url` for one outside of it".to_owned();
-            return Err(Wrong { column, message, hint });
+            return Err(MarkerError { column, message, hint });
         }
         _ => {}
     }
@@ -52,7 +52,7 @@ pub(super) fn webhook(webhook: &Webhook, arguments: &[Argument], marker_column: 
 }
 
 /// `None` or `NoneOnDryRun`; v1 has the other two for objects of old only.
-pub(super) fn side_effects(argument: &Argument) -> Result<String, Wrong> {
+pub(super) fn side_effects(argument: &Argument) -> Result<String, MarkerError> {
     let value = argument.one()?;
     if ["some", "unknown"].contains(&value.to_lowercase().as_str()) {
         let message = format!("`sideEffects` is `{value}`, which v1 does not have");
@@ -63,14 +63,14 @@ pub(super) fn side_effects(argument: &Argument) -> Result<String, Wrong> {
 }
 
 /// An RFC 1123 subdomain, or nothing.
-pub(super) fn subdomain(argument: &Argument, name: &str) -> Result<(), Wrong> {
+pub(super) fn subdomain(argument: &Argument, name: &str) -> Result<(), MarkerError> {
     match subdomain_rule(name).filter(|_| !name.is_empty()) {
         Some(rule) => Err(argument.wrong_value(name, format!("`{name}` is no valid `{}`", argument.key), rule)),
         None => Ok(()),
     }
 }
 
-fn alone(argument: &Argument) -> Result<(), Wrong> {
+fn alone(argument: &Argument) -> Result<(), MarkerError> {
     let key = &argument.key;
     if argument.values.len() > 1 && argument.values.iter().any(|(value, _)| value == "*") {
         let message = format!("`*` is not alone in `{key}`");
@@ -79,7 +79,7 @@ fn alone(argument: &Argument) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn resources(argument: &Argument, resources: &[String]) -> Result<(), Wrong> {
+fn resources(argument: &Argument, resources: &[String]) -> Result<(), MarkerError> {
     let has = |wanted: &str| resources.iter().any(|resource| resource == wanted);
     for resource in resources {
         let covered = match resource.split_once('/') {
@@ -97,7 +97,7 @@ fn resources(argument: &Argument, resources: &[String]) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn review_versions(argument: &Argument, versions: &[String]) -> Result<(), Wrong> {
+fn review_versions(argument: &Argument, versions: &[String]) -> Result<(), MarkerError> {
     let wrong = |value: &str, message: String| {
         Err(argument.wrong_value(value, message, "write `admissionReviewVersions=v1`".to_owned()))
     };
@@ -118,7 +118,7 @@ fn review_versions(argument: &Argument, versions: &[String]) -> Result<(), Wrong
     Ok(())
 }
 
-fn path(argument: &Argument, path: &str) -> Result<(), Wrong> {
+fn path(argument: &Argument, path: &str) -> Result<(), MarkerError> {
     let Some(rest) = path.strip_prefix('/') else {
         let message = format!("the path `{path}` does not begin with `/`");
         return Err(argument.wrong_value(path, message, format!("write `path=/{path}`")));
@@ -132,7 +132,7 @@ fn path(argument: &Argument, path: &str) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn url(argument: &Argument, url: &str) -> Result<(), Wrong> {
+fn url(argument: &Argument, url: &str) -> Result<(), MarkerError> {
     let parsed: Option<http::Uri> = url.parse().ok();
     let host = parsed.as_ref().and_then(http::Uri::authority).filter(|authority| !authority.host().is_empty());
     let fault = match (&parsed, host) {

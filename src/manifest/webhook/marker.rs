@@ -1,7 +1,7 @@
 //! What one marker states.
 
 use super::check;
-use crate::manifest::markers::{Argument, Marker, Printer, Wrong, closest};
+use crate::manifest::markers::{Argument, Marker, MarkerError, Printer, closest};
 use std::fmt;
 
 /// What `+opctl:webhook:` states, with the names that the API has for its values.
@@ -69,7 +69,7 @@ const OPERATIONS: [&str; 5] = ["CREATE", "UPDATE", "DELETE", "CONNECT", "*"];
 
 impl Webhook {
     /// Reads a marker.
-    pub(super) fn read(marker: &Marker<'_>) -> Result<Self, Wrong> {
+    pub(super) fn read(marker: &Marker<'_>) -> Result<Self, MarkerError> {
         let mut webhook = Webhook::default();
         let arguments = marker.arguments()?;
         for argument in &arguments {
@@ -78,14 +78,18 @@ impl Webhook {
         for (key, example) in REQUIRED {
             if arguments.iter().all(|argument| argument.key != key) {
                 let message = format!("missing argument `{key}`");
-                return Err(Wrong { column: marker.column, message, hint: format!("add for example `{example}`") });
+                return Err(MarkerError {
+                    column: marker.column,
+                    message,
+                    hint: format!("add for example `{example}`"),
+                });
             }
         }
         check::webhook(&webhook, &arguments, marker.column)?;
         Ok(webhook)
     }
 
-    fn assign(&mut self, argument: &Argument) -> Result<(), Wrong> {
+    fn assign(&mut self, argument: &Argument) -> Result<(), MarkerError> {
         match argument.key.as_str() {
             "mutating" => self.mutating = truth(argument)?,
             "name" => argument.one()?.clone_into(&mut self.name),
@@ -129,7 +133,7 @@ impl Webhook {
 
 impl Configuration {
     /// Reads a marker.
-    pub(super) fn read(marker: &Marker<'_>) -> Result<Self, Wrong> {
+    pub(super) fn read(marker: &Marker<'_>) -> Result<Self, MarkerError> {
         let mut configuration = Configuration::default();
         let arguments = marker.arguments()?;
         for argument in &arguments {
@@ -144,14 +148,14 @@ impl Configuration {
         }
         if arguments.iter().all(|argument| argument.key != "mutating") {
             let (column, message) = (marker.column, "missing argument `mutating`".to_owned());
-            return Err(Wrong { column, message, hint: "add `mutating=true` or `mutating=false`".to_owned() });
+            return Err(MarkerError { column, message, hint: "add `mutating=true` or `mutating=false`".to_owned() });
         }
         Ok(configuration)
     }
 }
 
 /// The value that the API has for what was written in any case.
-pub(super) fn choice(argument: &Argument, value: &str, known: &[&str], what: &str) -> Result<String, Wrong> {
+pub(super) fn choice(argument: &Argument, value: &str, known: &[&str], what: &str) -> Result<String, MarkerError> {
     if let Some(known) = known.iter().find(|known| known.eq_ignore_ascii_case(value)) {
         return Ok((*known).to_owned());
     }
@@ -165,21 +169,21 @@ pub(super) fn choice(argument: &Argument, value: &str, known: &[&str], what: &st
 }
 
 /// A value; an empty one is none, as in controller-gen.
-fn text(argument: &Argument) -> Result<Option<String>, Wrong> {
+fn text(argument: &Argument) -> Result<Option<String>, MarkerError> {
     match argument.values.as_slice() {
         [] => Ok(None),
         _ => Ok(Some(argument.one()?.to_owned()).filter(|value| !value.is_empty())),
     }
 }
 
-fn truth(argument: &Argument) -> Result<bool, Wrong> {
+fn truth(argument: &Argument) -> Result<bool, MarkerError> {
     argument.one()?.parse().map_err(|_| {
         let (key, value) = (&argument.key, &argument.values[0].0);
         argument.wrong_value(value, format!("`{key}` is `{value}`"), format!("write `{key}=true` or `{key}=false`"))
     })
 }
 
-fn number(argument: &Argument, least: u32, most: u32) -> Result<u32, Wrong> {
+fn number(argument: &Argument, least: u32, most: u32) -> Result<u32, MarkerError> {
     let value = argument.one()?;
     value.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
         let message = format!("`{}` is `{value}`", argument.key);
@@ -187,7 +191,7 @@ fn number(argument: &Argument, least: u32, most: u32) -> Result<u32, Wrong> {
     })
 }
 
-fn filled(argument: &Argument) -> Result<Vec<String>, Wrong> {
+fn filled(argument: &Argument) -> Result<Vec<String>, MarkerError> {
     let list = argument.list();
     if list.is_empty() {
         let example = REQUIRED.iter().find(|(key, _)| *key == argument.key).map_or("", |(_, example)| *example);

@@ -8,9 +8,8 @@ mod path;
 pub(super) use marker::{Configuration, Webhook};
 
 use super::discover::ApiType;
-use super::lint;
-use super::markers::{Marker, Wrong};
-use crate::error::Finding;
+use super::markers::{Marker, MarkerError};
+use crate::finding::Finding;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
@@ -25,8 +24,8 @@ pub(super) struct Placed<T> {
 
 impl<T> Placed<T> {
     fn finding(&self, code: &str, message: impl Into<String>, hint: impl Into<String>) -> Finding {
-        let wrong = Wrong { column: self.column, message: message.into(), hint: hint.into() };
-        lint::marker(code, &self.file, self.line, wrong)
+        let wrong = MarkerError { column: self.column, message: message.into(), hint: hint.into() };
+        wrong.at(code, &self.file, self.line)
     }
 }
 
@@ -48,7 +47,7 @@ impl Webhooks {
                 _ => Ok(()),
             };
             if let Err(wrong) = read {
-                findings.push(lint::marker("OP411", file, marker.line, wrong));
+                findings.push(wrong.at("OP411", file, marker.line));
             }
         }
     }

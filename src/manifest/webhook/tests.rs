@@ -31,7 +31,7 @@ fn cases() {
     assert!(count.0 > 20 && count.1 > 70, "only {count:?} cases");
 }
 
-fn read(source: &Source) -> (String, Vec<crate::error::Finding>) {
+fn read(source: &Source) -> (String, Vec<crate::finding::Finding>) {
     let (mut webhooks, mut findings) = (Webhooks::default(), Vec::new());
     let text = source.without_tests();
     webhooks.add(&source.file, &markers(&source.file, &text, &mut findings), &mut findings);
@@ -42,7 +42,7 @@ fn read(source: &Source) -> (String, Vec<crate::error::Finding>) {
 /// The file, if there is no error.
 fn made(source: &Source) -> String {
     let (file, findings) = read(source);
-    let refused = findings.iter().any(|finding| finding.severity == crate::error::Severity::Error);
+    let refused = findings.iter().any(|finding| finding.severity == crate::finding::Severity::Error);
     if refused { String::new() } else { file }
 }
 

@@ -1,16 +1,16 @@
 //! Codes about `#[kube(..)]`.
 
-use super::{Page, error, warning};
+use crate::finding::page::Page;
 
 pub(super) const PAGES: &[Page] = &[
-    error(
+    Page::error(
         "OP201",
         "`#[kube(..)]` lacks what every kind has",
         "group, version and kind are the identity of a kind; kube does not compile the type without them.",
         "#[kube(group = \"example.com\", kind = \"Foo\")]",
         "#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]",
     ),
-    error(
+    Page::error(
         "OP202",
         "a name that is no DNS label",
         "plural, singular, short names, categories, versions and the kind in lower case are DNS labels: letters, digits \
@@ -18,14 +18,14 @@ pub(super) const PAGES: &[Page] = &[
         "#[kube(plural = \"webServers\", shortname = \"WS\")]",
         "#[kube(plural = \"webservers\", shortname = \"ws\")]",
     ),
-    error(
+    Page::error(
         "OP203",
         "a group that is no domain",
         "The server says `should be a domain with at least one dot`.",
         "#[kube(group = \"apps\")]",
         "#[kube(group = \"apps.example.com\")]",
     ),
-    error(
+    Page::error(
         "OP204",
         "a group of Kubernetes itself",
         "Groups below k8s.io and kubernetes.io need the annotation `api-approved.kubernetes.io`. The server says \
@@ -33,7 +33,7 @@ pub(super) const PAGES: &[Page] = &[
         "#[kube(group = \"things.k8s.io\")]",
         "#[kube(group = \"things.example.com\")]",
     ),
-    error(
+    Page::error(
         "OP205",
         "a deprecation warning that cannot be sent",
         "It travels in an HTTP header: at most 256 bytes, one printable line, not empty. The server says `must be <= 256 \
@@ -41,14 +41,14 @@ pub(super) const PAGES: &[Page] = &[
         "#[kube(deprecated = \"use v2:\\nsee the guide\")]",
         "#[kube(deprecated = \"use v2, see the guide\")]",
     ),
-    error(
+    Page::error(
         "OP206",
         "a printer column of an unknown type or format",
         "The server says `must be one of boolean,date,integer,number,string`.",
         "#[kube(printcolumn(name = \"Size\", type_ = \"int\", json_path = \".spec.size\"))]",
         "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))]",
     ),
-    error(
+    Page::error(
         "OP207",
         "a printer column whose path cannot be read",
         "Without the leading dot the server says `must be a simple json path starting with .`. With a bracket that is not \
@@ -56,7 +56,7 @@ pub(super) const PAGES: &[Page] = &[
         "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \"spec.size\"))]",
         "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))]",
     ),
-    error(
+    Page::error(
         "OP208",
         "a printer column that shows nothing",
         "The server takes it, and the column stays empty forever: no object can have the field, since what the schema does \
@@ -64,7 +64,7 @@ pub(super) const PAGES: &[Page] = &[
         "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.sise\"))]",
         "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))]",
     ),
-    error(
+    Page::error(
         "OP209",
         "a scale subresource without a status",
         "kube drops `scale(..)` silently where there is no status, and `kubectl scale` does not work.",
@@ -72,14 +72,14 @@ pub(super) const PAGES: &[Page] = &[
         "#[kube(status = \"FooStatus\",\n    scale(spec_replicas_path = \".spec.replicas\", status_replicas_path = \
          \".status.replicas\"))]",
     ),
-    error(
+    Page::error(
         "OP210",
         "a scale subresource that looks in the wrong place",
         "The server says `should be a json path under .spec`, `.status`, or either of both.",
         "#[kube(scale(spec_replicas_path = \"spec.replicas\", ..))]",
         "#[kube(scale(spec_replicas_path = \".spec.replicas\", ..))]",
     ),
-    error(
+    Page::error(
         "OP211",
         "a scale subresource of a field that is not there",
         "The server takes it, and `kubectl scale` and every autoscaler fail: what they write is pruned, or is of the wrong \
@@ -87,7 +87,7 @@ pub(super) const PAGES: &[Page] = &[
         "#[kube(scale(spec_replicas_path = \".spec.replica\", ..))] // struct FooSpec { replicas: i32 }",
         "#[kube(scale(spec_replicas_path = \".spec.replicas\", ..))]",
     ),
-    error(
+    Page::error(
         "OP212",
         "a selectable field whose path is not allowed",
         "The server says `is an invalid path: expected [ or .`, `array notation is not allowed`, `must not point to fields \
@@ -95,35 +95,35 @@ pub(super) const PAGES: &[Page] = &[
         "#[kube(selectable = \"spec.color\")]",
         "#[kube(selectable = \".spec.color\")]",
     ),
-    error(
+    Page::error(
         "OP213",
         "a selectable field that cannot be selected by",
         "The server says `does not refer to a valid field` or `must point to a field of type string, boolean or integer`.",
         "#[kube(selectable = \".spec.colors\")] // struct FooSpec { colors: Vec<String> }",
         "#[kube(selectable = \".spec.color\")] // struct FooSpec { color: String }",
     ),
-    error(
+    Page::error(
         "OP214",
         "two types for one version of a kind",
         "The server says `must contain unique version names`.",
         "#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")] // twice",
         "#[kube(group = \"example.com\", version = \"v2\", kind = \"Foo\")] // the second time",
     ),
-    error(
+    Page::error(
         "OP215",
         "versions that disagree about plural, singular or scope",
         "All versions of a kind are one CRD, which has these once.",
         "#[kube(version = \"v1\", kind = \"Foo\", namespaced)]\n#[kube(version = \"v2\", kind = \"Foo\")]",
         "#[kube(version = \"v1\", kind = \"Foo\", namespaced)]\n#[kube(version = \"v2\", kind = \"Foo\", namespaced)]",
     ),
-    error(
+    Page::error(
         "OP216",
         "no version is stored",
         "The server says `must have exactly one version marked as storage version`.",
         "#[kube(version = \"v1\", kind = \"Foo\", storage = false)] // the only version",
         "#[kube(version = \"v1\", kind = \"Foo\")]",
     ),
-    error(
+    Page::error(
         "OP217",
         "several versions are stored",
         "The server says `must have exactly one version marked as storage version`; kube marks each one unless told \
@@ -131,7 +131,7 @@ pub(super) const PAGES: &[Page] = &[
         "#[kube(version = \"v1\", kind = \"Foo\")]\n#[kube(version = \"v2\", kind = \"Foo\")]",
         "#[kube(version = \"v1\", kind = \"Foo\", storage = false)]\n#[kube(version = \"v2\", kind = \"Foo\")]",
     ),
-    error(
+    Page::error(
         "OP218",
         "two kinds of one plural",
         "A CRD is called `<plural>.<group>`, so the second would replace the first.",
@@ -139,7 +139,7 @@ pub(super) const PAGES: &[Page] = &[
          #[kube(group = \"example.com\", kind = \"Data\", plural = \"data\")]",
         "#[kube(group = \"example.com\", kind = \"Data\", plural = \"datasets\")]",
     ),
-    warning(
+    Page::warning(
         "OP251",
         "a printer column of another type than its field",
         "The server takes it, and prints nothing: a string is not shown in a column of integers.",

@@ -1,26 +1,20 @@
-//! One thing that is wrong, or odd, at one place in a user's code.
+//! Findings: errors and warnings about one place in a user's code, each with a stable code.
+//!
+//! [`pages`] is the one table of codes: it decides the severity of each, and `opctl explain` prints it. Every room that
+//! looks at a user's code makes its findings with [`Finding::new`], which takes the severity from there.
+
+mod codes;
+mod page;
+mod pages;
+mod severity;
+
+pub(crate) use codes::{LOSS, UNVERIFIED, WARNED};
+pub use page::Page;
+pub use pages::{page, pages};
+pub use severity::Severity;
 
 use serde::Serialize;
-
-/// Whether a finding stops a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum Severity {
-    /// The API server would refuse the result, or lose data.
-    Error,
-    /// It works, but hardly as it is meant.
-    Warning,
-}
-
-impl Severity {
-    /// `error` or `warning`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        }
-    }
-}
+use std::path::Path;
 
 /// One thing that is wrong, or odd, at one place in a user's code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
@@ -59,6 +53,30 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Makes the finding `code` at a line, with the severity that its page states.
+    pub(crate) fn new(
+        code: &str,
+        file: &Path,
+        line: usize,
+        reason: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Finding {
+        Finding {
+            code: code.to_owned(),
+            severity: page(code).map_or(Severity::Error, |page| page.severity),
+            file: file.display().to_string(),
+            line,
+            column: None,
+            resource: None,
+            definition: None,
+            version: None,
+            path: None,
+            rust_type: None,
+            reason: reason.into(),
+            hint: hint.into(),
+        }
+    }
+
     /// Whether it says that an older definition and its users are left behind.
     pub fn is_about_compatibility(&self) -> bool {
         self.code.starts_with("OP6")

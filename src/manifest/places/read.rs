@@ -1,7 +1,7 @@
 //! Reads the types of a project's files, each in its module.
 
 use super::names::{Module, Named, Use};
-use super::{Item, Places};
+use super::types::{Item, Member, Shape, Types};
 use crate::manifest::discover::{files_of_module, flatten_use, path_attribute};
 use crate::manifest::sources::{attributes, parts, plain};
 use heck::{ToKebabCase, ToLowerCamelCase, ToPascalCase, ToShoutyKebabCase, ToShoutySnakeCase, ToSnakeCase};
@@ -12,65 +12,11 @@ use syn::{
     Attribute, Field, Fields, Generics, Ident, ItemEnum, ItemMod, ItemStruct, ItemType, ItemUse, Lit, Meta, Type,
 };
 
-/// A struct or an enum.
-#[derive(Debug)]
-pub(in crate::manifest::lint) struct Shape {
-    pub(super) name: String,
-    pub(super) file: PathBuf,
-    pub(super) line: usize,
-    pub(super) module: Module,
-    pub(super) parameters: Vec<String>,
-    pub(super) members: Vec<Member>,
-    /// Whether a derive makes its schema.
-    derived: bool,
-}
-
-/// A field or a variant.
-#[derive(Debug)]
-pub(in crate::manifest::lint) struct Member {
-    /// In no case.
-    pub(super) name: String,
-    /// As YAML has it.
-    written: String,
-    pub(super) line: usize,
-    pub(super) rust_type: Option<Type>,
-    /// Whether its fields stand beside those of its owner.
-    pub(super) flattened: bool,
-    /// Whether its type says nothing about its schema.
-    hidden: bool,
-}
-
-impl Shape {
-    pub(in crate::manifest::lint) fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(in crate::manifest::lint) fn file(&self) -> &Path {
-        &self.file
-    }
-
-    /// Its members whose types are part of a derived schema.
-    pub(in crate::manifest::lint) fn described(&self) -> impl Iterator<Item = &Member> {
-        self.members.iter().filter(|member| self.derived && !member.hidden)
-    }
-}
-
-impl Member {
-    pub(in crate::manifest::lint) fn line(&self) -> usize {
-        self.line
-    }
-
-    /// What a path says for it; nothing for what is flattened.
-    pub(in crate::manifest::lint) fn written(&self) -> Option<&str> {
-        (!self.flattened).then_some(&self.written)
-    }
-}
-
 /// Reads files, the modules of each crate from its root on.
-pub(super) fn read(sources: &[(PathBuf, String)]) -> Places {
+pub(super) fn read(sources: &[(PathBuf, String)]) -> Types {
     let parsed: BTreeMap<&Path, syn::File> =
         sources.iter().filter_map(|(file, source)| Some((file.as_path(), syn::parse_file(source).ok()?))).collect();
-    let mut reader = Reader { parsed: &parsed, left: parsed.keys().copied().collect(), places: Places::default() };
+    let mut reader = Reader { parsed: &parsed, left: parsed.keys().copied().collect(), types: Types::default() };
     for root in ["lib.rs", "main.rs"] {
         let roots: Vec<&Path> =
             parsed.keys().copied().filter(|file| file.ends_with(Path::new("src").join(root))).collect();
@@ -83,20 +29,20 @@ pub(super) fn read(sources: &[(PathBuf, String)]) -> Places {
     while let Some(file) = reader.left.first().copied() {
         reader.file(file, file.parent().unwrap_or(Path::new("")), vec![file.display().to_string()]);
     }
-    reader.places
+    reader.types
 }
 
 struct Reader<'a> {
     parsed: &'a BTreeMap<&'a Path, syn::File>,
     left: std::collections::BTreeSet<&'a Path>,
-    places: Places,
+    types: Types,
 }
 
 impl<'a> Reader<'a> {
     /// `folder` is where the files of its own modules are.
     fn file(&mut self, file: &'a Path, folder: &Path, module: Module) {
         if let (true, Some(syntax)) = (self.left.remove(file), self.parsed.get(file)) {
-            self.places.names.modules.insert(module.clone());
+            self.types.names.modules.insert(module.clone());
             let mut within = Within { file, folder: folder.to_owned(), module, reader: self };
             within.visit_file(syntax);
         }
@@ -115,7 +61,7 @@ impl Within<'_, '_> {
     fn item(&mut self, attributes: &[Attribute], line: usize) {
         let first =
             attributes.iter().map(|attribute| attribute.pound_token.spans[0].start().line).fold(line, usize::min);
-        self.reader.places.items.push(Item { file: self.file.to_owned(), first, last: line });
+        self.reader.types.items.push(Item { file: self.file.to_owned(), first, last: line });
     }
 
     fn field(&mut self, field: &Field, case: Option<&str>) -> Option<Member> {
@@ -135,7 +81,7 @@ impl Within<'_, '_> {
             let last = part.path().segments.last().map(|segment| segment.ident.to_string());
             ["JsonSchema", "KubeSchema"].map(Some).contains(&last.as_deref())
         });
-        let places = &mut self.reader.places;
+        let places = &mut self.reader.types;
         let named = Named::Shape(places.shapes.len());
         places.names.named.entry(self.module.clone()).or_default().entry(ident.to_string()).or_insert(named);
         places.shapes.push(Shape {
@@ -158,7 +104,7 @@ impl<'ast> Visit<'ast> for Within<'_, '_> {
         module.push(name.clone());
         if item.content.is_some() {
             let outer = (self.module.clone(), self.folder.clone());
-            self.reader.places.names.modules.insert(module.clone());
+            self.reader.types.names.modules.insert(module.clone());
             (self.module, self.folder) = (module, self.folder.join(path.unwrap_or(name)));
             visit::visit_item_mod(self, item);
             (self.module, self.folder) = outer;
@@ -172,13 +118,13 @@ impl<'ast> Visit<'ast> for Within<'_, '_> {
     }
 
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        let uses = self.reader.places.names.uses.entry(self.module.clone()).or_default();
+        let uses = self.reader.types.names.uses.entry(self.module.clone()).or_default();
         flatten_use(&item.tree, &mut Vec::new(), &mut |path, name| uses.push(Use { name, path }));
     }
 
     fn visit_item_type(&mut self, item: &'ast ItemType) {
         let alias = Named::Alias { parameters: parameters(&item.generics), rust_type: item.ty.clone() };
-        self.reader.places.names.named.entry(self.module.clone()).or_default().insert(item.ident.to_string(), alias);
+        self.reader.types.names.named.entry(self.module.clone()).or_default().insert(item.ident.to_string(), alias);
     }
 
     fn visit_item_struct(&mut self, item: &'ast ItemStruct) {

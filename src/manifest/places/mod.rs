@@ -6,31 +6,20 @@
 
 mod names;
 mod read;
+mod types;
 
 use crate::manifest::discover::ApiType;
 use crate::manifest::sources::plain;
-use names::{Given, Module, Named, Names};
-use read::{Member, Shape};
+use names::{Given, Module, Named};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
+use types::{Item, Member, Shape, Types};
 
-/// All types, fields and variants of some files.
+/// The types, fields and variants of some files.
 #[derive(Debug, Default)]
-pub(in crate::manifest) struct Places {
-    items: Vec<Item>,
-    shapes: Vec<Shape>,
-    names: Names,
-}
-
-/// The lines of a type, a field or a variant, from its first attribute to its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Item {
-    pub(super) file: PathBuf,
-    pub(super) first: usize,
-    pub(super) last: usize,
-}
+pub(in crate::manifest) struct Places(Types);
 
 /// A type as it is written somewhere, with what the type parameters stand for there.
 #[derive(Clone, Debug)]
@@ -43,8 +32,8 @@ struct Written<'a> {
 
 /// A struct or enum, with what its type parameters stand for.
 #[derive(Clone, Debug)]
-pub(super) struct At<'a> {
-    pub(super) shape: &'a Shape,
+pub(in crate::manifest) struct At<'a> {
+    pub(in crate::manifest) shape: &'a Shape,
     given: Rc<Given<Written<'a>>>,
 }
 
@@ -75,7 +64,7 @@ impl<'a> Located<'a> {
 impl Places {
     /// Reads files; one that is no valid Rust has been complained about elsewhere.
     pub(in crate::manifest) fn read(sources: &[(PathBuf, String)]) -> Self {
-        read::read(sources)
+        Places(read::read(sources))
     }
 
     /// The place of the field at `path`, or of the nearest field above it that is written in these files.
@@ -92,18 +81,18 @@ impl Places {
     }
 
     /// The struct that the derive of a custom resource stands on.
-    pub(super) fn spec(&self, api_type: &ApiType) -> Option<At<'_>> {
+    pub(in crate::manifest) fn spec(&self, api_type: &ApiType) -> Option<At<'_>> {
         let here = |shape: &&Shape| shape.file == api_type.file && shape.line == api_type.line;
-        self.shapes.iter().find(here).map(|shape| At { shape, given: Rc::default() })
+        self.0.shapes.iter().find(here).map(|shape| At { shape, given: Rc::default() })
     }
 
     /// The type of its status.
-    pub(super) fn status(&self, api_type: &ApiType) -> Option<At<'_>> {
+    pub(in crate::manifest) fn status(&self, api_type: &ApiType) -> Option<At<'_>> {
         let spec = self.spec(api_type)?.shape;
         let path: Vec<String> =
             api_type.resource.status_type.as_ref()?.split("::").map(|part| part.trim().to_owned()).collect();
-        let shape = match self.names.find(&path, &spec.module) {
-            Some((Named::Shape(index), _)) => &self.shapes[*index],
+        let shape = match self.0.names.find(&path, &spec.module) {
+            Some((Named::Shape(index), _)) => &self.0.shapes[*index],
             _ => self.nearest(path.last()?, &spec.file)?,
         };
         Some(At { shape, given: Rc::default() })
@@ -133,7 +122,7 @@ impl Places {
     }
 
     /// The struct or enum that a member holds, one by one or as a list or map of it, which the marks `[]` and `{}` say.
-    pub(super) fn target<'a>(&'a self, at: &At<'a>, member: &'a Member) -> Option<(At<'a>, String)> {
+    pub(in crate::manifest) fn target<'a>(&'a self, at: &At<'a>, member: &'a Member) -> Option<(At<'a>, String)> {
         let written = Written {
             rust_type: member.rust_type.as_ref()?,
             module: &at.shape.module,
@@ -182,9 +171,9 @@ impl Places {
             let each = parameters.iter().cloned().zip(&arguments);
             Rc::new(each.map(|(name, rust_type)| (name, written.argument(rust_type))).collect::<Given<_>>())
         };
-        match self.names.find(&names, written.module) {
+        match self.0.names.find(&names, written.module) {
             Some((Named::Shape(index), _)) => {
-                let shape = &self.shapes[*index];
+                let shape = &self.0.shapes[*index];
                 Some(At { shape, given: bind(&shape.parameters) })
             }
             Some((Named::Alias { parameters, rust_type }, module)) => {
@@ -205,18 +194,18 @@ impl Places {
     /// The type of this name that is the nearest to a file.
     fn nearest(&self, name: &str, near: &Path) -> Option<&Shape> {
         let common = |file: &Path| file.components().zip(near.components()).take_while(|(one, two)| one == two).count();
-        let shapes = self.shapes.iter().filter(|shape| shape.name == name);
+        let shapes = self.0.shapes.iter().filter(|shape| shape.name == name);
         shapes.reduce(|best, next| if common(&next.file) > common(&best.file) { next } else { best })
     }
 
     /// The item that a line belongs to.
-    pub(super) fn item(&self, file: &Path, line: usize) -> Option<&Item> {
-        self.items.iter().find(|item| item.file == file && item.first <= line && line <= item.last)
+    pub(in crate::manifest) fn item(&self, file: &Path, line: usize) -> Option<&Item> {
+        self.0.items.iter().find(|item| item.file == file && item.first <= line && line <= item.last)
     }
 
     /// The item that a comment stands above, or among whose attributes it stands.
-    pub(super) fn below(&self, file: &Path, line: usize) -> Option<&Item> {
-        self.items.iter().filter(|item| item.file == file && item.last > line).min_by_key(|item| item.last)
+    pub(in crate::manifest) fn below(&self, file: &Path, line: usize) -> Option<&Item> {
+        self.0.items.iter().filter(|item| item.file == file && item.last > line).min_by_key(|item| item.last)
     }
 }
 
@@ -233,7 +222,7 @@ impl<'a> Written<'a> {
 
 impl At<'_> {
     /// The same for the same type with the same parameters.
-    pub(super) fn key(&self) -> String {
+    pub(in crate::manifest) fn key(&self) -> String {
         let parameters = self.given.values().map(|written| format!("{:?}", written.rust_type)).collect::<Vec<_>>();
         format!("{}:{} {}", self.shape.file.display(), self.shape.line, parameters.join(", "))
     }
