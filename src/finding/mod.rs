@@ -77,7 +77,7 @@ impl Finding {
         }
     }
 
-    /// Whether it says that an older definition and its users are left behind.
+    /// Returns true if it breaks the users of an older definition.
     pub fn is_about_compatibility(&self) -> bool {
         self.code.starts_with("OP6")
     }

@@ -9,11 +9,11 @@ pub struct Page {
     /// The code: `OP1..` the schema of a type, `OP2..` `#[kube(..)]`, `OP3..` where types stand, `OP4..` markers,
     /// `OP5..` rules, versions and attributes without effect, `OP6..` older definitions.
     pub code: &'static str,
-    /// Whether it stops `opctl manifests`.
+    /// Errors stop `opctl manifests`.
     pub severity: Severity,
     /// A few words.
     pub title: &'static str,
-    /// What the API server would say or lose.
+    /// The API server's answer, or its loss.
     pub why: &'static str,
     /// Rust that has it.
     pub wrong: &'static str,

@@ -1,4 +1,4 @@
-//! How severe a finding is.
+//! Severities of findings.
 
 use serde::Serialize;
 

@@ -38,7 +38,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     }
 }
 
-/// Whether the types allow a comparison of what is below them.
+/// Compares the types of two nodes; true if they allow a comparison of the nodes below them.
 fn same_type(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) -> bool {
     let name = |schema: &Value| match schema["type"].as_str() {
         _ if is(schema, INT_OR_STRING) => "integer or string".to_owned(),

@@ -1,8 +1,8 @@
-//! What a comparison is about, and how its findings name it.
+//! The definition and version that a comparison is about, and the findings that name them.
 
 use crate::finding::Finding;
-use crate::manifest::discover::ApiType;
-use crate::manifest::places::Places;
+use crate::source::discover::ApiType;
+use crate::source::places::Places;
 use serde_json::Value;
 use std::path::Path;
 
@@ -34,7 +34,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// What follows is about this version.
+    /// Sets the version of the findings that follow.
     pub(super) fn at_version(&mut self, version: Option<&str>) {
         self.version = version.map(str::to_owned);
     }

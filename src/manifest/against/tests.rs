@@ -1,6 +1,6 @@
 use super::{Older, compare};
 use crate::finding::pages;
-use crate::manifest::places::Places;
+use crate::source::places::Places;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;

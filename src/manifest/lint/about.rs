@@ -1,12 +1,12 @@
 //! Findings about a custom resource, at the line that they are about.
 
 use crate::finding::Finding;
-use crate::manifest::discover::ApiType;
-use crate::manifest::places::Places;
-use crate::manifest::schema::Problem;
+use crate::schema::Problem;
+use crate::source::discover::ApiType;
+use crate::source::places::Places;
 
-/// A finding about a custom resource, at its `attribute`, the `index`-th of that name.
-pub(in crate::manifest) fn of(
+/// Makes a finding about a custom resource, at its `attribute`, the `index`-th of that name.
+pub(crate) fn of_type(
     api_type: &ApiType,
     attribute: (&str, usize),
     code: &str,
@@ -20,8 +20,8 @@ pub(in crate::manifest) fn of(
     finding
 }
 
-/// What a schema pass found, at the field that it is about where the source tells which one that is.
-pub(in crate::manifest) fn of_schema(api_type: &ApiType, problem: &Problem, places: &Places) -> Finding {
+/// Makes the finding of a schema problem, at the line of its field where the source has one.
+pub(crate) fn of_schema(api_type: &ApiType, problem: &Problem, places: &Places) -> Finding {
     let name = &api_type.resource.root;
     let reason = if problem.path == "." {
         format!("`{name}` {}", problem.reason)

@@ -7,18 +7,13 @@ mod about;
 mod allow;
 mod attributes;
 mod columns;
-mod defaults;
-mod formats;
-mod json_path;
 mod names;
 mod recursion;
 mod refusals;
-mod root;
 mod unverified;
-mod values;
 mod versions;
 
-pub(super) use about::{of, of_schema};
+pub(super) use about::{of_schema, of_type};
 pub(super) use allow::{apply as apply_allowances, reason as allowed_reason};
 pub(super) use attributes::check as attributes;
 pub(super) use recursion::check as recursive;
@@ -27,10 +22,10 @@ pub(super) use refusals::{refused, warned};
 pub(super) use unverified::unverified;
 pub(super) use versions::{check as versions, joined};
 
-use super::discover::ApiType;
-use super::places::Places;
-use super::rules;
 use crate::finding::Finding;
+use crate::schema::{root, rules, values};
+use crate::source::discover::ApiType;
+use crate::source::places::Places;
 use serde_json::Value;
 
 /// Checks the definition of one version: what `crd` states beside the schema, and what the schema holds. Without one,

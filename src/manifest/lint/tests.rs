@@ -1,8 +1,8 @@
-use crate::finding::pages;
+use crate::finding::{page, pages};
 use crate::manifest::definition::{Version, definitions};
-use crate::manifest::discover::{Features, types};
-use crate::manifest::places::Places;
-use crate::manifest::schema::{Findings, Raw, structural};
+use crate::schema::{Findings, Raw, structural};
+use crate::source::discover::{Features, types};
+use crate::source::places::Places;
 use crate::yaml;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -63,7 +63,7 @@ fn cases() {
     assert_eq!(missing, elsewhere, "codes without a case");
 }
 
-/// What is found in a case, as lines, and the definition.
+/// Returns the findings of a case, as lines, and its definition.
 fn check(case: &Path) -> (String, String) {
     let source = std::fs::read_to_string(case.join("types.rs")).expect("types.rs");
     let sources = [(PathBuf::from("types.rs"), source.clone())];
@@ -144,6 +144,6 @@ fn errors_of(schema: &Value, status: bool) -> Vec<&'static str> {
     crd["spec"]["names"]["plural"] = "foos".into();
     let more = super::definition(&api_type, &crd, said.problems.is_empty().then_some(&schema), &Places::default());
     let problems = said.problems.iter().map(|problem| problem.code);
-    let more = more.iter().filter_map(|finding| super::page(&finding.code)).map(|page| page.code);
+    let more = more.iter().filter_map(|finding| page(&finding.code)).map(|page| page.code);
     problems.chain(more).collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -1,14 +1,14 @@
 //! Warnings about rules that no API server has judged yet.
 
 use crate::finding::{Finding, UNVERIFIED};
-use crate::manifest::discover::ApiType;
-use crate::manifest::places::Located;
-use crate::manifest::rules;
+use crate::schema::rules;
+use crate::source::discover::ApiType;
+use crate::source::places::Located;
 use serde_json::Value;
 
-/// That a definition has rules, whose types and cost only a server can judge: at the first of them, of the stored version if
+/// Warns that only a server can judge the types and cost of a definition's rules: at the first rule, of the stored version if
 /// that has one. `types` are those of its versions, in their order.
-pub(in crate::manifest) fn unverified(definition: &Value, types: &[&ApiType], sources: &Located) -> Option<Finding> {
+pub(crate) fn unverified(definition: &Value, types: &[&ApiType], sources: &Located) -> Option<Finding> {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
     let found = versions.filter_map(|(version, api_type)| {
         let paths = rules::paths(&version["schema"]["openAPIV3Schema"]);
