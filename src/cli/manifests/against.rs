@@ -1,6 +1,6 @@
 //! `opctl manifests --against`: where the older definitions come from.
 
-use crate::cli::Context;
+use crate::cli::context::Context;
 use crate::cluster::{self, Target};
 use crate::error::file_error;
 use crate::finding::Severity;

@@ -2,8 +2,9 @@
 
 use super::operations::same_but_for_version;
 use super::{options, run};
+use crate::cli::context::Context;
+use crate::cli::manifests::ManifestsArgs;
 use crate::cli::write::read_project;
-use crate::cli::{Context, manifests::ManifestsArgs};
 use crate::cluster::Target;
 use crate::finding::Finding;
 use crate::manifest::{DEFINITIONS, INPUTS_FILE, Inputs, Manifests, generate};

@@ -6,7 +6,7 @@ mod header;
 mod kinds;
 mod operations;
 
-use super::Context;
+use super::context::Context;
 use super::verify::verify;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::access::ExternalType;

@@ -3,8 +3,8 @@
 mod ignored;
 mod selection;
 
+use super::context::{Context, tell};
 use super::steps::{self, SimulationArgs};
-use super::{Context, tell};
 use crate::cluster::{Connection, Identity, Target, operator_identity, run as wait_for};
 use crate::envtest::ControlPlane;
 use crate::error::file_error;

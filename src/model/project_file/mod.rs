@@ -3,12 +3,14 @@
 //! The shape is that of kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
 
 mod details;
+mod entries;
 mod resources;
 
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
-use super::{Domain, InvalidName, Part, ProjectName, Surrounding, is_newer};
+use super::{Domain, Part, ProjectName, Surrounding, is_newer};
 use crate::{Error, Result, conflict, yaml};
 use details::details_of;
+use entries::{damaged, misnamed, object_entry, text_of};
 use resources::{entry_of, parse_resource};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -195,32 +197,6 @@ fn check_layout(document: &Map<String, Value>) -> Result<()> {
         .hint("opctl init --domain example.com    # in a folder of its own"))
 }
 
-fn damaged(what: &str) -> Error {
-    Error::user(format!("`{PROJECT_FILE}` is damaged"))
-        .caused_by(what)
-        .hint(format!("git checkout {PROJECT_FILE}    # or fix the line by hand"))
-}
-
-fn misnamed(invalid: &InvalidName) -> Error {
-    damaged(&invalid.to_string())
-}
-
 fn required<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a str> {
     document.get(key).and_then(Value::as_str).ok_or_else(|| damaged(&format!("`{key}` is missing")))
-}
-
-fn text_of<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
-    value.get(key).and_then(Value::as_str)
-}
-
-/// The object at `key`, made where there is none.
-fn object_entry<'a>(map: &'a mut Map<String, Value>, key: &str) -> &'a mut Map<String, Value> {
-    let entry = map.entry(key).or_insert_with(|| Value::Object(Map::new()));
-    if !entry.is_object() {
-        *entry = Value::Object(Map::new());
-    }
-    match entry {
-        Value::Object(object) => object,
-        _ => unreachable!("it was just made an object"),
-    }
 }

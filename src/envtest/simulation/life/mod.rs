@@ -2,8 +2,8 @@
 //!
 //! Phases and conditions are those that a kubelet gives (`getPhase` in pkg/kubelet, and pkg/kubelet/status).
 
-use super::NODE;
 use super::containers::{self, Fate, Of, ended, not_yet};
+use super::identity::{NODE, NODE_ADDRESS};
 use super::pod::{Address, Condition, ContainerStatus, Phase, Pod, PodStatus, RestartPolicy};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use kube::ResourceExt;
@@ -21,9 +21,6 @@ pub(super) enum Step {
     /// It has ended: delete it for good.
     Remove,
 }
-
-/// The address of the node, one that is for documentation (RFC 5737): nothing answers there.
-pub(super) const NODE_ADDRESS: &str = "192.0.2.1";
 
 /// What is to be done for `pod` at the time `now`, which has no fractions of a second, and after which time to ask
 /// again. `address` gives an unused one.
