@@ -1,7 +1,7 @@
 //! Findings: errors and warnings about one place in a user's code, each with a stable code.
 //!
 //! [`pages`] is the one table of codes: it decides the severity of each, and `opctl explain` prints it. Every room that
-//! looks at a user's code makes its findings with [`Finding::new`], which takes the severity from there.
+//! looks at a user's code makes its findings with `Finding::new`, which takes the severity from there.
 
 mod codes;
 mod page;

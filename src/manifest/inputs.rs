@@ -59,7 +59,7 @@ impl Inputs {
     /// Reads the current inputs of the CRDs of the api crate in the folder `api`.
     pub(super) fn read(root: &Path, api: &Path, sources: &[Source], limit: Option<usize>) -> Result<Self> {
         let mut inputs = Inputs::default();
-        // What PROJECT says of descriptions.
+        // The limit of descriptions in PROJECT.
         inputs.add("PROJECT", hash(&format!("{limit:?}")));
         let mut included = BTreeSet::new();
         let root_manifest = read_manifest(&root.join("Cargo.toml")).unwrap_or_default();

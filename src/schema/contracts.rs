@@ -8,7 +8,7 @@ use crate::schema::path::{FieldPath, counterpart};
 use crate::schema::problem::Findings;
 use serde_json::{Map, Value};
 
-/// Reports what would be pruned or refused of what is written; both schemas are structural.
+/// Reports fields that the type writes and the server would prune or refuse; both schemas are structural.
 pub(super) fn compare(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
     if read.get("x-kubernetes-int-or-string").is_some() {
         return;
@@ -112,7 +112,7 @@ fn left_out(read: &Value, written: &Value, path: &FieldPath, findings: &mut Find
         if field.get("default").is_some() {
             continue;
         }
-        // What is written under another name has been said.
+        // A field that is written under another name is reported already.
         if !theirs.contains_key(&name) && field.get(ONE_SIDED).is_none() && read.get("properties").is_some() {
             continue;
         }

@@ -8,7 +8,7 @@ use crate::schema::raw::Raw;
 use crate::schema::{known, recursion};
 use serde_json::{Map, Value, json};
 
-/// The schema without references; each node that came from a definition carries its name.
+/// Replaces all references; each node that came from a definition carries its name.
 pub(super) fn flatten(raw: &Raw, findings: &mut Findings) -> Value {
     let mut schema = raw.schema.clone();
     let mut walk = Walk { definitions: &raw.definitions, findings, open: Vec::new(), depth: 0, nodes: 0 };
@@ -25,13 +25,13 @@ struct Walk<'a> {
     nodes: usize,
 }
 
-/// Schemas within each other, more than any object has.
+/// The deepest nesting of schemas, more than any object has.
 const DEEPEST: usize = 100;
 
-/// Schemas in one type: more than etcd takes, whatever they say.
+/// The most schemas in one type: more than etcd takes in any case.
 const MOST: usize = 100_000;
 
-/// The codes of what is said when one of these is exceeded.
+/// The codes of problems that stop the other steps.
 pub(super) const TOO_MUCH: [&str; 2] = ["OP117", "OP121"];
 
 impl Walk<'_> {
@@ -63,7 +63,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Replaces `$ref`, which may lead to another one; how many definitions that opened.
+    /// Replaces `$ref`, which may lead to another one. Returns the number of definitions that it entered.
     fn resolve(&mut self, node: &mut Value, path: &FieldPath) -> usize {
         let mut opened = 0;
         while let Some(reference) = node.as_object_mut().and_then(|map| map.remove("$ref")) {

@@ -51,7 +51,7 @@ pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) ->
     let mut schema = shape(simple(schema, findings), written.as_ref(), findings);
     let mut refused = Findings::default();
     check::check(&schema, &FieldPath::root(), &mut refused);
-    // What has been complained about already has no shape that could be right.
+    // Skips paths that already have a problem: their shape cannot be right.
     refused.problems.retain(|one| findings.problems.iter().all(|known| known.path != one.path));
     findings.problems.append(&mut refused.problems);
     // Nulls that cannot be written leave a schema all the same.

@@ -1,4 +1,4 @@
-//! Formats that the server knows, and numbers without a needless fraction.
+//! Normalises formats to those that the server knows, and numbers to integers where they are whole.
 
 use crate::schema::path::{self, FieldPath};
 use serde_json::{Map, Number, Value, json};
@@ -50,7 +50,7 @@ fn integer(format: &str) -> Option<(Option<&'static str>, Option<i64>, Option<i6
     })
 }
 
-/// Says a format as bounds, for where a format may not stand.
+/// Replaces a format by bounds, for places where a format is not allowed.
 pub(super) fn bounded(map: &mut Map<String, Value>) {
     format(map);
     if map.remove("format").is_some_and(|format| format == "int32") {
@@ -59,7 +59,7 @@ pub(super) fn bounded(map: &mut Map<String, Value>) {
     }
 }
 
-/// Fixes a schema and all below it.
+/// Normalises a schema and all schemas below it.
 pub(super) fn normalise(node: &mut Value) {
     if let Some(map) = node.as_object_mut() {
         format(map);

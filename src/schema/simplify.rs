@@ -86,7 +86,7 @@ fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings
     }
     // Refused by the server; a set says `x-kubernetes-list-type: set`.
     map.remove("uniqueItems");
-    // What schemars calls the map that is flattened beside an enum.
+    // schemars' keyword for a map that is flattened beside an enum.
     if let Some(others) = map.remove("unevaluatedProperties") {
         map.entry("additionalProperties").or_insert(others);
     }
@@ -94,7 +94,7 @@ fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings
     if let (Some(_), _) | (_, Some(_)) = (map.remove("readOnly"), map.remove("writeOnly")) {
         map.insert(ONE_SIDED.to_owned(), true.into());
     }
-    // What is so without the keyword, and refused with it.
+    // The default, which the server refuses to see written.
     if map.get(PRESERVE) == Some(&Value::Bool(false)) {
         map.remove(PRESERVE);
     }
@@ -120,7 +120,7 @@ fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings
         .collect();
     for key in dropped {
         map.remove(&key);
-        // What other tools read (`x-…`) and annotations are no loss.
+        // Dropping annotations and the keywords of other tools (`x-…`) loses nothing.
         if !SILENT.contains(&key.as_str()) && (!key.starts_with("x-") || key.starts_with("x-kubernetes-")) {
             let reason = format!("uses `{key}`, which a CRD does not know; it is left out");
             findings.warning("OP151", path, None, reason, "express it with `#[x_kube(validation = \"..\")]`");

@@ -25,7 +25,7 @@ fn cases() {
                 let _ = writeln!(said, "{word}: {one}\nhint: {}", one.hint);
             }
         }
-        // What is compared with controller-gen's is not kept once more.
+        // A case with an output of controller-gen needs no other copy.
         let usable = findings.problems.is_empty() && !case.join("controller-gen.json").exists();
         for (name, made) in
             [("schema.yaml", usable.then(|| yaml::document(&schema))), ("findings", (!said.is_empty()).then_some(said))]

@@ -53,7 +53,7 @@ struct Run {
 
 fn run(executable: &Path, output: &Path, without: &[String]) -> Result<Run> {
     let log = output.with_extension("stderr");
-    // What an earlier run left must not pass for this one's.
+    // The output of an earlier run must not pass for this one's.
     File::create(output).map_err(|error| file_error("write", output, &error))?;
     let said = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
     let mut command = Command::new(executable);

@@ -1,7 +1,8 @@
 //! Detects changes since the types were compiled the last time, by content.
 //!
-//! Inputs are the files in cargo's dep-info (every file of every path dependency, `include_str!` and the like), the manifests above
-//! those files, locks, toolchain and cargo configuration, the environment that cargo and rustc read, and opctl itself.
+//! Inputs are the files in cargo's dep-info (every file of every path dependency, `include_str!` and the like), the
+//! manifests above those files, locks, toolchain and cargo configuration, the environment that cargo and rustc read, and
+//! opctl itself.
 
 use crate::exec::sources_of;
 use serde::{Deserialize, Serialize};

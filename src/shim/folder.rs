@@ -58,7 +58,7 @@ impl Shim {
     }
 }
 
-/// Writes a file unless it has this content, so that cargo sees no newer one; whether it did.
+/// Writes a file unless it has this content, so that cargo sees no newer one. Returns true if it wrote.
 pub(super) fn write_if_changed(path: &Path, text: &str) -> Result<bool> {
     if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(false);

@@ -22,7 +22,7 @@ use crate::report::Console;
 use answer::parse;
 use folder::Shim;
 
-/// The answers, and whether anything had to be compiled for them.
+/// Returns the answers; true if anything was compiled for them.
 pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, bool)> {
     let shim = Shim::of(request);
     shim.write(request)?;
@@ -56,7 +56,7 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
     Ok((answers, true))
 }
 
-/// The answers of the last time, if nothing changed since. Writes nothing.
+/// Returns the answers of the last compilation if nothing changed since. Writes nothing.
 pub(crate) fn known(request: &Request) -> Result<Option<Vec<Answer>>> {
     cache::lookup(&Shim::of(request).folder, request.root).map(|text| parse(&text)).transpose()
 }

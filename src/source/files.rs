@@ -88,7 +88,7 @@ fn members(root: &Path) -> Result<Vec<PathBuf>> {
     }
     let excluded = workspace("exclude");
     members.retain(|member| !excluded.iter().any(|excluded| member.starts_with(excluded)));
-    // What lies above the project is another project's.
+    // Folders above the project belong to another one.
     members.retain(|member| member.components().all(|part| matches!(part, std::path::Component::Normal(_))));
     Ok(members)
 }

@@ -52,8 +52,8 @@ impl Rights {
     }
 }
 
-/// Reads the rights of the roles below `config/rbac` that a binding there gives to a service account; those of the people who use
-/// an API are bound to nobody.
+/// Reads the rights of the roles below `config/rbac` that a binding there gives to a service account; roles for the people
+/// who use an API are bound to nobody.
 pub(crate) fn by_hand(root: &Path) -> Result<Rights> {
     let mut objects = Vec::new();
     for entry in std::fs::read_dir(root.join("config/rbac")).into_iter().flatten().flatten() {
@@ -64,7 +64,7 @@ pub(crate) fn by_hand(root: &Path) -> Result<Rights> {
             if !generated {
                 conflict::check(&path.display().to_string(), &text)?;
             }
-            // What is no YAML is kustomize's to say.
+            // kustomize reports invalid YAML.
             let documents = serde_yaml::from_multiple::<Value>(&text).unwrap_or_default();
             objects.extend(documents.into_iter().map(|document| (generated, document)));
         }

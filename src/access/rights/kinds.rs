@@ -1,5 +1,5 @@
-//! The kinds that the cluster itself has, and what RBAC calls them: read from k8s-openapi, which is made from
-//! what Kubernetes publishes of itself.
+//! The built-in kinds, and their names in RBAC: from k8s-openapi, which is generated from Kubernetes' own API
+//! description.
 
 use k8s_openapi::{ClusterResourceScope, Resource};
 use std::any::TypeId;
@@ -12,8 +12,8 @@ pub(super) struct Kind {
     pub(super) plural: String,
 }
 
-/// The module below `k8s_openapi::api`, the name of the type, the group, the plural, and whether it is in no namespace. A type keeps its resource over the
-/// versions of its group, so the first version in which it is found will do.
+/// The module below `k8s_openapi::api`, the name of the type, the group, the plural, and true outside of namespaces. A type
+/// keeps its resource over the versions of its group, so that its first version is enough.
 type Row = (&'static str, &'static str, &'static str, &'static str, fn() -> bool);
 
 macro_rules! kinds {

@@ -80,7 +80,7 @@ fn fields(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
         }
     }
     for (name, field) in properties(new) {
-        // What has a default is never missing.
+        // A field with a default is never missing.
         let was = required(old, name) && properties(old).get(name).is_none_or(|field| field.get("default").is_none());
         if required(new, name) && field.get("default").is_none() && !was {
             let known = properties(old).contains_key(name);

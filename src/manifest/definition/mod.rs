@@ -124,7 +124,7 @@ fn stored<'v, 'a>(versions: &'v [Version<'a>]) -> &'v Version<'a> {
 }
 
 fn merge(versions: &[Version]) -> Value {
-    // What all versions say, and the stored one where they differ.
+    // Values that all versions share; those of the stored version where they differ.
     let stored = stored(versions);
     let crd = &stored.crd;
     let mut names = crd.pointer("/spec/names").and_then(Value::as_object).cloned().unwrap_or_default();

@@ -12,7 +12,7 @@ const ANNOTATIONS: usize = 256 << 10;
 /// The limit of one request to etcd (`--max-request-bytes`).
 const REQUEST: usize = 3 << 19;
 
-/// The finding about the size of `definition`, at the type of the version that is stored.
+/// Reports a definition that is too large, at the type of the stored version.
 pub fn size(definition: &Value, stored: &ApiType) -> Option<Finding> {
     let kind = &stored.resource.kind;
     // As kubectl writes it: these three escaped, with a line break, beside the annotations that are there already.

@@ -9,7 +9,7 @@ use crate::source::places::{At, Places};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// All circles in a type whose schema never ends.
+/// Reports the circles in a type whose schema never ends.
 pub(crate) fn check(api_type: &ApiType, places: &Places) -> Vec<Finding> {
     let mut walk = Walk { places, open: Vec::new(), done: BTreeSet::new(), problems: Vec::new() };
     if let Some(spec) = places.spec(api_type) {
@@ -40,7 +40,7 @@ struct Walk<'a> {
     problems: Vec<(Problem, PathBuf, usize)>,
 }
 
-/// Types within each other; a type whose parameter grows with each step never comes to itself.
+/// The deepest nesting of types: a type whose parameter grows with each step never repeats itself.
 const DEEPEST: usize = 100;
 
 impl Walk<'_> {

@@ -10,7 +10,7 @@ use crate::source::discover::ApiType;
 use crate::source::places::{Located, Places};
 use serde_json::Value;
 
-/// A version, by its type and schema.
+/// One of two versions that are compared.
 struct Side<'a> {
     api_type: &'a ApiType,
     schema: &'a Value,

@@ -1,4 +1,5 @@
-//! The parts of Kubernetes' own types that controller-gen writes and k8s-openapi lacks: list and map types, defaults, limits.
+//! The parts of Kubernetes' own types that controller-gen writes and k8s-openapi lacks: list and map types, defaults,
+//! limits.
 //!
 //! `table.txt` is made by the Go program in testdata/manifest/kubernetes-types, from Kubernetes 1.37. Compared with the
 //! tables of 1.33 to 1.36, types and properties came and none changed, but for keys of lists in the status of two types; so

@@ -43,7 +43,7 @@ pub(super) fn is_name(name: &str) -> bool {
 
 /// The function that was meant.
 pub(super) fn meant(name: &str) -> Option<&'static str> {
-    // What other languages call it.
+    // Names from other languages.
     let other = match name {
         "len" | "length" | "count" => Some("size"),
         "toLower" | "toLowerCase" | "lower" | "toLowerAscii" => Some("lowerAscii"),

@@ -79,7 +79,7 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
     if fields && branches.iter().any(|branch| type_of(branch) == "anything" && branch.get(VARIANT).is_some()) {
         map.insert(PRESERVE.to_owned(), true.into());
     } else if types.contains(&"anything") && !fields {
-        // What any of the others would keep, any JSON keeps.
+        // Any JSON includes all the other alternatives.
         map.retain(|key, _| ["description", "default", "nullable", TYPE].contains(&key.as_str()));
         return;
     }

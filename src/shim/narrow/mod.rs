@@ -57,7 +57,7 @@ fn read(request: &Request) -> Option<Vec<File>> {
 pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Option<Result<String>> {
     let crate_files = read(request)?;
     match Change::since(cache::read(&shim.folder, request.root), request, &crate_files) {
-        // What fails now is for the whole crate to say.
+        // If this fails, the whole crate is compiled and reports it.
         Some(change) => change.answers(shim, request, &crate_files, console),
         None => all(shim, request, &crate_files, console),
     }
@@ -121,7 +121,7 @@ impl Change {
 fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) -> Option<Result<String>> {
     let needed = (0..crate_files.len()).collect();
     let part = Part { folder: "all", needed: &needed, asked: request.types, slim: true };
-    // What was left out may be what is missing.
+    // A failure may be due to what was left out.
     let (text, executable) = part.compile(shim, request, crate_files, console)?.ok()?;
     let answered = parse(&text).ok()?.into_iter().map(|answer| answer.path);
     if !answered.eq(request.types.iter().cloned()) {

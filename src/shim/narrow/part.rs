@@ -90,7 +90,7 @@ fn manifest(
         manifest.remove(key);
     }
     let dependencies = manifest.get_mut("dependencies")?.as_table_like_mut()?;
-    // What `main` names must be there by these names, and `support` must be ours.
+    // `main` needs these crates by these names, and `support` must be ours.
     if dependencies.contains_key("support") || !["kube", "schemars"].iter().all(|name| dependencies.contains_key(name))
     {
         return None;

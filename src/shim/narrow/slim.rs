@@ -6,7 +6,7 @@
 use std::ops::Range;
 use syn::{Attribute, Generics, Item};
 
-/// In place of the derive.
+/// The implementation that replaces the derive.
 const IMPLEMENTATION: &str = "impl<'de> ::serde::Deserialize<'de> for TYPE { fn deserialize<D: ::serde::Deserializer<'de>>(\
     _: D) -> ::core::result::Result<Self, D::Error> { ::support::left_out() } }\n";
 

@@ -58,7 +58,7 @@ fn add(
         let child = add(&path, &name, &folder, roots, files)?;
         files[index].children.push(child);
     }
-    // Where the variants of an enum are re-exported, for one, there is no telling what uses what.
+    // Re-exported variants of an enum, for one, hide what uses what.
     let modules: Vec<&str> = files[index].children.iter().map(|child| files[*child].module.as_str()).collect();
     let plain = |item: &Item| !matches!(item, Item::Use(item) if !globs_are_of(&item.tree, "", &modules));
     (files[index].children.is_empty() || own.iter().all(plain)).then_some(index)

@@ -27,7 +27,7 @@ pub(super) fn resource(metas: &[Meta]) -> Result<Option<KubeAttributes>, Attribu
         read.take(part);
     }
     let line = |path: &syn::Path| path.segments.last().map(|segment| segment.ident.span().start().line);
-    // Where the name would be added: at the first `#[kube(..)]`, or at the derive where there is none.
+    // The place to add the name: the first `#[kube(..)]`, or the derive without one.
     let place = metas.iter().find(|meta| meta.path().is_ident("kube")).unwrap_or(&derive);
     let missing = |key: &str| AttributeError {
         line: line(place.path()).unwrap_or(1),

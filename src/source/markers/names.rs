@@ -5,7 +5,7 @@ use strsim::levenshtein;
 
 const PREFIXES: [&str; 2] = ["opctl", "kubebuilder"];
 const NAMES: [&str; 5] = ["allow", "rbac", "scaffold", "webhook", "webhookconfiguration"];
-/// Those that this room reads; the others are read where they are acted upon.
+/// The markers of this module; the others are read where they are used.
 const READ_HERE: [&str; 3] = ["rbac", "webhook", "webhookconfiguration"];
 
 /// The prefix of a marker, and what follows it; `None` if the comment is no marker of ours.

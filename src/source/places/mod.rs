@@ -37,7 +37,7 @@ pub(crate) struct At<'a> {
     given: Rc<Given<Written<'a>>>,
 }
 
-/// Aliases, flattened fields and parameters within each other, more than anybody writes.
+/// The deepest nesting of aliases, flattened fields and parameters, more than anybody writes.
 const DEEPEST: usize = 16;
 
 /// Files, and the places in them, which are read when the first of them is asked for.
@@ -62,7 +62,7 @@ impl<'a> Located<'a> {
 }
 
 impl Places {
-    /// Reads files; one that is no valid Rust has been complained about elsewhere.
+    /// Reads files. Skips invalid Rust, which is reported elsewhere.
     pub(crate) fn read(sources: &[(PathBuf, String)]) -> Self {
         Places(read::read(sources))
     }
@@ -221,7 +221,7 @@ impl<'a> Written<'a> {
 }
 
 impl At<'_> {
-    /// The same for the same type with the same parameters.
+    /// Returns a key that is equal for the same type with the same parameters.
     pub(crate) fn key(&self) -> String {
         let parameters = self.given.values().map(|written| format!("{:?}", written.rust_type)).collect::<Vec<_>>();
         format!("{}:{} {}", self.shape.file.display(), self.shape.line, parameters.join(", "))

@@ -34,7 +34,7 @@ pub(super) struct Names {
     pub(super) uses: BTreeMap<Module, Vec<Use>>,
 }
 
-/// Re-exports of re-exports, more than anybody writes; globs may go round in circles.
+/// The longest chain of re-exports that is followed; globs may form circles.
 const DEEPEST: usize = 8;
 
 impl Names {

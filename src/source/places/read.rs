@@ -25,7 +25,7 @@ pub(super) fn read(sources: &[(PathBuf, String)]) -> Types {
             reader.file(file, folder, vec![folder.display().to_string()]);
         }
     }
-    // What no `mod` line leads to stands by itself.
+    // Files without a `mod` line stand by themselves.
     while let Some(file) = reader.left.first().copied() {
         reader.file(file, file.parent().unwrap_or(Path::new("")), vec![file.display().to_string()]);
     }
