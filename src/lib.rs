@@ -17,8 +17,11 @@
 //!
 //! # Invariants
 //!
-//! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `edit`, `plan`, `scaffold` and
-//!   `template`; a test looks for them.
+//! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `schema`, `edit`, `plan`, `scaffold`,
+//!   `template`, `finding` and `conflict`; a test looks for them.
+//! - **Effects have their places.** A project's files are written by [`workspace`]. `source`, `access` and `manifest` read
+//!   some, in the files that a test lists; `cli`, `cluster`, `envtest`, `exec` and `shim` have files of their own. Programs are
+//!   started by `exec`, `envtest` and three more files, which the test lists too.
 //! - **A command changes everything or nothing.** Contents are staged in `.opctl/journal`, swapped in by renames, and
 //!   `PROJECT` goes last. Until the journal's list is there a command can only be undone, from then on it is completed.
 //! - **Running a command again changes nothing.** What is there is compared with what is wanted, by content.
@@ -33,15 +36,20 @@
 //! |---|---|
 //! | [`cli`] | one file a command: arguments, and the way from them to a report |
 //! | [`scaffold`] | what each intent adds to a project |
-//! | [`manifest`] | Rust types and markers to YAML: discover, compile a shim, schemas, structural rules, roles |
+//! | [`manifest`] | Rust types and markers to YAML: definitions, their checks, comparison with older ones |
+//! | [`access`] | roles, the rights that the code needs, and webhooks, from markers and sources |
+//! | [`shim`] | compiles the api crate's types, and asks them for their schemas |
+//! | [`source`] | reads Rust sources: custom resources, markers, the lines of fields |
+//! | [`schema`] | structural schemas from schemars' ones, and the server's rules for them, CEL and RE2: pure |
 //! | [`cluster`] | what happens in a cluster, with kube |
 //! | [`envtest`] | a control plane on this machine |
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
-//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`conflict`], [`error`], [`system`] | leaves: files, processes, terminal, YAML, conflict markers, errors, and what operating systems do differently |
+//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`conflict`], [`error`], [`finding`], [`system`] | leaves: files, processes, terminal, YAML, conflict markers, errors, findings with their codes, and what operating systems do differently |
 //!
-//! A room uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster` and `envtest`, then
-//! `template`, `edit` and `plan`, then `model`. A test holds that too.
+//! A room uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster` and `envtest`, then `access` and
+//! `shim`, then `source`, then `template`, `edit`, `plan` and `schema`, then `model`. Nor do files within a room form a
+//! circle: what two of them need stands in a third one. Tests hold both.
 //!
 //! # Tests
 //!
@@ -58,6 +66,7 @@
 //! tests run against a real kube-apiserver, which `opctl envtest setup` downloads or builds. `SNAPSHOTS=overwrite`
 //! accepts what changed.
 
+pub mod access;
 pub mod cli;
 pub mod cluster;
 pub mod conflict;
@@ -65,11 +74,15 @@ pub mod edit;
 pub mod envtest;
 pub mod error;
 pub mod exec;
+pub mod finding;
 pub mod manifest;
 pub mod model;
 pub mod plan;
 pub mod report;
 pub mod scaffold;
+pub mod schema;
+pub mod shim;
+pub mod source;
 pub mod system;
 pub mod template;
 pub mod workspace;

@@ -1,6 +1,6 @@
 //! `opctl build`.
 
-use super::Context;
+use super::context::Context;
 use crate::cluster::check_image;
 use crate::error::file_error;
 use crate::exec::{ContainerTool, Guarded, ImageBuild, Lack, LocalCluster, print_to_stderr, spawn};

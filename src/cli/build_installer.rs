@@ -1,6 +1,6 @@
 //! `opctl build-installer`.
 
-use super::Context;
+use super::context::Context;
 use super::install::TargetArgs;
 use super::manifests::{CurrentArgs, with_current_manifests};
 use super::write::{WriteArgs, carry_out, plan};

@@ -1,6 +1,6 @@
 //! `opctl create api`.
 
-use super::Context;
+use super::context::Context;
 use super::package::package;
 use super::write::{WriteArgs, carry_out, plan, read_ledger};
 use crate::model::{

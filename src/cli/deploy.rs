@@ -1,6 +1,6 @@
 //! `opctl deploy` and `opctl undeploy`.
 
-use super::Context;
+use super::context::Context;
 use super::install::TargetArgs;
 use super::manifests::{CurrentArgs, with_current_manifests};
 use super::write::read_project;

@@ -1,6 +1,6 @@
 //! `opctl edit`.
 
-use super::Context;
+use super::context::Context;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::Result;
 use crate::cluster::check_image;

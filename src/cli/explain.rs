@@ -1,6 +1,6 @@
 //! `opctl explain`.
 
-use crate::manifest::lint::{Page, page, pages};
+use crate::finding::{Page, page, pages};
 use crate::report::{Report, columns};
 use crate::{Error, Result};
 use clap::Args;

@@ -1,6 +1,6 @@
 //! `opctl init`.
 
-use super::Context;
+use super::context::Context;
 use super::write::{self, VERSION, WriteArgs, carry_out};
 use crate::error::{file_error, shell_word};
 use crate::model::{

@@ -1,6 +1,6 @@
 //! `opctl install` and `opctl uninstall`.
 
-use super::Context;
+use super::context::Context;
 use super::manifests::{CurrentArgs, with_current_manifests};
 use crate::Result;
 use crate::cluster::{self, InstallOptions, Target, UninstallOptions};

@@ -1,6 +1,6 @@
 //! `opctl list`.
 
-use super::Context;
+use super::context::Context;
 use super::write::read_project;
 use crate::Result;
 use crate::model::{Origin, Project, Resource};

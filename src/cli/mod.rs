@@ -3,6 +3,7 @@
 mod build;
 mod build_installer;
 mod completion;
+mod context;
 mod create;
 mod demo;
 mod deploy;
@@ -29,10 +30,10 @@ mod write;
 
 pub use global::{GlobalArgs, OutputFormat};
 
-use crate::plan::Plan;
 use crate::report::{Console, Report, Verbosity};
 use crate::{Error, Result, system};
 use clap::{CommandFactory, Parser, Subcommand};
+use context::{Context, tell};
 use std::ffi::OsString;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
@@ -97,13 +98,6 @@ enum Command {
     },
 }
 
-/// The folder that a command works in, and its terminal.
-#[derive(Clone)]
-struct Context {
-    console: Console,
-    directory: PathBuf,
-}
-
 fn after_help() -> String {
     format!("{EXAMPLES}\n\n{}\n\n{EXIT_CODES}", help::list())
 }
@@ -127,7 +121,8 @@ pub fn main() -> ExitCode {
     let json = cli.global.output == Some(OutputFormat::Json);
     let color = cli.global.color;
     let console = Console::new(verbosity, color.into(), json);
-    let context = Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")) };
+    let context =
+        Context { console, directory: cli.global.directory.unwrap_or_else(|| PathBuf::from(".")), run: typed };
     let name = cli.command.name();
     // A long command has said something before: each report is a line then.
     let lines = json && cli.command.is_long();
@@ -263,6 +258,13 @@ impl Command {
     }
 }
 
+/// Runs one of opctl's commands for another one, as if it had been typed; the first word is `opctl`.
+fn typed(context: &Context, words: &[&str]) -> Result<Report> {
+    let cli =
+        Cli::try_parse_from(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
+    cli.command.run(context)
+}
+
 #[expect(clippy::exit, reason = "the exit code is the program's, which has said everything")]
 fn guard(parent: u32, program: &[OsString]) -> Result<Report> {
     let status = system::guard(parent, &program[0], &program[1..]);
@@ -274,46 +276,6 @@ fn guard(parent: u32, program: &[OsString]) -> Result<Report> {
 fn become_program(parent: u32, program: &[OsString]) -> Error {
     let error = system::become_program(parent, &program[0], &program[1..]);
     Error::environment(format!("cannot run `{}`", program[0].display())).caused_by(error)
-}
-
-/// Runs one of opctl's commands for another one, as if it had been typed; the first word is `opctl`.
-fn typed(context: &Context, words: &[&str]) -> Result<Report> {
-    let cli =
-        Cli::try_parse_from(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
-    cli.command.run(context)
-}
-
-/// Runs one of opctl's commands for another one, and reports what came of it as a step.
-fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
-    done(context, &typed(context, words)?);
-    Ok(())
-}
-
-/// Says what came of a step of a longer command.
-fn done(context: &Context, report: &Report) {
-    if context.console.json() {
-        return context.console.report_line(report);
-    }
-    context.console.findings(&report.findings);
-    if let Some(summary) = &report.summary {
-        context.console.status("Done", summary);
-    }
-}
-
-/// Shows what is done, before an error says what is not.
-fn show(plan: &Plan, context: &Context) {
-    for change in plan.effective() {
-        context.console.status(change.action.name(), &change.path);
-    }
-}
-
-/// Says what went wrong in a long command, which may go on; with JSON as a line.
-fn tell(command: &str, error: &Error, context: &Context) {
-    if context.console.json() {
-        context.console.report_line(&Report::failed(command, error));
-    } else {
-        context.console.error(command, error);
-    }
 }
 
 /// Prints what clap says about a command line; as a report where JSON is wanted.

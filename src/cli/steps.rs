@@ -1,7 +1,7 @@
 //! What several commands do before an operator runs, each step shown as the command that it is.
 
+use super::context::{Context, as_typed, done};
 use super::install::TargetArgs;
-use super::{Context, as_typed, done};
 use crate::Result;
 use crate::cluster::{self, InstallOptions};
 use crate::envtest::Options;

@@ -1,6 +1,6 @@
 //! `opctl manifests --verify`: what a real API server says to the definitions.
 
-use super::Context;
+use super::context::Context;
 use crate::cluster::{Connection, Definition, Target, judge, run};
 use crate::envtest::{ControlPlane, Options, Places, Programs, Store};
 use crate::manifest::{Judged, Manifests, Refusal};

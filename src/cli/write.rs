@@ -1,6 +1,6 @@
 //! Shared by all commands that write to a project: opening, planning, committing, reporting.
 
-use super::Context;
+use super::context::Context;
 use crate::Result;
 use crate::model::{PROJECT_FILE, Project};
 use crate::plan::{Action, Author, LEDGER_FILE, Ledger, Operation, Plan, readable, resolve};

@@ -1,6 +1,6 @@
 //! One object, server-side applied with strict validation.
 
-use super::install::RESOURCE as DEFINITIONS;
+use super::crds::RESOURCE as DEFINITIONS;
 use super::{Attempt, Connection, FIELD_MANAGER, request_error};
 use crate::model::storage_loss;
 use crate::report::ChangeLine;

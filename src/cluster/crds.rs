@@ -7,6 +7,8 @@ use kube::core::GroupVersionKind;
 use serde_json::Value;
 use std::path::Path;
 
+pub(super) const RESOURCE: &str = "customresourcedefinitions";
+
 const FOLDER: &str = "config/crd";
 
 /// A `CustomResourceDefinition` as it is in a file: every key kept, so that the server can judge it.

@@ -1,6 +1,7 @@
 //! `install`: the definitions into the cluster, until it serves them.
 
 use super::apply::Apply;
+use super::crds::RESOURCE;
 use super::crds::api_resource;
 use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run_until_interrupted};
 use crate::report::{ChangeLine, Console, Outcome, Report};
@@ -10,8 +11,6 @@ use kube::api::DynamicObject;
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
-
-pub(super) const RESOURCE: &str = "customresourcedefinitions";
 
 /// Options of `install`.
 #[derive(Clone, Debug)]

@@ -1,8 +1,9 @@
 //! What an API server says to definitions, each on its own.
 
 use super::apply::Apply;
+use super::crds::RESOURCE;
 use super::crds::api_resource;
-use super::install::{RESOURCE, until_served};
+use super::install::until_served;
 use super::{Attempt, Connection, Definition, request_error};
 use crate::Result;
 use http::Response;

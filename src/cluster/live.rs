@@ -1,7 +1,7 @@
 //! The definitions that a cluster has.
 
+use super::crds::RESOURCE;
 use super::crds::api_resource;
-use super::install::RESOURCE;
 use super::{Attempt, Connection, Target, request_error, run};
 use crate::report::Console;
 use crate::{Error, Result};

@@ -5,6 +5,7 @@ mod connection;
 mod crds;
 mod deploy;
 mod failure;
+mod field_manager;
 mod identity;
 mod install;
 mod judge;
@@ -23,6 +24,7 @@ pub use connection::{Connection, contexts};
 pub use crds::{Definition, read_definitions};
 pub use deploy::{DeployOptions, UndeployOptions, check_image, deploy, rendered_objects, undeploy};
 pub use failure::{Attempt, request_error};
+pub use field_manager::FIELD_MANAGER;
 pub use identity::{Identity, deployed_namespace, operator_identity};
 pub use install::{InstallOptions, install};
 pub use judge::{Judgement, Refused, judge};
@@ -32,6 +34,3 @@ pub use objects::{apply_object, table, wait_for_condition};
 pub use refusal::Refusal;
 pub use target::Target;
 pub use uninstall::{UninstallOptions, uninstall};
-
-/// The field manager of everything that opctl applies.
-pub const FIELD_MANAGER: &str = "opctl";

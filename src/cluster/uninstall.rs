@@ -1,5 +1,6 @@
 //! `uninstall`: the definitions out of the cluster, unless that would delete somebody's objects.
 
+use super::crds::RESOURCE;
 use super::crds::api_resource;
 use super::listed::metadata_of_all;
 use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run_until_interrupted};
@@ -11,8 +12,6 @@ use kube::core::GroupVersionKind;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
-
-const RESOURCE: &str = "customresourcedefinitions";
 
 /// Number of objects that an error names.
 const SHOWN: u32 = 5;

@@ -8,7 +8,7 @@ use super::process::Identity;
 use super::programs;
 use super::reaper::{reap_in, reap_one};
 use super::server::tail;
-use super::state::{NameLock, Phase, State, clear, make_private, state_error};
+use super::state::{NameLock, Phase, State, clear, directory_argument, make_private, state_error};
 use super::supervisor::{self, COMMAND};
 use super::version::{Selector, Version};
 use crate::report::Console;
@@ -151,7 +151,7 @@ fn spawn_supervisor(
     let output = File::create(&log).map_err(|error| state_error("write", &log, &error))?;
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);
     command.args(["envtest", COMMAND]);
-    command.arg(supervisor::directory_argument(directory)).arg("--ports").arg(&places.ports);
+    command.arg(directory_argument(directory)).arg("--ports").arg(&places.ports);
     command.arg("--etcd").arg(&programs.etcd).arg("--api-server").arg(&programs.api_server);
     if let Some(program) = &programs.controller_manager {
         command.arg("--controller-manager").arg(program);

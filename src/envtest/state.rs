@@ -132,7 +132,7 @@ pub(super) fn clear(directory: &Path, state: Option<&State>) -> Result<()> {
 /// Arguments that only the processes of the control plane in `directory` have: its users mention the folder too.
 fn own_arguments(directory: &Path) -> Vec<String> {
     vec![
-        super::supervisor::directory_argument(directory),
+        directory_argument(directory),
         arguments::etcd_data(directory),
         arguments::certificates(directory),
         arguments::controller_manager_kubeconfig(directory),
@@ -200,6 +200,11 @@ impl NameLock {
     pub(super) fn take(&self) -> Result<()> {
         self.file.lock().map_err(|error| state_error("lock", &self.path, &error))
     }
+}
+
+/// The argument that names the control plane's folder: one that no other process has.
+pub(super) fn directory_argument(directory: &Path) -> String {
+    format!("--directory={}", directory.display())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::state::{State, discard};
 use crate::exec;
 use crate::system::{self, Requests};
 use crate::{Error, Result};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -33,11 +33,6 @@ pub struct Supervision {
     pub controller_manager: Option<PathBuf>,
     /// What the user adds to kube-apiserver's arguments.
     pub apiserver_arguments: Vec<String>,
-}
-
-/// The argument that names the control plane's folder: one that no other process has.
-pub(super) fn directory_argument(directory: &Path) -> String {
-    format!("--directory={}", directory.display())
 }
 
 /// Runs a control plane until it is asked to end, and leaves nothing of it. To be called from the main thread of a

@@ -2,16 +2,19 @@
 
 use super::definition::{Merged, Version, definitions, size};
 use super::description::shorten;
-use super::discover::{self, ApiType, Features};
-use super::enums::Enums;
-use super::lint::{self, Located, Places};
+use super::lint;
 use super::manifests::{DEFINITIONS, Generated, Manifests};
 use super::options::Options;
-use super::schema::{Findings, Raw, structural};
-use super::shim::{self, Answer, Request};
-use crate::error::{Category, Finding};
+use crate::error::Category;
+use crate::finding::{Finding, LOSS};
 use crate::model::STORAGE_LOSS;
 use crate::report::Console;
+use crate::schema::{Findings, Raw, structural};
+use crate::shim::{self, Answer, Request};
+use crate::source::cargo_manifest::read_manifest;
+use crate::source::discover::{self, ApiType, Features};
+use crate::source::enums::Enums;
+use crate::source::places::{Located, Places};
 use crate::{Error, Result, error::file_error, exec, yaml};
 use serde_json::Value;
 use std::cell::RefCell;
@@ -61,9 +64,9 @@ pub(super) fn definitions_of(
             types.len() > 1 && has_conversion(root, definition["metadata"]["name"].as_str().unwrap_or_default());
         findings.extend(lint::versions(&definition, &types, sources, converted));
         findings.extend(lint::unverified(&definition, &types, sources));
-        if sources.texts().iter().any(|(_, source)| source.contains(lint::LOSS))
+        if sources.texts().iter().any(|(_, source)| source.contains(LOSS))
             && let Some(reason) =
-                lint::allowed_reason(lint::LOSS, sources.texts(), sources.places(), (&stored.file, stored.line))
+                lint::allowed_reason(LOSS, sources.texts(), sources.places(), (&stored.file, stored.line))
         {
             definition["metadata"]["annotations"][STORAGE_LOSS] = reason.into();
         }
@@ -81,7 +84,7 @@ pub(super) fn definitions_of(
     Ok(())
 }
 
-/// Whether a patch below `config/crd` has the versions of this definition converted by a webhook.
+/// Returns true if a patch below `config/crd` gives this definition a conversion webhook.
 pub(super) fn has_conversion(root: &Path, name: &str) -> bool {
     let folders = [root.join("config/crd"), root.join("config/crd/patches")];
     let files = folders.iter().flat_map(fs::read_dir).flatten().flatten();
@@ -94,7 +97,7 @@ fn find_types(root: &Path, api: &Path, console: &Console, findings: &mut Vec<Fin
     if !root.join(api).join("Cargo.toml").is_file() {
         return Ok(Vec::new());
     }
-    let manifest = shim::read_manifest(&root.join(api).join("Cargo.toml"))?;
+    let manifest = read_manifest(&root.join(api).join("Cargo.toml"))?;
     let lib =
         manifest.get("lib").and_then(|lib| lib.get("path")).and_then(toml_edit::Item::as_str).unwrap_or("src/lib.rs");
     let last = RefCell::new(PathBuf::new());
@@ -133,7 +136,7 @@ fn version<'a>(
         let said = answer.read_panic.as_deref().unwrap_or("it says nothing");
         let reason = format!("`{name}::json_schema()` panics: {said}");
         let hint = "look at the `schema_with` functions and the defaults of its fields";
-        findings.push(lint::of(found, ("kind", 0), "OP116", reason, hint));
+        findings.push(lint::of_type(found, ("kind", 0), "OP116", reason, hint));
         return Ok(None);
     };
     // kube makes the schema along with the definition, and panics where it cannot; our own steps can, or name the field.

@@ -2,20 +2,22 @@
 
 use super::against::{self, Older};
 use super::compiled::{definitions_of, has_conversion};
-use super::discover::ApiType;
-use super::enums::Enums;
 use super::inputs::Inputs;
-use super::lint::{self, Located};
+use super::lint;
 use super::manifests::{Manifests, ROLE_FILE, WEBHOOKS_FILE};
-use super::markers::markers;
 use super::options::Options;
-use super::rbac::{self, Grant};
-use super::rights;
-use super::sources::{self, Source};
-use super::webhook::Webhooks;
-use crate::error::{Finding, Severity};
+use crate::access::rbac::{self, Grant};
+use crate::access::rights;
+use crate::access::webhook::Webhooks;
+use crate::finding::{Finding, LOSS, Severity};
 use crate::model::storage_loss;
 use crate::report::Console;
+use crate::source::discover::ApiType;
+use crate::source::enums::Enums;
+use crate::source::files;
+use crate::source::files::Source;
+use crate::source::markers::markers;
+use crate::source::places::Located;
 use crate::{Error, Result, error::file_error, yaml};
 use serde_json::Value;
 use std::fs;
@@ -29,7 +31,7 @@ use std::path::{Path, PathBuf};
 pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Manifests> {
     let root = std::path::absolute(root).map_err(|error| file_error("find", root, &error))?;
     let mut manifests = Manifests::default();
-    let read = sources::read(&root, &options.api)?;
+    let read = files::read_sources(&root, &options.api)?;
     let sources: Vec<(PathBuf, String)> = read.iter().map(|one| (one.file.clone(), one.text.clone())).collect();
     let located = Located::new(&sources);
     let mut findings = Vec::new();
@@ -58,7 +60,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
         findings.extend(losses.into_iter().filter(|loss| !findings.contains(loss)).collect::<Vec<_>>());
         findings.retain(|finding| {
             let name = finding.definition.as_deref().unwrap_or_default();
-            finding.code != lint::LOSS || !has_conversion(&root, name)
+            finding.code != LOSS || !has_conversion(&root, name)
         });
     }
     findings.extend(manifests.remembered(&located));
@@ -66,7 +68,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
         findings = lint::apply_allowances(findings, &sources, located.places(), options.against.is_some());
     }
     if !manifests.complete {
-        // What an allowance takes out may be among what the types were not asked for.
+        // An allowance may be about a finding that only the compiled types would give.
         findings.retain(|finding| finding.code != "OP404");
     }
     findings = lint::joined(findings);
@@ -83,11 +85,11 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
         }
     }
     manifests.sources = sources;
-    manifests.forget_verified();
+    manifests.drop_unverified_warnings();
     Ok(manifests)
 }
 
-/// What objects would lose that are stored as the definitions say which were written before.
+/// Reports the fields that objects stored under the definitions on disk would lose.
 fn losses(root: &Path, manifests: &Manifests, sources: &Located) -> Vec<Finding> {
     let mut findings = Vec::new();
     for made in &manifests.definitions {
@@ -108,7 +110,7 @@ fn losses(root: &Path, manifests: &Manifests, sources: &Located) -> Vec<Finding>
     findings
 }
 
-/// Makes the roles, and the webhooks where there are some; what the markers grant.
+/// Makes the roles, and the webhooks where there are some; returns the grants of the markers.
 fn from_markers(
     sources: &[Source],
     namespaced: bool,
@@ -146,8 +148,8 @@ fn errors(findings: &[Finding]) -> usize {
 
 /// The error that carries all findings, if one of them is an error of the types and markers themselves.
 pub(super) fn refuse(findings: &[Finding], compared: bool) -> Result<()> {
-    // What a comparison that was asked for finds is said as such.
-    let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != lint::LOSS);
+    // The command reports the findings of a comparison that the user asked for itself.
+    let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != LOSS);
     let errors: Vec<&Finding> =
         findings.iter().filter(|finding| finding.severity == Severity::Error && !left(finding)).collect();
     let Some(first) = errors.first() else { return Ok(()) };

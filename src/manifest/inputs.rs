@@ -6,9 +6,9 @@
 //! cover the versions in `Cargo.lock`: `opctl manifests --check` compiles, and sees what another version of a dependency
 //! changes.
 
-use super::shim::read_manifest;
-use super::sources::{Source, rust_files};
 use crate::plan::hash;
+use crate::source::cargo_manifest::read_manifest;
+use crate::source::files::{Source, rust_files};
 use crate::{Result, error::file_error};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,10 +56,10 @@ impl Inputs {
         })
     }
 
-    /// What the CRDs of the api crate in the folder `api` are generated from now.
+    /// Reads the current inputs of the CRDs of the api crate in the folder `api`.
     pub(super) fn read(root: &Path, api: &Path, sources: &[Source], limit: Option<usize>) -> Result<Self> {
         let mut inputs = Inputs::default();
-        // What PROJECT says of descriptions.
+        // The limit of descriptions in PROJECT.
         inputs.add("PROJECT", hash(&format!("{limit:?}")));
         let mut included = BTreeSet::new();
         let root_manifest = read_manifest(&root.join("Cargo.toml")).unwrap_or_default();
@@ -171,7 +171,7 @@ fn below_root(path: &Path) -> Option<PathBuf> {
     Some(normal)
 }
 
-/// What of a manifest decides how the crate is built; its own version and description do not.
+/// Keeps the parts of a manifest that decide how the crate is built: not its version or description.
 fn what_is_built(manifest: &DocumentMut) -> String {
     let edition = manifest.get("package").and_then(|package| package.get("edition"));
     let keys = ["features", "lib", "dependencies", "build-dependencies", "target"];
@@ -179,7 +179,7 @@ fn what_is_built(manifest: &DocumentMut) -> String {
     items.map(|item| item.to_string().trim().to_owned() + "\n").collect()
 }
 
-/// What the workspace says of the dependencies that these crates inherit from it.
+/// Returns the workspace's entries for the dependencies that these crates inherit.
 fn inherited<'a>(manifests: impl Iterator<Item = &'a DocumentMut>, root_manifest: &DocumentMut) -> String {
     let dependencies = |item: &'a Item| item.get("dependencies").and_then(Item::as_table_like);
     let each = manifests.filter_map(|manifest| dependencies(manifest.as_item())).flat_map(|table| table.iter());

@@ -1,8 +1,8 @@
 //! The generated files, and what is known about them.
 
-use super::discover::ApiType;
 use super::inputs::Inputs;
-use crate::error::Finding;
+use crate::finding::Finding;
+use crate::source::discover::ApiType;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -22,18 +22,18 @@ pub struct Manifests {
     pub files: BTreeMap<String, String>,
     /// The types that were found.
     pub types: Vec<ApiType>,
-    /// What works, but hardly as it is meant; and what breaks the users of an older definition.
+    /// Warnings, and what breaks the users of an older definition.
     pub findings: Vec<Finding>,
-    /// Whether anything had to be compiled.
+    /// True if anything was compiled.
     pub compiled: bool,
-    /// Whether the types were asked, so that the definitions are among the files.
+    /// True if the types were asked, so that `files` has the definitions.
     pub complete: bool,
-    /// What the definitions are generated from; `None` where there is no type.
+    /// The inputs of the definitions; `None` without a type.
     pub inputs: Option<Inputs>,
     /// The definitions, each with the types that it is made from.
     pub definitions: Vec<Generated>,
     pub(super) sources: Vec<(PathBuf, String)>,
-    /// Where what is known from earlier runs is kept.
+    /// The folder that keeps a server's answers from run to run.
     pub(super) memory: PathBuf,
 }
 
@@ -42,7 +42,7 @@ pub struct Manifests {
 pub struct Generated {
     /// The definition.
     pub object: Value,
-    /// Where its versions come from.
+    /// The types of its versions, in their order.
     pub types: Vec<ApiType>,
 }
 

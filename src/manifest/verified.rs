@@ -1,13 +1,15 @@
-//! Which definitions a real API server has taken as they are, so that it is not asked again.
+//! Remembers the definitions that a real API server has accepted, so that none is asked about twice.
 //!
 //! Kept beside the compiled shim, below cargo's target folder: what is lost is asked again.
 
 use super::generate::refuse;
-use super::lint::{self, Located, Places, Refusal, UNVERIFIED};
+use super::lint::{self, Refusal};
 use super::manifests::{Generated, Manifests};
-use super::shim;
 use crate::Result;
-use crate::error::{Finding, file_error};
+use crate::error::file_error;
+use crate::finding::{Finding, UNVERIFIED, WARNED};
+use crate::shim;
+use crate::source::places::{Located, Places};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,33 +17,33 @@ use std::path::Path;
 
 const FILE: &str = "verified.json";
 
-/// What a server said to a definition that it was asked about.
+/// A server's answer to one definition.
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// The definition's name.
     pub name: String,
-    /// What is refused of it.
+    /// The server's reasons to refuse it.
     pub refused: Vec<Refusal>,
-    /// What it warns of, in its words.
+    /// The server's warnings, in its words.
     pub warnings: Vec<String>,
 }
 
-/// A definition that was taken.
+/// A definition that a server accepted.
 #[derive(Clone, Debug, serde::Deserialize, serde::Serialize)]
-struct Taken {
+struct Accepted {
     hash: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
 }
 
-/// The definitions that were taken, by name.
-fn read(folder: &Path) -> BTreeMap<String, Taken> {
+/// Reads the accepted definitions, by name.
+fn read_accepted(folder: &Path) -> BTreeMap<String, Accepted> {
     let text = fs::read(folder.join(FILE)).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-/// Keeps them, and forgets those of definitions that are no more.
-fn write(folder: &Path, verified: &BTreeMap<String, Taken>) -> Result<()> {
+/// Replaces the accepted definitions on disk.
+fn write_accepted(folder: &Path, verified: &BTreeMap<String, Accepted>) -> Result<()> {
     let path = folder.join(FILE);
     let text = serde_json::to_vec(verified).unwrap_or_default();
     fs::create_dir_all(folder).and_then(|()| fs::write(&path, text)).map_err(|error| file_error("write", &path, &error))
@@ -53,9 +55,9 @@ fn hash(definition: &Value) -> String {
     shim::digest(judged.as_bytes())
 }
 
-/// What is known of a definition, if that is still as it was.
-fn taken<'a>(known: &'a BTreeMap<String, Taken>, definition: &Value) -> Option<&'a Taken> {
-    known.get(&name(definition)).filter(|taken| taken.hash == hash(definition))
+/// Returns the record of a definition that has not changed since it was accepted.
+fn accepted<'a>(known: &'a BTreeMap<String, Accepted>, definition: &Value) -> Option<&'a Accepted> {
+    known.get(&name(definition)).filter(|accepted| accepted.hash == hash(definition))
 }
 
 fn name(definition: &Value) -> String {
@@ -63,34 +65,34 @@ fn name(definition: &Value) -> String {
 }
 
 impl Manifests {
-    /// The definitions that no server has taken yet as they are, by name.
+    /// Returns the definitions that no server has accepted in this form, by name.
     pub fn unverified(&self) -> Vec<(String, Value)> {
-        let verified = read(&self.memory);
-        let unknown = |object: &&Value| taken(&verified, object).is_none();
+        let verified = read_accepted(&self.memory);
+        let unknown = |object: &&Value| accepted(&verified, object).is_none();
         let objects = self.definitions.iter().map(|generated| &generated.object);
         objects.filter(unknown).map(|object| (name(object), object.clone())).collect()
     }
 
-    /// Takes in what a server said, and remembers the definitions that it took.
+    /// Adds a server's answers to the findings, and remembers the definitions that it accepted.
     ///
     /// # Errors
-    /// What is refused, each thing at its Rust field.
+    /// A refused definition: one finding for each reason, at its Rust field.
     pub fn judged(&mut self, judgements: &[Judged]) -> Result<()> {
-        let known = read(&self.memory);
+        let known = read_accepted(&self.memory);
         let said = |object: &Value| judgements.iter().find(|judged| judged.name == name(object));
         let mut all = BTreeMap::new();
         for Generated { object, .. } in &self.definitions {
             let fine = match said(object) {
                 Some(judged) if judged.refused.is_empty() => {
-                    Some(Taken { hash: hash(object), warnings: judged.warnings.clone() })
+                    Some(Accepted { hash: hash(object), warnings: judged.warnings.clone() })
                 }
                 Some(_) => None,
-                None => taken(&known, object).cloned(),
+                None => accepted(&known, object).cloned(),
             };
             all.extend(fine.map(|fine| (name(object), fine)));
         }
-        write(&self.memory, &all)?;
-        self.forget_verified();
+        write_accepted(&self.memory, &all)?;
+        self.drop_unverified_warnings();
         if judgements.iter().any(|judged| !judged.refused.is_empty() || !judged.warnings.is_empty()) {
             let places = Places::read(&self.sources);
             let (mut found, mut warned) = (Vec::new(), Vec::new());
@@ -101,20 +103,20 @@ impl Manifests {
                     warned.extend(lint::warned(object, &types, &judged.warnings, &places));
                 }
             }
-            // What else is allowed has been taken out before.
+            // All other allowances have been applied before.
             warned = lint::apply_allowances(warned, &self.sources, &places, false);
             self.findings.splice(0..0, found);
-            self.findings.extend(warned.into_iter().filter(|finding| finding.code == lint::WARNED));
+            self.findings.extend(warned.into_iter().filter(|finding| finding.code == WARNED));
         }
         refuse(&self.findings, true)
     }
 
-    /// What a server warned of when it was asked about the definitions as they are.
+    /// Returns the server's warnings about definitions that have not changed since it was asked.
     pub(super) fn remembered(&self, sources: &Located) -> Vec<Finding> {
-        let known = read(&self.memory);
+        let known = read_accepted(&self.memory);
         let mut findings = Vec::new();
         for Generated { object, types } in &self.definitions {
-            let warnings = taken(&known, object).map_or(&[][..], |taken| &taken.warnings);
+            let warnings = accepted(&known, object).map_or(&[][..], |accepted| &accepted.warnings);
             if !warnings.is_empty() {
                 let types: Vec<_> = types.iter().collect();
                 findings.extend(lint::warned(object, &types, warnings, sources.places()));
@@ -123,8 +125,8 @@ impl Manifests {
         findings
     }
 
-    /// Drops the warnings about what a server has been asked about since.
-    pub(super) fn forget_verified(&mut self) {
+    /// Removes OP551 for definitions that a server has accepted.
+    pub(super) fn drop_unverified_warnings(&mut self) {
         let unknown: Vec<String> = self.unverified().into_iter().map(|(name, _)| name).collect();
         let open = |generated: &&Generated| unknown.contains(&name(&generated.object));
         let open: Vec<&str> = self

@@ -1,6 +1,9 @@
 //! One API of a project: a group, a version and a kind, and what was scaffolded for it.
 
-use super::{Category, Controller, Domain, Field, Group, Image, Kind, Origin, Plural, ShortName, Version, module_name};
+use super::{
+    Category, Controller, ControllerName, Domain, Field, Group, Image, Kind, Origin, Plural, ShortName, Version,
+    module_name,
+};
 
 /// What tells one resource of a project from another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,6 +105,30 @@ impl Resource {
     /// Whether the two are versions of one kind.
     pub fn is_of_kind_of(&self, other: &Resource) -> bool {
         self.key.group == other.key.group && self.key.kind == other.key.kind && self.origin.is_like(&other.origin)
+    }
+
+    /// What a controller of the kind is called without a name of its own.
+    pub fn usual_controller_name(&self) -> String {
+        let (group, singular) = (&self.key.group, self.key.kind.singular());
+        match self.origin {
+            Origin::Own if group.is_none() => singular,
+            Origin::Own => format!("{group}-{singular}"),
+            // Children are called after it, and some names have no dots.
+            Origin::Core(_) | Origin::External(_) => format!("{}-{singular}", group.as_str().replace('.', "-")),
+        }
+    }
+
+    /// The name of a controller, unique in the project: in flags, metrics and events, and the second half of its field
+    /// manager.
+    pub fn controller_name(&self, controller: &Controller) -> String {
+        controller.name.as_ref().map_or_else(|| self.usual_controller_name(), ToString::to_string)
+    }
+
+    /// The controller of this name; without one, the first.
+    pub fn controller(&self, name: Option<&ControllerName>) -> Option<&Controller> {
+        self.controllers
+            .iter()
+            .find(|controller| name.is_none_or(|name| self.controller_name(controller) == name.as_str()))
     }
 }
 

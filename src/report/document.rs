@@ -1,7 +1,8 @@
 //! The report as data: the shape of `-o json`, the same for every command.
 
 use crate::Error;
-use crate::error::{Category, Finding};
+use crate::error::Category;
+use crate::finding::Finding;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

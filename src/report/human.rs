@@ -3,7 +3,7 @@
 use super::console::{ERROR, HINT, WARNING, line};
 use super::{Console, Outcome, Report};
 use crate::Error;
-use crate::error::{Finding, Severity};
+use crate::finding::{Finding, Severity};
 
 impl Console {
     /// Prints the report: one JSON document on stdout, or its data on stdout and the rest on stderr.

@@ -2,9 +2,9 @@
 
 use super::Known;
 use super::controlled::Controlled;
-use super::create_api::module;
 use super::integration;
 use super::layout::{layout, split_uses, type_names};
+use super::module_line::module;
 use super::values::Values;
 use crate::Result;
 use crate::model::{Origin, Project};

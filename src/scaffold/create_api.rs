@@ -4,10 +4,12 @@ use super::controlled::Controlled;
 use super::controller::controller;
 use super::copy::{Copied, sample_file};
 use super::layout::layout;
+use super::module_line::module;
+use super::storage::type_folder;
 use super::values::{Values, file_prefix};
 use super::{ApiIntent, Known, children};
 use crate::Result;
-use crate::model::{Controller, Key, Project, Resource};
+use crate::model::{Controller, Project, Resource};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
@@ -87,14 +89,6 @@ pub fn choice(resource: &Resource, intent: &ApiIntent) -> Option<(String, String
     Some((file, said))
 }
 
-/// Where the types of a version are.
-pub(super) fn type_folder(key: &Key) -> String {
-    match key.group_module() {
-        Some(group) => format!("api/src/{group}/{}", key.version),
-        None => format!("api/src/{}", key.version),
-    }
-}
-
 fn types(resource: &Resource, types: &str, version_mod: &str, existing: Existing) -> Vec<Operation> {
     let key = &resource.key;
     let folder = type_folder(key);
@@ -148,10 +142,6 @@ fn config(
 /// The template of a kind whose pods run an image, or of one without children.
 pub(super) fn of_image(resource: &Resource, template: &str) -> String {
     if resource.image.is_some() { format!("image_{template}") } else { template.to_owned() }
-}
-
-pub(super) fn module(path: &str, visibility: &'static str, name: &str) -> Operation {
-    Operation::edit(path, Edit::Module { visibility, name: name.to_owned() })
 }
 
 fn list_item(path: &str, marker: &str, file: &str) -> Operation {

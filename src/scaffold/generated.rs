@@ -2,10 +2,10 @@
 
 use super::controlled::Controlled;
 use super::copy::sample_file;
-use super::create_api::{create_api, type_folder};
+use super::create_api::create_api;
 use super::insertions::intents;
 use super::scope::PATCH;
-use super::storage::type_file;
+use super::storage::{type_file, type_folder};
 use super::{init, integration, parts};
 use crate::Result;
 use crate::model::{Origin, Project, Resource};

@@ -4,7 +4,7 @@
 
 use super::Known;
 use super::controlled::Controlled;
-use super::create_api::module;
+use super::module_line::module;
 use super::values::Values;
 use crate::Result;
 use crate::plan::{Existing, Operation};

@@ -1,12 +1,19 @@
 //! One version of a kind is the one that is stored: another one takes that over.
 
-use super::create_api::type_folder;
 use crate::model::{Key, Project, Resource};
 use crate::plan::{Edit, Operation};
 
 /// Where opctl makes the type of a version.
 pub fn type_file(key: &Key) -> String {
     format!("{}/{}.rs", type_folder(key), key.kind_module())
+}
+
+/// Where the types of a version are.
+pub(super) fn type_folder(key: &Key) -> String {
+    match key.group_module() {
+        Some(group) => format!("api/src/{group}/{}", key.version),
+        None => format!("api/src/{}", key.version),
+    }
 }
 
 /// Makes `resource` the stored version of its kind in the project, and every other version one that is not. `file` gives

@@ -5,7 +5,7 @@
 //! `undo.json`, and from then on the command is undone. Either becomes `done.json` when there is nothing left to do but to
 //! remove the journal; it goes last, so that a journal without a list is one of a command that changed nothing.
 
-use super::STATE_FOLDER;
+use super::state_folder::STATE_FOLDER;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! One opctl at a time in a project.
 
-use super::STATE_FOLDER;
+use super::state_folder::STATE_FOLDER;
 use crate::error::file_error;
 use crate::report::Console;
 use crate::system::is_same_file;

@@ -11,6 +11,7 @@ mod journal;
 mod lock;
 mod recover;
 mod snapshot;
+mod state_folder;
 
 pub use commit::commit;
 pub use discover::{discover, entries_in_the_way};
@@ -20,9 +21,6 @@ use crate::Result;
 use crate::plan::{Change, Snapshot};
 use crate::report::Console;
 use std::path::{Path, PathBuf};
-
-/// The folder below the project's root that is opctl's own.
-pub const STATE_FOLDER: &str = ".opctl";
 
 /// A project's folder, with nothing left half-done in it and, for commands that write, no other opctl at work.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 //!
 //! Used by the fuzz target beside it, whose engine changes the bytes, and by the tests, which draw them at random.
 
-use opctl::manifest::schema::{Findings, Raw, structural};
+use opctl::schema::{Findings, Raw, structural};
 use serde_json::{Map, Value, json};
 
 const NAMES: [&str; 6] = ["a", "b", "type", "spec", "metadata", "x-y.z/ä"];

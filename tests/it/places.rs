@@ -8,7 +8,7 @@
 use crate::corpus::cases::folder as corpus;
 use crate::golden::target_folder;
 use crate::support::{text, tree};
-use opctl::manifest::lint::pages;
+use opctl::finding::pages;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

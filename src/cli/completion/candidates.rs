@@ -1,6 +1,6 @@
 //! What only the project and the kubeconfig know: kinds, groups, versions and contexts.
 
-use super::stated;
+use super::stated::stated;
 use crate::cli::help;
 use crate::cluster;
 use crate::model::{PROJECT_FILE, Project};

@@ -1,6 +1,6 @@
 //! The scripts and man pages as files, for packages.
 
-use super::Shell;
+use super::shell::Shell;
 use crate::error::file_error;
 use crate::{Error, Result};
 use clap::ValueEnum;

@@ -2,16 +2,15 @@
 
 mod candidates;
 mod files;
+mod shell;
+mod stated;
 
+use crate::Result;
 use crate::report::{ChangeLine, Outcome, Report};
-use crate::{Error, Result};
-use clap::{Args, ValueEnum, ValueHint};
-use clap_complete::env::{Bash, CompleteEnv, Elvish, EnvCompleter, Fish, Powershell, Zsh};
-use std::ffi::OsString;
+use clap::{Args, ValueHint};
+use clap_complete::env::CompleteEnv;
+use shell::{Shell, VARIABLE};
 use std::path::PathBuf;
-
-/// Where the script asks opctl for what may come next: set, opctl is called by a shell.
-const VARIABLE: &str = "OPCTL_COMPLETE";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,40 +34,6 @@ pub(super) struct CompletionArgs {
     prefix: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-#[value(rename_all = "lower")]
-enum Shell {
-    Bash,
-    Elvish,
-    Fish,
-    Powershell,
-    Zsh,
-}
-
-impl Shell {
-    fn name(self) -> &'static str {
-        self.completer().name()
-    }
-
-    fn completer(self) -> &'static dyn EnvCompleter {
-        match self {
-            Shell::Bash => &Bash,
-            Shell::Elvish => &Elvish,
-            Shell::Fish => &Fish,
-            Shell::Powershell => &Powershell,
-            Shell::Zsh => &Zsh,
-        }
-    }
-
-    fn script(self) -> Result<String> {
-        let mut script = Vec::new();
-        self.completer()
-            .write_registration(VARIABLE, "opctl", "opctl", "opctl", &mut script)
-            .map_err(|error| Error::bug("the completion script cannot be written").source(&error))?;
-        Ok(String::from_utf8_lossy(&script).trim_start().to_owned())
-    }
-}
-
 pub(super) fn run(args: &CompletionArgs, command: &clap::Command) -> Result<Report> {
     if let Some(prefix) = &args.prefix {
         let files = files::write(prefix, command)?;
@@ -89,18 +54,4 @@ pub(super) fn answer(command: fn() -> clap::Command) -> clap::error::Result<bool
     let factory = || candidates::with_all_candidates(command());
     let here = std::env::current_dir().ok();
     CompleteEnv::with_factory(factory).var(VARIABLE).try_complete(std::env::args_os(), here.as_deref())
-}
-
-/// What follows a flag on the command line that is being completed, after a blank or `=`; bash gives `=` as a word.
-fn stated(flag: &str) -> Option<OsString> {
-    let mut words = std::env::args_os().skip_while(|word| word != "--").skip(1);
-    while let Some(word) = words.next() {
-        if word == flag {
-            return words.find(|word| word != "=");
-        }
-        if let Some(value) = word.to_str().and_then(|word| word.strip_prefix(flag)?.strip_prefix('=')) {
-            return Some(value.into());
-        }
-    }
-    None
 }

@@ -5,7 +5,7 @@ mod scenes;
 mod script;
 mod stage;
 
-use super::{Context, as_typed};
+use super::context::{Context, as_typed};
 use crate::cluster::{Connection, Target, read_definitions, run};
 use crate::envtest::{self, ControlPlane, Options};
 use crate::error::shell_word;
@@ -47,7 +47,7 @@ const IMAGE: &str = "nginxinc/nginx-unprivileged:1.27";
 
 pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     let stage = Stage::new(args.dir.as_deref(), context)?;
-    let context = &Context { directory: stage.root().to_owned(), console: context.console.clone() };
+    let context = &Context { directory: stage.root().to_owned(), ..context.clone() };
     let mut script = Script::new(&context.console);
 
     // Without pods an operator of a Deployment would never be done.

@@ -1,7 +1,7 @@
 //! The folder in which the demo plays.
 
-use super::Context;
 use crate::Result;
+use crate::cli::context::Context;
 use crate::error::file_error;
 use crate::exec::on_interrupt;
 use std::fs::File;

@@ -1,8 +1,9 @@
 //! `opctl manifests --against`: where the older definitions come from.
 
-use crate::cli::Context;
+use crate::cli::context::Context;
 use crate::cluster::{self, Target};
-use crate::error::{Severity, file_error};
+use crate::error::file_error;
+use crate::finding::Severity;
 use crate::manifest::{DEFINITIONS, Manifests, Older, Options};
 use crate::plan::{LEDGER_FILE, Ledger};
 use crate::workspace::Workspace;

@@ -2,10 +2,11 @@
 
 use super::operations::same_but_for_version;
 use super::{options, run};
+use crate::cli::context::Context;
+use crate::cli::manifests::ManifestsArgs;
 use crate::cli::write::read_project;
-use crate::cli::{Context, manifests::ManifestsArgs};
 use crate::cluster::Target;
-use crate::error::Finding;
+use crate::finding::Finding;
 use crate::manifest::{DEFINITIONS, INPUTS_FILE, Inputs, Manifests, generate};
 use crate::plan::{LEDGER_FILE, Ledger};
 use crate::report::{Console, Report};

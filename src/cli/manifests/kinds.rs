@@ -1,7 +1,7 @@
 //! The kinds of `PROJECT` against the types of the api crate.
 
-use crate::manifest::discover::ApiType;
 use crate::model::{Origin, PROJECT_FILE, Project, Resource};
+use crate::source::discover::ApiType;
 use crate::{Error, Result};
 
 /// Every kind that the project defines has a type: without one its CRD would be removed.

@@ -6,10 +6,11 @@ mod header;
 mod kinds;
 mod operations;
 
-use super::Context;
+use super::context::Context;
 use super::verify::verify;
 use super::write::{WriteArgs, carry_out, plan};
-use crate::manifest::{self, DEFINITIONS, ExternalType, Manifests};
+use crate::access::ExternalType;
+use crate::manifest::{self, DEFINITIONS, Manifests};
 use crate::model::{Origin, Project};
 use crate::plan::LEDGER_FILE;
 use crate::report::Report;

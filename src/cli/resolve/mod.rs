@@ -3,8 +3,9 @@
 mod files;
 mod insertions;
 
+use super::context::{Context, show};
+use super::manifest_files;
 use super::write::{VERSION, WriteArgs, carry_out};
-use super::{Context, manifest_files, show, typed};
 use crate::exec::Merge;
 use crate::plan::{Action, Conflicts, Left};
 use crate::report::{Outcome, Report};
@@ -83,7 +84,7 @@ pub(super) fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
 
 fn manifests(context: &Context) -> Result<Report> {
     context.console.command("opctl manifests");
-    typed(context, &["opctl", "manifests"])
+    (context.run)(context, &["opctl", "manifests"])
 }
 
 fn still_in_conflict(left: &[Left], git: Option<&Merge>) -> Error {

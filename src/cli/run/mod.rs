@@ -3,7 +3,7 @@
 mod inputs;
 mod watch;
 
-use super::Context;
+use super::context::Context;
 use super::install::TargetArgs;
 use super::steps::{self, SimulationArgs};
 use crate::cluster::Target;

@@ -1,7 +1,8 @@
 //! `opctl run --watch`: manifests, install and the operator again whenever a source changes.
 
-use super::super::{Context, steps, tell};
 use super::inputs::Inputs;
+use crate::cli::context::{Context, tell};
+use crate::cli::steps;
 use crate::envtest::ControlPlane;
 use crate::error::file_error;
 use crate::exec::{Guarded, build, command_for_this_process, interrupts, print_to_stderr, sources_of, spawn};

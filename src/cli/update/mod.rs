@@ -2,8 +2,8 @@
 
 mod generated;
 
+use super::context::{Context, show};
 use super::write::{VERSION, WriteArgs, carry_out, read_ledger};
-use super::{Context, show};
 use crate::exec::earlier_versions;
 use crate::plan::update::{BASES, Bases, InConflict, Update, Updated, paths};
 use crate::plan::{Author, Change, LEDGER_FILE, Ledger, hash};

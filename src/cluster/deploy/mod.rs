@@ -5,48 +5,28 @@ mod denied;
 mod member;
 mod namespace;
 mod objects;
+mod options;
 mod rehearsal;
 mod rollout;
+mod steps;
 mod undeploy;
 
 pub use objects::{check_image, rendered_objects};
+pub use options::DeployOptions;
 pub use undeploy::{UndeployOptions, undeploy};
 
 use self::apply_set::{ApplySet, Known};
 use self::member::{Member, kinds, members};
 use self::rehearsal::rehearse;
 use self::rollout::Rollout;
+use self::steps::{Steps, delete, removed};
 use super::apply::Apply;
 use super::install::until_served;
-use super::{Connection, Definition, Target, request_error, run_until_interrupted};
-use crate::error::Category;
+use super::{Connection, Definition, run_until_interrupted};
 use crate::report::{ChangeLine, Console, Outcome, Report};
 use crate::{Error, Result};
-use kube::api::DeleteParams;
-use serde_json::json;
-use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::time::{Duration, Instant};
-
-/// Options of `deploy`.
-#[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
-pub struct DeployOptions {
-    /// The cluster.
-    pub target: Target,
-    /// Time limit of the whole command.
-    pub timeout: Duration,
-    /// The image of the operator; `None` for the one that the manifests name.
-    pub image: Option<String>,
-    /// Take over fields that others manage.
-    pub force_conflicts: bool,
-    /// Let the server check everything and keep nothing.
-    pub dry_run: bool,
-    /// Show what changes.
-    pub diff: bool,
-    /// Wait until the operator runs.
-    pub wait: bool,
-}
 
 /// Applies what `config/default` of the project `name` at `root` renders, prunes what was applied before and is no longer
 /// rendered, and waits until the operator runs.
@@ -112,56 +92,6 @@ pub fn deploy(name: &str, root: &Path, options: &DeployOptions, console: &Consol
     deployed.map_err(|error| steps.so_far(error, "applied"))
 }
 
-/// Reports progress: a status line for each step, or a line of JSON.
-struct Steps<'a> {
-    command: &'static str,
-    console: &'a Console,
-    /// Objects that have been applied or deleted.
-    changes: RefCell<Vec<ChangeLine>>,
-    /// True once nothing is left to apply.
-    complete: Cell<bool>,
-}
-
-impl<'a> Steps<'a> {
-    fn new(command: &'static str, console: &'a Console) -> Self {
-        Steps { command, console, changes: RefCell::default(), complete: Cell::new(false) }
-    }
-
-    fn say(&self, verb: &'static str, message: &str) {
-        if self.console.json() {
-            let data = json!({ "step": verb.to_lowercase(), "message": message });
-            self.console.report_line(&Report { data: Some(data), ..Report::new(self.command, Outcome::Shown) });
-        } else {
-            self.console.status(verb, message);
-        }
-    }
-
-    /// Says what has been done to an object, which the report says too.
-    fn done(&self, step: &'static str, change: ChangeLine) {
-        if self.console.json() {
-            self.say(step, &change.path);
-        } else {
-            self.console.status(&change.action, &change.path);
-        }
-        self.changes.borrow_mut().push(change);
-    }
-
-    /// Adds what had been done before the error, where that is not what the error is about.
-    fn so_far(&self, error: Error, done: &str) -> Error {
-        let is_interrupt = error.category() == Category::Interrupted;
-        match (self.changes.borrow().as_slice(), self.complete.get()) {
-            ([], _) if is_interrupt => error.caused_by(format!("nothing was {done} yet")),
-            (_, true) if is_interrupt => error.caused_by("everything was applied; whether it runs is not known"),
-            ([], _) | (_, true) => error,
-            (changes @ [.., last], false) => error.caused_by(format!(
-                "objects that were {done} before: {}, the last is `{}`",
-                changes.len(),
-                last.path
-            )),
-        }
-    }
-}
-
 async fn apply_all(
     connection: &Connection,
     members: &[Member],
@@ -206,18 +136,6 @@ async fn apply_all(
 fn leftovers(found: Vec<Member>, members: &[Member]) -> Vec<Member> {
     let is_left = |found: &Member| !found.is_precious() && !members.iter().any(|member| member.is(found));
     found.into_iter().filter(is_left).collect()
-}
-
-async fn delete(connection: &Connection, member: &Member) -> Result<()> {
-    let attempt = member.attempt("delete");
-    match member.api(&connection.client).delete(member.name(), &DeleteParams::background()).await {
-        Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
-        other => other.map(drop).map_err(|error| request_error(&error, connection, attempt)),
-    }
-}
-
-fn removed(member: &Member) -> ChangeLine {
-    ChangeLine { action: "remove".to_owned(), path: member.path(), diff: None }
 }
 
 fn summed_up(report: Report) -> Report {

@@ -1,9 +1,9 @@
 //! Each object to the server and back before any is applied: all conflicts and refusals are known then.
 
-use super::DeployOptions;
 use super::apply_set::ApplySet;
 use super::denied::Denied;
 use super::member::Member;
+use super::options::DeployOptions;
 use crate::cluster::apply::{Applied, Apply};
 use crate::cluster::{Connection, Refusal, request_error};
 use crate::report::ChangeLine;

@@ -3,7 +3,8 @@
 use super::apply_set::ApplySet;
 use super::member::{Member, kinds, members};
 use super::namespace::others_in;
-use super::{Steps, delete, removed, rendered_objects};
+use super::objects::rendered_objects;
+use super::steps::{Steps, delete, removed};
 use crate::cluster::uninstall::{count_objects, finalized_objects, places};
 use crate::cluster::{Connection, Definition, Target, run_until_interrupted};
 use crate::report::{Console, Outcome, Report};
@@ -161,7 +162,7 @@ async fn reason_to_keep(member: &Member, targets: &[Member], connection: &Connec
             if live.is_some_and(|live| ApplySet::of_object(&live).is_none()) {
                 return Ok(Some("it was there before `opctl deploy`".to_owned()));
             }
-            let others = others_in(member.name(), targets, &super::kinds(connection).await?, connection).await?;
+            let others = others_in(member.name(), targets, &kinds(connection).await?, connection).await?;
             let named: Vec<String> = others.iter().take(NAMED).map(|path| format!("`{path}`")).collect();
             let more = match others.len().saturating_sub(NAMED) {
                 0 => String::new(),

@@ -2,7 +2,8 @@
 //!
 //! Volumes are made as an external provisioner makes them, bound beforehand; kube-controller-manager does the binding.
 
-use super::{Log, again, now};
+use super::log::{Log, again, drain};
+use super::time::now;
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::{GroupVersionKind, Object};
 use kube::runtime::controller::{Action, Config, Controller};
@@ -90,7 +91,7 @@ pub(super) async fn provide(client: Client, log: Log) {
     let passes = Controller::new_with(all, watcher::Config::default(), kind)
         .with_config(Config::default().concurrency(CONCURRENCY))
         .run(provide_one, |claim, error, context| again(&context.log, &*claim, error), Arc::clone(&context));
-    super::drain(passes, &context.log).await;
+    drain(passes, &context.log).await;
 }
 
 /// Deletes the volumes whose claims are gone, forever.
@@ -101,7 +102,7 @@ pub(super) async fn reclaim(client: Client, log: Log) {
     let passes = Controller::new_with(all, watcher::Config::default(), kind)
         .with_config(Config::default().concurrency(CONCURRENCY))
         .run(reclaim_one, |volume, error, context| again(&context.log, &*volume, error), Arc::clone(&context));
-    super::drain(passes, &context.log).await;
+    drain(passes, &context.log).await;
 }
 
 async fn provide_one(claim: Arc<Claim>, context: Arc<Context>) -> Result<Action> {

@@ -8,31 +8,25 @@
 mod access;
 mod claims;
 mod containers;
+mod identity;
 mod life;
+mod log;
 mod node;
 mod pod;
 mod pods;
+mod time;
 
 pub(super) use access::USER;
 
 use crate::{Error, Result};
-use futures_util::{Stream, StreamExt};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
-use k8s_openapi::jiff::Timestamp;
+use identity::NODE;
 use kube::config::{KubeConfigOptions, Kubeconfig};
-use kube::runtime::controller::{Action, Error as PassError};
-use kube::{Client, Config, ResourceExt};
-use std::fs::File;
-use std::io::Write;
+use kube::{Client, Config};
+use log::Log;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
-use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use std::time::Duration;
 use tokio::sync::oneshot;
-
-/// The node's name.
-pub(super) const NODE: &str = "simulated-node";
 
 /// What a simulation needs to begin.
 #[derive(Debug)]
@@ -134,47 +128,4 @@ async fn client(kubeconfig: &str) -> Result<Client> {
 
 fn log_path(directory: &Path) -> PathBuf {
     directory.join(format!("{NODE}.log"))
-}
-
-/// Now, as Kubernetes writes it: in whole seconds.
-fn now() -> Time {
-    Time(Timestamp::from_second(Timestamp::now().as_second()).unwrap_or_default())
-}
-
-/// What went wrong; it is tried again in any case.
-#[derive(Clone, Debug)]
-struct Log(Arc<Mutex<File>>);
-
-impl Log {
-    fn open(path: &Path) -> Result<Self> {
-        let file = File::create(path).map_err(|error| super::state::state_error("write", path, &error))?;
-        Ok(Log(Arc::new(Mutex::new(file))))
-    }
-
-    fn failed(&self, what: &str, error: &dyn std::fmt::Display) {
-        let mut file = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // A full disk is told by the servers.
-        let _ = writeln!(file, "{} {what}: {error}", Timestamp::now());
-    }
-}
-
-/// Tells of a failed pass, which is tried again.
-fn again(log: &Log, object: &impl ResourceExt, error: &kube::Error) -> Action {
-    log.failed(&format!("{}/{}", object.namespace().unwrap_or_default(), object.name_any()), error);
-    Action::requeue(Duration::from_secs(1))
-}
-
-/// Lets a controller run. Failures of passes are told where they are tried again.
-async fn drain<T, E, Q>(passes: impl Stream<Item = std::result::Result<T, PassError<E, Q>>>, log: &Log)
-where
-    E: std::error::Error + 'static,
-    Q: std::error::Error + 'static,
-{
-    let tell = |pass: std::result::Result<T, PassError<E, Q>>| {
-        if let Err(error @ (PassError::QueueError(_) | PassError::RunnerError(_))) = pass {
-            log.failed("watch", &error);
-        }
-        std::future::ready(())
-    };
-    passes.for_each(tell).await;
 }

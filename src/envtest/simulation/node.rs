@@ -1,7 +1,6 @@
 //! The simulated node itself: registered, ready, and renewing its lease.
 
-use super::NODE;
-use super::life::NODE_ADDRESS;
+use super::identity::{NODE, NODE_ADDRESS};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime;
 use k8s_openapi::jiff::Timestamp;
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};

@@ -1,8 +1,10 @@
 //! Pods of the simulated node: bound, reported on, and deleted for good.
 
+use super::identity::NODE;
 use super::life::{Step, next, unschedulable};
+use super::log::{Log, again, drain};
 use super::pod::{Pod, PodStatus, resource};
-use super::{Log, NODE, again, now};
+use super::time::now;
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams, Preconditions};
 use kube::core::GroupVersionKind;
 use kube::runtime::controller::{Action, Config, Controller};
@@ -43,7 +45,7 @@ pub(super) async fn live(client: Client, log: Log) {
         .watches_with(all_claims, claims, watcher::Config::default(), users)
         .with_config(Config::default().concurrency(CONCURRENCY))
         .run(pass, |pod, error, context| again(&context.log, &*pod, error), Arc::clone(&context));
-    super::drain(passes, &context.log).await;
+    drain(passes, &context.log).await;
 }
 
 async fn pass(pod: Arc<Pod>, context: Arc<Context>) -> Result<Action> {

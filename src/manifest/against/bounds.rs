@@ -1,4 +1,4 @@
-//! What a value may be: enums, ranges, lengths, patterns and formats.
+//! Compares the values that two schemas allow: enums, ranges, lengths, patterns and formats.
 
 use super::subject::Subject;
 use serde_json::Value;
@@ -73,7 +73,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     }
 }
 
-/// Whether every value of one format, or of none, is one of the other.
+/// Returns true if every value of one format, or of none, is a value of the other.
 fn wider(before: Option<&str>, after: &str) -> bool {
     match (before, after) {
         // Every integer and every number that JSON brings fits these.

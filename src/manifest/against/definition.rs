@@ -2,7 +2,7 @@
 
 use super::schema;
 use super::subject::Subject;
-use crate::manifest::lint::LOSS;
+use crate::finding::LOSS;
 use crate::model::{self, stored_version};
 use serde_json::Value;
 

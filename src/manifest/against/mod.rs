@@ -9,9 +9,9 @@ mod definition;
 mod schema;
 mod subject;
 
-use super::discover::ApiType;
-use super::lint::Places;
-use crate::error::Finding;
+use crate::finding::Finding;
+use crate::source::discover::ApiType;
+use crate::source::places::Places;
 use crate::{Error, Result, conflict, yaml};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -20,13 +20,13 @@ use subject::Subject;
 /// Older definitions.
 #[derive(Clone, Debug, Default)]
 pub struct Older {
-    /// What the user called them, such as `main`.
+    /// The user's name for them, such as `main`.
     pub name: String,
     /// The definitions, each with the file that it is or was in, below the project's root.
     pub definitions: Vec<(PathBuf, Value)>,
     /// The project's definitions that are not made from types.
     pub beside: Vec<(PathBuf, Value)>,
-    /// Whether a definition that is not there any more counts; in a cluster there are those of others.
+    /// Reports a missing definition. False for a cluster, which has definitions of others too.
     pub complete: bool,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn compare(older: &Older, newer: &[(PathBuf, Value)], types: &[ApiTyp
     findings
 }
 
-/// What objects would lose that are stored as an older definition says.
+/// Reports the fields that objects stored under an older definition would lose.
 pub(super) fn storage_loss(
     (file, old): (&Path, &Value),
     new: &Value,

@@ -38,7 +38,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     }
 }
 
-/// Whether the types allow a comparison of what is below them.
+/// Compares the types of two nodes; true if they allow a comparison of the nodes below them.
 fn same_type(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) -> bool {
     let name = |schema: &Value| match schema["type"].as_str() {
         _ if is(schema, INT_OR_STRING) => "integer or string".to_owned(),
@@ -80,7 +80,7 @@ fn fields(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
         }
     }
     for (name, field) in properties(new) {
-        // What has a default is never missing.
+        // A field with a default is never missing.
         let was = required(old, name) && properties(old).get(name).is_none_or(|field| field.get("default").is_none());
         if required(new, name) && field.get("default").is_none() && !was {
             let known = properties(old).contains_key(name);

@@ -1,8 +1,8 @@
-//! What a comparison is about, and how its findings name it.
+//! The definition and version that a comparison is about, and the findings that name them.
 
-use crate::error::Finding;
-use crate::manifest::discover::ApiType;
-use crate::manifest::lint::{self, Places};
+use crate::finding::Finding;
+use crate::source::discover::ApiType;
+use crate::source::places::Places;
 use serde_json::Value;
 use std::path::Path;
 
@@ -34,7 +34,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// What follows is about this version.
+    /// Sets the version of the findings that follow.
     pub(super) fn at_version(&mut self, version: Option<&str>) {
         self.version = version.map(str::to_owned);
     }
@@ -53,7 +53,7 @@ impl<'a> Subject<'a> {
         let (file, line) = place
             .or_else(|| api_type.map(|api_type| (api_type.file.as_path(), api_type.line)))
             .unwrap_or((self.file, 1));
-        let mut finding = lint::at(code, file, line, reason, hint);
+        let mut finding = Finding::new(code, file, line, reason, hint);
         finding.resource = api_type.map(|api_type| api_type.path.clone());
         finding.path = path.map(|path| format!(".{path}"));
         finding.definition = Some(self.definition.clone());

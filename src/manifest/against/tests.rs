@@ -1,5 +1,6 @@
 use super::{Older, compare};
-use crate::manifest::lint::{Places, pages};
+use crate::finding::pages;
+use crate::source::places::Places;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;

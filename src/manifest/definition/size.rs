@@ -1,17 +1,18 @@
-//! Whether a definition is small enough for those who apply and keep it.
+//! Limits on the size of a definition.
 
-use crate::error::Finding;
-use crate::manifest::{discover::ApiType, lint};
+use crate::finding::Finding;
+use crate::manifest::lint;
+use crate::source::discover::ApiType;
 use serde_json::Value;
 
-/// What all annotations of an object may have together (apimachinery `pkg/api/validation/objectmeta.go`). `kubectl apply`
+/// The limit of all annotations of an object together (apimachinery `pkg/api/validation/objectmeta.go`). `kubectl apply`
 /// without `--server-side` keeps the whole definition in one.
 const ANNOTATIONS: usize = 256 << 10;
 
-/// What etcd takes in one request (`--max-request-bytes`).
+/// The limit of one request to etcd (`--max-request-bytes`).
 const REQUEST: usize = 3 << 19;
 
-/// The finding about the size of `definition`, at the type of the version that is stored.
+/// Reports a definition that is too large, at the type of the stored version.
 pub fn size(definition: &Value, stored: &ApiType) -> Option<Finding> {
     let kind = &stored.resource.kind;
     // As kubectl writes it: these three escaped, with a line break, beside the annotations that are there already.
@@ -25,14 +26,14 @@ pub fn size(definition: &Value, stored: &ApiType) -> Option<Finding> {
         # or a struct with the fields that are needed in the place of `PodTemplateSpec` and the like";
     if text > REQUEST {
         let reason = format!("the definition of `{kind}` has {text} bytes, and etcd takes {REQUEST} in one request");
-        return Some(lint::of(stored, ("kind", 0), "OP117", reason, hint));
+        return Some(lint::of_type(stored, ("kind", 0), "OP117", reason, hint));
     }
     (text + name + others > ANNOTATIONS).then(|| {
         let reason = format!(
             "the definition of `{kind}` has {text} bytes, and `kubectl apply` keeps a copy in an annotation, which may have {ANNOTATIONS}"
         );
         let hint = format!("{hint}\n# or apply it with: opctl install, or kubectl apply --server-side");
-        lint::of(stored, ("kind", 0), "OP153", reason, hint)
+        lint::of_type(stored, ("kind", 0), "OP153", reason, hint)
     })
 }
 

@@ -1,12 +1,12 @@
 use super::{Version, definitions};
-use crate::manifest::discover::{ApiType, Resource};
+use crate::source::discover::{ApiType, KubeAttributes};
 use serde_json::json;
 
 pub(super) fn api_type(version: &str, storage: bool) -> ApiType {
     ApiType {
         path: format!("{version}::Foo"),
         spec: "FooSpec".to_owned(),
-        resource: Resource {
+        resource: KubeAttributes {
             root: "Foo".to_owned(),
             group: "g.example".to_owned(),
             version: version.to_owned(),

@@ -1,22 +1,22 @@
 //! `// +opctl:allow:OP152 reason="…"` above a field, a type, a line or another marker takes out one warning there.
 
-use super::{LOSS, Places, WARNED, at, page};
-use crate::error::{Finding, Severity};
-use crate::manifest::markers::line_comments;
+use crate::finding::{Finding, LOSS, Severity, WARNED, page};
+use crate::source::markers::line_comments;
+use crate::source::places::Places;
 use std::path::{Path, PathBuf};
 
 const MARKER: &str = "+opctl:allow";
 
-/// What a marker says.
+/// The contents of a marker.
 #[derive(Debug, PartialEq, Eq)]
 struct Allowance<'a> {
     code: &'a str,
     reason: &'a str,
 }
 
-/// Takes out the warnings that are allowed where they are, and adds what is wrong with the markers themselves. `compared`
-/// says whether there were older definitions to compare with; whether a server was asked is not known here.
-pub(in crate::manifest) fn apply(
+/// Removes the warnings that a marker allows at their place, and adds findings about the markers themselves. `compared`
+/// is true if there were older definitions to compare with; nothing is known here of a server's warnings.
+pub(crate) fn apply(
     mut findings: Vec<Finding>,
     sources: &[(PathBuf, String)],
     places: &Places,
@@ -28,7 +28,7 @@ pub(in crate::manifest) fn apply(
         for comment in line_comments(source) {
             let Some(allowance) = read(comment.text) else { continue };
             match fault(&allowance) {
-                Some((code, reason, hint)) => findings.push(at(code, file, comment.line, reason, hint)),
+                Some((code, reason, hint)) => findings.push(Finding::new(code, file, comment.line, reason, hint)),
                 // The definition says it, also to whoever installs it.
                 None if allowance.code == LOSS => {}
                 None => {
@@ -37,7 +37,7 @@ pub(in crate::manifest) fn apply(
                     let looked_for = allowance.code != WARNED && (compared || !allowance.code.starts_with("OP6"));
                     if !taken && complete && looked_for {
                         let reason = format!("the marker allows `{}`, which is not found here", allowance.code);
-                        findings.push(at("OP404", file, comment.line, reason, "remove the marker"));
+                        findings.push(Finding::new("OP404", file, comment.line, reason, "remove the marker"));
                     }
                 }
             }
@@ -46,8 +46,8 @@ pub(in crate::manifest) fn apply(
     findings
 }
 
-/// The reason for which a marker above the type at a line allows a code.
-pub(in crate::manifest) fn reason(
+/// Returns the reason given by a marker above the type at this line that allows `code`.
+pub(crate) fn reason(
     code: &str,
     sources: &[(PathBuf, String)],
     places: &Places,
@@ -71,7 +71,7 @@ fn read(comment: &str) -> Option<Allowance<'_>> {
     Some(Allowance { code, reason: reason.trim() })
 }
 
-/// The code, the reason and the hint of what is wrong with a marker.
+/// Returns the code, the reason and the hint if a marker is wrong.
 fn fault(allowance: &Allowance) -> Option<(&'static str, String, String)> {
     let code = allowance.code;
     match page(code) {
@@ -88,7 +88,7 @@ fn fault(allowance: &Allowance) -> Option<(&'static str, String, String)> {
     }
 }
 
-/// Removes the warnings that the marker at this line is about; whether there were any.
+/// Removes the warnings of the item below the marker at this line; true if there were any.
 fn take(findings: &mut Vec<Finding>, allowance: &Allowance, file: &Path, line: usize, places: &Places) -> bool {
     let Some(item) = places.below(file, line) else { return false };
     let before = findings.len();
@@ -99,7 +99,7 @@ fn take(findings: &mut Vec<Finding>, allowance: &Allowance, file: &Path, line: u
     findings.len() < before
 }
 
-/// Removes the warnings about the code or the marker right below the marker at this line; whether there were any.
+/// Removes the warnings about the line of code or the marker right below this marker; true if there were any.
 fn take_below(findings: &mut Vec<Finding>, allowance: &Allowance, (file, source): (&Path, &str), line: usize) -> bool {
     let below = source.lines().skip(line).position(|text| !text.trim_start().starts_with("//"));
     let last = below.map_or(usize::MAX, |comments| line + comments + 1);

@@ -1,20 +1,19 @@
 //! Attributes that seem to say something to the schema, and do not: looked for in the source, before anything is
 //! compiled (kube-derive `cel_schema/mod.rs`).
 
-use super::at;
-use crate::error::Finding;
-use crate::manifest::sources::{attributes, parts};
+use crate::finding::Finding;
+use crate::source::attributes::{attributes, parts};
 use proc_macro2::LineColumn;
 use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Field, File, ItemEnum, ItemStruct, Meta};
 
-/// What of garde schemars makes something of (`schemars_derive` `attr/validation.rs`).
+/// The validations of garde that schemars reads, too (`schemars_derive` `attr/validation.rs`).
 const GARDE: [&str; 11] =
     ["contains", "email", "inner", "ip", "ipv4", "ipv6", "length", "pattern", "range", "required", "url"];
 
 /// Looks through one file.
-pub(in crate::manifest) fn check(file: &Path, text: &str, syntax: &File) -> Vec<Finding> {
+pub(crate) fn check(file: &Path, text: &str, syntax: &File) -> Vec<Finding> {
     let mut reader = Reader { file, lines: text.lines().collect(), findings: Vec::new() };
     reader.visit_file(syntax);
     reader.findings
@@ -57,7 +56,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 
 impl Reader<'_> {
     fn add(&mut self, code: &str, line: usize, reason: String, hint: &str) {
-        self.findings.push(at(code, self.file, line, reason, hint));
+        self.findings.push(Finding::new(code, self.file, line, reason, hint));
     }
 
     fn field(&mut self, owner: &str, field: &Field) {
@@ -131,7 +130,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands in the source, in one line.
+    /// Returns the source between two places, in one line.
     fn text(&self, start: LineColumn, end: LineColumn) -> String {
         let mut text = String::new();
         for number in start.line..=end.line {
@@ -171,7 +170,7 @@ mod tests {
     use super::check;
     use std::path::Path;
 
-    /// What is said about a struct or enum: code, line, and hint.
+    /// Lists the findings about a struct or enum: code, line and hint.
     fn said(text: &str) -> Vec<String> {
         let findings = check(Path::new("types.rs"), text, &syn::parse_file(text).expect("Rust"));
         findings.iter().map(|one| format!("{} {} {}", one.code, one.line, one.hint.replace('\n', " / "))).collect()

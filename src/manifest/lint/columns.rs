@@ -1,9 +1,9 @@
 //! Printer columns, scale and selectable fields: paths into the schema.
 
-use super::json_path::{self, Target};
-use super::of;
-use crate::error::Finding;
-use crate::manifest::discover::ApiType;
+use super::about::of_type;
+use crate::finding::Finding;
+use crate::schema::json_path::{self, Target};
+use crate::source::discover::ApiType;
 use serde_json::Value;
 
 const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
@@ -21,7 +21,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value, schema: Option<&Value>) -> 
     if api_type.resource.scale && !api_type.resource.status {
         let reason = format!("`{}` has a scale subresource but no status", api_type.resource.root);
         let hint = "#[kube(status = \"..\")]; kube drops `scale(..)` without it";
-        findings.push(of(api_type, ("scale", 0), "OP209", reason, hint));
+        findings.push(of_type(api_type, ("scale", 0), "OP209", reason, hint));
     } else {
         scale(api_type, &version["subresources"]["scale"], schema, &mut findings);
     }
@@ -29,7 +29,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value, schema: Option<&Value>) -> 
     findings
 }
 
-/// Where a path leads; nobody knows without a schema.
+/// Resolves a path; `Unknown` without a schema.
 fn follow<'a>(schema: Option<&'a Value>, path: &str) -> Target<'a> {
     schema.map_or(Target::Unknown, |schema| json_path::follow(schema, path))
 }
@@ -41,7 +41,7 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
 fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Value>, findings: &mut Vec<Finding>) {
     let name = format!("the column `{}` of `{}`", text(column, "name"), api_type.resource.root);
     let mut add = |code, reason: String, hint: String| {
-        findings.push(of(api_type, ("printcolumn", index), code, format!("{name} {reason}"), hint));
+        findings.push(of_type(api_type, ("printcolumn", index), code, format!("{name} {reason}"), hint));
     };
     if text(column, "name").is_empty() {
         add("OP206", "has no name".to_owned(), "printcolumn(name = \"..\")".to_owned());
@@ -90,7 +90,7 @@ fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Valu
     }
 }
 
-/// Whether the server prints a value of a field's type in a column (apiextensions-apiserver `tableconvertor.go`,
+/// Returns true if the server prints a value of a field's type in a column (apiextensions-apiserver `tableconvertor.go`,
 /// `cellForJSONValue`).
 fn fits(column: &str, field: &str) -> bool {
     match (column, field) {
@@ -100,7 +100,7 @@ fn fits(column: &str, field: &str) -> bool {
     }
 }
 
-/// The path with the dot that was forgotten.
+/// Adds the missing dot at the beginning of a path.
 fn dotted(attribute: &str, path: &str) -> String {
     let path = path.trim_start_matches(['$', '{']).trim_end_matches('}').trim_start_matches('.');
     format!("{attribute} = \".{path}\"")
@@ -120,7 +120,7 @@ fn scale(api_type: &ApiType, scale: &Value, schema: Option<&Value>, findings: &m
         }
         let mut add = |code, reason: String| {
             let hint = format!("scale({attribute} = \"{example}\")");
-            findings.push(of(
+            findings.push(of_type(
                 api_type,
                 ("scale", 0),
                 code,
@@ -154,7 +154,7 @@ fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>, findi
         let path = text(field, "jsonPath");
         let mut add = |code, reason: String, hint: String| {
             let reason = format!("the selectable field `{path}` of `{root}` {reason}");
-            findings.push(of(api_type, ("selectable", index), code, reason, hint));
+            findings.push(of_type(api_type, ("selectable", index), code, reason, hint));
         };
         let top = path.trim_start_matches('.').split(['.', '[']).next().unwrap_or_default();
         if !path.starts_with('.') {
@@ -188,6 +188,12 @@ fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>, findi
     seen.dedup();
     if seen.len() > MOST_SELECTABLE {
         let reason = format!("`{root}` has {} selectable fields, and {MOST_SELECTABLE} are allowed", seen.len());
-        findings.push(of(api_type, ("selectable", MOST_SELECTABLE), "OP212", reason, "remove the least useful ones"));
+        findings.push(of_type(
+            api_type,
+            ("selectable", MOST_SELECTABLE),
+            "OP212",
+            reason,
+            "remove the least useful ones",
+        ));
     }
 }

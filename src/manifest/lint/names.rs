@@ -1,8 +1,8 @@
 //! Names, group, version and deprecation, by the API server's rules.
 
-use super::of;
-use crate::error::Finding;
-use crate::manifest::discover::ApiType;
+use super::about::of_type;
+use crate::finding::Finding;
+use crate::source::discover::ApiType;
 use serde_json::Value;
 
 const APPROVAL: &str = "api-approved.kubernetes.io";
@@ -18,7 +18,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value) -> Vec<Finding> {
         let Some(rule) = label_rule(&text).or(long) else { return };
         let (word, nearest) = (attribute.0, nearest(value, lower));
         let reason = format!("`{name}` has the {} `{value}`, but {rule}", words(word));
-        findings.push(of(api_type, attribute, "OP202", reason, format!("#[kube({word} = \"{nearest}\")]")));
+        findings.push(of_type(api_type, attribute, "OP202", reason, format!("#[kube({word} = \"{nearest}\")]")));
     };
     let names = &crd["spec"]["names"];
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -57,7 +57,7 @@ fn label_rule(text: &str) -> Option<&'static str> {
     )
 }
 
-/// What the user may have meant.
+/// Returns the nearest valid name.
 fn nearest(value: &str, keep_case: bool) -> String {
     let kept = value.chars().map(|one| if keep_case { one } else { one.to_ascii_lowercase() });
     let joiner = if keep_case { "" } else { "-" };
@@ -81,7 +81,7 @@ fn group(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     if group.len() > 253 || !group.contains('.') || !group.split('.').all(part) {
         let reason = format!("`{name}` has the group `{group}`, which is not a domain with at least one dot");
         let domain = if part(group) { format!("{group}.example.com") } else { "apps.example.com".to_owned() };
-        return Some(of(api_type, ("group", 0), "OP203", reason, format!("#[kube(group = \"{domain}\")]")));
+        return Some(of_type(api_type, ("group", 0), "OP203", reason, format!("#[kube(group = \"{domain}\")]")));
     }
     let protected = ["k8s.io", "kubernetes.io"]
         .into_iter()
@@ -94,7 +94,7 @@ fn group(api_type: &ApiType, crd: &Value) -> Option<Finding> {
         let reason = format!("`{name}` has the group `{group}`, which belongs to Kubernetes and needs an approval");
         let hint =
             format!("a group of your own, or\n#[kube(annotation(\"{APPROVAL}\", \"unapproved, experimental\"))]");
-        return Some(of(api_type, ("group", 0), "OP204", reason, hint));
+        return Some(of_type(api_type, ("group", 0), "OP204", reason, hint));
     }
     None
 }
@@ -110,10 +110,10 @@ fn deprecation(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     };
     let reason = format!("the deprecation warning of `{}` {rule}", api_type.resource.root);
     let hint = "#[kube(deprecated = \"one short line\")], or `deprecated` alone for the server's own words";
-    Some(of(api_type, ("deprecated", 0), "OP205", reason, hint))
+    Some(of_type(api_type, ("deprecated", 0), "OP205", reason, hint))
 }
 
-/// Whether Go's `unicode.IsPrint` says so, but for what is unassigned: of blanks only the ASCII one.
+/// Approximates Go's `unicode.IsPrint`, which takes no blank but the ASCII one. Unassigned characters pass.
 fn printable(one: char) -> bool {
     let invisible = ['\u{ad}', '\u{feff}'].contains(&one)
         || ('\u{200b}'..='\u{200f}').contains(&one)

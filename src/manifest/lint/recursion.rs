@@ -1,16 +1,16 @@
 //! Types that contain themselves, found in the source. `KubeSchema` makes the schema of a type anew wherever the type is used,
 //! so that the schema of such a type never ends, and the program that asks for it overflows its stack.
 
-use super::places::{At, Places};
-use super::{of, of_schema};
-use crate::error::Finding;
-use crate::manifest::discover::ApiType;
-use crate::manifest::schema::{Problem, recursion};
+use super::about::{of_schema, of_type};
+use crate::finding::Finding;
+use crate::schema::{Problem, recursion};
+use crate::source::discover::ApiType;
+use crate::source::places::{At, Places};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// All circles in a type whose schema never ends.
-pub(in crate::manifest) fn check(api_type: &ApiType, places: &Places) -> Vec<Finding> {
+/// Reports the circles in a type whose schema never ends.
+pub(crate) fn check(api_type: &ApiType, places: &Places) -> Vec<Finding> {
     let mut walk = Walk { places, open: Vec::new(), done: BTreeSet::new(), problems: Vec::new() };
     if let Some(spec) = places.spec(api_type) {
         walk.shape(&spec, if api_type.resource.no_spec { "" } else { "spec" });
@@ -22,7 +22,7 @@ pub(in crate::manifest) fn check(api_type: &ApiType, places: &Places) -> Vec<Fin
         let reason =
             format!("`{}` has a type that contains itself, so that its schema never ends", api_type.resource.root);
         let hint = "look for a type with a field of that type itself, and end it there:\nopctl explain OP101";
-        return vec![of(api_type, ("kind", 0), "OP101", reason, hint)];
+        return vec![of_type(api_type, ("kind", 0), "OP101", reason, hint)];
     }
     let at = |(problem, file, line): &(Problem, PathBuf, usize)| {
         let finding = of_schema(api_type, problem, places);
@@ -40,7 +40,7 @@ struct Walk<'a> {
     problems: Vec<(Problem, PathBuf, usize)>,
 }
 
-/// Types within each other; a type whose parameter grows with each step never comes to itself.
+/// The deepest nesting of types: a type whose parameter grows with each step never repeats itself.
 const DEEPEST: usize = 100;
 
 impl Walk<'_> {

@@ -1,27 +1,23 @@
-//! What a real API server said about a definition, at the Rust field that it is about.
+//! Turns a real API server's errors and warnings about a definition into findings at their Rust fields.
 
-use super::{Places, WARNED, at, of_schema};
-use crate::error::Finding;
-use crate::manifest::discover::ApiType;
-use crate::manifest::schema::Problem;
+use super::about::of_schema;
+use crate::finding::{Finding, WARNED};
+use crate::schema::Problem;
+use crate::source::discover::ApiType;
+use crate::source::places::Places;
 use serde_json::Value;
 
-/// One thing that the server refuses, as it names it.
+/// One cause in the server's refusal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Where, such as `spec.versions[0].schema.openAPIV3Schema.properties[spec]`; empty for the whole.
+    /// The field, such as `spec.versions[0].schema.openAPIV3Schema.properties[spec]`; empty for the whole.
     pub field: String,
-    /// Why.
+    /// The server's reason.
     pub message: String,
 }
 
-/// The findings for a definition whose versions are made from `types`, in their order.
-pub(in crate::manifest) fn refused(
-    definition: &Value,
-    types: &[&ApiType],
-    refusals: &[Refusal],
-    places: &Places,
-) -> Vec<Finding> {
+/// Returns the findings for refusals of a definition whose versions are made from `types`, in their order.
+pub(crate) fn refused(definition: &Value, types: &[&ApiType], refusals: &[Refusal], places: &Places) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let hint = "fix what the server says; the path is that of the field in YAML";
     for refusal in refusals {
@@ -45,7 +41,7 @@ pub(in crate::manifest) fn refused(
                 let kind = &api_type.resource.kind;
                 let place = if refusal.field.is_empty() { String::new() } else { format!("{}: ", refusal.field) };
                 let reason = format!("the API server refuses the definition of `{kind}`: {place}{words}");
-                let mut finding = at("OP512", &api_type.file, api_type.line, reason, hint);
+                let mut finding = Finding::new("OP512", &api_type.file, api_type.line, reason, hint);
                 finding.resource = Some(api_type.path.clone());
                 finding.rust_type = Some(api_type.spec.clone());
                 finding
@@ -58,13 +54,8 @@ pub(in crate::manifest) fn refused(
     findings
 }
 
-/// The findings for what the server warns of. It names a format without its place, so that is looked for.
-pub(in crate::manifest) fn warned(
-    definition: &Value,
-    types: &[&ApiType],
-    warnings: &[String],
-    places: &Places,
-) -> Vec<Finding> {
+/// Returns the findings for warnings. The server names a format without its field, so the fields are searched.
+pub(crate) fn warned(definition: &Value, types: &[&ApiType], warnings: &[String], places: &Places) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let versions = definition["spec"]["versions"].as_array();
     for warning in warnings {
@@ -85,7 +76,7 @@ pub(in crate::manifest) fn warned(
         }
         if let (Some(api_type), true) = (types.first(), before == findings.len()) {
             let reason = format!("the API server warns of the definition of `{}`: {warning}", api_type.resource.kind);
-            let mut finding = at(WARNED, &api_type.file, api_type.line, reason, "fix what the server says");
+            let mut finding = Finding::new(WARNED, &api_type.file, api_type.line, reason, "fix what the server says");
             finding.resource = Some(api_type.path.clone());
             finding.rust_type = Some(api_type.spec.clone());
             findings.push(finding);
@@ -94,7 +85,7 @@ pub(in crate::manifest) fn warned(
     findings
 }
 
-/// The fields whose format the server does not know: one of numbers is one that it knows, unless it stands elsewhere.
+/// Collects the fields whose format the server does not know. Numeric formats are known only on numeric fields.
 fn with_format(schema: &Value, format: &str, path: &str, paths: &mut Vec<String>) {
     let number = matches!(schema["type"].as_str(), Some("integer" | "number"));
     if schema["format"] == format && !(number && ["int32", "int64", "float", "double"].contains(&format)) {
@@ -116,7 +107,7 @@ fn number_after(text: &str, word: &str) -> Option<usize> {
     rest[..rest.find(']')?].parse().ok()
 }
 
-/// The way to a field as opctl writes it, `spec.list[].size`, and the rule that is meant, if it is one.
+/// Returns the path of a field as opctl writes it, `spec.list[].size`, and the rule, if the server names one.
 fn field<'a>(below: &str, schema: Option<&'a Value>) -> (String, Option<&'a str>) {
     let (mut path, mut node) = (String::new(), schema);
     let mut rest = below;
@@ -146,7 +137,7 @@ fn field<'a>(below: &str, schema: Option<&'a Value>) -> (String, Option<&'a str>
     }
 }
 
-/// The server's words, without the whole rule as JSON that it puts before them, and without its drawing of the place.
+/// Shortens the server's message: without the rule as JSON at its beginning, and without the drawing of the position.
 fn words(message: &str) -> String {
     let start = ["messageExpression compilation failed", "compilation failed", "cel expression must"];
     let start = start.iter().filter_map(|start| message.find(start)).min().unwrap_or(0);

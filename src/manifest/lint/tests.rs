@@ -1,7 +1,8 @@
-use super::{pages, places::Places};
+use crate::finding::{page, pages};
 use crate::manifest::definition::{Version, definitions};
-use crate::manifest::discover::{Features, types};
-use crate::manifest::schema::{Findings, Raw, structural};
+use crate::schema::{Findings, Raw, structural};
+use crate::source::discover::{Features, types};
+use crate::source::places::Places;
 use crate::yaml;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -12,9 +13,11 @@ use std::path::{Path, PathBuf};
 #[test]
 fn codes_and_pages_are_the_same() {
     let mut used = BTreeSet::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/manifest")];
+    let rooms = ["access", "finding", "manifest", "schema", "source"];
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut folders: Vec<PathBuf> = rooms.map(|room| source.join(room)).into();
     while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(folder).expect("readable").flatten().map(|entry| entry.path()) {
+        for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
             if path.is_dir() && !path.ends_with("pages") {
                 folders.push(path);
             } else if path.is_file() && !path.ends_with("tests.rs") {
@@ -60,7 +63,7 @@ fn cases() {
     assert_eq!(missing, elsewhere, "codes without a case");
 }
 
-/// What is found in a case, as lines, and the definition.
+/// Returns the findings of a case, as lines, and its definition.
 fn check(case: &Path) -> (String, String) {
     let source = std::fs::read_to_string(case.join("types.rs")).expect("types.rs");
     let sources = [(PathBuf::from("types.rs"), source.clone())];
@@ -141,6 +144,6 @@ fn errors_of(schema: &Value, status: bool) -> Vec<&'static str> {
     crd["spec"]["names"]["plural"] = "foos".into();
     let more = super::definition(&api_type, &crd, said.problems.is_empty().then_some(&schema), &Places::default());
     let problems = said.problems.iter().map(|problem| problem.code);
-    let more = more.iter().filter_map(|finding| super::page(&finding.code)).map(|page| page.code);
+    let more = more.iter().filter_map(|finding| page(&finding.code)).map(|page| page.code);
     problems.chain(more).collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -1,15 +1,16 @@
-//! What would be lost between the versions of a kind that have no conversion webhook.
+//! Fields that get lost between the versions of a kind without a conversion webhook.
 //!
 //! Without one the API server changes nothing but `apiVersion`, and drops what the schema of the version that is asked
 //! for does not know (Kubernetes documentation, "Versions in `CustomResourceDefinitions`").
 
-use super::{Located, Places, at};
-use crate::error::Finding;
-use crate::manifest::discover::ApiType;
+use super::about::of_type;
+use crate::finding::Finding;
 use crate::model::{Difference, differences};
+use crate::source::discover::ApiType;
+use crate::source::places::{Located, Places};
 use serde_json::Value;
 
-/// A version, by its type and schema.
+/// One of two versions that are compared.
 struct Side<'a> {
     api_type: &'a ApiType,
     schema: &'a Value,
@@ -18,8 +19,8 @@ struct Side<'a> {
 /// The code of a field that another version lacks.
 const LACKING: &str = "OP552";
 
-/// Makes one finding of all fields by which two versions differ: those that are allowed have gone before.
-pub(in crate::manifest) fn joined(findings: Vec<Finding>) -> Vec<Finding> {
+/// Joins the findings about fields that one of two versions lacks. Runs after the allowed ones are removed.
+pub(crate) fn joined(findings: Vec<Finding>) -> Vec<Finding> {
     let (lacking, mut joined): (Vec<Finding>, Vec<Finding>) =
         findings.into_iter().partition(|finding| finding.code == LACKING);
     let mut pairs: Vec<Vec<Finding>> = Vec::new();
@@ -63,12 +64,7 @@ fn one_of(mut pair: Vec<Finding>) -> Finding {
 
 /// Compares the versions of a definition that are served with the one that is stored, unless a webhook converts them;
 /// `types` are theirs, in their order.
-pub(in crate::manifest) fn check(
-    definition: &Value,
-    types: &[&ApiType],
-    sources: &Located,
-    converted: bool,
-) -> Vec<Finding> {
+pub(crate) fn check(definition: &Value, types: &[&ApiType], sources: &Located, converted: bool) -> Vec<Finding> {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
     let served: Vec<(&Value, Side)> = versions
         .filter(|(version, _)| version["served"] == true)
@@ -101,7 +97,7 @@ fn unserved(first: &ApiType, count: usize) -> Finding {
     let which =
         if count == 1 { "its only version is not".to_owned() } else { format!("none of its {count} versions is") };
     let reason = format!("`{kind}` cannot be used: {which} served");
-    super::of(first, ("served", 0), "OP511", reason, "remove `served = false` from the version that clients are to use")
+    of_type(first, ("served", 0), "OP511", reason, "remove `served = false` from the version that clients are to use")
 }
 
 fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -> Finding {
@@ -125,7 +121,7 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
             );
             let hint =
                 format!("the field in `{}`, too; `served = false` on one of them; {conversion}", lacks.api_type.path);
-            let mut finding = about(at(LACKING, &file, line, reason, hint), has, path);
+            let mut finding = about(Finding::new(LACKING, &file, line, reason, hint), has, path);
             finding.definition = Some(format!("{}.{}", one.api_type.resource.kind, one.api_type.resource.group));
             finding.version = Some(other.api_type.resource.version.clone());
             finding
@@ -139,7 +135,7 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
                 named(other, path),
             );
             let hint = format!("one type for both; another name for the new field; {conversion}");
-            about(at("OP513", &file, line, reason, hint), other, path)
+            about(Finding::new("OP513", &file, line, reason, hint), other, path)
         }
     }
 }
@@ -152,12 +148,12 @@ fn about(mut finding: Finding, side: &Side, path: &str) -> Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{LACKING, at, joined};
-    use crate::error::Finding;
+    use super::{LACKING, joined};
+    use crate::finding::Finding;
     use std::path::Path;
 
     fn lacking(has: &str, other: &str, field: &str, line: usize) -> Finding {
-        let mut finding = at(LACKING, Path::new("a.rs"), line, format!("the field `{field}`"), "the field");
+        let mut finding = Finding::new(LACKING, Path::new("a.rs"), line, format!("the field `{field}`"), "the field");
         finding.definition = Some("disks.example.com".to_owned());
         finding.version = Some(other.to_owned());
         finding.resource = Some(format!("{has}::Disk"));

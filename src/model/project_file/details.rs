@@ -1,7 +1,7 @@
 //! What `PROJECT` keeps of a resource below opctl's own layout key.
 
 use super::super::{Category, Child, Controller, DEFAULT_PORT, Field, Image, InvalidName, Origin, Resource, ShortName};
-use super::{damaged, misnamed, text_of};
+use super::entries::{damaged, misnamed, text_of};
 use crate::Result;
 use serde_json::{Map, Value, json};
 

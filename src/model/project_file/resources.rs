@@ -5,7 +5,7 @@ use super::super::{
     RustPath, Version,
 };
 use super::details::Details;
-use super::{damaged, misnamed, object_entry, text_of};
+use super::entries::{damaged, misnamed, object_entry, text_of};
 use crate::Result;
 use serde_json::{Map, Value, json};
 

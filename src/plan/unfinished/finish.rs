@@ -4,8 +4,9 @@ use super::super::{
     Action, Change, Edit, LEDGER_FILE, Ledger, Merged, Operation, Plan, dependencies, merge, merge_locks,
     with_line_ends_of,
 };
-use super::conflicts::only_lines_of;
-use super::{Conflict, Conflicts, LOCK};
+use super::conflict::{Conflict, only_lines_of};
+use super::conflicts::Conflicts;
+use super::versions::LOCK;
 use crate::Error;
 use crate::conflict::{self, Sides};
 use crate::model::{PROJECT_FILE, merge_projects};

@@ -1,7 +1,8 @@
 //! What opctl generated, as either side of a merge has it written down.
 
 use super::super::{LEDGER_FILE, Ledger};
-use super::{Conflict, LOCK, Versions};
+use super::conflict::Conflict;
+use super::versions::{LOCK, Versions};
 use crate::Result;
 use crate::model::PROJECT_FILE;
 use std::collections::BTreeSet;

@@ -3,38 +3,16 @@
 //! [`Unfinished`] holds the files as they stand there and as either side has them; [`Conflicts`] are found in it, and
 //! [`Conflicts::resolve`] decides.
 
+mod conflict;
 mod conflicts;
 mod finish;
 mod ledgers;
+mod versions;
 
 #[cfg(test)]
 mod tests;
 
-use conflicts::Conflict;
 pub use conflicts::Conflicts;
 pub use finish::{Left, Resolved};
 pub use ledgers::Ledgers;
-
-use std::collections::BTreeMap;
-
-const LOCK: &str = "Cargo.lock";
-
-/// A file as it stands there, and as git has it.
-#[derive(Clone, Debug, Default)]
-pub struct Versions {
-    /// As it stands there; `None` if it does not.
-    pub text: Option<String>,
-    /// In the commit that both sides started from.
-    pub base: Option<String>,
-    /// On the side that is checked out.
-    pub ours: Option<String>,
-    /// On the side that is brought in.
-    pub theirs: Option<String>,
-    /// True if git lists it as unmerged.
-    pub is_unmerged: bool,
-    /// True if one side removed it.
-    pub is_removed: bool,
-}
-
-/// The files that a merge is about, by path.
-pub type Unfinished = BTreeMap<String, Versions>;
+pub use versions::{Unfinished, Versions};

@@ -2,20 +2,25 @@
 //!
 //! Kubernetes keeps one object for all versions of a kind, and drops what the version that it is stored in does not name.
 
+mod files;
 mod module;
 mod rewrite;
 mod sample;
+mod source_version;
+mod text;
 
-use super::create_api::type_folder;
-use super::storage::type_file;
+pub use files::Files;
+pub use source_version::copied_version;
+
+use super::storage::{type_file, type_folder};
 use super::values::file_prefix;
 use crate::edit;
 use crate::model::{Key, Project, Resource};
-use crate::plan::Snapshot;
 use crate::{Error, Result};
+use files::not_rust;
 use module::VersionModule;
-use rewrite::Text;
 use std::collections::BTreeMap;
+use text::Text;
 
 /// What a further version begins with.
 #[derive(Debug)]
@@ -36,19 +41,6 @@ pub struct Copied {
 pub fn sample_file(resource: &Resource) -> String {
     let key = &resource.key;
     format!("config/samples/{}{}_{}.yaml", file_prefix(resource), key.version, key.kind.singular())
-}
-
-/// The version that one of this key begins as a copy of: the stored one, unless that is itself the one.
-pub fn copied_version<'a>(key: &Key, project: &'a Project) -> Option<&'a Resource> {
-    if project.resource(key).is_some_and(|known| known.api && known.storage) {
-        return None;
-    }
-    let others = || {
-        project.resources.iter().filter(|other| {
-            other.api && other.key.group == key.group && other.key.kind == key.kind && other.key.version != key.version
-        })
-    };
-    others().find(|other| other.storage).or_else(|| others().next())
 }
 
 /// Copies what `resource` begins with from `source`; `files` has all of `api/src`, and the sample.
@@ -156,30 +148,4 @@ fn lost(key: &Key, path: &str) -> Error {
             "write it out there, with `#[kube(kind = \"{kind}\", version = \"{version}\", ..)]` above its struct, then run the same \
              command again"
         ))
-}
-
-pub(super) fn not_rust(path: &str, wrong: &syn::Error) -> Error {
-    let start = wrong.span().start();
-    Error::user(format!("`{path}:{}:{}` is not valid Rust", start.line, start.column + 1))
-        .caused_by(wrong)
-        .hint("fix it, then run the same command again")
-}
-
-/// The files that can be copied.
-pub struct Files<'a> {
-    /// Their paths, sorted.
-    pub paths: &'a [String],
-    /// Their contents.
-    pub snapshot: &'a Snapshot,
-}
-
-impl Files<'_> {
-    fn text(&self, path: &str) -> Option<&str> {
-        self.snapshot.text(path)
-    }
-
-    /// Whether one of the two files of a module is there.
-    fn has_module(&self, path: &str) -> bool {
-        [format!("{path}.rs"), format!("{path}/mod.rs")].iter().any(|file| self.paths.contains(file))
-    }
 }

@@ -1,9 +1,9 @@
 //! What the module of a version holds beside the kind that is copied.
 
-use super::super::create_api::type_folder;
-use super::rewrite::Text;
-use super::{Files, not_rust};
+use super::files::{Files, not_rust};
+use super::text::Text;
 use crate::model::Key;
+use crate::scaffold::storage::type_folder;
 use crate::{Error, Result};
 use std::collections::BTreeSet;
 use syn::{Attribute, Item, UseTree, Visibility};

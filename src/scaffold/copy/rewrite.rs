@@ -1,20 +1,12 @@
 //! A text of one version's module, as it stands in that of another.
 
 use super::module::{Helper, Place, VersionModule};
+use super::text::Text;
 use crate::Result;
 use crate::edit::{self, Leaf, Named, replaced};
 use crate::model::Key;
 use std::collections::BTreeSet;
 use std::ops::Range;
-
-/// A file, and the names of its module below that of the version.
-pub(super) struct Text {
-    pub(super) file: String,
-    pub(super) module: Vec<String>,
-    pub(super) content: String,
-    /// Whether all of it is a test.
-    pub(super) test: bool,
-}
 
 /// From where to where.
 pub(super) struct Versions<'a> {

@@ -3,7 +3,7 @@
 //
 // Run it in its folder, after setting the versions in go.mod:
 //
-//	GOFLAGS=-mod=mod go run . > ../../../src/manifest/schema/known/table.txt
+//	GOFLAGS=-mod=mod go run . > ../../../src/schema/known/table.txt
 package main
 
 import (

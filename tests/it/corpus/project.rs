@@ -3,8 +3,8 @@
 use super::cases::{Case, folder};
 use crate::golden::{must, target_folder};
 use crate::support::{lay, text};
-use opctl::manifest::shim::{self, Answer, Request};
 use opctl::report::Console;
+use opctl::shim::{self, Answer, Request};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

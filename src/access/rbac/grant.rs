@@ -1,0 +1,136 @@
+//! Reads `+opctl:rbac:` markers (controller-tools `pkg/rbac/parser.go`), and checks them by the API server's rules.
+
+use crate::source::markers::{Argument, Marker, MarkerError, Printer, closest};
+use std::fmt;
+
+/// The rights of one marker.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Grant {
+    /// API groups; `core` is the one without a name.
+    pub groups: Vec<String>,
+    /// Resources and subresources.
+    pub resources: Vec<String>,
+    /// Names of objects.
+    pub resource_names: Vec<String>,
+    /// Paths that are not resources.
+    pub urls: Vec<String>,
+    /// Verbs.
+    pub verbs: Vec<String>,
+    /// The namespace, for a Role.
+    pub namespace: String,
+    /// The role's name, if not the default one.
+    pub role_name: String,
+}
+
+const ARGUMENTS: [&str; 7] = ["groups", "resources", "resourceNames", "verbs", "urls", "namespace", "roleName"];
+const VERBS: [&str; 16] = [
+    "get",
+    "list",
+    "watch",
+    "create",
+    "update",
+    "patch",
+    "delete",
+    "deletecollection",
+    "use",
+    "bind",
+    "escalate",
+    "impersonate",
+    "approve",
+    "sign",
+    "attest",
+    "*",
+];
+
+impl Grant {
+    /// Reads a marker.
+    pub(super) fn read(marker: &Marker<'_>) -> Result<Self, MarkerError> {
+        let mut grant = Grant::default();
+        let arguments = marker.arguments()?;
+        for argument in &arguments {
+            match argument.key.as_str() {
+                "groups" => grant.groups = argument.list(),
+                "resources" => grant.resources = argument.list(),
+                "resourceNames" => grant.resource_names = argument.list(),
+                "urls" => grant.urls = argument.list(),
+                "verbs" => grant.verbs = argument.list(),
+                "namespace" => argument.one()?.clone_into(&mut grant.namespace),
+                "roleName" => argument.one()?.clone_into(&mut grant.role_name),
+                _ => return Err(argument.unknown(&ARGUMENTS)),
+            }
+        }
+        grant.check(&arguments, marker.column)?;
+        Ok(grant)
+    }
+
+    /// Returns true if it adds to the role that the manager is bound to from the beginning.
+    pub(super) fn is_of_the_default_role(&self) -> bool {
+        self.namespace.is_empty() && self.role_name.is_empty()
+    }
+
+    /// Reports what the API server refuses in a role (`pkg/apis/rbac/validation`), and verbs that are a slip of the pen.
+    fn check(&self, arguments: &[Argument], marker_column: usize) -> Result<(), MarkerError> {
+        let given = |key: &str| arguments.iter().find(|argument| argument.key == key);
+        let wrong = |key: &str, message: &str, hint: &str| {
+            let column = given(key).map_or(marker_column, |argument| argument.column);
+            Err(MarkerError { column, message: message.to_owned(), hint: hint.to_owned() })
+        };
+        if given("verbs").is_none() {
+            return wrong("", "missing argument `verbs`", "add for example `verbs=get;list;watch`");
+        }
+        if self.verbs.is_empty() {
+            return wrong("verbs", "the marker grants no verb", "add for example `verbs=get;list;watch`");
+        }
+        if self.resources.is_empty() && self.urls.is_empty() {
+            return wrong("resources", "the marker names no resource", "add `resources=..`, or `urls=..`");
+        }
+        if !self.resources.is_empty() && !self.urls.is_empty() {
+            return wrong("urls", "a rule is either for resources or for URLs", "write two markers");
+        }
+        if !self.urls.is_empty() && !self.namespace.is_empty() {
+            return wrong("namespace", "URLs have no namespace", "remove `namespace`");
+        }
+        if !self.resources.is_empty() && self.groups.is_empty() {
+            let hint = "add `groups=..`; for pods, secrets and the like it is `groups=core`";
+            return wrong("groups", "the marker names no API group", hint);
+        }
+        for argument in arguments {
+            check_values(argument)?;
+        }
+        Ok(())
+    }
+}
+
+fn check_values(argument: &Argument) -> Result<(), MarkerError> {
+    for (value, _) in &argument.values {
+        match argument.key.as_str() {
+            "urls" if !value.starts_with('/') && value != "*" => {
+                let message = format!("the URL `{value}` does not begin with `/`");
+                let hint = "write the path of the URL, such as `/metrics`".to_owned();
+                return Err(argument.wrong_value(value, message, hint));
+            }
+            "verbs" if !VERBS.contains(&value.as_str()) => {
+                if let Some(meant) = closest(value, &VERBS) {
+                    let message = format!("unknown verb `{value}`");
+                    return Err(argument.wrong_value(value, message, format!("did you mean `{meant}`?")));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+impl fmt::Display for Grant {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let marker = Printer::new("rbac")
+            .list("groups", &self.groups)
+            .list("resources", &self.resources)
+            .list("resourceNames", &self.resource_names)
+            .list("urls", &self.urls)
+            .list("verbs", &self.verbs)
+            .one("namespace", &self.namespace)
+            .one("roleName", &self.role_name);
+        formatter.write_str(&marker.text())
+    }
+}

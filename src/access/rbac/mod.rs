@@ -1,0 +1,102 @@
+//! Roles from `// +opctl:rbac:…` markers.
+
+mod grant;
+mod normalise;
+
+pub(crate) use grant::Grant;
+pub(crate) use normalise::Rule;
+
+use crate::finding::Finding;
+use crate::source::markers::{Marker, MarkerError};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The name of the role that markers without `roleName` add to; the scaffolded binding refers to it.
+pub(crate) const DEFAULT_ROLE: &str = "manager-role";
+
+/// The namespace of the manager in files below `config`, until kustomize sets it.
+const MANAGER_NAMESPACE: &str = "system";
+
+/// The grants of one file's markers, in the order of their lines. A marker that cannot be read, or whose rule the API
+/// server would refuse, is a finding.
+pub(crate) fn grants(file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Finding>) -> Vec<Grant> {
+    let mut grants = Vec::new();
+    for marker in markers.iter().filter(|marker| marker.name == "rbac") {
+        match Grant::read(marker) {
+            Ok(grant) => grants.push(grant),
+            Err(wrong) => findings.push(wrong.at("OP401", file, marker.line)),
+        }
+    }
+    grants
+}
+
+/// Finds the markers that add to the default role what a Role cannot grant: URLs, and resources for which `outside` says that
+/// they are in no namespace, by their group and plural.
+pub(crate) fn beyond_a_role(
+    file: &Path,
+    markers: &[Marker<'_>],
+    outside: &dyn Fn(&str, &str) -> bool,
+    findings: &mut Vec<Finding>,
+) {
+    for marker in markers.iter().filter(|marker| marker.name == "rbac") {
+        let Ok(grant) = Grant::read(marker) else { continue };
+        let plural = |resource: &String| resource.split('/').next().unwrap_or_default().to_owned();
+        let of_cluster = |resource: &&String| {
+            let group = |group: &String| if group == "core" { String::new() } else { group.clone() };
+            grant.groups.iter().any(|name| outside(&group(name), &plural(resource)))
+        };
+        let found = grant.resources.iter().find(of_cluster).or(grant.urls.first());
+        if let Some(found) = found.filter(|_| grant.is_of_the_default_role()) {
+            let message = format!(
+                "`{found}` is in no namespace, and the manager has a Role, which grants nothing outside of its own"
+            );
+            let hint = "opctl edit --namespaced=false    # rights in the whole cluster; or a ClusterRole beside it, which you bind \
+                        yourself: `roleName=cluster-reader` in the marker";
+            let wrong = MarkerError { column: marker.column, message, hint: hint.to_owned() };
+            findings.push(wrong.at("OP406", file, marker.line));
+        }
+    }
+}
+
+/// The roles: a `ClusterRole` for markers without a namespace, a Role for each namespace. The default role is always there,
+/// if need be without rules: the scaffolded binding refers to it, and kustomize renames both together. `namespaced` makes it
+/// a Role, in the namespace that the manager runs in.
+pub(crate) fn roles(grants: &[Grant], namespaced: bool) -> Vec<Value> {
+    let default = if namespaced { MANAGER_NAMESPACE } else { "" };
+    let mut by_role: BTreeMap<(&str, &str), Vec<&Grant>> = BTreeMap::from([((default, DEFAULT_ROLE), Vec::new())]);
+    for grant in grants {
+        let name = if grant.role_name.is_empty() { DEFAULT_ROLE } else { &grant.role_name };
+        let namespace = if grant.is_of_the_default_role() { default } else { &grant.namespace };
+        by_role.entry((namespace, name)).or_default().push(grant);
+    }
+    by_role.into_iter().map(|((namespace, name), grants)| role(namespace, name, &normalise::rules(grants))).collect()
+}
+
+fn role(namespace: &str, name: &str, rules: &[Rule]) -> Value {
+    let mut metadata = json!({ "name": name });
+    if !namespace.is_empty() {
+        metadata["namespace"] = namespace.into();
+    }
+    json!({
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": if namespace.is_empty() { "ClusterRole" } else { "Role" },
+        "metadata": metadata,
+        "rules": rules.iter().map(policy_rule).collect::<Vec<_>>(),
+    })
+}
+
+fn policy_rule(rule: &Rule) -> Value {
+    let parts: [(&str, &BTreeSet<String>); 5] = [
+        ("apiGroups", &rule.groups),
+        ("nonResourceURLs", &rule.urls),
+        ("resourceNames", &rule.resource_names),
+        ("resources", &rule.resources),
+        ("verbs", &rule.verbs),
+    ];
+    let parts = parts.into_iter().filter(|(_, names)| !names.is_empty());
+    Value::Object(parts.map(|(key, names)| (key.to_owned(), json!(names))).collect::<Map<_, _>>())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! Many markers to few rules (controller-tools `pkg/rbac/parser.go` `GenerateRoles`), in the same order, so that a diff
+//! against controller-gen's file is empty; but where two rules come to mean the same resources, their verbs are united,
+//! and controller-gen drops one of them.
+
+use super::grant::Grant;
+use std::collections::{BTreeMap, BTreeSet};
+
+type Names = BTreeSet<String>;
+
+/// One rule of a role.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rule {
+    pub(super) groups: Names,
+    pub(super) resources: Names,
+    pub(super) resource_names: Names,
+    pub(super) urls: Names,
+    pub(super) verbs: Names,
+}
+
+impl Rule {
+    fn sort_key(&self) -> String {
+        let joined = |names: &Names| names.iter().map(String::as_str).collect::<Vec<_>>().join("&");
+        format!(
+            "{} + {} + {} + {}",
+            joined(&self.groups),
+            joined(&self.resources),
+            joined(&self.resource_names),
+            joined(&self.urls)
+        )
+    }
+}
+
+/// The rules of the markers of one role.
+pub(super) fn rules<'a>(grants: impl IntoIterator<Item = &'a Grant>) -> Vec<Rule> {
+    let mut rules: Vec<Rule> = grants.into_iter().flat_map(split).collect();
+    loop {
+        rules = merge(rules, |rule| &mut rule.verbs);
+        rules = merge(rules, |rule| &mut rule.resources);
+        rules = merge(rules, |rule| &mut rule.groups);
+        rules = merge(rules, |rule| &mut rule.urls);
+        let keys: BTreeSet<String> = rules.iter().map(Rule::sort_key).collect();
+        if keys.len() == rules.len() {
+            break;
+        }
+    }
+    rules.sort_by_key(Rule::sort_key);
+    for rule in &mut rules {
+        if rule.verbs.contains("*") {
+            rule.verbs = Names::from(["*".to_owned()]);
+        }
+    }
+    rules
+}
+
+/// One rule for each resource.
+fn split(grant: &Grant) -> Vec<Rule> {
+    let names = |names: &[String]| names.iter().cloned().collect::<Names>();
+    let rule = Rule {
+        groups: grant.groups.iter().map(|group| if group == "core" { String::new() } else { group.clone() }).collect(),
+        resources: Names::new(),
+        resource_names: names(&grant.resource_names),
+        urls: names(&grant.urls),
+        verbs: names(&grant.verbs),
+    };
+    if grant.resources.is_empty() {
+        return vec![rule];
+    }
+    grant.resources.iter().map(|resource| Rule { resources: Names::from([resource.clone()]), ..rule.clone() }).collect()
+}
+
+/// Unites the rules that differ in one part only.
+fn merge(rules: Vec<Rule>, part: impl Fn(&mut Rule) -> &mut Names) -> Vec<Rule> {
+    let mut merged: BTreeMap<Vec<Names>, Rule> = BTreeMap::new();
+    for mut rule in rules {
+        let taken = std::mem::take(part(&mut rule));
+        let key = vec![
+            rule.groups.clone(),
+            rule.resources.clone(),
+            rule.resource_names.clone(),
+            rule.urls.clone(),
+            rule.verbs.clone(),
+        ];
+        part(merged.entry(key).or_insert(rule)).extend(taken);
+    }
+    merged.into_values().collect()
+}

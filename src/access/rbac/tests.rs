@@ -1,0 +1,67 @@
+use super::{Grant, grants, roles};
+use crate::source::markers::{markers, random::Random};
+use crate::yaml;
+use std::path::Path;
+
+/// Every folder of testdata/manifest/rbac: `markers.rs` in, `role.yaml` or `error` out; or `controller-gen.yaml`, what
+/// controller-gen v0.21 made of the same markers, which are random ones, each role with its own.
+#[test]
+fn cases() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/rbac");
+    let mut count = 0;
+    for case in std::fs::read_dir(cases).expect("the cases").flatten().map(|entry| entry.path()) {
+        let read = |name: &str| std::fs::read_to_string(case.join(name)).ok();
+        let source = read("markers.rs").expect("markers.rs");
+        let mut findings = Vec::new();
+        let file = Path::new("markers.rs");
+        let markers = markers(file, &source, &mut findings);
+        let grants = grants(file, &markers, &mut findings);
+        let (kind, made) = match findings.first() {
+            None if case.join("controller-gen.yaml").is_file() => {
+                ("controller-gen.yaml", yaml::documents(&roles(&grants, false)))
+            }
+            None => ("role.yaml", yaml::documents(&roles(&grants, false))),
+            Some(finding) => {
+                ("error", format!("{}: error: {}\nhint: {}\n", finding.place(), finding.reason, finding.hint))
+            }
+        };
+        if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") && kind != "controller-gen.yaml" {
+            std::fs::write(case.join(kind), &made).expect("writable");
+        }
+        assert_eq!(Some(made), read(kind), "{}", case.display());
+        count += 1;
+    }
+    assert!(count > 10, "only {count} cases");
+}
+
+#[test]
+fn what_is_printed_reads_back() {
+    let mut random = Random(1);
+    for round in 0..20_000 {
+        let grant = any(&mut random);
+        let text = format!("    // {grant}");
+        let mut findings = Vec::new();
+        let file = Path::new("a.rs");
+        let read = grants(file, &markers(file, &text, &mut findings), &mut findings);
+        assert!(findings.is_empty(), "{round}: {text}: {findings:?}");
+        assert_eq!(read, [grant], "{text}");
+    }
+}
+
+fn any(random: &mut Random) -> Grant {
+    let odd =
+        ["a b", "a;b", "a,b", "{a}", "a=b", "\"", "\\", "`", "é", " ", "//", "*", "\u{1F600}", "a\nb", "+opctl:rbac"];
+    let mut odder = |usual: &[&str], least: usize| {
+        let mut all = usual.to_vec();
+        all.push(random.pick(&odd));
+        random.some(&all, least, 4)
+    };
+    let (verbs, names) = (odder(&["get", "list", "*", "bind"], 1), odder(&["a", "b"], 0));
+    let (groups, resources) = (odder(&["", "core", "apps"], 1), odder(&["pods", "pods/status", "a.b"], 1));
+    let (namespace, role_name) = (random.pick(&["", "default", "my ns"]), random.pick(&["", "role", "r\"o,le"]));
+    let grant = Grant { verbs, role_name: role_name.to_owned(), ..Grant::default() };
+    if random.below(4) == 0 {
+        return Grant { urls: random.some(&["/metrics", "/x y", "*", "/a;b"], 1, 3), ..grant };
+    }
+    Grant { groups, resources, resource_names: names, namespace: namespace.to_owned(), ..grant }
+}

@@ -1,0 +1,165 @@
+//! Rights that are granted: by markers, and by roles that somebody wrote and bound.
+
+use crate::access::rbac::Grant;
+use crate::{Result, conflict, error::file_error};
+use serde_json::Value;
+use std::path::Path;
+
+/// The file that markers make.
+const GENERATED: &str = "role.yaml";
+
+/// All that the operator may do.
+#[derive(Debug, Default)]
+pub(crate) struct Rights {
+    rules: Vec<Rule>,
+    /// A role is bound of which nothing is known here, such as `cluster-admin`.
+    unknown: bool,
+}
+
+#[derive(Debug)]
+struct Rule {
+    groups: Vec<String>,
+    resources: Vec<String>,
+    verbs: Vec<String>,
+}
+
+impl Rights {
+    /// Adds what markers grant, whatever the role, the namespace and the objects.
+    pub(crate) fn with(mut self, grants: &[Grant]) -> Self {
+        self.rules.extend(grants.iter().map(|grant| Rule {
+            groups:
+                grant.groups.iter().map(|group| if group == "core" { String::new() } else { group.clone() }).collect(),
+            resources: grant.resources.clone(),
+            verbs: grant.verbs.clone(),
+        }));
+        self
+    }
+
+    /// Returns true if a request is allowed (`k8s.io/component-helpers` `auth/rbac/validation`, `policy_comparator.go`).
+    pub(super) fn allow(&self, group: &str, resource: &str, verb: &str) -> bool {
+        let has = |list: &[String], wanted: &str| list.iter().any(|one| one == "*" || one == wanted);
+        let below = resource.split_once('/').map(|(_, subresource)| format!("*/{subresource}"));
+        // Whoever is signed in may ask about itself.
+        let of_itself = group.starts_with("auth") && resource.starts_with("selfsubject") && verb == "create";
+        let rules = || {
+            self.rules.iter().any(|rule| {
+                let of_resource = has(&rule.resources, resource)
+                    || below.as_ref().is_some_and(|below| rule.resources.contains(below));
+                has(&rule.groups, group) && of_resource && has(&rule.verbs, verb)
+            })
+        };
+        self.unknown || of_itself || rules()
+    }
+}
+
+/// Reads the rights of the roles below `config/rbac` that a binding there gives to a service account; roles for the people
+/// who use an API are bound to nobody.
+pub(crate) fn by_hand(root: &Path) -> Result<Rights> {
+    let mut objects = Vec::new();
+    for entry in std::fs::read_dir(root.join("config/rbac")).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml") {
+            let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+            let generated = entry.file_name() == GENERATED;
+            if !generated {
+                conflict::check(&path.display().to_string(), &text)?;
+            }
+            // kustomize reports invalid YAML.
+            let documents = serde_yaml::from_multiple::<Value>(&text).unwrap_or_default();
+            objects.extend(documents.into_iter().map(|document| (generated, document)));
+        }
+    }
+    Ok(bound(&objects))
+}
+
+/// Each object, and whether markers made it.
+fn bound(objects: &[(bool, Value)]) -> Rights {
+    let mut rights = Rights::default();
+    for (_, binding) in objects.iter().filter(|(_, object)| object["roleRef"].is_object()) {
+        let subjects = binding["subjects"].as_array().into_iter().flatten();
+        if !subjects.into_iter().any(|subject| subject["kind"] == "ServiceAccount") {
+            continue;
+        }
+        let (kind, name) = (&binding["roleRef"]["kind"], &binding["roleRef"]["name"]);
+        let role = objects.iter().find(|(_, role)| role["kind"] == *kind && role["metadata"]["name"] == *name);
+        match role {
+            Some((true, _)) => {}
+            Some((false, role)) if role["aggregationRule"].is_null() => {
+                rights.rules.extend(role["rules"].as_array().into_iter().flatten().map(rule));
+            }
+            _ => rights.unknown = true,
+        }
+    }
+    rights
+}
+
+fn rule(rule: &Value) -> Rule {
+    let list = |key: &str| -> Vec<String> {
+        let values = rule[key].as_array().into_iter().flatten();
+        values.filter_map(|value| value.as_str()).map(str::to_owned).collect()
+    };
+    Rule { groups: list("apiGroups"), resources: list("resources"), verbs: list("verbs") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Rights, bound};
+    use crate::access::rbac::Grant;
+    use serde_json::json;
+
+    #[test]
+    fn rules_allow_as_in_a_cluster() {
+        let list = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
+        let grant = |groups, resources, verbs| Grant {
+            groups: list(groups),
+            resources: list(resources),
+            verbs: list(verbs),
+            ..Grant::default()
+        };
+        let rights = Rights::default().with(&[
+            grant(&["core"], &["pods", "*/scale"], &["get"]),
+            grant(&["apps"], &["*"], &["*"]),
+            grant(&["*"], &["widgets"], &["list"]),
+        ]);
+        for (group, resource, verb, allowed) in [
+            ("", "pods", "get", true),
+            ("", "pods", "list", false),
+            ("", "pods/status", "get", false),
+            ("", "replicationcontrollers/scale", "get", true),
+            ("apps", "deployments/status", "patch", true),
+            ("batch", "jobs", "get", false),
+            ("example.com", "widgets", "list", true),
+            ("authorization.k8s.io", "selfsubjectaccessreviews", "create", true),
+            ("authorization.k8s.io", "subjectaccessreviews", "create", false),
+        ] {
+            assert_eq!(rights.allow(group, resource, verb), allowed, "{group} {resource} {verb}");
+        }
+    }
+
+    #[test]
+    fn only_bound_roles_count_and_what_is_unknown_allows_everything() {
+        let role = |name: &str, group: &str| {
+            json!({
+                "kind": "ClusterRole", "metadata": {"name": name},
+                "rules": [{"apiGroups": [group], "resources": ["*"], "verbs": ["*"]}],
+            })
+        };
+        let binding = |name: &str, subject: &str| {
+            json!({
+                "kind": "ClusterRoleBinding", "roleRef": {"kind": "ClusterRole", "name": name}, "subjects": [{"kind": subject}],
+            })
+        };
+        let objects = [
+            (true, role("made", "made")),
+            (false, role("mine", "mine")),
+            (false, role("people", "people")),
+            (false, binding("made", "ServiceAccount")),
+            (false, binding("mine", "ServiceAccount")),
+            (false, binding("people", "Group")),
+        ];
+        let rights = bound(&objects);
+        assert_eq!(["made", "mine", "people"].map(|group| rights.allow(group, "a", "get")), [false, true, false]);
+        let everything = bound(&[(false, binding("cluster-admin", "ServiceAccount"))]);
+        assert!(everything.allow("any", "a", "get"));
+    }
+}

@@ -1,0 +1,238 @@
+//! Resolves the names of a file: types through `use`, fields and functions by their declared types.
+
+use super::kinds::{Kind, of_kubernetes};
+use crate::access::ExternalType;
+use crate::source::discover::ApiType;
+use crate::source::test_code::is_for_tests;
+use std::collections::BTreeMap;
+use syn::visit::{self, Visit};
+use syn::{GenericArgument, ItemFn, ItemMod, ItemStruct, ItemType, PathArguments, ReturnType, Type, UseTree};
+
+/// The type of a value, as far as it matters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum KnownType {
+    /// An `Api<K>`; `None` if only the compiler knows the kind.
+    Api(Option<Kind>),
+    /// An object, also behind a pointer.
+    Object(Kind),
+    /// The context that scaffolded reconcilers are given.
+    Context,
+}
+
+/// Types that are as good as what is in them.
+const WRAPPERS: [&str; 9] =
+    ["Arc", "Box", "Option", "Result", "Rc", "DeserializeGuard", "PartialObjectMeta", "Cow", "Vec"];
+
+/// The names of one file.
+#[derive(Default)]
+pub(super) struct Names<'a> {
+    types: &'a [ApiType],
+    external: &'a [ExternalType],
+    used: BTreeMap<String, Vec<String>>,
+    globs: Vec<Vec<String>>,
+    aliases: BTreeMap<String, Type>,
+    /// The result of each function.
+    pub(super) functions: BTreeMap<String, KnownType>,
+    /// The kind of a function's first argument.
+    pub(super) reconcilers: BTreeMap<String, Kind>,
+    /// The type of each field, of whatever struct; `None` if two differ.
+    pub(super) fields: BTreeMap<String, Option<KnownType>>,
+    /// Names of type parameters, which mean something else in each place.
+    parameters: Vec<String>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn of(syntax: &syn::File, types: &'a [ApiType], external: &'a [ExternalType]) -> Self {
+        let mut names = Names { types, external, ..Names::default() };
+        Uses(&mut names).visit_file(syntax);
+        let mut declared = Declared { names: &names, ..Declared::default_of(&names) };
+        declared.visit_file(syntax);
+        let Declared { functions, reconcilers, fields, .. } = declared;
+        (names.functions, names.reconcilers, names.fields) = (functions, reconcilers, fields);
+        names
+    }
+
+    /// The full path that a path in this file stands for, or several where a glob may have brought it in.
+    pub(super) fn full(&self, path: &syn::Path) -> Vec<Vec<String>> {
+        let parts: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let Some((first, rest)) = parts.split_first() else { return Vec::new() };
+        if let Some(full) = self.used.get(first) {
+            return vec![full.iter().chain(rest).cloned().collect()];
+        }
+        let mut all: Vec<Vec<String>> =
+            self.globs.iter().map(|glob| glob.iter().chain(&parts).cloned().collect()).collect();
+        all.push(parts);
+        all
+    }
+
+    /// The kind that a path names.
+    pub(super) fn kind(&self, path: &syn::Path) -> Option<Kind> {
+        if path.segments.len() == 1 && self.parameters.contains(&path.segments[0].ident.to_string()) {
+            return None;
+        }
+        self.full(path)
+            .iter()
+            .find_map(|full| of_kubernetes(full).or_else(|| self.own(full)).or_else(|| self.external(full)))
+    }
+
+    /// A kind of the project: the api crate's path below whatever the crate is called here.
+    fn own(&self, full: &[String]) -> Option<Kind> {
+        let below = full.get(1..)?.join("::");
+        let found = self.types.iter().find(|found| found.path == below)?;
+        let plural = found.resource.stated.pointer("/spec/names/plural")?.as_str()?;
+        Some(Kind { name: found.resource.kind.clone(), group: found.resource.group.clone(), plural: plural.to_owned() })
+    }
+
+    /// A kind of another crate.
+    fn external(&self, full: &[String]) -> Option<Kind> {
+        let found = self.external.iter().find(|found| found.path == full.join("::"))?;
+        Some(Kind { name: found.kind.clone(), group: found.group.clone(), plural: found.plural.clone() })
+    }
+
+    /// Returns the known type of a value of this Rust type.
+    pub(super) fn thing(&self, of: &Type) -> Option<KnownType> {
+        match of {
+            Type::Reference(reference) => self.thing(&reference.elem),
+            Type::Paren(inner) => self.thing(&inner.elem),
+            Type::Path(path) => {
+                let last = path.path.segments.last()?;
+                let inner = match &last.arguments {
+                    PathArguments::AngleBracketed(arguments) => {
+                        arguments.args.iter().find_map(|argument| match argument {
+                            GenericArgument::Type(inner) => Some(inner),
+                            _ => None,
+                        })
+                    }
+                    _ => None,
+                };
+                let name = last.ident.to_string();
+                match (name.as_str(), inner) {
+                    ("Api", Some(inner)) if self.is_of_kube(&path.path) => Some(KnownType::Api(self.kind_of(inner))),
+                    ("Api", _) => None,
+                    ("Context", _) => Some(KnownType::Context),
+                    (wrapper, Some(inner)) if WRAPPERS.contains(&wrapper) => self.thing(inner),
+                    (alias, None) if path.path.segments.len() == 1 && self.aliases.contains_key(alias) => {
+                        self.thing(&self.aliases[alias])
+                    }
+                    (_, None) => self.kind(&path.path).map(KnownType::Object),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns true if a path may lead to kube.
+    fn is_of_kube(&self, path: &syn::Path) -> bool {
+        let known = |full: &Vec<String>| full.len() < 2 || full[0].starts_with("kube");
+        self.full(path).iter().any(known)
+    }
+
+    /// The kind of a type, also of one that is wrapped.
+    pub(super) fn kind_of(&self, of: &Type) -> Option<Kind> {
+        match self.thing(of)? {
+            KnownType::Object(kind) => Some(kind),
+            _ => None,
+        }
+    }
+}
+
+/// Gathers what is brought in, and type aliases.
+struct Uses<'n, 'a>(&'n mut Names<'a>);
+
+impl<'ast> Visit<'ast> for Uses<'_, '_> {
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        self.tree(&item.tree, &mut Vec::new());
+    }
+
+    fn visit_item_type(&mut self, item: &'ast ItemType) {
+        self.0.aliases.insert(item.ident.to_string(), (*item.ty).clone());
+    }
+
+    fn visit_type_param(&mut self, parameter: &'ast syn::TypeParam) {
+        self.0.parameters.push(parameter.ident.to_string());
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
+        if !is_for_tests(&item.attrs) {
+            visit::visit_item_mod(self, item);
+        }
+    }
+}
+
+impl Uses<'_, '_> {
+    fn tree(&mut self, tree: &UseTree, prefix: &mut Vec<String>) {
+        match tree {
+            UseTree::Path(path) => {
+                prefix.push(path.ident.to_string());
+                self.tree(&path.tree, prefix);
+                prefix.pop();
+            }
+            UseTree::Name(name) if name.ident == "self" => self.add(prefix.last().cloned(), prefix),
+            UseTree::Name(name) => {
+                let name = name.ident.to_string();
+                let full: Vec<String> = prefix.iter().cloned().chain([name.clone()]).collect();
+                self.add(Some(name), &full);
+            }
+            UseTree::Rename(rename) => {
+                let full: Vec<String> = prefix.iter().cloned().chain([rename.ident.to_string()]).collect();
+                self.add(Some(rename.rename.to_string()), &full);
+            }
+            UseTree::Glob(_) => self.0.globs.push(prefix.clone()),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree, prefix)),
+        }
+    }
+
+    fn add(&mut self, name: Option<String>, full: &[String]) {
+        if let Some(name) = name {
+            self.0.used.insert(name, full.to_vec());
+        }
+    }
+}
+
+/// Gathers what functions and fields are declared as.
+struct Declared<'n, 'a> {
+    names: &'n Names<'a>,
+    functions: BTreeMap<String, KnownType>,
+    reconcilers: BTreeMap<String, Kind>,
+    fields: BTreeMap<String, Option<KnownType>>,
+}
+
+impl<'n, 'a> Declared<'n, 'a> {
+    fn default_of(names: &'n Names<'a>) -> Self {
+        Declared { names, functions: BTreeMap::new(), reconcilers: BTreeMap::new(), fields: BTreeMap::new() }
+    }
+}
+
+impl<'ast> Visit<'ast> for Declared<'_, '_> {
+    fn visit_item_fn(&mut self, item: &'ast ItemFn) {
+        let name = item.sig.ident.to_string();
+        if let ReturnType::Type(_, returned) = &item.sig.output
+            && let Some(thing) = self.names.thing(returned)
+        {
+            self.functions.insert(name.clone(), thing);
+        }
+        if let Some(syn::FnArg::Typed(first)) = item.sig.inputs.first()
+            && let Some(kind) = self.names.kind_of(&first.ty)
+        {
+            self.reconcilers.insert(name, kind);
+        }
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+        for field in &item.fields {
+            let Some(ident) = &field.ident else { continue };
+            let thing = self.names.thing(&field.ty);
+            let known = self.fields.entry(ident.to_string()).or_insert_with(|| thing.clone());
+            if *known != thing {
+                *known = None;
+            }
+        }
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
+        if !is_for_tests(&item.attrs) {
+            visit::visit_item_mod(self, item);
+        }
+    }
+}

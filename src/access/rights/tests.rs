@@ -1,0 +1,109 @@
+use super::{Rights, by_hand, check};
+use crate::access::ExternalType;
+use crate::access::rbac;
+use crate::source::discover::ApiType;
+use crate::source::discover::{Features, types};
+use crate::source::files;
+use crate::source::files::Source;
+use crate::source::markers::markers;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The project's own kinds in the cases.
+const API: &str = r#"
+pub mod v1 {
+    #[derive(CustomResource)]
+    #[kube(group = "example.com", version = "v1", kind = "WebServer", plural = "webservers", namespaced, status = "S")]
+    pub struct WebServerSpec {}
+}
+"#;
+
+fn api(folder: &Path) -> Vec<ApiType> {
+    let read = |path: &Path| match std::fs::read_to_string(folder.join(path)) {
+        Ok(text) => Ok(Some(text)),
+        Err(_) => Ok((path == Path::new("api.rs")).then(|| API.to_owned())),
+    };
+    let mut findings = Vec::new();
+    let lib = if folder.join("api/src/lib.rs").is_file() { "api/src/lib.rs" } else { "api.rs" };
+    types(Path::new(lib), &read, &Features::default(), &mut findings).expect("valid")
+}
+
+/// A kind of another crate in the cases.
+fn external() -> ExternalType {
+    let text = str::to_owned;
+    ExternalType {
+        path: text("certs::v1::Certificate"),
+        kind: text("Certificate"),
+        group: text("certs.example.io"),
+        plural: text("certificates"),
+    }
+}
+
+/// Lists the findings about sources, with the rights that their markers and `rights` give.
+fn said(sources: &[Source], types: &[ApiType], rights: Rights) -> String {
+    let (mut said, mut grants, mut findings) = (String::new(), Vec::new(), Vec::new());
+    for source in sources {
+        let text = source.without_tests();
+        grants.extend(rbac::grants(&source.file, &markers(&source.file, &text, &mut findings), &mut findings));
+    }
+    assert!(findings.is_empty(), "{findings:?}");
+    for finding in check(sources, types, &[external()], &rights.with(&grants)) {
+        let _ = writeln!(said, "{}: {}\n{}", finding.place(), finding.reason, finding.hint);
+    }
+    said
+}
+
+/// Every file of testdata/manifest/rights: the code of an operator, and beside it what is said of it.
+#[test]
+fn cases() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/rights");
+    let mut count = 0;
+    for path in std::fs::read_dir(cases).expect("the cases").flatten().map(|entry| entry.path()) {
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("readable");
+        let syntax = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let source = Source { file: PathBuf::from("code.rs"), text, syntax: Some(syntax) };
+        let said = said(&[source], &api(Path::new("nowhere")), Rights::default());
+        let expected = path.with_extension("findings");
+        if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") && !said.is_empty() {
+            std::fs::write(&expected, &said).expect("writable");
+        }
+        assert_eq!(said, std::fs::read_to_string(expected).unwrap_or_default(), "{}", path.display());
+        count += 1;
+    }
+    assert!(count > 20, "only {count} cases");
+}
+
+/// Scaffolded code has all rights that it needs; without its markers and roles each of them is reported.
+#[test]
+fn scaffolded_projects_are_granted_what_they_need() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/golden");
+    let mut missed = String::new();
+    for root in std::fs::read_dir(golden).expect("the projects").flatten().map(|entry| entry.path()) {
+        if !root.is_dir() {
+            continue;
+        }
+        let mut sources = files::read_sources(&root, Path::new("api")).expect("readable");
+        let types = if root.join("api/src/lib.rs").is_file() { api(&root) } else { Vec::new() };
+        assert_eq!(said(&sources, &types, by_hand(&root).expect("readable")), "", "{}", root.display());
+        for source in &mut sources {
+            source.text = source.text.replace("+opctl:rbac:", "");
+        }
+        missed += &said(&sources, &types, Rights::default());
+    }
+    for marker in [
+        "groups=example.com,resources=webservers,verbs=list;watch",
+        "groups=example.com,resources=webservers/status,verbs=patch",
+        "groups=example.net,resources=parcels,verbs=list;watch;patch",
+        "groups=apps,resources=deployments,verbs=list;watch",
+        "groups=networking.k8s.io,resources=ingressclasses,verbs=list;watch;patch",
+        "groups=events.k8s.io,resources=events,verbs=create;patch",
+        "groups=coordination.k8s.io,resources=leases,verbs=get;create;update",
+        "groups=authentication.k8s.io,resources=tokenreviews,verbs=create",
+        "groups=authorization.k8s.io,resources=subjectaccessreviews,verbs=create",
+    ] {
+        assert!(missed.contains(marker), "{marker} is not in\n{missed}");
+    }
+}

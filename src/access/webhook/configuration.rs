@@ -1,0 +1,30 @@
+//! Webhooks and their configurations, as markers state them.
+
+/// The contents of `+opctl:webhook:`, with the API's names for its values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Webhook {
+    pub(super) mutating: bool,
+    pub(super) name: String,
+    pub(super) path: Option<String>,
+    pub(super) url: Option<String>,
+    pub(super) groups: Vec<String>,
+    pub(super) versions: Vec<String>,
+    pub(super) resources: Vec<String>,
+    pub(super) operations: Vec<String>,
+    pub(super) admission_review_versions: Vec<String>,
+    pub(super) failure_policy: String,
+    pub(super) side_effects: String,
+    pub(super) match_policy: Option<String>,
+    pub(super) reinvocation_policy: Option<String>,
+    pub(super) timeout_seconds: Option<u32>,
+    pub(super) service_name: Option<String>,
+    pub(super) service_namespace: Option<String>,
+    pub(super) service_port: Option<u32>,
+}
+
+/// The contents of `+opctl:webhookconfiguration:`: the name of the object that the webhooks are in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Configuration {
+    pub(super) mutating: bool,
+    pub(super) name: String,
+}

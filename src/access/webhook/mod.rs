@@ -1,0 +1,150 @@
+//! Admission webhooks from `// +opctl:webhook:…` and `// +opctl:webhookconfiguration:…` markers, as controller-gen writes
+//! them (controller-tools `pkg/webhook/parser.go`). Conversion webhooks are no part of it, there as here.
+
+mod check;
+mod configuration;
+mod marker;
+mod path;
+mod values;
+
+use configuration::{Configuration, Webhook};
+
+use crate::finding::Finding;
+use crate::source::discover::ApiType;
+use crate::source::markers::{Marker, MarkerError};
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+
+/// Something that a marker states, and where the marker stands.
+#[derive(Debug)]
+pub(crate) struct Placed<T> {
+    file: PathBuf,
+    line: usize,
+    column: usize,
+    stated: T,
+}
+
+impl<T> Placed<T> {
+    fn finding(&self, code: &str, message: impl Into<String>, hint: impl Into<String>) -> Finding {
+        let wrong = MarkerError { column: self.column, message: message.into(), hint: hint.into() };
+        wrong.at(code, &self.file, self.line)
+    }
+}
+
+/// All webhooks and names of configurations that were stated.
+#[derive(Debug, Default)]
+pub(crate) struct Webhooks {
+    webhooks: Vec<Placed<Webhook>>,
+    configurations: Vec<Placed<Configuration>>,
+}
+
+impl Webhooks {
+    /// Adds what the markers of one file state. One that cannot be read, or that the API server would refuse, is a finding.
+    pub(crate) fn add(&mut self, file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Finding>) {
+        for marker in markers {
+            let read = match marker.name {
+                "webhook" => Webhook::read(marker).map(|stated| self.webhooks.push(Self::placed(file, marker, stated))),
+                "webhookconfiguration" => Configuration::read(marker)
+                    .map(|stated| self.configurations.push(Self::placed(file, marker, stated))),
+                _ => Ok(()),
+            };
+            if let Err(wrong) = read {
+                findings.push(wrong.at("OP411", file, marker.line));
+            }
+        }
+    }
+
+    fn placed<T>(file: &Path, marker: &Marker<'_>, stated: T) -> Placed<T> {
+        Placed { file: file.to_owned(), line: marker.line, column: marker.column, stated }
+    }
+
+    /// The configurations: the mutating one first, each with its webhooks by name; none without a webhook.
+    pub(crate) fn objects(&mut self, types: &[ApiType], findings: &mut Vec<Finding>) -> Vec<Value> {
+        for webhook in &self.webhooks {
+            findings
+                .extend(path::check(&webhook.stated, types).map(|(said, hint)| webhook.finding("OP412", said, hint)));
+        }
+        self.webhooks.sort_by(|one, other| one.stated.name.cmp(&other.stated.name));
+        [true, false].into_iter().filter_map(|mutating| self.object(mutating, findings)).collect()
+    }
+
+    fn object(&self, mutating: bool, findings: &mut Vec<Finding>) -> Option<Value> {
+        let webhooks: Vec<_> = self.webhooks.iter().filter(|webhook| webhook.stated.mutating == mutating).collect();
+        for pair in webhooks.windows(2).filter(|pair| pair[0].stated.name == pair[1].stated.name) {
+            let said = format!("two webhooks of one kind have the name `{}`", pair[1].stated.name);
+            let hint = format!(
+                "the other one is at {}:{}: give one of them another name",
+                pair[0].file.display(),
+                pair[0].line
+            );
+            findings.push(pair[1].finding("OP413", said, hint));
+        }
+        let mut named = self.configurations.iter().filter(|named| named.stated.mutating == mutating);
+        let (first, kind) = (named.next(), if mutating { "mutating" } else { "validating" });
+        if let (Some(first), Some(second)) = (first, named.next()) {
+            let said = format!("the {kind} configuration has a second name, `{}`", second.stated.name);
+            let hint =
+                format!("the other one is at {}:{}: remove one of the two markers", first.file.display(), first.line);
+            findings.push(second.finding("OP414", said, hint));
+        }
+        if let (Some(first), true) = (first, webhooks.is_empty()) {
+            let said = format!("the marker names the {kind} configuration, and there is no {kind} webhook");
+            findings.push(first.finding("OP415", said, "remove the marker"));
+        }
+        if webhooks.is_empty() {
+            return None;
+        }
+        let name = first.map(|first| first.stated.name.clone()).filter(|name| !name.is_empty());
+        let name = name.unwrap_or_else(|| format!("{kind}-webhook-configuration"));
+        Some(json!({
+            "apiVersion": "admissionregistration.k8s.io/v1",
+            "kind": if mutating { "MutatingWebhookConfiguration" } else { "ValidatingWebhookConfiguration" },
+            "metadata": { "name": name },
+            "webhooks": webhooks.iter().map(|webhook| object(&webhook.stated)).collect::<Vec<_>>(),
+        }))
+    }
+}
+
+fn object(webhook: &Webhook) -> Value {
+    let client = match (&webhook.url, &webhook.path) {
+        (Some(url), _) => json!({ "url": url }),
+        (None, path) => {
+            let (name, namespace) = (&webhook.service_name, &webhook.service_namespace);
+            let mut service = Map::from_iter([
+                ("name".to_owned(), name.as_deref().unwrap_or("webhook-service").into()),
+                ("namespace".to_owned(), namespace.as_deref().unwrap_or("system").into()),
+                ("path".to_owned(), path.as_deref().into()),
+            ]);
+            service.extend(webhook.service_port.map(|port| ("port".to_owned(), port.into())));
+            json!({ "service": service })
+        }
+    };
+    let groups: Vec<&str> =
+        webhook.groups.iter().map(|group| if group == "core" { "" } else { group.as_str() }).collect();
+    let mut object = Map::from_iter([
+        ("admissionReviewVersions".to_owned(), json!(webhook.admission_review_versions)),
+        ("clientConfig".to_owned(), client),
+        ("failurePolicy".to_owned(), webhook.failure_policy.clone().into()),
+        ("name".to_owned(), webhook.name.clone().into()),
+        (
+            "rules".to_owned(),
+            json!([{
+                "apiGroups": groups,
+                "apiVersions": webhook.versions,
+                "operations": webhook.operations,
+                "resources": webhook.resources,
+            }]),
+        ),
+        ("sideEffects".to_owned(), webhook.side_effects.clone().into()),
+    ]);
+    let optional = [
+        ("matchPolicy", webhook.match_policy.clone().map(Value::from)),
+        ("reinvocationPolicy", webhook.reinvocation_policy.clone().map(Value::from)),
+        ("timeoutSeconds", webhook.timeout_seconds.map(Value::from)),
+    ];
+    object.extend(optional.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
+    object.into()
+}
+
+#[cfg(test)]
+mod tests;

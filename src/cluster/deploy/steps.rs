@@ -1,0 +1,72 @@
+//! The steps of a command, as they are reported.
+
+use super::member::Member;
+use crate::cluster::{Connection, request_error};
+use crate::error::Category;
+use crate::report::{ChangeLine, Console, Outcome, Report};
+use crate::{Error, Result};
+use kube::api::DeleteParams;
+use serde_json::json;
+use std::cell::{Cell, RefCell};
+
+/// Reports progress: a status line for each step, or a line of JSON.
+pub(super) struct Steps<'a> {
+    command: &'static str,
+    console: &'a Console,
+    /// Objects that have been applied or deleted.
+    pub(super) changes: RefCell<Vec<ChangeLine>>,
+    /// True once nothing is left to apply.
+    pub(super) complete: Cell<bool>,
+}
+
+impl<'a> Steps<'a> {
+    pub(super) fn new(command: &'static str, console: &'a Console) -> Self {
+        Steps { command, console, changes: RefCell::default(), complete: Cell::new(false) }
+    }
+
+    pub(super) fn say(&self, verb: &'static str, message: &str) {
+        if self.console.json() {
+            let data = json!({ "step": verb.to_lowercase(), "message": message });
+            self.console.report_line(&Report { data: Some(data), ..Report::new(self.command, Outcome::Shown) });
+        } else {
+            self.console.status(verb, message);
+        }
+    }
+
+    /// Says what has been done to an object, which the report says too.
+    pub(super) fn done(&self, step: &'static str, change: ChangeLine) {
+        if self.console.json() {
+            self.say(step, &change.path);
+        } else {
+            self.console.status(&change.action, &change.path);
+        }
+        self.changes.borrow_mut().push(change);
+    }
+
+    /// Adds what had been done before the error, where that is not what the error is about.
+    pub(super) fn so_far(&self, error: Error, done: &str) -> Error {
+        let is_interrupt = error.category() == Category::Interrupted;
+        match (self.changes.borrow().as_slice(), self.complete.get()) {
+            ([], _) if is_interrupt => error.caused_by(format!("nothing was {done} yet")),
+            (_, true) if is_interrupt => error.caused_by("everything was applied; whether it runs is not known"),
+            ([], _) | (_, true) => error,
+            (changes @ [.., last], false) => error.caused_by(format!(
+                "objects that were {done} before: {}, the last is `{}`",
+                changes.len(),
+                last.path
+            )),
+        }
+    }
+}
+
+pub(super) async fn delete(connection: &Connection, member: &Member) -> Result<()> {
+    let attempt = member.attempt("delete");
+    match member.api(&connection.client).delete(member.name(), &DeleteParams::background()).await {
+        Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
+        other => other.map(drop).map_err(|error| request_error(&error, connection, attempt)),
+    }
+}
+
+pub(super) fn removed(member: &Member) -> ChangeLine {
+    ChangeLine { action: "remove".to_owned(), path: member.path(), diff: None }
+}

@@ -1,0 +1,209 @@
+//! The one error type: what went wrong, why, and the hint.
+//!
+//! Every error that a user can see is built where it is detected, with the thing it is about in backticks and a
+//! [hint](Error::hint) that can be run or pasted. Rendering is [`crate::report`]'s alone.
+
+mod shell;
+
+pub use shell::shell_word;
+
+use crate::finding::Finding;
+use serde::Serialize;
+
+/// What may be done about an error, and the exit code that tells it to a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Category {
+    /// The project or what was asked of it: exit code 1.
+    User,
+    /// The command line: exit code 2.
+    Usage,
+    /// What is there differs from what is wanted: exit code 3.
+    Conflict,
+    /// The machine: a missing tool, a full disk, no network: exit code 4.
+    Environment,
+    /// The cluster refused or could not be reached: exit code 5.
+    Cluster,
+    /// A defect of opctl: exit code 70.
+    Bug,
+    /// An interrupt, such as Ctrl+C: exit code 130.
+    Interrupted,
+}
+
+impl Category {
+    /// The process's exit code.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Category::User => 1,
+            Category::Usage => 2,
+            Category::Conflict => 3,
+            Category::Environment => 4,
+            Category::Cluster => 5,
+            Category::Bug => 70,
+            Category::Interrupted => 130,
+        }
+    }
+}
+
+/// An error as a user reads it. Boxed, so that a `Result` stays small.
+#[derive(Debug)]
+pub struct Error(Box<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    category: Category,
+    message: String,
+    causes: Vec<String>,
+    hint: Option<String>,
+    findings: Vec<Finding>,
+}
+
+/// A result with the [`Error`] of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    fn new(category: Category, message: impl Into<String>) -> Self {
+        Error(Box::new(Parts {
+            category,
+            message: message.into(),
+            causes: Vec::new(),
+            hint: None,
+            findings: Vec::new(),
+        }))
+    }
+
+    /// The project, or what was asked of it, is wrong.
+    pub fn user(message: impl Into<String>) -> Self {
+        Self::new(Category::User, message)
+    }
+
+    /// The command line is wrong.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::new(Category::Usage, message)
+    }
+
+    /// What is there differs from what is wanted, and nothing was overwritten.
+    pub fn conflict(message: impl Into<String>) -> Self {
+        Self::new(Category::Conflict, message)
+    }
+
+    /// The machine lacks something or refused.
+    pub fn environment(message: impl Into<String>) -> Self {
+        Self::new(Category::Environment, message)
+    }
+
+    /// The cluster refused, or could not be reached.
+    pub fn cluster(message: impl Into<String>) -> Self {
+        Self::new(Category::Cluster, message)
+    }
+
+    /// A defect of opctl itself.
+    pub fn bug(message: impl Into<String>) -> Self {
+        Self::new(Category::Bug, message)
+    }
+
+    /// The user wanted it to end.
+    pub fn interrupted(message: impl Into<String>) -> Self {
+        Self::new(Category::Interrupted, message)
+    }
+
+    /// The hint: a line to run or to paste, or several.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds a cause: one line of the `caused by:` chain, outermost first.
+    #[must_use]
+    pub fn caused_by(mut self, cause: impl std::fmt::Display) -> Self {
+        self.0.causes.push(cause.to_string());
+        self
+    }
+
+    /// The same without its causes, where they have been shown in other words.
+    #[must_use]
+    pub fn without_causes(mut self) -> Self {
+        self.0.causes.clear();
+        self
+    }
+
+    /// Adds an error and all its sources to the `caused by:` chain.
+    #[must_use]
+    pub fn source(mut self, error: &dyn std::error::Error) -> Self {
+        let mut next = Some(error);
+        while let Some(error) = next {
+            let text = error.to_string();
+            // Many error types repeat their source's text in their own.
+            if !self.0.causes.last().is_some_and(|last| last.contains(&text)) {
+                self.0.causes.push(text);
+            }
+            next = error.source();
+        }
+        self
+    }
+
+    /// Adds what was found on the way; each is shown on its own, above the error.
+    #[must_use]
+    pub fn with_findings(mut self, findings: Vec<Finding>) -> Self {
+        self.0.findings.extend(findings);
+        self
+    }
+
+    /// What was found on the way.
+    pub fn findings(&self) -> &[Finding] {
+        &self.0.findings
+    }
+
+    /// Whom the error concerns.
+    pub fn category(&self) -> Category {
+        self.0.category
+    }
+
+    /// The first line.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The causes, outermost first.
+    pub fn causes(&self) -> &[String] {
+        &self.0.causes
+    }
+
+    /// The hint, if there is one.
+    pub fn hint_text(&self) -> Option<&str> {
+        self.0.hint.as_deref()
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0.message)?;
+        for cause in &self.0.causes {
+            write!(formatter, ": {cause}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Turns a failed file operation into an error that names the path and, where the reason is known, the hint.
+pub fn file_error(verb: &str, path: &std::path::Path, error: &std::io::Error) -> Error {
+    use std::io::ErrorKind;
+    let hint = match error.kind() {
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            Some("make the folder writable for you, or work in another one with `-C DIR`")
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            Some("free some space, for example with `cargo clean`, and run the same command again")
+        }
+        ErrorKind::NotADirectory => Some("a file stands where a folder is to be: move it away, or name another folder"),
+        _ => None,
+    };
+    let failure = Error::environment(format!("cannot {verb} `{}`", path.display())).caused_by(error);
+    match hint {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}

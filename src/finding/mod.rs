@@ -1,0 +1,148 @@
+//! Findings: errors and warnings about one place in a user's code, each with a stable code.
+//!
+//! [`pages`] is the one table of codes: it decides the severity of each, and `opctl explain` prints it. Every room that
+//! looks at a user's code makes its findings with `Finding::new`, which takes the severity from there.
+
+mod codes;
+mod page;
+mod pages;
+mod severity;
+
+pub(crate) use codes::{LOSS, UNVERIFIED, WARNED};
+pub use page::Page;
+pub use pages::{page, pages};
+pub use severity::Severity;
+
+use serde::Serialize;
+use std::path::Path;
+
+/// One thing that is wrong, or odd, at one place in a user's code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// The stable code, such as `OP101`; `opctl explain` prints its page.
+    pub code: String,
+    /// Whether it stops the command.
+    pub severity: Severity,
+    /// The file, below the project's root.
+    pub file: String,
+    /// The line in it, from 1: of the field or the attribute where that is known, else of the type.
+    pub line: usize,
+    /// The column in that line, in characters and from 1, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// The custom resource that it was found in, by its Rust path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource: Option<String>,
+    /// The definition that it was found in, such as `webservers.example.com`, where it is about an older one too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definition: Option<String>,
+    /// The version of that definition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// Where in the schema, from the root of the object: `.spec.backends[].size`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The Rust type whose schema it is, where it has a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rust_type: Option<String>,
+    /// What is wrong, as a sentence that names the thing.
+    pub reason: String,
+    /// What to write instead.
+    pub hint: String,
+}
+
+impl Finding {
+    /// Makes the finding `code` at a line, with the severity that its page states.
+    pub(crate) fn new(
+        code: &str,
+        file: &Path,
+        line: usize,
+        reason: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Finding {
+        Finding {
+            code: code.to_owned(),
+            severity: page(code).map_or(Severity::Error, |page| page.severity),
+            file: file.display().to_string(),
+            line,
+            column: None,
+            resource: None,
+            definition: None,
+            version: None,
+            path: None,
+            rust_type: None,
+            reason: reason.into(),
+            hint: hint.into(),
+        }
+    }
+
+    /// Returns true if it breaks the users of an older definition.
+    pub fn is_about_compatibility(&self) -> bool {
+        self.code.starts_with("OP6")
+    }
+
+    /// `file:line`, or `file:line:column`.
+    pub fn place(&self) -> String {
+        let column = self.column.map(|column| format!(":{column}")).unwrap_or_default();
+        format!("{}:{}{column}", self.file, self.line)
+    }
+
+    /// The same at a column.
+    #[must_use]
+    pub fn at_column(mut self, column: usize) -> Self {
+        self.column = Some(column);
+        self
+    }
+
+    /// The workflow command by which GitHub shows it beside the line.
+    pub fn annotation(&self) -> String {
+        format!(
+            "::{} file={},line={}{},title={}::{}",
+            self.severity.name(),
+            property(&self.file),
+            self.line,
+            self.column.map(|column| format!(",col={column}")).unwrap_or_default(),
+            property(&self.code),
+            data(&format!("{}\n{}", self.reason, self.hint)),
+        )
+    }
+}
+
+/// Escapes as GitHub's `actions/toolkit` does (`packages/core/src/command.ts`).
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Finding, Severity};
+
+    #[test]
+    fn annotations_are_escaped() {
+        let finding = Finding {
+            code: "OP102".to_owned(),
+            severity: Severity::Warning,
+            file: "a,b:c/100%.rs".to_owned(),
+            line: 7,
+            column: None,
+            resource: None,
+            definition: None,
+            version: None,
+            path: None,
+            rust_type: None,
+            reason: "is 50%: odd".to_owned(),
+            hint: "one\ntwo".to_owned(),
+        };
+        let expected = "::warning file=a%2Cb%3Ac/100%25.rs,line=7,title=OP102::is 50%25: odd%0Aone%0Atwo";
+        assert_eq!(finding.annotation(), expected);
+        let expected = expected.replace("line=7,", "line=7,col=3,");
+        let finding = finding.at_column(3);
+        assert_eq!(finding.annotation(), expected);
+        assert_eq!(finding.place(), "a,b:c/100%.rs:7:3");
+    }
+}

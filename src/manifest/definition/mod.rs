@@ -1,0 +1,222 @@
+//! The custom resource definition of a kind, from all its versions, in controller-gen's shape.
+
+mod size;
+
+use super::lint;
+use crate::finding::Finding;
+use crate::source::discover::ApiType;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+pub use size::size;
+
+/// The annotation that says which opctl wrote a definition; a file with it is opctl's to remove.
+pub const VERSION_ANNOTATION: &str = "opctl.dev/version";
+
+/// One version of a kind.
+#[derive(Debug)]
+pub struct Version<'a> {
+    /// The type that it is made from.
+    pub api_type: &'a ApiType,
+    /// The definition from `CustomResourceExt::crd`, without schema.
+    pub crd: Value,
+    /// Its structural schema.
+    pub schema: Value,
+}
+
+/// A definition and the types of its versions, in their order.
+#[derive(Debug)]
+pub struct Merged<'a> {
+    /// The definition.
+    pub object: Value,
+    /// The types of its versions, in their order.
+    pub types: Vec<&'a ApiType>,
+    /// The type of the version that is stored.
+    pub stored: &'a ApiType,
+}
+
+/// Merges the versions into one definition for each kind, by `<group>_<plural>`. Versions that disagree, come twice, or of
+/// which not exactly one is stored, go to `findings`.
+pub fn definitions<'a>(versions: Vec<Version<'a>>, findings: &mut Vec<Finding>) -> BTreeMap<String, Merged<'a>> {
+    let mut kinds: BTreeMap<(String, String), Vec<Version>> = BTreeMap::new();
+    for version in versions {
+        let resource = &version.api_type.resource;
+        kinds.entry((resource.group.clone(), resource.kind.clone())).or_default().push(version);
+    }
+    let mut definitions = BTreeMap::new();
+    for ((group, kind), mut versions) in kinds {
+        // By name, as controller-tools `pkg/crd/spec.go` sorts them.
+        versions.sort_by(|one, other| one.api_type.resource.version.cmp(&other.api_type.resource.version));
+        agree(&versions, findings);
+        let stored = stored(&versions).api_type;
+        let object = merge(&versions);
+        let plural = text(&object, "/spec/names/plural").to_owned();
+        let owner = versions[0].api_type;
+        let merged = Merged { object, types: versions.iter().map(|version| version.api_type).collect(), stored };
+        if definitions.insert(format!("{group}_{plural}"), merged).is_some() {
+            let reason = format!("two kinds of `{group}` have the plural `{plural}`; one is `{kind}`");
+            let hint = "give one of them another with `#[kube(plural = \"..\")]`";
+            findings.push(lint::of_type(owner, ("plural", 0), "OP218", reason, hint));
+        }
+    }
+    definitions
+}
+
+fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn named(version: &Version) -> String {
+    format!("`{}` ({})", version.api_type.path, version.api_type.place())
+}
+
+fn list(versions: &[&Version]) -> String {
+    versions.iter().map(|version| named(version)).collect::<Vec<_>>().join(", ")
+}
+
+/// Reports differences between versions in what all of them must have in common.
+fn agree(versions: &[Version], findings: &mut Vec<Finding>) {
+    let [first, rest @ ..] = versions else { return };
+    let kind = &first.api_type.resource.kind;
+    for pair in versions.windows(2) {
+        if pair[0].api_type.resource.version == pair[1].api_type.resource.version {
+            let version = &pair[0].api_type.resource.version;
+            let types = list(&[&pair[0], &pair[1]]);
+            let reason = format!("`{kind}` has two types for the version `{version}`: {types}");
+            let hint = "give one of them another `version`, or remove it";
+            findings.push(lint::of_type(pair[1].api_type, ("version", 0), "OP214", reason, hint));
+        }
+    }
+    for (pointer, word, attribute) in [
+        ("/spec/names/plural", "plural", "plural = \"..\""),
+        ("/spec/names/singular", "singular", "singular = \"..\""),
+        ("/spec/scope", "scope", "namespaced"),
+    ] {
+        if let Some(other) = rest.iter().find(|other| text(&other.crd, pointer) != text(&first.crd, pointer)) {
+            let (one, two) = (text(&first.crd, pointer), text(&other.crd, pointer));
+            let types = list(&[first, other]);
+            let reason = format!("the versions of `{kind}` disagree about the {word}, `{one}` and `{two}`: {types}");
+            let hint = format!("write the same `#[kube({attribute})]` on both, or on neither");
+            let name = attribute.split(' ').next().unwrap_or_default();
+            findings.push(lint::of_type(other.api_type, (name, 0), "OP215", reason, hint));
+        }
+    }
+    let stored: Vec<&Version> = versions.iter().filter(|version| version.api_type.resource.storage).collect();
+    match stored.as_slice() {
+        [_] => {}
+        [] => {
+            let types = list(&versions.iter().collect::<Vec<_>>());
+            let reason = format!("no version of `{kind}` is the one that is stored: {types}");
+            let hint = "remove `storage = false` from one of them";
+            findings.push(lint::of_type(first.api_type, ("storage", 0), "OP216", reason, hint));
+        }
+        [.., last] => {
+            let (count, types) = (stored.len(), list(&stored));
+            let reason = format!("{count} versions of `{kind}` are stored, and only one can be: {types}");
+            let hint = "add `storage = false` to `#[kube(..)]` of all but one; kube's default is true";
+            findings.push(lint::of_type(last.api_type, ("storage", 0), "OP217", reason, hint));
+        }
+    }
+}
+
+fn stored<'v, 'a>(versions: &'v [Version<'a>]) -> &'v Version<'a> {
+    versions.iter().find(|version| version.api_type.resource.storage).unwrap_or(&versions[0])
+}
+
+fn merge(versions: &[Version]) -> Value {
+    // Values that all versions share; those of the stored version where they differ.
+    let stored = stored(versions);
+    let crd = &stored.crd;
+    let mut names = crd.pointer("/spec/names").and_then(Value::as_object).cloned().unwrap_or_default();
+    let kind = stored.api_type.resource.kind.as_str();
+    names.entry("listKind").or_insert_with(|| format!("{kind}List").into());
+    for key in ["shortNames", "categories"] {
+        let mut all: Vec<Value> = Vec::new();
+        for version in [stored].into_iter().chain(versions) {
+            let values = version.crd.pointer(&format!("/spec/names/{key}")).and_then(Value::as_array);
+            for value in values.into_iter().flatten() {
+                if !all.contains(value) {
+                    all.push(value.clone());
+                }
+            }
+        }
+        if !all.is_empty() {
+            names.insert(key.to_owned(), all.into());
+        }
+    }
+    let mut metadata = Map::new();
+    let all = |key: &str| {
+        let mut all = Map::new();
+        for version in versions.iter().chain([stored]) {
+            let pairs = version.crd.pointer(&format!("/metadata/{key}")).and_then(Value::as_object);
+            all.extend(pairs.cloned().unwrap_or_default());
+        }
+        all
+    };
+    let (mut annotations, labels) = (all("annotations"), all("labels"));
+    annotations.insert(VERSION_ANNOTATION.to_owned(), env!("CARGO_PKG_VERSION").into());
+    metadata.insert("annotations".to_owned(), annotations.into());
+    if !labels.is_empty() {
+        metadata.insert("labels".to_owned(), labels.into());
+    }
+    metadata.insert("name".to_owned(), text(crd, "/metadata/name").into());
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": metadata,
+        "spec": {
+            "group": stored.api_type.resource.group,
+            "names": names,
+            "scope": text(crd, "/spec/scope"),
+            "versions": versions.iter().map(version_entry).collect::<Vec<_>>(),
+        },
+    })
+}
+
+fn version_entry(version: &Version) -> Value {
+    let mut entry = version.crd.pointer("/spec/versions/0").and_then(Value::as_object).cloned().unwrap_or_default();
+    entry.insert("schema".to_owned(), json!({"openAPIV3Schema": root(&version.schema)}));
+    entry.into()
+}
+
+/// The root schema with the fields that every object has, described as controller-gen describes them.
+fn root(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    let Some(map) = schema.as_object_mut() else { return schema };
+    map.remove("title");
+    map.remove("nullable");
+    let spec = map.get("properties").and_then(|properties| properties.get("spec"));
+    let generated = map.get("description").and_then(Value::as_str).is_some_and(generated_description);
+    if generated || !map.contains_key("description") {
+        match spec.and_then(|spec| spec.get("description")).cloned() {
+            Some(description) => drop(map.insert("description".to_owned(), description)),
+            None => drop(map.remove("description")),
+        }
+    }
+    let properties = map.entry("properties").or_insert_with(|| json!({}));
+    if let Some(properties) = properties.as_object_mut() {
+        properties.insert("apiVersion".to_owned(), json!({"description": API_VERSION, "type": "string"}));
+        properties.insert("kind".to_owned(), json!({"description": KIND, "type": "string"}));
+        properties.insert("metadata".to_owned(), json!({"type": "object"}));
+    }
+    schema
+}
+
+/// The description that kube-derive writes without `#[kube(doc = "..")]`.
+fn generated_description(text: &str) -> bool {
+    text.starts_with("Auto-generated derived type for ") && text.ends_with(" via `CustomResource`")
+}
+
+// The documentation of metav1.TypeMeta.
+const API_VERSION: &str = "APIVersion defines the versioned schema of this representation of an object.\n\
+    Servers should convert recognized schemas to the latest internal value, and\n\
+    may reject unrecognized values.\n\
+    More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources";
+const KIND: &str = "Kind is a string value representing the REST resource this object represents.\n\
+    Servers may infer this from the endpoint the client submits requests to.\n\
+    Cannot be updated.\n\
+    In CamelCase.\n\
+    More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,29 @@
+//! Warnings about rules that no API server has judged yet.
+
+use crate::finding::{Finding, UNVERIFIED};
+use crate::schema::rules;
+use crate::source::discover::ApiType;
+use crate::source::places::Located;
+use serde_json::Value;
+
+/// Warns that only a server can judge the types and cost of a definition's rules: at the first rule, of the stored version if
+/// that has one. `types` are those of its versions, in their order.
+pub(crate) fn unverified(definition: &Value, types: &[&ApiType], sources: &Located) -> Option<Finding> {
+    let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
+    let found = versions.filter_map(|(version, api_type)| {
+        let paths = rules::paths(&version["schema"]["openAPIV3Schema"]);
+        Some((version["storage"] == true, *api_type, paths.first()?.clone(), paths.len()))
+    });
+    let found: Vec<(bool, &ApiType, String, usize)> = found.collect();
+    let (_, api_type, path, _) = found.iter().find(|(stored, ..)| *stored).or(found.first())?;
+    let rules: usize = found.iter().map(|(.., count)| count).sum();
+    let have = if rules == 1 { "a rule".to_owned() } else { format!("{rules} rules") };
+    let kind = &api_type.resource.kind;
+    let reason = format!("`{kind}` has {have} in CEL, whose types and cost only an API server can judge");
+    let hint = "opctl manifests --verify    # asks one on this machine, and remembers the answer";
+    let (file, line) = sources.places().field(api_type, path).unwrap_or((&api_type.file, api_type.line));
+    let mut finding = Finding::new(UNVERIFIED, file, line, reason, hint);
+    finding.resource = Some(api_type.path.clone());
+    finding.rust_type = Some(api_type.spec.clone());
+    Some(finding)
+}

@@ -1,0 +1,31 @@
+//! Entries of `PROJECT`, and the error for one that is damaged.
+
+use crate::Error;
+use crate::model::{InvalidName, project::PROJECT_FILE};
+use serde_json::{Map, Value};
+
+pub(super) fn damaged(what: &str) -> Error {
+    Error::user(format!("`{PROJECT_FILE}` is damaged"))
+        .caused_by(what)
+        .hint(format!("git checkout {PROJECT_FILE}    # or fix the line by hand"))
+}
+
+pub(super) fn misnamed(invalid: &InvalidName) -> Error {
+    damaged(&invalid.to_string())
+}
+
+pub(super) fn text_of<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    value.get(key).and_then(Value::as_str)
+}
+
+/// The object at `key`, made where there is none.
+pub(super) fn object_entry<'a>(map: &'a mut Map<String, Value>, key: &str) -> &'a mut Map<String, Value> {
+    let entry = map.entry(key).or_insert_with(|| Value::Object(Map::new()));
+    if !entry.is_object() {
+        *entry = Value::Object(Map::new());
+    }
+    match entry {
+        Value::Object(object) => object,
+        _ => unreachable!("it was just made an object"),
+    }
+}

@@ -1,0 +1,202 @@
+//! `PROJECT`: kubebuilder's v3 shape, with what opctl adds under its own layout key.
+//!
+//! The shape is that of kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
+
+mod details;
+mod entries;
+mod resources;
+
+use super::project::{LAYOUT, License, PROJECT_FILE, Project};
+use super::{Domain, Part, ProjectName, Surrounding, is_newer};
+use crate::{Error, Result, conflict, yaml};
+use details::details_of;
+use entries::{damaged, misnamed, object_entry, text_of};
+use resources::{entry_of, parse_resource};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+const HEADER: &str = "# What opctl knows about this project; `opctl` commands keep it up to date.\n\
+                      # Keys that opctl does not know are kept.\n";
+
+impl Project {
+    /// Reads `PROJECT`.
+    ///
+    /// # Errors
+    /// A damaged file, one of another tool, or one of a newer opctl; each names what is wrong.
+    pub fn parse(text: &str) -> Result<Self> {
+        let document: Map<String, Value> = serde_yaml::from_str(text).map_err(|error| {
+            let error = damaged("it is not a YAML mapping").caused_by(yaml::cause(&error));
+            conflict::or(PROJECT_FILE, text, error)
+        })?;
+        check_layout(&document)?;
+        let ours = document.get("plugins").and_then(|plugins| plugins.get(LAYOUT)).cloned().unwrap_or_default();
+        let name = required(&document, "projectName")?;
+        let domain = required(&document, "domain")?;
+        let license = text_of(&ours, "license").unwrap_or("none");
+        let mut project = Project {
+            name: ProjectName::parse(name).map_err(|invalid| misnamed(&invalid))?,
+            domain: Domain::parse(domain).map_err(|invalid| misnamed(&invalid))?,
+            repo: document.get("repo").and_then(Value::as_str).map(str::to_owned),
+            license: License::parse(license).ok_or_else(|| damaged(&format!("`license: {license}` is unknown")))?,
+            owner: text_of(&ours, "owner").map(str::to_owned),
+            cli_version: document.get("cliVersion").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            max_description_length: description_length(&ours)?,
+            parts: parts(&ours)?,
+            header_file: text_of(&ours, "headerFile").map(str::to_owned),
+            header_year: text_of(&ours, "headerYear").map(str::to_owned),
+            namespaced: match document.get("namespaced") {
+                None => false,
+                Some(value) => value.as_bool().ok_or_else(|| damaged("`namespaced` is neither true nor false"))?,
+            },
+            without: left_out(&ours)?,
+            resources: Vec::new(),
+            document: document.clone(),
+        };
+        let resources = match document.get("resources") {
+            None | Some(Value::Null) => &[] as &[Value],
+            Some(Value::Array(resources)) => resources,
+            Some(_) => return Err(damaged("`resources` is not a list")),
+        };
+        for entry in resources {
+            let resource = parse_resource(entry, &ours)?;
+            if project.resource(&resource.key).is_some() {
+                return Err(damaged(&format!("`resources` lists `{}` twice", resource.key)));
+            }
+            project.resources.push(resource);
+        }
+        Ok(project)
+    }
+
+    /// Refuses a project that a newer opctl than `own` has made or updated.
+    ///
+    /// # Errors
+    /// Names both versions.
+    pub fn check_opctl(&self, own: &str) -> Result<()> {
+        let newer = &self.cli_version;
+        if !is_newer(newer, own) {
+            return Ok(());
+        }
+        Err(Error::user(format!("`{PROJECT_FILE}` was written by a newer opctl"))
+            .caused_by(format!("opctl `{newer}` has made or updated the project; this is opctl `{own}`"))
+            .hint(format!("cargo install --locked opctl@{newer}")))
+    }
+
+    /// Writes `PROJECT`: keys sorted as kubebuilder's are, unknown ones kept.
+    pub fn to_text(&self) -> String {
+        let mut document = self.document.clone();
+        document.insert("version".into(), json!("3"));
+        document.insert("layout".into(), json!([LAYOUT]));
+        document.insert("projectName".into(), json!(self.name.as_str()));
+        document.insert("domain".into(), json!(self.domain.as_str()));
+        document.insert("cliVersion".into(), json!(self.cli_version));
+        if let Some(repo) = &self.repo {
+            document.insert("repo".into(), json!(repo));
+        }
+        // kubebuilder's key, which stands there only where it is true.
+        if self.namespaced {
+            document.insert("namespaced".into(), json!(true));
+        } else {
+            document.remove("namespaced");
+        }
+        let known = document.get("resources").and_then(Value::as_array).cloned().unwrap_or_default();
+        let resources: Vec<Value> =
+            self.resources.iter().map(|resource| entry_of(resource, &self.domain, &known)).collect();
+        if !resources.is_empty() {
+            document.insert("resources".into(), Value::Array(resources));
+        }
+        let plugins = object_entry(&mut document, "plugins");
+        let ours = object_entry(plugins, LAYOUT);
+        self.fill_ours(ours);
+        format!("{HEADER}{}", yaml::document(&Value::Object(document)))
+    }
+
+    fn fill_ours(&self, ours: &mut Map<String, Value>) {
+        ours.insert("license".into(), json!(self.license.name()));
+        if let Some(owner) = &self.owner {
+            ours.insert("owner".into(), json!(owner));
+        }
+        if let Some(length) = self.max_description_length {
+            ours.insert("maxDescriptionLength".into(), json!(length));
+        }
+        if self.parts == Part::defaults() {
+            ours.remove("parts");
+        } else {
+            ours.insert("parts".into(), self.parts.iter().map(|part| part.name()).collect());
+        }
+        for (key, value) in [("headerFile", &self.header_file), ("headerYear", &self.header_year)] {
+            match value {
+                Some(value) => drop(ours.insert(key.into(), json!(value))),
+                None => drop(ours.remove(key)),
+            }
+        }
+        if !self.without.is_empty() {
+            let names: Vec<&str> = self.without.iter().map(|surrounding| surrounding.name()).collect();
+            ours.insert("without".into(), json!(names));
+        }
+        let details: Vec<Value> = self.resources.iter().filter_map(details_of).collect();
+        if details.is_empty() {
+            ours.remove("resources");
+        } else {
+            ours.insert("resources".into(), Value::Array(details));
+        }
+    }
+}
+
+fn description_length(ours: &Value) -> Result<Option<usize>> {
+    let Some(value) = ours.get("maxDescriptionLength") else { return Ok(None) };
+    let length = value.as_u64().and_then(|length| usize::try_from(length).ok());
+    length.map(Some).ok_or_else(|| damaged(&format!("`maxDescriptionLength: {value}` is not a number of bytes")))
+}
+
+/// The parts that are in, where they are not those of a new project.
+fn parts(ours: &Value) -> Result<BTreeSet<Part>> {
+    let Some(names) = ours.get("parts") else { return Ok(Part::defaults()) };
+    let names = names.as_array().ok_or_else(|| damaged("`parts` is not a list"))?;
+    let parse = |name: &Value| name.as_str().and_then(Part::parse);
+    names.iter().map(|name| parse(name).ok_or_else(|| damaged(&format!("`parts` has no part {name}")))).collect()
+}
+
+fn left_out(ours: &Value) -> Result<Vec<Surrounding>> {
+    let names = ours.get("without").and_then(Value::as_array).into_iter().flatten();
+    names
+        .map(|name| {
+            let known = name.as_str().and_then(Surrounding::parse);
+            known.ok_or_else(|| damaged(&format!("`without` lists {name}, which is unknown")))
+        })
+        .collect()
+}
+
+fn check_layout(document: &Map<String, Value>) -> Result<()> {
+    let version = match document.get("version") {
+        Some(Value::String(version)) => version.clone(),
+        // Whoever writes the file by hand forgets the quotes.
+        Some(Value::Number(version)) => version.to_string(),
+        _ => return Err(damaged("`version` is missing")),
+    };
+    let layout: Vec<&str> = match document.get("layout") {
+        Some(Value::Array(keys)) => keys.iter().filter_map(Value::as_str).collect(),
+        Some(Value::String(key)) => vec![key],
+        _ => Vec::new(),
+    };
+    let mine = LAYOUT.split('/').next().unwrap_or_default();
+    if layout.contains(&LAYOUT) && version == "3" {
+        return Ok(());
+    }
+    if let Some(newer) = layout.iter().find(|key| key.starts_with(mine)) {
+        return Err(Error::user(format!("`{PROJECT_FILE}` was written by a newer opctl"))
+            .caused_by(format!(
+                "its version is `{version}` and its layout `{newer}`; this opctl knows `3` and `{LAYOUT}`"
+            ))
+            .hint("cargo install --locked opctl"));
+    }
+    if layout.is_empty() {
+        return Err(damaged("`layout` is missing"));
+    }
+    Err(Error::user(format!("`{PROJECT_FILE}` is not a project of opctl"))
+        .caused_by(format!("its layout is `{}`, opctl's is `{LAYOUT}`", layout.join(",")))
+        .hint("opctl init --domain example.com    # in a folder of its own"))
+}
+
+fn required<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a str> {
+    document.get(key).and_then(Value::as_str).ok_or_else(|| damaged(&format!("`{key}` is missing")))
+}

@@ -1,0 +1,30 @@
+//! The files of the api crate that can be copied.
+
+use crate::Error;
+use crate::plan::Snapshot;
+
+/// The files that can be copied.
+pub struct Files<'a> {
+    /// Their paths, sorted.
+    pub paths: &'a [String],
+    /// Their contents.
+    pub snapshot: &'a Snapshot,
+}
+
+impl Files<'_> {
+    pub(super) fn text(&self, path: &str) -> Option<&str> {
+        self.snapshot.text(path)
+    }
+
+    /// Whether one of the two files of a module is there.
+    pub(super) fn has_module(&self, path: &str) -> bool {
+        [format!("{path}.rs"), format!("{path}/mod.rs")].iter().any(|file| self.paths.contains(file))
+    }
+}
+
+pub(super) fn not_rust(path: &str, wrong: &syn::Error) -> Error {
+    let start = wrong.span().start();
+    Error::user(format!("`{path}:{}:{}` is not valid Rust", start.line, start.column + 1))
+        .caused_by(wrong)
+        .hint("fix it, then run the same command again")
+}

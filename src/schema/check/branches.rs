@@ -1,0 +1,96 @@
+//! Checks `allOf`, `anyOf`, `oneOf` and `not`, which may restrict what is described outside, and nothing else
+//! (`validateNestedValueValidation` and `validateStructuralCompleteness` of the server).
+
+use super::super::path::BRANCHES;
+use crate::schema::extensions::{INT_OR_STRING, PRESERVE};
+use crate::schema::marks::rust_type;
+use crate::schema::path::FieldPath;
+use crate::schema::problem::Findings;
+use serde_json::{Value, json};
+
+const HINT: &str = "describe the field outside of the alternatives";
+
+/// Keywords that only the schema outside of a branch may have.
+const OUTSIDE: [&str; 13] = [
+    "type",
+    "title",
+    "description",
+    "default",
+    "nullable",
+    "additionalProperties",
+    PRESERVE,
+    INT_OR_STRING,
+    "x-kubernetes-embedded-resource",
+    "x-kubernetes-list-map-keys",
+    "x-kubernetes-list-type",
+    "x-kubernetes-map-type",
+    "x-kubernetes-validations",
+];
+
+/// Looks at all branches of a schema.
+pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
+    let either = json!([{"type": "integer"}, {"type": "string"}]);
+    for (key, index, branch) in branches(node) {
+        // The two ways in which the server takes types within branches.
+        let whole = key == "anyOf" && node.get("anyOf") == Some(&either);
+        let first = key == "allOf" && index == 0 && branch.get("anyOf") == Some(&either);
+        if first {
+            let mut rest = branch.clone();
+            rest.as_object_mut().and_then(|map| map.remove("anyOf"));
+            one(node, &rest, key, path, findings);
+        } else if !whole {
+            one(node, branch, key, path, findings);
+        }
+    }
+}
+
+/// Each branch with its keyword and number.
+fn branches(node: &Value) -> impl Iterator<Item = (&'static str, usize, &Value)> {
+    let listed = BRANCHES.into_iter().flat_map(move |key| {
+        let all = node.get(key).and_then(Value::as_array).into_iter().flatten().enumerate();
+        all.map(move |(index, branch)| (key, index, branch))
+    });
+    listed.chain(node.get("not").map(|branch| ("not", 0, branch)))
+}
+
+fn one(outside: &Value, branch: &Value, key: &str, path: &FieldPath, findings: &mut Findings) {
+    for word in OUTSIDE.into_iter().filter(|word| branch.get(word).is_some_and(says_something)) {
+        let reason = format!("says `{word}` within `{key}`, where a CRD allows restrictions only");
+        findings.problem("OP113", path, rust_type(outside), reason, HINT);
+    }
+    for (name, child) in branch.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        let field = outside.get("properties").and_then(|fields| fields.get(name));
+        match field {
+            _ if name == "metadata" => {
+                let reason = format!("is restricted within `{key}`, which a CRD does not allow for a field `metadata`");
+                findings.problem("OP113", &path.field(name), rust_type(outside), reason, "give the field another name");
+            }
+            Some(field) => one(field, child, key, &path.field(name), findings),
+            None => unknown(outside, key, &path.field(name), findings),
+        }
+    }
+    if let Some(child) = branch.get("items") {
+        match outside.get("items") {
+            Some(items) => one(items, child, key, &path.item(), findings),
+            None => unknown(outside, key, &path.item(), findings),
+        }
+    }
+    for (inner, _, branch) in branches(branch) {
+        one(outside, branch, inner, path, findings);
+    }
+}
+
+/// Returns false for values that the server ignores: empty ones, and `additionalProperties: false`.
+fn says_something(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        _ => true,
+    }
+}
+
+fn unknown(outside: &Value, key: &str, path: &FieldPath, findings: &mut Findings) {
+    let reason = format!("is named within `{key}` only");
+    findings.problem("OP113", path, rust_type(outside), reason, "describe the field outside of the alternatives too");
+}

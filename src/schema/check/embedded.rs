@@ -1,0 +1,67 @@
+//! `x-kubernetes-embedded-resource`, a whole object within another, and the keywords that contradict it or each other.
+
+use crate::schema::extensions::{INT_OR_STRING, PRESERVE, is_true};
+use crate::schema::marks::rust_type;
+use crate::schema::path::FieldPath;
+use crate::schema::problem::Findings;
+use serde_json::Value;
+
+const EMBEDDED: &str = "x-kubernetes-embedded-resource";
+
+const HINT: &str = "for any object of Kubernetes:\n\
+    #[schemars(extend(\"x-kubernetes-embedded-resource\" = true, \"x-kubernetes-preserve-unknown-fields\" = true))]\n\
+    on a `kube::core::DynamicObject` or a `RawExtension`";
+
+/// Looks at one schema.
+pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
+    let rust = rust_type(node);
+    let mut wrong = |path: &FieldPath, reason: String, hint: &str| {
+        findings.problem("OP124", path, rust.clone(), reason, hint);
+    };
+    if is_true(node, INT_OR_STRING) {
+        for other in [PRESERVE, EMBEDDED].into_iter().filter(|other| is_true(node, other)) {
+            wrong(path, format!("has both `{INT_OR_STRING}` and `{other}`"), "one of the two");
+        }
+        return;
+    }
+    if !is_true(node, EMBEDDED) {
+        return;
+    }
+    let fields = node.get("properties").and_then(Value::as_object);
+    if node.get("type").is_none_or(|name| name != "object") {
+        wrong(path, "is an embedded resource, and its type is not `object`".to_owned(), HINT);
+    }
+    if node.get("additionalProperties").is_some() {
+        wrong(path, "is an embedded resource, and a map".to_owned(), HINT);
+    }
+    if !is_true(node, PRESERVE) && fields.is_none_or(serde_json::Map::is_empty) {
+        wrong(path, format!("is an embedded resource without fields and without `{PRESERVE}`"), HINT);
+    }
+    for (name, expected) in [("apiVersion", "string"), ("kind", "string"), ("metadata", "object")] {
+        let Some(field) = fields.and_then(|fields| fields.get(name)) else { continue };
+        let path = path.field(name);
+        if field.get("type").is_none_or(|name| name != expected) {
+            wrong(&path, format!("belongs to an embedded resource, and is not of the type `{expected}`"), HINT);
+        }
+        within(field, &path, false, &mut |path, reason| wrong(path, reason.to_owned(), "remove it there"));
+    }
+}
+
+/// Reports keywords that are forbidden below the metadata of an embedded resource; `in_map` below the values of a map.
+fn within(node: &Value, path: &FieldPath, in_map: bool, wrong: &mut dyn FnMut(&FieldPath, &str)) {
+    if is_true(node, EMBEDDED) {
+        wrong(path, "is an embedded resource within the metadata of another");
+    }
+    if in_map && node.get("default").is_some() {
+        wrong(path, "has a default in a map within the metadata of an embedded resource");
+    }
+    for (name, field) in node.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        within(field, &path.field(name), in_map, wrong);
+    }
+    if let Some(items) = node.get("items") {
+        within(items, &path.item(), in_map, wrong);
+    }
+    if let Some(values) = node.get("additionalProperties") {
+        within(values, &path.value(), true, wrong);
+    }
+}

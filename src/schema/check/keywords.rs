@@ -1,0 +1,87 @@
+//! Keywords whose value has a type that the server cannot read: the definition is not even decoded
+//! (`apiextensions/v1` `JSONSchemaProps`).
+
+use crate::schema::marks::rust_type;
+use crate::schema::path::FieldPath;
+use crate::schema::problem::Findings;
+use serde_json::Value;
+
+/// The type of a keyword's value.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Flag,
+    Count,
+    Number,
+    Texts,
+    List,
+    Table,
+}
+
+const KEYWORDS: [(&str, Kind); 29] = [
+    ("description", Kind::Text),
+    ("format", Kind::Text),
+    ("pattern", Kind::Text),
+    ("title", Kind::Text),
+    ("x-kubernetes-list-type", Kind::Text),
+    ("x-kubernetes-map-type", Kind::Text),
+    ("exclusiveMaximum", Kind::Flag),
+    ("exclusiveMinimum", Kind::Flag),
+    ("nullable", Kind::Flag),
+    ("x-kubernetes-embedded-resource", Kind::Flag),
+    ("x-kubernetes-int-or-string", Kind::Flag),
+    ("x-kubernetes-preserve-unknown-fields", Kind::Flag),
+    ("maxItems", Kind::Count),
+    ("maxLength", Kind::Count),
+    ("maxProperties", Kind::Count),
+    ("minItems", Kind::Count),
+    ("minLength", Kind::Count),
+    ("minProperties", Kind::Count),
+    ("maximum", Kind::Number),
+    ("minimum", Kind::Number),
+    ("multipleOf", Kind::Number),
+    ("required", Kind::Texts),
+    ("x-kubernetes-list-map-keys", Kind::Texts),
+    ("allOf", Kind::List),
+    ("anyOf", Kind::List),
+    ("enum", Kind::List),
+    ("oneOf", Kind::List),
+    ("x-kubernetes-validations", Kind::List),
+    ("properties", Kind::Table),
+];
+
+impl Kind {
+    fn fits(self, value: &Value) -> bool {
+        match self {
+            Kind::Text => value.is_string(),
+            Kind::Flag => value.is_boolean(),
+            Kind::Count => value.is_i64(),
+            Kind::Number => value.is_number(),
+            Kind::Texts => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
+            Kind::List => value.is_array(),
+            Kind::Table => value.is_object(),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Text => "a text",
+            Kind::Flag => "`true` or `false`",
+            Kind::Count => "a whole number",
+            Kind::Number => "a number",
+            Kind::Texts => "a list of texts",
+            Kind::List => "a list",
+            Kind::Table => "an object",
+        }
+    }
+}
+
+/// Looks at one schema.
+pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
+    for (key, kind) in KEYWORDS {
+        let Some(value) = node.get(key).filter(|value| !value.is_null() && !kind.fits(value)) else { continue };
+        let reason = format!("has `{key}: {value}`, and the value of this keyword is {}", kind.name());
+        let hint = "#[schemars(extend(\"..\" = ..))] with a value of that type, or without the keyword";
+        findings.problem("OP125", path, rust_type(node), reason, hint);
+    }
+}

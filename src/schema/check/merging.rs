@@ -1,0 +1,119 @@
+//! `x-kubernetes-list-type`, `-list-map-keys` and `-map-type`: how server-side apply merges lists and maps.
+
+use crate::schema::extensions::is_true;
+use crate::schema::marks::rust_type;
+use crate::schema::path::FieldPath;
+use crate::schema::problem::Findings;
+use serde_json::Value;
+
+const LIST: &str = "x-kubernetes-list-type";
+const KEYS: &str = "x-kubernetes-list-map-keys";
+const MAP: &str = "x-kubernetes-map-type";
+
+const LISTS: &str = "on a list: #[x_kube(merge_strategy = ListMerge::Atomic)], `ListMerge::Set`, or for a list of structs\n\
+    #[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]";
+
+/// Looks at one schema.
+pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
+    let text = |node: &Value, key: &str| node.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let rust = rust_type(node);
+    let mut wrong = |reason: String, hint: &str| findings.problem("OP122", path, rust.clone(), reason, hint);
+    let own = text(node, "type");
+    if node.get(MAP).is_some() {
+        let name = text(node, MAP);
+        if own != "object" {
+            let hint = "on a struct or a map: #[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))]";
+            wrong(format!("has `{MAP}: {name}`, and is not an object"), hint);
+        } else if !["atomic", "granular"].contains(&name.as_str()) {
+            wrong(format!("has `{MAP}: {name}`, which is neither `atomic` nor `granular`"), "`atomic`, or nothing");
+        }
+    }
+    let kind = text(node, LIST);
+    let keys: Vec<&str> =
+        node.get(KEYS).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    if !keys.is_empty() && kind != "map" {
+        wrong(format!("has `{KEYS}`, and its list type is not `map`"), LISTS);
+    }
+    if node.get(LIST).is_none() {
+        return;
+    }
+    if own != "array" {
+        return wrong(format!("has `{LIST}: {kind}`, and is not a list"), LISTS);
+    }
+    let Some(items) = node.get("items") else { return };
+    let inner = text(items, "type");
+    let atomic = match inner.as_str() {
+        "array" => items.get(LIST).is_none_or(|inner| inner == "atomic"),
+        "object" => items.get(MAP).is_some_and(|inner| inner == "atomic"),
+        _ => true,
+    };
+    match kind.as_str() {
+        "set" if !atomic => {
+            let hint = "`ListMerge::Atomic`; or, for structs that have a key, `ListMerge::Map`; or, where the item as a whole is \
+                        its own key,\n#[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))] on the struct";
+            wrong("is a set, whose items can be merged, and a set has only items that are atomic".to_owned(), hint);
+        }
+        "atomic" | "set" => {}
+        "map" if keys.is_empty() => wrong(format!("has `{LIST}: map` without `{KEYS}`"), LISTS),
+        "map" if inner != "object" => wrong(format!("has `{LIST}: map`, and its items are not objects"), LISTS),
+        "map" => keyed(items, &keys, path, findings),
+        other => wrong(format!("has `{LIST}: {other}`, which is none of `atomic`, `set` and `map`"), LISTS),
+    }
+    if ["set", "map"].contains(&kind.as_str()) && is_true(items, "nullable") {
+        let reason = format!("has items that may be null, in a list of the type `{kind}`");
+        findings.problem("OP122", &path.item(), rust, reason, "items without `Option`, or `ListMerge::Atomic`");
+    }
+}
+
+/// The keys of a list that is a map: each is a field of the items that is always there, and is a scalar.
+fn keyed(items: &Value, keys: &[&str], list: &FieldPath, findings: &mut Findings) {
+    let required = |key: &str| {
+        let mut names = items.get("required").and_then(Value::as_array).into_iter().flatten();
+        names.any(|name| name == key)
+    };
+    for (index, key) in keys.iter().enumerate() {
+        let Some(field) = items.get("properties").and_then(|fields| fields.get(key)) else {
+            let known: Vec<&String> = items
+                .get("properties")
+                .and_then(Value::as_object)
+                .into_iter()
+                .flat_map(|fields| fields.keys())
+                .collect();
+            let reason = format!("is a map by `{key}`, which is not a field of its items");
+            let hint = known.first().map_or_else(
+                || "a struct with named fields as the item".to_owned(),
+                |name| format!("#[x_kube(merge_strategy = ListMerge::Map(vec![\"{name}\".into()]))]"),
+            );
+            findings.problem("OP122", list, rust_type(items), reason, &hint);
+            continue;
+        };
+        if keys[..index].contains(key) {
+            findings.problem(
+                "OP122",
+                list,
+                rust_type(items),
+                format!("is a map by `{key}` twice"),
+                "name each key once",
+            );
+            continue;
+        }
+        let path = list.item().field(key);
+        let mut wrong = |reason: String, hint: &str| findings.problem("OP123", &path, rust_type(items), reason, hint);
+        if matches!(field.get("type").and_then(Value::as_str), Some("array" | "object")) {
+            wrong(
+                format!("is a key of the list `{list}`, and is not a scalar"),
+                "a text, a number or a boolean as the key",
+            );
+        }
+        if is_true(field, "nullable") {
+            wrong(format!("is a key of the list `{list}`, and may be null"), "the field without `Option`");
+        }
+        if !required(key) && field.get("default").is_none() {
+            wrong(
+                format!("is a key of the list `{list}`, and is neither required nor has a default"),
+                "the field without `Option` and `skip_serializing_if`; or with a value for whoever leaves it out:\n\
+                 #[serde(default = \"..\")]",
+            );
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Compares the schema of what a type writes with that of what it reads: schemars knows both.
+//!
+//! The schema of a CRD is what the type reads. An operator writes objects too, and of these the server prunes fields that
+//! the schema does not have and refuses those that lack a required one.
+
+use crate::schema::marks::{ONE_SIDED, rust_type};
+use crate::schema::path::{FieldPath, counterpart};
+use crate::schema::problem::Findings;
+use serde_json::{Map, Value};
+
+/// Reports fields that the type writes and the server would prune or refuse; both schemas are structural.
+pub(super) fn compare(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
+    if read.get("x-kubernetes-int-or-string").is_some() {
+        return;
+    }
+    if let (Some(reads), Some(writes)) = (text(read, "type"), text(written, "type"))
+        && reads != writes
+        && (reads, writes) != ("number", "integer")
+    {
+        let reason = format!("is read as {reads} and written as {writes}, which the API server would refuse");
+        let hint = "the same form both ways: `#[serde(with = \"..\")]`, or `from` and `into` of one type";
+        return findings.problem("OP120", path, rust_type(read), reason, hint);
+    }
+    values(read, written, path, findings);
+    let (ours, theirs) = (fields(read), fields(written));
+    unread(read, (&ours, &theirs), path, findings);
+    left_out(read, written, path, findings);
+    for (name, child) in &ours {
+        if let Some(other) = theirs.get(name) {
+            compare(child, other, &path.field(name), findings);
+        }
+    }
+    for (key, path) in [("items", path.item()), ("additionalProperties", path.value())] {
+        if let (Some(child), Some(other)) = (read.get(key), written.get(key)) {
+            compare(child, other, &path, findings);
+        }
+    }
+    for key in ["oneOf", "anyOf"] {
+        let list = |schema: &Value| schema.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
+        let (branches, others) = (list(read), list(written));
+        for (index, branch) in branches.iter().enumerate() {
+            if let Some(other) = counterpart(&branches, index, &others) {
+                left_out(branch, other, path, findings);
+            }
+        }
+    }
+}
+
+fn text<'a>(schema: &'a Value, key: &str) -> Option<&'a str> {
+    schema.get(key).and_then(Value::as_str)
+}
+
+fn fields(schema: &Value) -> Map<String, Value> {
+    schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
+}
+
+fn strings(schema: &Value, key: &str) -> Vec<String> {
+    let all = schema.get(key).and_then(Value::as_array).into_iter().flatten();
+    all.filter_map(|value| value.as_str().map(str::to_owned)).collect()
+}
+
+/// Values of an enum that are written under a name that is not read.
+fn values(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
+    let known = strings(read, "enum");
+    let unknown: Vec<String> = strings(written, "enum").into_iter().filter(|value| !known.contains(value)).collect();
+    if !known.is_empty() && !unknown.is_empty() {
+        let reason = format!("writes `{}`, and reads {} only", unknown.join("`, `"), listed(&known));
+        let hint = "#[serde(rename = \"..\")] on the variant, for both ways; an older name is read with `alias`";
+        findings.problem("OP120", path, rust_type(read), reason, hint);
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Fields that are written and not read.
+fn unread(read: &Value, both: (&Map<String, Value>, &Map<String, Value>), path: &FieldPath, findings: &mut Findings) {
+    let (ours, theirs) = both;
+    let open = read.get("additionalProperties").is_some() || read.get("x-kubernetes-preserve-unknown-fields").is_some();
+    if open {
+        return;
+    }
+    let both_sided = |schema: &Value| schema.get(ONE_SIDED).is_none();
+    let unwritten: Vec<_> =
+        ours.iter().filter(|(name, schema)| !theirs.contains_key(*name) && both_sided(schema)).collect();
+    for (name, schema) in theirs.iter().filter(|(name, _)| !ours.contains_key(*name)) {
+        let alike = |(_, other): &&(&String, &Value)| both_sided(schema) && other.get("type") == schema.get("type");
+        let mut names = unwritten.iter().filter(alike);
+        let (path, reason, hint) = match (names.next(), names.next()) {
+            (Some((known, _)), None) => (
+                path.field(known),
+                format!("is written as `{name}`, and the API server drops what the schema does not have"),
+                "#[serde(rename = \"..\")], for both ways",
+            ),
+            _ => (
+                path.field(name),
+                "is written and not read, and the API server drops what the schema does not have".to_owned(),
+                "no `skip_deserializing`, and a name for both ways; or #[serde(skip)]",
+            ),
+        };
+        findings.problem("OP118", &path, rust_type(schema), reason, hint);
+    }
+}
+
+/// Fields that must be there and are not always written.
+fn left_out(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
+    let always = strings(written, "required");
+    let theirs = fields(written);
+    for name in strings(read, "required").into_iter().filter(|name| !always.contains(name)) {
+        let field = fields(read).get(&name).cloned().unwrap_or_default();
+        if field.get("default").is_some() {
+            continue;
+        }
+        // A field that is written under another name is reported already.
+        if !theirs.contains_key(&name) && field.get(ONE_SIDED).is_none() && read.get("properties").is_some() {
+            continue;
+        }
+        findings.problem(
+            "OP119",
+            &path.field(&name),
+            rust_type(&field),
+            "is required and not always written, and the API server refuses an object without it",
+            "#[serde(default)] beside `skip_serializing_if`; or no `Option`, where the field is `#[schemars(required)]`",
+        );
+    }
+}

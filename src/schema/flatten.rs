@@ -1,0 +1,147 @@
+//! Puts each definition where it is referred to: CRDs know no `$ref`.
+
+use crate::schema::free_form::is_anything;
+use crate::schema::marks::{TYPE, rust_type};
+use crate::schema::path::{self, FieldPath};
+use crate::schema::problem::Findings;
+use crate::schema::raw::Raw;
+use crate::schema::{known, recursion};
+use serde_json::{Map, Value, json};
+
+/// Replaces all references; each node that came from a definition carries its name.
+pub(super) fn flatten(raw: &Raw, findings: &mut Findings) -> Value {
+    let mut schema = raw.schema.clone();
+    let mut walk = Walk { definitions: &raw.definitions, findings, open: Vec::new(), depth: 0, nodes: 0 };
+    walk.node(&mut schema, &FieldPath::root());
+    schema
+}
+
+struct Walk<'a> {
+    definitions: &'a Map<String, Value>,
+    findings: &'a mut Findings,
+    /// The definitions that the current node is part of, and where each begins.
+    open: Vec<(String, FieldPath)>,
+    depth: usize,
+    nodes: usize,
+}
+
+/// The deepest nesting of schemas, more than any object has.
+const DEEPEST: usize = 100;
+
+/// The most schemas in one type: more than etcd takes in any case.
+const MOST: usize = 100_000;
+
+/// The codes of problems that stop the other steps.
+pub(super) const TOO_MUCH: [&str; 2] = ["OP117", "OP121"];
+
+impl Walk<'_> {
+    fn node(&mut self, node: &mut Value, path: &FieldPath) {
+        self.nodes += 1;
+        if self.depth > DEEPEST || self.nodes > MOST {
+            self.too_much(path);
+            *node = json!({});
+            return;
+        }
+        let opened = self.resolve(node, path);
+        self.depth += 1;
+        path::for_each_child(node, path, &mut |child, path| self.node(child, path));
+        self.depth -= 1;
+        self.open.truncate(self.open.len() - opened);
+    }
+
+    fn too_much(&mut self, path: &FieldPath) {
+        let (code, reason) = if self.nodes > MOST {
+            ("OP117", format!("is one of more than {MOST} fields, and etcd could not keep the definition"))
+        } else {
+            ("OP121", format!("is nested more than {DEEPEST} levels deep"))
+        };
+        // Said once, not for every field beyond.
+        if !self.findings.problems.iter().any(|problem| problem.code == code) {
+            let rust = self.open.last().map(|(name, _)| last_name(name).to_owned());
+            let hint = "any JSON from some level on: `#[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]` on a `serde_json::Value`";
+            self.findings.problem(code, path, rust, reason, hint);
+        }
+    }
+
+    /// Replaces `$ref`, which may lead to another one. Returns the number of definitions that it entered.
+    fn resolve(&mut self, node: &mut Value, path: &FieldPath) -> usize {
+        let mut opened = 0;
+        while let Some(reference) = node.as_object_mut().and_then(|map| map.remove("$ref")) {
+            let pointer = reference.as_str().unwrap_or_default();
+            let name = pointer.rsplit('/').next().unwrap_or_default().replace("~1", "/").replace("~0", "~");
+            if let Some(start) = self.open.iter().position(|(open, _)| *open == name) {
+                let cycle = self.open.split_off(start);
+                self.cycle(&cycle, path);
+                self.open.extend(cycle);
+                *node = json!({});
+                return opened;
+            }
+            let Some(definition) = self.definition(&name) else {
+                self.findings.problem(
+                    "OP108",
+                    path,
+                    rust_type(node),
+                    format!("refers to `{pointer}`, which is not there"),
+                    "#[schemars(with = \"..\")], or a hand-written schema without `$ref`",
+                );
+                return opened;
+            };
+            // A variant of an internally tagged enum whose content is any JSON, by a name of its own.
+            if let Some(map) = node.as_object_mut()
+                && map.contains_key("properties")
+                && is_anything(&definition)
+            {
+                map.entry("additionalProperties").or_insert(true.into());
+            }
+            self.open.push((name, path.clone()));
+            opened += 1;
+            merge(node, definition);
+        }
+        opened
+    }
+
+    fn definition(&self, name: &str) -> Option<Value> {
+        let mut schema = known::replacement(name).or_else(|| self.definitions.get(name).cloned())?;
+        known::complete(name, &mut schema, self.definitions);
+        if let Value::Bool(_) = schema {
+            schema = json!({});
+        }
+        if let Some(map) = schema.as_object_mut() {
+            map.insert(TYPE.to_owned(), last_name(name).into());
+        }
+        Some(schema)
+    }
+
+    fn cycle(&mut self, cycle: &[(String, FieldPath)], path: &FieldPath) {
+        let ends = cycle.iter().skip(1).map(|(_, start)| start).chain([path]);
+        let round: Vec<(String, String)> =
+            cycle.iter().zip(ends).map(|((name, start), end)| (last_name(name).to_owned(), end.below(start))).collect();
+        self.findings.problems.push(recursion(path.to_string(), &round));
+    }
+}
+
+/// `io.k8s.api.core.v1.PodSpec` is `PodSpec` to a Rust programmer.
+fn last_name(definition: &str) -> &str {
+    definition.rsplit('.').next().unwrap_or(definition)
+}
+
+/// Adds what `definition` says to what stands beside the reference. The field's own words win, its documentation above
+/// all; properties and required names add up.
+pub(super) fn merge(node: &mut Value, definition: Value) {
+    let (Some(own), Value::Object(definition)) = (node.as_object_mut(), definition) else { return };
+    for (key, value) in definition {
+        match (own.get_mut(&key), value) {
+            (None, value) => drop(own.insert(key, value)),
+            (Some(Value::Object(mine)), Value::Object(theirs)) if key == "properties" => {
+                for (name, schema) in theirs {
+                    mine.entry(name).or_insert(schema);
+                }
+            }
+            (Some(Value::Array(mine)), Value::Array(theirs)) if key == "required" => {
+                let new: Vec<Value> = theirs.into_iter().filter(|name| !mine.contains(name)).collect();
+                mine.extend(new);
+            }
+            _ => {}
+        }
+    }
+}

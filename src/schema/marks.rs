@@ -1,0 +1,26 @@
+//! Keywords of our own, which a schema carries from its first step to its last.
+
+use super::path::{self, FieldPath};
+use serde_json::Value;
+
+/// The keyword under which a node carries the name of its Rust type until the end.
+pub(super) const TYPE: &str = "x-opctl-type";
+
+/// The keyword of a field that the type reads or writes only.
+pub(super) const ONE_SIDED: &str = "x-opctl-one-sided";
+
+/// The keyword of a branch that stands for a variant of an untagged enum, with its name.
+pub(super) const VARIANT: &str = "x-opctl-variant";
+
+pub(super) fn rust_type(node: &Value) -> Option<String> {
+    node.get(TYPE).and_then(Value::as_str).map(str::to_owned)
+}
+
+pub(super) fn remove_marks(node: &mut Value) {
+    if let Some(map) = node.as_object_mut() {
+        for key in [TYPE, ONE_SIDED, VARIANT] {
+            map.remove(key);
+        }
+    }
+    path::for_each_child(node, &FieldPath::root(), &mut |child, _| remove_marks(child));
+}

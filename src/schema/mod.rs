@@ -1,0 +1,78 @@
+//! Turns schemars' schemas into the structural schemas that a Kubernetes API server accepts.
+//!
+//! Each step is a function over JSON values, in this order: `flatten` puts definitions where they are referred to,
+//! `simplify` brings JSON Schema 2020-12 to the words of `OpenAPI` 3.0, `nulls` decides what is nullable,
+//! `variants` makes enums structural, `numbers` fixes formats and bounds, `free_form` keeps what has no shape, `check`
+//! looks for what the server would still refuse, and `contracts` for what the type writes and the schema would not take.
+//! A step that cannot express something adds a [`Problem`] with the Rust type and the field; all are collected.
+
+mod check;
+mod contracts;
+mod extensions;
+mod flatten;
+mod free_form;
+pub(crate) mod json_path;
+mod known;
+mod marks;
+mod nulls;
+mod numbers;
+mod path;
+mod problem;
+mod raw;
+mod re2;
+mod recursion;
+pub(crate) mod root;
+pub(crate) mod rules;
+mod simplify;
+pub(crate) mod values;
+mod variants;
+
+pub use path::FieldPath;
+pub use problem::{Findings, Problem};
+pub use raw::Raw;
+pub(crate) use recursion::recursion;
+
+use marks::remove_marks;
+use serde_json::{Map, Value};
+
+/// The structural schema of a type that reads `read` and writes `written`; problems and warnings go to `findings`.
+pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) -> Value {
+    let silent = &mut Findings::default();
+    let simple = |mut schema: Value, findings: &mut Findings| {
+        simplify::simplify(&mut schema, &FieldPath::root(), findings);
+        schema
+    };
+    let schema = flatten::flatten(read, findings);
+    if findings.problems.iter().any(|problem| flatten::TOO_MUCH.contains(&problem.code)) {
+        return Value::Object(Map::new()); // to go on would take gigabytes
+    }
+    let differs = written.is_some_and(|written| written != read);
+    let written = written.map(|raw| simple(flatten::flatten(raw, silent), silent));
+    let mut schema = shape(simple(schema, findings), written.as_ref(), findings);
+    let mut refused = Findings::default();
+    check::check(&schema, &FieldPath::root(), &mut refused);
+    // Skips paths that already have a problem: their shape cannot be right.
+    refused.problems.retain(|one| findings.problems.iter().all(|known| known.path != one.path));
+    findings.problems.append(&mut refused.problems);
+    // Nulls that cannot be written leave a schema all the same.
+    let usable = findings.problems.iter().all(|problem| problem.code == "OP152");
+    if let (true, true, Some(written)) = (differs, usable, written) {
+        let written = shape(written.clone(), Some(&written), silent);
+        contracts::compare(&schema, &written, &FieldPath::root(), findings);
+    }
+    remove_marks(&mut schema);
+    schema
+}
+
+/// The steps from `OpenAPI`'s words to a structural schema.
+fn shape(mut schema: Value, written: Option<&Value>, findings: &mut Findings) -> Value {
+    nulls::resolve(&mut schema, written, &FieldPath::root(), findings);
+    variants::resolve(&mut schema, &FieldPath::root(), findings);
+    nulls::within_defaults(&mut schema);
+    numbers::normalise(&mut schema);
+    free_form::preserve(&mut schema);
+    schema
+}
+
+#[cfg(test)]
+mod tests;

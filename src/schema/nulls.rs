@@ -1,0 +1,212 @@
+//! Decides which fields are nullable.
+//!
+//! schemars lets every `Option` read a null. A CRD needs `nullable` only where the operator may *write* one: where
+//! serde leaves `None` out, a null that a user sends is dropped by the server, which is the same. What a type writes is
+//! the other contract of schemars: a property that is required there and may be null is written as null.
+//!
+//! The server refuses null for an enum even where it is nullable and lists null. Without `nullable` it
+//! drops the null of a create or an update (apiextensions-apiserver `pkg/apiserver/schema/defaulting/prunenulls.go`), not
+//! that of a server-side apply; so such a null is an error.
+
+use crate::schema::flatten;
+use crate::schema::free_form::is_anything;
+use crate::schema::marks::rust_type;
+use crate::schema::path::{FieldPath, counterpart};
+use crate::schema::problem::Findings;
+use serde_json::{Map, Value, json};
+
+/// Takes null out of types, enums and alternatives, and says `nullable` where it stays possible.
+pub(super) fn resolve(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings: &mut Findings) {
+    // The root is never null, and the server forbids to say it is.
+    remove(node);
+    descend(node, written, path, findings);
+}
+
+fn descend(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings: &mut Findings) {
+    let Some(map) = node.as_object_mut() else { return };
+    let written = written.map(without_null_branch);
+    let written = written.as_ref();
+    let required: Vec<String> = names(map.get("required"));
+    let written_names: Vec<String> = written.map(|written| names(written.get("required"))).unwrap_or_default();
+    if let Some(Value::Object(properties)) = map.get_mut("properties") {
+        for (name, child) in properties {
+            let other = written.and_then(|written| written.get("properties")?.get(name));
+            let must_be = required.contains(name);
+            let can_be_written = match other {
+                Some(other) => (accepts_null(other) && written_names.contains(name)) || must_be,
+                None => written.is_none() || must_be,
+            };
+            let null = match (can_be_written, must_be, child.get("default")) {
+                (false, ..) => Null::Never,
+                (true, false, None) => Null::Kept("", LEFT_OUT),
+                (true, true, _) => {
+                    Null::Kept("that is required", "without `#[schemars(required)]`, or the enum without `Option`")
+                }
+                (true, false, Some(_)) => Null::Kept("with a default", "the enum without `Option`, or no default"),
+            };
+            one(child, other, null, &path.field(name), findings);
+        }
+    }
+    for (key, path) in [("items", path.item()), ("additionalProperties", path.value())] {
+        if let Some(child) = map.get_mut(key) {
+            let other = written.and_then(|written| written.get(key));
+            let kept =
+                Null::Kept("in a list or a map", "the enum without `Option`, with a variant for nothing if need be");
+            let null =
+                if other.is_none_or(|other| accepts_null(other) || is_anything(other)) { kept } else { Null::Never };
+            one(child, other, null, &path, findings);
+        }
+    }
+    for key in super::path::BRANCHES {
+        let Some(Value::Array(branches)) = map.get_mut(key) else { continue };
+        let others = written.and_then(|written| written.get(key)).and_then(Value::as_array);
+        for index in 0..branches.len() {
+            let other = others.and_then(|others| counterpart(branches, index, others));
+            one(&mut branches[index], other, Null::Never, path, findings);
+        }
+    }
+}
+
+/// Returns true for an enumeration, also one whose values are documented.
+fn enumeration(map: &Map<String, Value>) -> bool {
+    let documented = map.get("oneOf").and_then(Value::as_array);
+    map.contains_key("enum") || documented.is_some_and(|all| all.iter().all(|one| one.get("enum").is_some()))
+}
+
+const LEFT_OUT: &str = "#[serde(default, skip_serializing_if = \"Option::is_none\")]";
+
+/// The way to deal with a null.
+#[derive(Clone, Copy, PartialEq)]
+enum Null {
+    /// The type never writes it.
+    Never,
+    /// It has to stay: the reason, and the hint where it cannot.
+    Kept(&'static str, &'static str),
+}
+
+fn one(node: &mut Value, written: Option<&Value>, null: Null, path: &FieldPath, findings: &mut Findings) {
+    let was_null = remove(node);
+    descend(node, written, path, findings);
+    let anything = is_anything(node);
+    if node == &json!(true) {
+        *node = json!({});
+    }
+    let Some(map) = node.as_object_mut() else { return };
+    let wanted = match null {
+        Null::Never => false,
+        // Of any JSON null is a part.
+        Null::Kept(..) => was_null || anything,
+    };
+    if !wanted {
+        return;
+    }
+    if !enumeration(map) {
+        map.insert("nullable".to_owned(), true.into());
+    } else if let Null::Kept(place, hint) = null {
+        let place = if place.is_empty() { String::new() } else { format!(" {place}") };
+        let reason = format!("is an optional enum{place}, written as null, which the API server refuses");
+        findings.problem("OP152", path, rust_type(node), reason, hint);
+    }
+}
+
+/// Takes the nulls out of defaults, where they say the same as an absent field. One stays where it hides another default.
+pub(super) fn within_defaults(node: &mut Value) {
+    if let Some(mut default) = node.get("default").cloned() {
+        drop_nulls(&mut default, node);
+        if let Some(map) = node.as_object_mut() {
+            map.insert("default".to_owned(), default);
+        }
+    }
+    super::path::for_each_child(node, &FieldPath::root(), &mut |child, _| within_defaults(child));
+}
+
+fn drop_nulls(value: &mut Value, schema: &Value) {
+    match value {
+        Value::Object(map) => {
+            let field = |name: &str| {
+                let own = schema.get("properties").and_then(|properties| properties.get(name));
+                own.or_else(|| schema.get("additionalProperties")).unwrap_or(&Value::Null)
+            };
+            map.retain(|name, value| {
+                let hides = field(name).get("default").is_some() && field(name).get("nullable").is_some();
+                !value.is_null() || hides || schema.get("additionalProperties").is_some_and(is_anything)
+            });
+            map.iter_mut().for_each(|(name, value)| drop_nulls(value, field(name)));
+        }
+        Value::Array(items) => {
+            let schema = schema.get("items").unwrap_or(&Value::Null);
+            for item in items {
+                drop_nulls(item, schema);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn names(required: Option<&Value>) -> Vec<String> {
+    required
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(|name| name.as_str().map(str::to_owned))
+        .collect()
+}
+
+fn is_null(schema: &Value) -> bool {
+    schema.get("type") == Some(&json!("null")) || schema.get("enum") == Some(&json!([null]))
+}
+
+fn accepts_null(schema: &Value) -> bool {
+    let types = schema.get("type").and_then(Value::as_array);
+    let branches = ["anyOf", "oneOf"].into_iter().filter_map(|key| schema.get(key)?.as_array()).flatten();
+    types.is_some_and(|types| types.contains(&json!("null"))) || branches.into_iter().any(is_null)
+}
+
+/// Returns the schema that an `Option` wraps.
+fn without_null_branch(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    remove(&mut schema);
+    schema
+}
+
+/// Removes null from the values of a schema; true if it was there. An explicit `nullable` is the user's and stays.
+fn remove(node: &mut Value) -> bool {
+    if node.as_object().is_none_or(Map::is_empty) || is_null(node) {
+        return false;
+    }
+    let Some(map) = node.as_object_mut() else { return false };
+    let mut removed = remove_type(map);
+    if let Some(Value::Array(values)) = map.get_mut("enum") {
+        let before = values.len();
+        values.retain(|value| !value.is_null());
+        removed |= values.len() < before;
+    }
+    for key in ["anyOf", "oneOf"] {
+        let Some(Value::Array(branches)) = map.get_mut(key) else { continue };
+        let before = branches.len();
+        branches.retain(|branch| !is_null(branch));
+        if branches.len() == before {
+            continue;
+        }
+        removed = true;
+        if branches.len() == 1 {
+            let only = branches.remove(0);
+            map.remove(key);
+            flatten::merge(node, only);
+            return remove(node) || removed;
+        }
+    }
+    removed
+}
+
+fn remove_type(map: &mut Map<String, Value>) -> bool {
+    let Some(Value::Array(types)) = map.get_mut("type") else { return false };
+    let before = types.len();
+    types.retain(|name| name != "null");
+    let removed = types.len() < before;
+    if types.len() == 1 {
+        let only = types.remove(0);
+        map.insert("type".to_owned(), only);
+    }
+    removed
+}

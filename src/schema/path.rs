@@ -1,0 +1,100 @@
+//! Paths of schemas, and the walk over the schemas below one.
+
+use serde_json::Value;
+
+/// The path from the root of a custom resource to a schema.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldPath(String);
+
+impl FieldPath {
+    pub(super) fn root() -> Self {
+        Self::default()
+    }
+
+    pub(super) fn field(&self, name: &str) -> Self {
+        if self.0.is_empty() { FieldPath(name.to_owned()) } else { FieldPath(format!("{}.{name}", self.0)) }
+    }
+
+    pub(super) fn item(&self) -> Self {
+        FieldPath(format!("{}[]", self.0))
+    }
+
+    pub(super) fn value(&self) -> Self {
+        FieldPath(format!("{}{{}}", self.0))
+    }
+
+    /// Returns the rest of this path after `outer`, which it begins with.
+    pub(super) fn below(&self, outer: &FieldPath) -> String {
+        let rest = self.0.strip_prefix(&outer.0).unwrap_or(&self.0);
+        if outer.is_root() && !rest.is_empty() { format!(".{rest}") } else { rest.to_owned() }
+    }
+
+    pub(super) fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl std::fmt::Display for FieldPath {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(if self.0.is_empty() { "." } else { &self.0 })
+    }
+}
+
+/// The keywords that hold a list of alternatives or of parts.
+pub(super) const BRANCHES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+
+/// Calls `visit` for every schema directly below `node`. Branches stand where their parent stands.
+pub(super) fn for_each_child(node: &mut Value, path: &FieldPath, visit: &mut dyn FnMut(&mut Value, &FieldPath)) {
+    let Some(map) = node.as_object_mut() else { return };
+    if let Some(Value::Object(properties)) = map.get_mut("properties") {
+        for (name, child) in properties {
+            visit(child, &path.field(name));
+        }
+    }
+    if let Some(Value::Object(properties)) = map.get_mut("patternProperties") {
+        for (_, child) in properties {
+            visit(child, &path.value());
+        }
+    }
+    match map.get_mut("items") {
+        Some(Value::Array(items)) => items.iter_mut().for_each(|child| visit(child, &path.item())),
+        Some(child) => visit(child, &path.item()),
+        None => {}
+    }
+    if let Some(child) = map.get_mut("additionalProperties") {
+        visit(child, &path.value());
+    }
+    if let Some(child) = map.get_mut("not") {
+        visit(child, path);
+    }
+    for key in BRANCHES.into_iter().chain(["prefixItems"]) {
+        if let Some(Value::Array(branches)) = map.get_mut(key) {
+            for child in branches {
+                visit(child, path);
+            }
+        }
+    }
+}
+
+/// The branch among `others` that stands for the same variant as the one at `index`: that of the same tag or field, or the
+/// one at the same place of as many.
+pub(super) fn counterpart<'a>(branches: &[Value], index: usize, others: &'a [Value]) -> Option<&'a Value> {
+    let own = variant(branches.get(index)?);
+    let named = others.iter().find(|other| own.is_some() && variant(other) == own);
+    named.or_else(|| others.get(index).filter(|_| own.is_none() && branches.len() == others.len()))
+}
+
+/// The tag of a variant, or its only field.
+fn variant(branch: &Value) -> Option<String> {
+    let properties = branch.get("properties").and_then(Value::as_object);
+    let tag =
+        properties.into_iter().flatten().find_map(|(name, schema)| match schema.get("enum")?.as_array()?.as_slice() {
+            [Value::String(tag)] => Some(format!("{name}={tag}")),
+            _ => None,
+        });
+    let required = || match branch.get("required")?.as_array()?.as_slice() {
+        [Value::String(name)] if properties.is_none_or(|properties| properties.len() == 1) => Some(name.clone()),
+        _ => None,
+    };
+    tag.or_else(required)
+}

@@ -1,0 +1,280 @@
+//! The fields, functions and variables that an expression names.
+
+use super::functions::{self, TWO_VARIABLES};
+use super::shape::Shape;
+use crate::schema::re2;
+use cel::IdedExpr;
+use cel::common::ast::{CallExpr, ComprehensionExpr, EntryExpr, Expr, LiteralValue, SelectExpr};
+
+/// Something that the server would refuse.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) code: &'static str,
+    pub(super) reason: String,
+    pub(super) hint: String,
+}
+
+impl Fault {
+    pub(super) fn new(code: &'static str, reason: impl Into<String>, hint: impl Into<String>) -> Self {
+        Fault { code, reason: reason.into(), hint: hint.into() }
+    }
+
+    /// With the expression that it was found in.
+    pub(super) fn within(self, key: &str, source: &str) -> Self {
+        Fault { reason: format!("has the {key} `{source}`, but {}", self.reason), ..self }
+    }
+}
+
+/// The variables of an expression.
+pub(super) struct Variables<'a> {
+    /// `self`, and `oldSelf`.
+    pub(super) own: Shape<'a>,
+    /// True if `oldSelf` is optional.
+    pub(super) optional_old: bool,
+}
+
+/// The result of reading an expression.
+#[derive(Default)]
+pub(super) struct Said {
+    pub(super) faults: Vec<Fault>,
+    pub(super) uses_old: bool,
+}
+
+/// Reads an expression.
+pub(super) fn read(expression: &IdedExpr, variables: Variables<'_>) -> Said {
+    let mut reader = Reader { variables, scopes: Vec::new(), said: Said::default() };
+    reader.read(expression);
+    reader.said
+}
+
+struct Reader<'a> {
+    variables: Variables<'a>,
+    /// Innermost last.
+    scopes: Vec<(String, Shape<'a>)>,
+    said: Said,
+}
+
+impl<'a> Reader<'a> {
+    fn fault(&mut self, fault: Fault) {
+        if !self.said.faults.contains(&fault) {
+            self.said.faults.push(fault);
+        }
+    }
+
+    fn all<'e>(&mut self, expressions: impl IntoIterator<Item = &'e IdedExpr>) {
+        for expression in expressions {
+            self.read(expression);
+        }
+    }
+
+    fn read(&mut self, expression: &IdedExpr) -> Shape<'a> {
+        match &expression.expr {
+            Expr::Unspecified | Expr::Literal(_) => Shape::Unknown,
+            Expr::Ident(name) => self.identifier(name),
+            Expr::Select(select) => self.select(select),
+            Expr::Call(call) => self.call(call),
+            Expr::Comprehension(comprehension) => self.comprehension(comprehension),
+            Expr::List(list) => {
+                let items: Vec<Shape> = list.elements.iter().map(|item| self.read(item)).collect();
+                Shape::List(Box::new(if items.len() == 1 && list.optional_indices.is_empty() {
+                    items[0].clone()
+                } else {
+                    Shape::Unknown
+                }))
+            }
+            Expr::Map(map) => self.entries(map.entries.iter().map(|entry| &entry.expr)),
+            Expr::Struct(made) => self.entries(made.entries.iter().map(|entry| &entry.expr)),
+        }
+    }
+
+    fn entries<'e>(&mut self, entries: impl Iterator<Item = &'e EntryExpr>) -> Shape<'a> {
+        for entry in entries {
+            match entry {
+                EntryExpr::StructField(field) => drop(self.read(&field.value)),
+                EntryExpr::MapEntry(entry) => self.all([&entry.key, &entry.value]),
+            }
+        }
+        Shape::Unknown
+    }
+
+    fn identifier(&mut self, name: &str) -> Shape<'a> {
+        if let Some((_, shape)) = self.scopes.iter().rev().find(|(own, _)| own == name) {
+            return shape.clone();
+        }
+        match name.strip_prefix('.').unwrap_or(name) {
+            "self" => self.variables.own.clone(),
+            "oldSelf" => {
+                self.said.uses_old = true;
+                let own = self.variables.own.clone();
+                if self.variables.optional_old { Shape::Optional(Box::new(own)) } else { own }
+            }
+            name if functions::is_name(name) => Shape::Unknown,
+            name => {
+                let hint = if self.variables.own.has(name) {
+                    format!("self.{}", super::shape::escape(name))
+                } else {
+                    format!("a field is `self.{name}`, a string is `'{name}'`")
+                };
+                self.fault(Fault::new("OP503", format!("there is no variable `{name}`"), hint));
+                Shape::Unknown
+            }
+        }
+    }
+
+    fn select(&mut self, select: &SelectExpr) -> Shape<'a> {
+        let operand = self.read(&select.operand);
+        self.field(&operand, &select.operand, &select.field)
+    }
+
+    fn field(&mut self, operand: &Shape<'a>, of: &IdedExpr, name: &str) -> Shape<'a> {
+        match operand.select(name) {
+            Ok(shape) => shape,
+            Err(missing) => {
+                let reason = format!("`{}.{name}` is not there: {}", text(of), missing.why);
+                self.fault(Fault::new("OP502", reason, missing.hint));
+                Shape::Unknown
+            }
+        }
+    }
+
+    fn call(&mut self, call: &CallExpr) -> Shape<'a> {
+        let name = call.func_name.as_str();
+        let target = match &call.target {
+            // The function of a namespace, such as `sets.contains(..)`.
+            Some(target) if self.is_namespace(target) => {
+                if let (Expr::Ident(space), "bind", [IdedExpr { expr: Expr::Ident(variable), .. }, value, within]) =
+                    (&target.expr, name, call.args.as_slice())
+                    && space == "cel"
+                {
+                    let value = self.read(value);
+                    return self.with([(variable.clone(), value)], within);
+                }
+                None
+            }
+            Some(target) => Some(self.read(target)),
+            None => None,
+        };
+        if !functions::is_function(name) {
+            let reason = format!("there is no function `{name}`");
+            let hint = functions::meant(name)
+                .map_or_else(|| super::parse::LANGUAGE.to_owned(), |meant| format!("{meant}(..)"));
+            self.fault(Fault::new("OP503", reason, hint));
+        }
+        if let ("matches" | "find" | "findAll", Some(pattern)) = (name, pattern(call))
+            && let Some(wrong) = re2::fault(pattern)
+        {
+            let reason = format!("the regular expression `{pattern}` {wrong}");
+            self.fault(Fault::new("OP501", reason, "a regular expression that RE2 reads"));
+        }
+        match (target, call.args.as_slice()) {
+            (
+                Some(target),
+                [IdedExpr { expr: Expr::Ident(one), .. }, IdedExpr { expr: Expr::Ident(two), .. }, rest @ ..],
+            ) if TWO_VARIABLES.contains(&name) && !rest.is_empty() => {
+                let item = target.item();
+                for part in rest {
+                    self.with([(one.clone(), Shape::Unknown), (two.clone(), item.clone())], part);
+                }
+                Shape::Unknown
+            }
+            (Some(target), [IdedExpr { expr: Expr::Ident(variable), .. }, body])
+                if ["optMap", "optFlatMap"].contains(&name) =>
+            {
+                self.with([(variable.clone(), target.value())], body);
+                Shape::Unknown
+            }
+            (None, [operand, field]) if name == "_?._" => {
+                let shape = self.read(operand);
+                let Expr::Literal(LiteralValue::String(name)) = &field.expr else { return Shape::Unknown };
+                let whole = if let Shape::Optional(inner) = shape { *inner } else { shape };
+                Shape::Optional(Box::new(self.field(&whole, operand, name.inner())))
+            }
+            (None, [operand, index]) if ["_[_]", "_[?_]"].contains(&name) => {
+                let shape = self.read(operand);
+                self.read(index);
+                let (whole, optional) = match shape {
+                    Shape::Optional(inner) => (*inner, true),
+                    other => (other, name == "_[?_]"),
+                };
+                if optional { Shape::Optional(Box::new(whole.item())) } else { whole.item() }
+            }
+            (target, arguments) => {
+                self.all(arguments);
+                match (target, name) {
+                    (Some(target), "orValue" | "value") => target.value(),
+                    (Some(target @ Shape::Optional(_)), "or") => target,
+                    _ => Shape::Unknown,
+                }
+            }
+        }
+    }
+
+    /// Returns true for the name before a qualified function, which is no variable.
+    fn is_namespace(&self, target: &IdedExpr) -> bool {
+        match &target.expr {
+            Expr::Ident(name) => functions::is_name(name) && !self.scopes.iter().any(|(own, _)| own == name),
+            Expr::Select(select) => !select.test && self.is_namespace(&select.operand),
+            _ => false,
+        }
+    }
+
+    fn with<const N: usize>(&mut self, variables: [(String, Shape<'a>); N], body: &IdedExpr) -> Shape<'a> {
+        self.scopes.extend(variables);
+        let shape = self.read(body);
+        self.scopes.truncate(self.scopes.len() - N);
+        shape
+    }
+
+    fn comprehension(&mut self, made: &ComprehensionExpr) -> Shape<'a> {
+        let range = self.read(&made.iter_range);
+        let (one, two) = match made.iter_var2 {
+            Some(_) => (Shape::Unknown, range.item()),
+            None => (range.element(), Shape::Unknown),
+        };
+        self.read(&made.accu_init);
+        self.scopes.push((made.accu_var.clone(), Shape::Unknown));
+        self.scopes.push((made.iter_var.clone(), one));
+        self.scopes.push((made.iter_var2.clone().unwrap_or_else(|| "@".to_owned()), two));
+        self.read(&made.loop_cond);
+        self.read(&made.loop_step);
+        let item = collected(made).map(|item| self.read(item));
+        self.scopes.truncate(self.scopes.len() - 3);
+        item.map_or(Shape::Unknown, |item| Shape::List(Box::new(item)))
+    }
+}
+
+/// Returns the items of the list that `map` or `filter` makes.
+fn collected(made: &ComprehensionExpr) -> Option<&IdedExpr> {
+    let Expr::List(_) = made.accu_init.expr else { return None };
+    let mut step = &made.loop_step;
+    loop {
+        let Expr::Call(call) = &step.expr else { return None };
+        match (call.func_name.as_str(), call.args.as_slice()) {
+            ("_?_:_", [_, added, _]) => step = added,
+            ("_+_", [_, IdedExpr { expr: Expr::List(list), .. }]) => return list.elements.first(),
+            _ => return None,
+        }
+    }
+}
+
+/// The literal that is the last argument of a call: a regular expression, for those that take one.
+fn pattern(call: &CallExpr) -> Option<&str> {
+    match &call.args.last()?.expr {
+        Expr::Literal(LiteralValue::String(pattern)) => Some(pattern.inner()),
+        _ => None,
+    }
+}
+
+/// A path as it was written, as far as it is one.
+fn text(expression: &IdedExpr) -> String {
+    match &expression.expr {
+        Expr::Ident(name) => name.clone(),
+        Expr::Select(select) => format!("{}.{}", text(&select.operand), select.field),
+        Expr::Call(call) if call.func_name == "_[_]" => match call.args.first() {
+            Some(operand) => format!("{}[..]", text(operand)),
+            None => "(..)".to_owned(),
+        },
+        Expr::Call(CallExpr { func_name, target: Some(target), .. }) => format!("{}.{func_name}(..)", text(target)),
+        _ => "(..)".to_owned(),
+    }
+}

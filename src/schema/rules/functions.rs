@@ -1,0 +1,60 @@
+//! The names that CEL has in Kubernetes: those of the language, of cel-go's extensions and of apiserver
+//! `pkg/cel/library`. A few too many do no harm, for the server knows better; one too few would be a false alarm.
+
+use similar::get_close_matches;
+
+const FUNCTIONS: &str = "all bool bytes contains double duration dyn endsWith exists existsOne exists_one filter getDate \
+    getDayOfMonth getDayOfWeek getDayOfYear getFullYear getHours getMilliseconds getMinutes getMonth \
+    getSeconds has int map matches size startsWith string timestamp transformList transformMap \
+    transformMapEntry type uint in list null_type bind block index iterVar accuVar first hasValue last \
+    none of ofNonZeroValue optFlatMap optMap or orValue unwrap unwrapOpt value charAt format indexOf \
+    join lastIndexOf lowerAscii quote replace reverse split substring trim upperAscii find findAll \
+    capture captureN captureAll extract extractAll distinct flatten range slice sort sortBy isSorted max \
+    min sum equivalent intersects encode decode abs bitAnd bitNot bitOr bitShiftLeft \
+    bitShiftRight bitXor ceil floor greatest isFinite isInf isNaN least round sign sqrt trunc hash \
+    transform getEscapedPath getHost getHostname getPort getQuery getScheme isURL url containsCIDR \
+    containsIP cidr family ip isCIDR isCanonical isGlobalUnicast isIP isLinkLocalMulticast \
+    isLinkLocalUnicast isLoopback isUnspecified masked prefixLength add asApproximateFloat asInteger \
+    compareTo isGreaterThan isInteger isLessThan isQuantity quantity sub isSemver major minor patch \
+    semver validate named dns1123Label dns1123Subdomain dns1035Label qualifiedName dns1123LabelPrefix \
+    dns1123SubdomainPrefix dns1035LabelPrefix labelValue uri uuid byte date datetime escapeKey allowed \
+    check error errored fieldSelector group labelSelector name namespace path reason requestResource \
+    resource serviceAccount subresource";
+
+/// Identifiers that are no variables: types, and the first words of qualified names.
+const NAMES: &str = "bool bytes double dyn int list map null_type string type uint optional_type google kubernetes net \
+    cel optional sets lists math strings base64 json jsonpatch ip cidr format quantity semver url regex \
+    proto authorizer timestamp duration";
+
+/// Macros with two variables.
+pub(super) const TWO_VARIABLES: [&str; 7] =
+    ["all", "exists", "existsOne", "exists_one", "transformList", "transformMap", "transformMapEntry"];
+
+/// Returns true if there is, or may be, a function of this name.
+pub(super) fn is_function(name: &str) -> bool {
+    let operator = name.starts_with(['@', '_', '!', '-', '.']);
+    operator || FUNCTIONS.split(' ').any(|known| known == name)
+}
+
+/// Returns true if an identifier that is no variable may have a meaning.
+pub(super) fn is_name(name: &str) -> bool {
+    name.starts_with('@') || NAMES.split(' ').any(|known| known == name)
+}
+
+/// The function that was meant.
+pub(super) fn meant(name: &str) -> Option<&'static str> {
+    // Names from other languages.
+    let other = match name {
+        "len" | "length" | "count" => Some("size"),
+        "toLower" | "toLowerCase" | "lower" | "toLowerAscii" => Some("lowerAscii"),
+        "toUpper" | "toUpperCase" | "upper" | "toUpperAscii" => Some("upperAscii"),
+        "hasPrefix" | "starts_with" => Some("startsWith"),
+        "hasSuffix" | "ends_with" => Some("endsWith"),
+        "any" | "some" => Some("exists"),
+        "every" => Some("all"),
+        "match" | "regex" => Some("matches"),
+        "includes" => Some("contains"),
+        _ => None,
+    };
+    other.or_else(|| get_close_matches(name, &FUNCTIONS.split(' ').collect::<Vec<_>>(), 1, 0.6).first().copied())
+}

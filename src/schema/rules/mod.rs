@@ -1,0 +1,175 @@
+//! Rules in CEL (`x-kubernetes-validations`), as far as they can be judged without a server: syntax, the fields, functions
+//! and variables that they name, and what stands beside them.
+//!
+//! The server's own steps are apiextensions-apiserver `pkg/apis/apiextensions/validation/validation.go` and apiserver
+//! `pkg/cel/common/schemas.go`. Types and cost are left to it: where this is not sure that the server would refuse a
+//! rule, it says nothing. testdata/manifest/rules holds rules with what this says and what a real server says.
+
+mod expression;
+mod field_path;
+mod functions;
+mod parse;
+mod shape;
+
+use crate::model::name_rule;
+use crate::schema::Problem;
+use expression::{Fault, Variables};
+use serde_json::Value;
+use shape::Shape;
+
+const KEY: &str = "x-kubernetes-validations";
+const REASONS: [&str; 4] = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
+
+/// Returns the problems of all rules of a structural schema.
+pub(crate) fn check(schema: &Value) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    walk(schema, "", None, &mut |node, path, list| {
+        for rule in rules(node) {
+            let about = Place { node, root: path.is_empty(), list };
+            let path = if path.is_empty() { "." } else { path };
+            for Fault { code, reason, hint } in judge(rule, &about) {
+                problems.push(Problem { code, path: path.to_owned(), rust_type: None, reason, hint });
+            }
+        }
+    });
+    problems
+}
+
+/// The paths of the rules of a schema that only a server can judge. Every server accepts the rule on the name that opctl
+/// generates: opctl's own tests ask one.
+pub(crate) fn paths(schema: &Value) -> Vec<String> {
+    let known = |rule: &Value| (2..=63).any(|longest| rule["rule"] == name_rule(longest).as_str());
+    let mut paths = Vec::new();
+    walk(schema, "", None, &mut |node, path, _| {
+        let unknown = rules(node).filter(|rule| !(path.is_empty() && known(rule)));
+        paths.extend(unknown.map(|_| path.to_owned()));
+    });
+    paths
+}
+
+/// The position of a rule.
+struct Place<'a> {
+    node: &'a Value,
+    root: bool,
+    /// The list above whose items have no identity, so that there is no old one.
+    list: Option<&'a str>,
+}
+
+fn rules(node: &Value) -> impl Iterator<Item = &Value> {
+    node.get(KEY).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// Calls `visit` for every node, with its path and what `Place::list` says.
+fn walk<'a>(
+    node: &'a Value,
+    path: &str,
+    list: Option<&'a str>,
+    visit: &mut impl FnMut(&'a Value, &str, Option<&'a str>),
+) {
+    visit(node, path, list);
+    for (name, child) in node.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        walk(child, &if path.is_empty() { name.clone() } else { format!("{path}.{name}") }, list, visit);
+    }
+    if let Some(items) = node.get("items") {
+        let kind = node.get("x-kubernetes-list-type").and_then(Value::as_str).unwrap_or("atomic");
+        walk(items, &format!("{path}[]"), list.or((kind != "map").then_some(kind)), visit);
+    }
+    if let Some(values) = node.get("additionalProperties") {
+        walk(values, &format!("{path}{{}}"), list, visit);
+    }
+}
+
+fn judge(rule: &Value, place: &Place) -> Vec<Fault> {
+    let text = |key: &str| rule.get(key).and_then(Value::as_str);
+    let source = text("rule").unwrap_or_default();
+    if source.trim().is_empty() {
+        let hint = "#[x_kube(validation = (\"self.size > 0\", \"size must be positive\"))]";
+        return vec![Fault::new("OP501", "has a rule without an expression", hint)];
+    }
+    if !shape::visible(place.node) {
+        let hint = "give the field a schema, or remove the rule: the server has nothing to check it against";
+        return vec![Fault::new(
+            "OP502",
+            format!("has the rule `{source}`, but no schema that a rule could see"),
+            hint,
+        )];
+    }
+    let optional = rule.get("optionalOldSelf") == Some(&Value::Bool(true));
+    let own = if place.root { Shape::Root(place.node) } else { Shape::of(place.node) };
+    let mut faults = beside(rule, source);
+    let mut uses_old = None;
+    for (key, source) in [("rule", Some(source)), ("message expression", text("messageExpression"))] {
+        let Some(source) = source.filter(|source| !source.trim().is_empty()) else { continue };
+        match parse::expression(source) {
+            Err(Some(wrong)) => {
+                let reason = format!("has the {key} `{source}`, which is no CEL: {wrong}");
+                let word =
+                    ["in", "true", "false", "null"].into_iter().find(|word| source.contains(&format!(".{word} ")));
+                let hint = word.map_or_else(|| parse::LANGUAGE.to_owned(), |word| format!(".__{word}__"));
+                faults.push(Fault::new("OP501", reason, hint));
+            }
+            Err(None) => uses_old = uses_old.or(Some(true)),
+            Ok(parsed) => {
+                let said = expression::read(&parsed, Variables { own: own.clone(), optional_old: optional });
+                if key == "rule" {
+                    uses_old = Some(said.uses_old);
+                }
+                faults.extend(said.faults.into_iter().map(|fault| fault.within(key, source)));
+            }
+        }
+    }
+    match (uses_old, place.list) {
+        (Some(false), _) if rule.get("optionalOldSelf").is_some_and(|value| !value.is_null()) => {
+            let reason = format!("has the rule `{source}` with `optionalOldSelf`, but it does not use `oldSelf`");
+            faults.push(Fault::new("OP504", reason, "remove `optional_old_self`"));
+        }
+        (Some(true), Some(kind)) if source.contains("oldSelf") => {
+            let reason = format!(
+                "has the rule `{source}`, but items of a list of the type {kind} have no old value: `oldSelf` is unknown"
+            );
+            let hint = "put the rule on the list itself, or: #[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]";
+            faults.push(Fault::new("OP504", reason, hint));
+        }
+        _ => {}
+    }
+    if let Some(path) = text("fieldPath").filter(|path| !path.is_empty())
+        && let Some(wrong) = field_path::fault(path, place.node)
+    {
+        let reason = format!("has the rule `{source}` with the field path `{path}`, {wrong}");
+        faults.push(Fault::new("OP505", reason, "field_path(\".size\"), relative to the field that the rule is on"));
+    }
+    faults
+}
+
+/// Checks the keys beside the expression.
+fn beside(rule: &Value, source: &str) -> Vec<Fault> {
+    let text = |key: &str| rule.get(key).and_then(Value::as_str);
+    let mut faults = Vec::new();
+    let mut add = |what: &str, hint: &str| {
+        faults.push(Fault::new("OP506", format!("has the rule `{source}` {what}"), hint));
+    };
+    let broken = |text: &str| text.trim().contains(['\n', '\r']);
+    let message = text("message");
+    if message.is_some_and(|message| !message.is_empty() && message.trim().is_empty()) {
+        add("whose message is blank", "remove the message, or say what is wrong");
+    }
+    if message.is_some_and(broken) {
+        add("whose message has line breaks, which the server refuses", "write the message in one line");
+    }
+    if broken(source) && message.unwrap_or_default().trim().is_empty() {
+        add(
+            "over several lines and without a message, which it needs then",
+            "validation = (\"..\", \"what is wrong\")",
+        );
+    }
+    if text("messageExpression").is_some_and(|text| !text.is_empty() && text.trim().is_empty()) {
+        add("whose message expression is blank", "remove it");
+    }
+    if let Some(reason) = text("reason").filter(|reason| !reason.is_empty() && !REASONS.contains(reason)) {
+        add(&format!("with the reason `{reason}`; it is one of {}", REASONS.join(", ")), "Reason::FieldValueInvalid");
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests;

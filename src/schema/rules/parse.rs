@@ -1,0 +1,29 @@
+//! Text to a syntax tree, with the crate `cel`.
+
+use cel::IdedExpr;
+use cel::parser::PrattParser;
+
+/// The description of the language.
+pub(super) const LANGUAGE: &str = "https://kubernetes.io/docs/reference/using-api/cel/";
+
+/// As deep as cel-go goes (`MaxRecursionDepth`).
+const DEPTH: u16 = 250;
+
+/// Parses an expression. The error says where and what is wrong; there is none where the parser gave up for a reason of
+/// its own.
+pub(super) fn expression(source: &str) -> Result<IdedExpr, Option<String>> {
+    let parser = PrattParser::new().enable_optional_syntax(true).max_recursion_depth(DEPTH);
+    parser.parse(source).map_err(|errors| {
+        let first = errors.errors.first()?;
+        let own = ["recursion", "limit exceeded"].iter().any(|word| first.msg.contains(word));
+        let what = first.msg.trim_start_matches("Syntax error: ").replace("<EOF>", "the end");
+        let (line, column) = first.pos;
+        (!own).then(|| {
+            if source.contains('\n') {
+                format!("{what} (line {line}, column {column})")
+            } else {
+                format!("{what} (column {column})")
+            }
+        })
+    })
+}

@@ -1,0 +1,225 @@
+//! The shape of a value in an expression: the schema of a field, or of something made from it.
+
+use serde_json::Value;
+use similar::get_close_matches;
+
+/// A value, as far as it is known.
+#[derive(Clone, Debug)]
+pub(super) enum Shape<'a> {
+    /// Anything.
+    Unknown,
+    /// A value of this schema.
+    Field(&'a Value),
+    /// A whole object: with `apiVersion`, `kind` and `metadata`, whatever the schema says about them.
+    Root(&'a Value),
+    /// The metadata of one, of which rules see the names only.
+    Metadata,
+    /// A list made in the expression, of such items.
+    List(Box<Shape<'a>>),
+    /// A value that may not be there.
+    Optional(Box<Shape<'a>>),
+}
+
+/// Why a field cannot be selected.
+pub(super) struct Missing {
+    pub(super) why: String,
+    pub(super) hint: String,
+}
+
+/// Names that are words of CEL, each with its escaped form (apiserver `pkg/cel/escaping.go`).
+const RESERVED: [&str; 22] = [
+    "true",
+    "false",
+    "null",
+    "in",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+    "function",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "package",
+    "namespace",
+    "return",
+    "var",
+    "void",
+    "while",
+    "__",
+];
+
+impl<'a> Shape<'a> {
+    pub(super) fn of(schema: &'a Value) -> Self {
+        let says = |key: &str| schema.get(key) == Some(&Value::Bool(true));
+        if says("x-kubernetes-int-or-string") {
+            Shape::Unknown
+        } else if says("x-kubernetes-embedded-resource") {
+            Shape::Root(schema)
+        } else {
+            Shape::Field(schema)
+        }
+    }
+
+    /// The value of the field `name`.
+    pub(super) fn select(&self, name: &str) -> Result<Shape<'a>, Missing> {
+        match self {
+            Shape::Unknown => Ok(Shape::Unknown),
+            Shape::Optional(inner) => Ok(Shape::Optional(Box::new(inner.select(name)?))),
+            Shape::List(_) => Err(Missing::no_fields("a list")),
+            Shape::Metadata if ["name", "generateName"].contains(&name) => Ok(Shape::Unknown),
+            Shape::Metadata => Err(Missing {
+                why: "of the metadata, rules see `name` and `generateName` only".to_owned(),
+                hint: "a field of the spec".to_owned(),
+            }),
+            Shape::Root(_) if ["apiVersion", "kind"].contains(&name) => Ok(Shape::Unknown),
+            Shape::Root(_) if name == "metadata" => Ok(Shape::Metadata),
+            Shape::Root(schema) | Shape::Field(schema) => field(schema, name),
+        }
+    }
+
+    /// An item of a list, or a value of a map.
+    pub(super) fn item(&self) -> Shape<'a> {
+        match self {
+            Shape::List(item) => (**item).clone(),
+            Shape::Field(schema) => match kind(schema) {
+                "array" => schema.get("items").map_or(Shape::Unknown, Shape::of),
+                "object" => values(schema).map_or(Shape::Unknown, Shape::of),
+                _ => Shape::Unknown,
+            },
+            _ => Shape::Unknown,
+        }
+    }
+
+    /// Returns the shape of a macro's only variable: an item of a list, a key of a map.
+    pub(super) fn element(&self) -> Shape<'a> {
+        match self {
+            Shape::Field(schema) if kind(schema) != "array" => Shape::Unknown,
+            other => other.item(),
+        }
+    }
+
+    /// The value of an optional that is there.
+    pub(super) fn value(&self) -> Shape<'a> {
+        match self {
+            Shape::Optional(inner) => (**inner).clone(),
+            _ => Shape::Unknown,
+        }
+    }
+
+    /// Returns true if it has a field of this name, for hints.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let (Shape::Field(schema) | Shape::Root(schema)) = self else { return false };
+        schema.get("properties").is_some_and(|fields| fields.get(name).is_some())
+    }
+}
+
+impl Missing {
+    fn no_fields(what: &str) -> Self {
+        Missing { why: format!("{what} has no fields"), hint: "all(..), exists(..) or an index such as [0]".to_owned() }
+    }
+}
+
+fn kind(schema: &Value) -> &str {
+    schema.get("type").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The schema of a map's values.
+fn values(schema: &Value) -> Option<&Value> {
+    schema.get("additionalProperties").filter(|values| values.is_object())
+}
+
+fn field<'a>(schema: &'a Value, name: &str) -> Result<Shape<'a>, Missing> {
+    match kind(schema) {
+        "object" => {}
+        "array" => return Err(Missing::no_fields("a list")),
+        kind @ ("string" | "integer" | "number" | "boolean") => {
+            let hint = "remove what follows the last dot".to_owned();
+            return Err(Missing { why: format!("a value of the type {kind} has no fields"), hint });
+        }
+        _ => return Ok(Shape::Unknown),
+    }
+    if let Some(values) = values(schema) {
+        return Ok(Shape::of(values));
+    }
+    if schema.get("additionalProperties").is_some() {
+        return Ok(Shape::Unknown);
+    }
+    let fields = schema.get("properties").and_then(Value::as_object);
+    let mut fields = fields.into_iter().flatten();
+    // Newer servers take some of the reserved words as they are.
+    let plain = RESERVED.contains(&name);
+    match fields.clone().find(|(own, _)| escape(own) == name || plain && *own == name) {
+        Some((_, field)) if visible(field) => Ok(Shape::of(field)),
+        Some(_) => Err(Missing {
+            why: "rules do not see fields without a schema".to_owned(),
+            hint: "a field with a type; what is below `x-kubernetes-preserve-unknown-fields` cannot be checked"
+                .to_owned(),
+        }),
+        None => {
+            let own = fields.clone().map(|(own, _)| own.as_str());
+            let hint = match fields.find(|(own, _)| *own == name) {
+                Some((own, _)) => escape(own),
+                None => suggestion(name, own),
+            };
+            let why = "the schema has no such field".to_owned();
+            Err(Missing { why, hint })
+        }
+    }
+}
+
+/// The field that was meant, or all that there are.
+fn suggestion<'a>(name: &str, fields: impl Iterator<Item = &'a str>) -> String {
+    let fields: Vec<String> = fields.map(escape).collect();
+    let plain = |name: &str| name.replace('_', "").to_lowercase();
+    if let Some(meant) = fields.iter().find(|field| plain(field) == plain(name)) {
+        return meant.clone();
+    }
+    let all: Vec<&str> = fields.iter().map(String::as_str).collect();
+    // Of `foo-bar`, CEL reads `foo` and subtracts.
+    if let Some(meant) = all.iter().find(|field| field.starts_with(&format!("{name}__"))) {
+        return (*meant).to_owned();
+    }
+    match get_close_matches(name, &all, 1, 0.6).first() {
+        Some(meant) => (*meant).to_owned(),
+        None if all.is_empty() => "nothing: there are no fields here".to_owned(),
+        None => format!("one of: {}", all.iter().take(12).copied().collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// Returns true if rules see a field of this schema (`SchemaDeclType`).
+pub(super) fn visible(schema: &Value) -> bool {
+    if schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true)) {
+        return true;
+    }
+    match kind(schema) {
+        "" => false,
+        "array" => schema.get("items").is_some_and(visible),
+        "object" => values(schema).is_none_or(visible),
+        _ => true,
+    }
+}
+
+/// The name that CEL has for a field (apiserver `pkg/cel/escaping.go`, `Escape`).
+pub(super) fn escape(name: &str) -> String {
+    if RESERVED.contains(&name) {
+        return format!("__{name}__");
+    }
+    let mut text = String::new();
+    let mut rest = name;
+    while let Some(one) = rest.chars().next() {
+        let (part, length) = match one {
+            '_' if rest.starts_with("__") => ("__underscores__", 2),
+            '.' => ("__dot__", 1),
+            '-' => ("__dash__", 1),
+            '/' => ("__slash__", 1),
+            other => (&rest[..other.len_utf8()], other.len_utf8()),
+        };
+        text.push_str(part);
+        rest = &rest[length..];
+    }
+    text
+}

@@ -1,0 +1,70 @@
+use super::check;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Deep enough for every rule of the table, whatever a test's thread has.
+const STACK: usize = 32 << 20;
+
+fn folder() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/rules")
+}
+
+fn text(name: &str) -> String {
+    std::fs::read_to_string(folder().join(name)).expect("readable")
+}
+
+/// The node at `spec.list[]` or the like.
+fn at<'a>(schema: &'a mut Value, path: &str) -> &'a mut Value {
+    path.split('.').filter(|part| !part.is_empty()).fold(schema, |node, part| {
+        let name = part.trim_end_matches(['[', ']', '{', '}']);
+        let node = &mut node["properties"][name];
+        match &part[name.len()..] {
+            "[]" => &mut node["items"],
+            "{}" => &mut node["additionalProperties"],
+            _ => node,
+        }
+    })
+}
+
+/// Compares the problems of each rule of testdata/manifest/rules/rules.txt with opctl.txt. A real server's answer
+/// stands in server.txt (tests/it/rules.rs), and nothing is refused here that it takes.
+#[test]
+fn the_table() {
+    let crd: Value = serde_yaml::from_str(&text("crd.yaml")).expect("YAML");
+    let table = move || {
+        let mut said = String::new();
+        for line in text("rules.txt").lines() {
+            let (path, rule) = line.split_once(" | ").expect("a path and a rule");
+            let mut schema = crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"].clone();
+            let rule = serde_json::from_str::<Value>(rule).ok().filter(Value::is_object);
+            let rule = rule.unwrap_or_else(|| json!({"rule": line.split_once(" | ").expect("two").1}));
+            at(&mut schema, path)["x-kubernetes-validations"] = json!([rule]);
+            let problems = check(&schema);
+            if !problems.is_empty() {
+                let _ = writeln!(said, "{line}");
+            }
+            for problem in problems {
+                assert_eq!(problem.path, path);
+                let _ = writeln!(
+                    said,
+                    "    {} {}\n    hint: {}",
+                    problem.code,
+                    problem.reason.replace('\n', "\\n"),
+                    problem.hint
+                );
+            }
+        }
+        said
+    };
+    let said = std::thread::Builder::new().stack_size(STACK).spawn(table).expect("a thread").join().expect("no panic");
+    if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
+        std::fs::write(folder().join("opctl.txt"), &said).expect("writable");
+    }
+    let headings =
+        |text: &str| text.lines().filter(|line| !line.starts_with("    ")).map(str::to_owned).collect::<Vec<_>>();
+    let refused = headings(&text("server.txt"));
+    let false_alarms: Vec<String> = headings(&said).into_iter().filter(|rule| !refused.contains(rule)).collect();
+    assert_eq!(false_alarms, Vec::<String>::new(), "the server takes these");
+    assert_eq!(said, text("opctl.txt"));
+}

@@ -1,0 +1,171 @@
+//! Rewrites JSON Schema 2020-12, which schemars writes, with the keywords of `OpenAPI` 3.0 that a CRD has.
+
+use crate::schema::extensions::PRESERVE;
+use crate::schema::marks::{ONE_SIDED, VARIANT, rust_type};
+use crate::schema::path::{self, BRANCHES, FieldPath};
+use crate::schema::problem::Findings;
+use serde_json::{Map, Value, json};
+
+/// The keywords of a CRD's schema (`apiextensions/v1` `JSONSchemaProps`), and those that later steps resolve.
+const KNOWN: [&str; 34] = [
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "default",
+    "description",
+    "enum",
+    "example",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "externalDocs",
+    "format",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "nullable",
+    "oneOf",
+    "pattern",
+    "patternProperties",
+    "prefixItems",
+    "properties",
+    "required",
+    "title",
+    "type",
+    "uniqueItems",
+    "id",
+    "definitions",
+];
+
+/// The extensions among them.
+const EXTENSIONS: [&str; 7] = [
+    "x-kubernetes-embedded-resource",
+    "x-kubernetes-int-or-string",
+    "x-kubernetes-list-map-keys",
+    "x-kubernetes-list-type",
+    "x-kubernetes-map-type",
+    "x-kubernetes-preserve-unknown-fields",
+    "x-kubernetes-validations",
+];
+
+/// Keywords that do not restrict values.
+const SILENT: [&str; 7] = ["$schema", "$id", "$comment", "$defs", "deprecated", "contentEncoding", "contentMediaType"];
+
+/// Rewrites a schema and all below it.
+pub(super) fn simplify(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
+    match node {
+        Value::Bool(true) => *node = json!({}),
+        Value::Object(map) => words(map, path, findings),
+        _ => {}
+    }
+    path::for_each_child(node, path, &mut |child, path| simplify(child, path, findings));
+}
+
+fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings) {
+    if let Some(value) = map.remove("const") {
+        map.entry("enum").or_insert_with(|| json!([value]));
+    }
+    if let Some(Value::Array(examples)) = map.remove("examples")
+        && let Some(example) = examples.into_iter().next()
+    {
+        map.entry("example").or_insert(example);
+    }
+    for (exclusive, inclusive) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+        if map.get(exclusive).is_some_and(Value::is_number)
+            && let Some(bound) = map.insert(exclusive.to_owned(), true.into())
+        {
+            map.insert(inclusive.to_owned(), bound);
+        }
+    }
+    // Refused by the server; a set says `x-kubernetes-list-type: set`.
+    map.remove("uniqueItems");
+    // schemars' keyword for a map that is flattened beside an enum.
+    if let Some(others) = map.remove("unevaluatedProperties") {
+        map.entry("additionalProperties").or_insert(others);
+    }
+    // `skip_deserializing` and `skip_serializing`.
+    if let (Some(_), _) | (_, Some(_)) = (map.remove("readOnly"), map.remove("writeOnly")) {
+        map.insert(ONE_SIDED.to_owned(), true.into());
+    }
+    // The default, which the server refuses to see written.
+    if map.get(PRESERVE) == Some(&Value::Bool(false)) {
+        map.remove(PRESERVE);
+    }
+    if map.get("default").is_some_and(Value::is_null) {
+        map.remove("default");
+    }
+    for key in BRANCHES {
+        let branches = map.get_mut(key).and_then(Value::as_array_mut);
+        for branch in branches.into_iter().flatten().filter_map(Value::as_object_mut) {
+            if let Some(title) = branch.remove("title") {
+                branch.insert(VARIANT.to_owned(), title);
+            }
+        }
+    }
+    tuples(map, path, findings);
+    key_patterns(map, path, findings);
+    let dropped: Vec<String> = map
+        .keys()
+        .filter(|key| {
+            !KNOWN.contains(&key.as_str()) && !EXTENSIONS.contains(&key.as_str()) && !key.starts_with("x-opctl-")
+        })
+        .cloned()
+        .collect();
+    for key in dropped {
+        map.remove(&key);
+        // Dropping annotations and the keywords of other tools (`x-…`) loses nothing.
+        if !SILENT.contains(&key.as_str()) && (!key.starts_with("x-") || key.starts_with("x-kubernetes-")) {
+            let reason = format!("uses `{key}`, which a CRD does not know; it is left out");
+            findings.warning("OP151", path, None, reason, "express it with `#[x_kube(validation = \"..\")]`");
+        }
+    }
+}
+
+fn tuples(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings) {
+    if !map.contains_key("prefixItems") && !map.get("items").is_some_and(Value::is_array) {
+        return;
+    }
+    let parts = map.remove("prefixItems").or_else(|| map.remove("items"));
+    let parts = parts.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
+    // All alike is an array of a fixed length.
+    if let Some(first) = parts.first().filter(|first| parts.iter().all(|part| part == *first)) {
+        map.insert("items".to_owned(), first.clone());
+        return;
+    }
+    let hint = "a struct with named fields; or, for values of one type, an array `[T; N]`";
+    findings.problem(
+        "OP102",
+        path,
+        rust_type(&Value::Object(map.clone())),
+        "is a tuple of different types, which a CRD cannot describe",
+        hint,
+    );
+}
+
+/// Maps whose keys are numbers or the like: Kubernetes has no rules for keys, so the values' schema is what remains.
+fn key_patterns(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings) {
+    let Some(Value::Object(patterns)) = map.remove("patternProperties") else { return };
+    let mut schemas = patterns.into_iter().map(|(_, schema)| schema);
+    match (schemas.next(), schemas.next()) {
+        (Some(schema), None) => {
+            if !map.get("additionalProperties").is_some_and(Value::is_object) {
+                map.insert("additionalProperties".to_owned(), schema);
+            }
+        }
+        (None, _) => {}
+        _ => findings.problem(
+            "OP109",
+            path,
+            rust_type(&Value::Object(map.clone())),
+            "has several `patternProperties`, which a CRD cannot describe",
+            "#[schemars(with = \"BTreeMap<String, T>\")]",
+        ),
+    }
+}

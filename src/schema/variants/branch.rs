@@ -1,0 +1,25 @@
+//! The parts of one branch of a `oneOf` or `anyOf`.
+
+use crate::schema::marks::{ONE_SIDED, TYPE, VARIANT};
+use crate::schema::path::{self, FieldPath};
+use serde_json::Value;
+
+pub(super) fn values(branch: &Value) -> Vec<Value> {
+    branch.get("enum").and_then(Value::as_array).cloned().unwrap_or_default()
+}
+
+/// A schema without documentation.
+pub(super) fn bare(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    strip(&mut schema);
+    schema
+}
+
+fn strip(node: &mut Value) {
+    if let Some(map) = node.as_object_mut() {
+        for key in ["description", "title", TYPE, VARIANT, ONE_SIDED] {
+            map.remove(key);
+        }
+    }
+    path::for_each_child(node, &FieldPath::root(), &mut |child, _| strip(child));
+}

@@ -1,0 +1,214 @@
+//! Enums. Rust's become `oneOf` and `anyOf`; a structural schema allows these only beside a complete description of
+//! the value, and only to say which fields go together
+//! (<https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema>).
+
+mod branch;
+mod number_or_text;
+mod objects;
+
+use super::extensions::PRESERVE;
+use super::free_form::is_anything;
+use super::marks::{TYPE, VARIANT, rust_type};
+use super::path::{self, FieldPath};
+use super::{numbers, problem::Findings};
+use branch::{bare, values};
+use number_or_text::number_or_text;
+use objects::{RESTRICTIONS, objects};
+use serde_json::{Map, Value, json};
+
+/// Hoists what branches describe into the schema they belong to, from the leaves up.
+pub(super) fn resolve(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
+    flattened_options(node);
+    path::for_each_child(node, path, &mut |child, path| resolve(child, path, findings));
+    if node.get("x-kubernetes-int-or-string").is_some() {
+        return;
+    }
+    union_of_types(node, path, findings);
+    for key in ["allOf", "oneOf", "anyOf"] {
+        let Some(branches) = node.as_object_mut().and_then(|map| map.remove(key)) else { continue };
+        let Value::Array(branches) = branches else { continue };
+        hoist(node, key, branches, path, findings);
+    }
+    closed(node, path, findings);
+}
+
+/// Several flattened enums are parts of one object, also those that may be absent, which alone look like any JSON.
+fn flattened_options(node: &mut Value) {
+    if node.get("type") != Some(&json!("object")) {
+        return;
+    }
+    let parts = node.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten();
+    for part in parts.filter_map(Value::as_object_mut) {
+        let alternatives = part.get("anyOf").and_then(Value::as_array).into_iter().flatten();
+        if alternatives.map(type_of).any(|name| name == "anything") {
+            part.entry("type").or_insert("object".into());
+        }
+    }
+}
+
+/// `type: [string, integer]`.
+fn union_of_types(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
+    let Some(map) = node.as_object_mut() else { return };
+    let Some(Value::Array(types)) = map.get("type") else { return };
+    let types: Vec<&str> = types.iter().filter_map(Value::as_str).collect();
+    if int_or_string(&types) {
+        numbers::bounded(map);
+        map.remove("type");
+        map.insert("x-kubernetes-int-or-string".to_owned(), true.into());
+    } else {
+        let reason = format!("may be {}, and a CRD knows one type for a field", types.join(" or "));
+        findings.problem("OP103", path, rust_type(node), reason, SEVERAL_TYPES);
+    }
+}
+
+const SEVERAL_TYPES: &str = "a struct with one optional field for each form; `IntOrString` for a number or a string; or any JSON with\n\
+    #[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))] on a `serde_json::Value`";
+
+fn int_or_string(types: &[&str]) -> bool {
+    types.len() == 2 && types.contains(&"string") && types.contains(&"integer")
+}
+
+fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, findings: &mut Findings) {
+    let mut types: Vec<String> = branches.iter().map(type_of).collect();
+    types.sort();
+    types.dedup();
+    let types: Vec<&str> = types.iter().map(String::as_str).collect();
+    let Some(map) = node.as_object_mut() else { return };
+    let only_values = |branch: &Value| branch.get("enum").is_some() && branch.get("properties").is_none();
+    let fields = map.contains_key("properties") || map.get("type") == Some(&json!("object"));
+    if fields && branches.iter().any(|branch| type_of(branch) == "anything" && branch.get(VARIANT).is_some()) {
+        map.insert(PRESERVE.to_owned(), true.into());
+    } else if types.contains(&"anything") && !fields {
+        // Any JSON includes all the other alternatives.
+        map.retain(|key, _| ["description", "default", "nullable", TYPE].contains(&key.as_str()));
+        return;
+    }
+    match types.as_slice() {
+        ["anything"] => {}
+        // A flattened `Option`: none of its fields need be there.
+        ["anything", "object"] => {
+            let mut fields: Vec<Value> = branches.into_iter().filter(|branch| type_of(branch) == "object").collect();
+            for branch in fields.iter_mut().filter_map(Value::as_object_mut) {
+                branch.retain(|word, _| !RESTRICTIONS.contains(&word.as_str()));
+            }
+            objects(node, key, fields, path, findings);
+            if let Some(map) = node.as_object_mut() {
+                map.remove(key);
+            }
+        }
+        ["integer", "number"] => drop(map.insert("type".to_owned(), "number".into())),
+        ["array"] if !same_items(&branches) => {
+            let reason = "may be lists of several types, and a CRD knows one type for the items of a list";
+            findings.problem("OP103", path, rust_type(node), reason, SEVERAL_TYPES);
+        }
+        ["value"] => drop(map.insert(key.to_owned(), Value::Array(branches))),
+        [only] if *only != "object" && branches.iter().all(only_values) => enumeration(map, only, &branches),
+        [only] if *only != "object" && !branches.is_empty() => one_type(map, only, branches),
+        ["object"] | ["object", "value"] => objects(node, key, branches, path, findings),
+        types if int_or_string(types) => number_or_text(node, &branches, path, findings),
+        ["object", "string"] if branches.iter().any(only_values) => {
+            let units: Vec<String> = branches
+                .iter()
+                .filter(|branch| only_values(branch))
+                .flat_map(values)
+                .map(|value| value.to_string())
+                .collect();
+            let reason = format!(
+                "mixes variants with data and without ({}), and a CRD knows one type for a field",
+                units.join(", ")
+            );
+            findings.problem("OP104", path, rust_type(node), reason, "give the variants without data a body: `Off {}`");
+        }
+        types => {
+            let reason = format!("may be {}, and a CRD knows one type for a field", types.join(" or "));
+            findings.problem("OP103", path, rust_type(node), reason, SEVERAL_TYPES);
+        }
+    }
+}
+
+fn same_items(branches: &[Value]) -> bool {
+    let mut items = branches.iter().map(|branch| branch.get("items").map(bare));
+    let first = items.next();
+    items.all(|items| Some(items) == first)
+}
+
+/// `value` for a branch that only restricts what stands outside.
+fn type_of(branch: &Value) -> String {
+    match branch.get("type") {
+        Some(Value::String(name)) => name.clone(),
+        _ if branch.get("properties").is_some_and(|properties| !all_untyped(properties)) => "object".to_owned(),
+        _ if branch.get("x-kubernetes-int-or-string").is_some() => "integer or string".to_owned(),
+        _ if branch
+            .as_object()
+            .is_some_and(|map| map.keys().all(|key| [TYPE, VARIANT, "description"].contains(&key.as_str()))) =>
+        {
+            "anything".to_owned()
+        }
+        _ => "value".to_owned(),
+    }
+}
+
+fn all_untyped(properties: &Value) -> bool {
+    properties.as_object().is_some_and(|properties| properties.values().all(|schema| schema.get("type").is_none()))
+}
+
+/// Variants without data, some of them documented.
+fn enumeration(map: &mut Map<String, Value>, name: &str, branches: &[Value]) {
+    let mut all: Vec<Value> = Vec::new();
+    for value in branches.iter().flat_map(values) {
+        if !all.contains(&value) {
+            all.push(value);
+        }
+    }
+    map.insert("type".to_owned(), name.into());
+    map.insert("enum".to_owned(), all.into());
+}
+
+/// Alternatives of one scalar type: the type moves out, what restricts it stays.
+fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) {
+    if branches.len() == 1 {
+        if let Some(Value::Object(only)) = branches.pop() {
+            for (key, value) in only {
+                map.entry(key).or_insert(value);
+            }
+        }
+        return;
+    }
+    map.insert("type".to_owned(), name.into());
+    for branch in branches.iter_mut().filter_map(Value::as_object_mut) {
+        numbers::bounded(branch);
+        for key in ["type", "description", TYPE, VARIANT] {
+            branch.remove(key);
+        }
+    }
+    // An array's items have to be described outside; alike they can be.
+    if name == "array" {
+        if let Some(items) = branches.first().and_then(|branch| branch.get("items")).cloned() {
+            map.entry("items").or_insert(items);
+        }
+    } else if !branches.iter().any(|branch| branch.as_object().is_some_and(Map::is_empty)) {
+        map.insert("anyOf".to_owned(), branches.into());
+    }
+}
+
+/// `additionalProperties` beside `properties`: pruning does what `false` says, and `true` is kept by another word.
+fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
+    let rust = rust_type(node);
+    let Some(map) = node.as_object_mut() else { return };
+    let has_fields = map.get("properties").and_then(Value::as_object).is_some_and(|fields| !fields.is_empty());
+    match map.get("additionalProperties") {
+        Some(Value::Bool(false)) => drop(map.remove("additionalProperties")),
+        Some(others) if has_fields => {
+            if is_anything(others) {
+                map.remove("additionalProperties");
+                map.insert(PRESERVE.to_owned(), true.into());
+            } else {
+                let reason = "flattens a map of typed values beside fields, which a CRD cannot describe";
+                let hint = "a field of its own for the map, without `#[serde(flatten)]`; or `BTreeMap<String, serde_json::Value>`";
+                map.remove("additionalProperties");
+                findings.problem("OP106", path, rust, reason, hint);
+            }
+        }
+        _ => {}
+    }
+}

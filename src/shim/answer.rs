@@ -1,0 +1,42 @@
+//! The answers of the compiled types.
+
+use crate::{Error, Result};
+use serde_json::Value;
+
+/// The answer of one type.
+#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Answer {
+    /// The path it was asked by.
+    pub path: String,
+    /// Its plural.
+    #[serde(default)]
+    pub plural: String,
+    /// Its definition, without the schema.
+    #[serde(default)]
+    pub crd: Option<Value>,
+    /// The panic message if there is none.
+    #[serde(default)]
+    pub crd_panic: Option<String>,
+    /// `{schema, definitions}` of what it reads.
+    #[serde(default)]
+    pub read: Option<Value>,
+    /// The panic message if there is none.
+    #[serde(default)]
+    pub read_panic: Option<String>,
+    /// `{schema, definitions}` of what it writes.
+    #[serde(default)]
+    pub written: Option<Value>,
+    /// True if its schema never ends.
+    #[serde(default)]
+    pub endless: bool,
+}
+
+pub(super) fn parse(text: &str) -> Result<Vec<Answer>> {
+    text.lines().map(serde_json::from_str).collect::<Result<_, _>>().map_err(|error| match error.to_string() {
+        text if text.starts_with("recursion limit exceeded") => {
+            Error::user("the schema of a type is nested too deeply to be read").hint("opctl explain OP121")
+        }
+        _ => Error::bug("cannot read what the compiled types say").source(&error),
+    })
+}

@@ -1,0 +1,93 @@
+//! Runs the program that prints the types.
+
+use super::build::last_line;
+use crate::{Error, Result, error::file_error, exec};
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// The time that one type may take: a thousand times that of a large one.
+const LIMIT: Duration = Duration::from_secs(20);
+/// The time between two looks at the program.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
+/// The last line that the program writes, below the answers.
+const END: &str = "end\n";
+
+/// The answers of the types, and the paths of those whose schema has no end.
+pub(super) struct Asked {
+    /// One line of JSON for each type that has a schema.
+    pub(super) text: String,
+    /// Types that contain themselves without a `$ref`, and so overflow the stack.
+    pub(super) endless: Vec<String>,
+}
+
+/// Runs the program, which writes the answers of `types`, in their order, to `output`. A type whose schema has no end ends
+/// the program, which is then run again without it.
+///
+/// # Errors
+/// A type that ends the program otherwise, or keeps it from ending.
+pub(super) fn ask(executable: &Path, output: &Path, types: &[String]) -> Result<Asked> {
+    let mut endless = Vec::new();
+    loop {
+        let run = run(executable, output, &endless)?;
+        if let Some(answers) = run.text.strip_suffix(END) {
+            return Ok(Asked { text: answers.to_owned(), endless });
+        }
+        let mut asked = types.iter().filter(|path| !endless.contains(*path));
+        let last = asked.nth(run.text.matches('\n').count());
+        match last.filter(|_| run.said.contains("has overflowed its stack")) {
+            Some(path) => endless.push(path.clone()),
+            None => return Err(unfinished(&run, last)),
+        }
+    }
+}
+
+/// The result of one run of the program.
+struct Run {
+    text: String,
+    said: String,
+    /// The exit status; `None` if it did not end in time.
+    status: Option<ExitStatus>,
+}
+
+fn run(executable: &Path, output: &Path, without: &[String]) -> Result<Run> {
+    let log = output.with_extension("stderr");
+    // The output of an earlier run must not pass for this one's.
+    File::create(output).map_err(|error| file_error("write", output, &error))?;
+    let said = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
+    let mut command = Command::new(executable);
+    command.arg(output).args(without).stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
+    let cannot_run = |error| Error::environment("cannot run the compiled API types").caused_by(error);
+    let mut child = exec::spawn(&mut command).map_err(cannot_run)?;
+    let mut status = None;
+    let (mut length, mut since) = (0, Instant::now());
+    while status.is_none() && since.elapsed() < LIMIT {
+        std::thread::sleep(POLL_INTERVAL);
+        status = child.child().try_wait().map_err(cannot_run)?;
+        let now = fs::metadata(output).map_or(0, |metadata| metadata.len());
+        if now != length {
+            (length, since) = (now, Instant::now());
+        }
+    }
+    drop(child);
+    let text = fs::read_to_string(output).map_err(|error| file_error("read", output, &error))?;
+    Ok(Run { text, said: fs::read_to_string(log).unwrap_or_default(), status })
+}
+
+/// The error for answers that end before their end, at the type that is asked then.
+fn unfinished(run: &Run, asked: Option<&String>) -> Error {
+    let name = asked.map_or("a type", String::as_str);
+    let Some(status) = run.status else {
+        return Error::user(format!("`{name}` gives no schema within {} seconds", LIMIT.as_secs()))
+            .caused_by("its `JsonSchema` runs defaults and `schema_with` functions, and one of them does not end")
+            .hint(format!("look at the defaults and the `schema_with` functions of `{name}` and of the types in it"));
+    };
+    let cause = match run.said.trim() {
+        "" => "its `JsonSchema` runs defaults and `schema_with` functions, and one of them ends the process".to_owned(),
+        said => last_line(said).to_owned(),
+    };
+    Error::user(format!("the program that prints the API types ended at `{name}` ({status})"))
+        .caused_by(cause)
+        .hint(format!("look at the defaults and the `schema_with` functions of `{name}` and of the types in it"))
+}

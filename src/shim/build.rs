@@ -1,0 +1,150 @@
+//! Runs cargo on the shim, shows what rustc says, runs the program.
+
+use crate::report::{Console, Spinner};
+use crate::{Error, Result, exec};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+
+/// The result of a build.
+pub(super) struct Built {
+    pub(super) executable: PathBuf,
+}
+
+/// The contents of cargo's JSON messages.
+#[derive(Default)]
+struct Heard {
+    executable: Option<PathBuf>,
+    diagnostics: Vec<String>,
+    seen: BTreeSet<String>,
+    /// The packages that have a compile error.
+    failed: BTreeSet<String>,
+}
+
+/// Builds the shim at `folder` into `target`, and shows what the compiler says if that fails.
+pub(super) fn build(root: &Path, folder: &Path, target: &Path, console: &Console) -> Result<Built> {
+    let (heard, said, status) = attempt(root, folder, target, console)?;
+    match heard.executable {
+        Some(executable) if status.success() => Ok(Built { executable }),
+        _ => Err(failure(&heard, &said, status, console)),
+    }
+}
+
+/// The same without a word about a failure.
+pub(super) fn build_quietly(root: &Path, folder: &Path, target: &Path, console: &Console) -> Option<Built> {
+    let (heard, _, status) = attempt(root, folder, target, console).ok()?;
+    heard.executable.filter(|_| status.success()).map(|executable| Built { executable })
+}
+
+fn attempt(root: &Path, folder: &Path, target: &Path, console: &Console) -> Result<(Heard, String, ExitStatus)> {
+    let mut command = exec::cargo(root);
+    command.arg("build").arg("--quiet").arg("--manifest-path").arg(folder.join("Cargo.toml"));
+    command.arg("--target-dir").arg(target).arg("--message-format=json-diagnostic-rendered-ansi");
+    // Lints are for the crate's own build; looking for what they find takes a tenth of the time of many kinds. The flags
+    // of the user's own configuration stay, and those of RUSTFLAGS stand in for both.
+    command.args(["--config", "build.rustflags=['--cap-lints=allow']"]);
+    // The program runs here, whatever the operator is built for.
+    command.env_remove("CARGO_BUILD_TARGET");
+    // A terminal in between would make cargo draw its own progress.
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if console.verbose() {
+        console.detail(format_args!("{command:?}"));
+    }
+    let spinner = console.spinner("Compiling", "the API types");
+    let mut child = exec::spawn(&mut command).map_err(|error| exec::cannot_start_cargo(&error))?;
+    let stdout = child.child().stdout.take();
+    let stderr = child.child().stderr.take();
+    let said = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        if let Some(mut stderr) = stderr {
+            let _ = stderr.read_to_end(&mut text);
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    });
+    let heard = stdout.map(|stdout| listen(BufReader::new(stdout), root, &spinner)).unwrap_or_default();
+    let status = child.wait().map_err(|error| Error::environment("cannot wait for cargo").caused_by(error))?;
+    let said = said.join().unwrap_or_default();
+    drop(spinner);
+    Ok((heard, said, status))
+}
+
+fn listen(stdout: impl BufRead, root: &Path, spinner: &Spinner) -> Heard {
+    let mut heard = Heard::default();
+    let mut crates = 0_usize;
+    let prefix = format!("{}/", root.display());
+    for line in stdout.lines().map_while(Result::ok) {
+        let Ok(message) = serde_json::from_str::<Value>(&line) else { continue };
+        match message["reason"].as_str() {
+            Some("compiler-artifact") => {
+                if message["fresh"] == false {
+                    crates += 1;
+                    spinner.set_message(format!("the API types ({crates} crates)"));
+                }
+                if let Some(executable) = message["executable"].as_str() {
+                    heard.executable = Some(executable.into());
+                }
+            }
+            Some("compiler-message") if message["message"]["level"] == "error" => {
+                let Some(rendered) = message["message"]["rendered"].as_str() else { continue };
+                // The shim builds the crate from elsewhere, so rustc names the files by their absolute paths.
+                let rendered = rendered.replace(&prefix, "");
+                if heard.seen.insert(rendered.clone()) {
+                    heard.diagnostics.push(rendered);
+                }
+                heard.failed.extend(message["target"]["name"].as_str().map(str::to_owned));
+            }
+            _ => {}
+        }
+    }
+    heard
+}
+
+/// Makes the error of a failed build, after the messages have been shown.
+fn failure(heard: &Heard, said: &str, status: ExitStatus, console: &Console) -> Error {
+    let diagnostics = &heard.diagnostics;
+    if diagnostics.is_empty() {
+        let text = said.trim();
+        if let Some(signal) = crate::system::ended_by(status) {
+            return Error::environment(format!("cargo was ended by signal {signal}")).caused_by(last_line(text)).hint(
+                "signal 9 is often a lack of memory; try fewer jobs at once:\nCARGO_BUILD_JOBS=1 opctl manifests",
+            );
+        }
+        let error = match cause(text) {
+            text if text.is_empty() => Error::environment(format!("cargo failed ({status})")),
+            text => Error::user("cargo cannot build the api crate").caused_by(text),
+        };
+        let environment = || Error::environment("cargo cannot build the api crate").caused_by(cause(text));
+        return match text {
+            _ if text.contains("rustup update") || text.contains("requires rustc") => {
+                environment().hint("rustup update")
+            }
+            _ if text.contains("no matching package")
+                || text.contains("failed to download")
+                || text.contains("network") =>
+            {
+                environment().hint("cargo fetch, with a network, then again")
+            }
+            _ => error,
+        };
+    }
+    for diagnostic in diagnostics {
+        console.passthrough(diagnostic);
+    }
+    if heard.failed.iter().all(|target| target == "support" || target.starts_with("opctl-shim-")) {
+        // The crate itself is fine: a type lacks what the list of types asks it for.
+        return Error::user("the API types cannot be asked what they are")
+            .hint("every custom resource derives `JsonSchema` or `KubeSchema`, and none says `schema = \"disabled\"`");
+    }
+    Error::user("the API types do not compile").hint("fix what rustc says above, then run:\nopctl manifests")
+}
+
+/// cargo's message without the word that ours begins with.
+fn cause(text: &str) -> String {
+    text.strip_prefix("error: ").unwrap_or(text).trim_end().to_owned()
+}
+
+pub(super) fn last_line(text: &str) -> &str {
+    text.lines().last().unwrap_or("it said nothing")
+}

@@ -1,0 +1,193 @@
+//! Detects changes since the types were compiled the last time, by content.
+//!
+//! Inputs are the files in cargo's dep-info (every file of every path dependency, `include_str!` and the like), the
+//! manifests above those files, locks, toolchain and cargo configuration, the environment that cargo and rustc read, and
+//! opctl itself.
+
+use crate::exec::sources_of;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const FILE: &str = "cache.json";
+
+/// The data that is kept from one compilation to the next.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Cache {
+    environment: String,
+    /// The digest of each input; `None` for one that did not exist.
+    inputs: BTreeMap<PathBuf, Option<String>>,
+    pub(super) answers: String,
+    /// The names that each file of the api crate defines, where it can be compiled in part.
+    #[serde(default)]
+    pub(super) names: BTreeMap<PathBuf, BTreeSet<String>>,
+}
+
+/// Reads the data of the last compilation; `None` if more than inputs changed since.
+pub(super) fn read(shim: &Path, root: &Path) -> Option<Cache> {
+    let cache: Cache = serde_json::from_slice(&fs::read(shim.join(FILE)).ok()?).ok()?;
+    (cache.environment == environment(root)).then_some(cache)
+}
+
+impl Cache {
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &PathBuf> {
+        self.inputs.keys()
+    }
+
+    /// The inputs that changed.
+    pub(super) fn changed(&self) -> impl Iterator<Item = &PathBuf> {
+        self.inputs.iter().filter(|(path, digest)| content(path) != **digest).map(|(path, _)| path)
+    }
+
+    /// Keeps the answers after a part of the crate was compiled; the inputs of the rest are as they were.
+    pub(super) fn renew(
+        mut self,
+        shim: &Path,
+        executable: &Path,
+        answers: &str,
+        names: BTreeMap<PathBuf, BTreeSet<String>>,
+    ) {
+        let compiled = sources_of(executable);
+        if compiled.is_empty() {
+            return;
+        }
+        let compiled = compiled.into_iter().filter(|path| !path.starts_with(shim));
+        let paths: BTreeSet<PathBuf> = compiled.chain(self.inputs.keys().cloned()).collect();
+        self.inputs = paths.into_iter().map(|path| (path.clone(), content(&path))).collect();
+        answers.clone_into(&mut self.answers);
+        self.names = names;
+        self.write(shim);
+    }
+
+    fn write(&self, shim: &Path) {
+        if let Ok(text) = serde_json::to_vec(self) {
+            // Renamed into place, so that a kill leaves no half of it.
+            let temporary = shim.join("cache.json.new");
+            let _ = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, shim.join(FILE)));
+        }
+    }
+}
+
+/// The answers of the last time, if nothing changed.
+pub(super) fn lookup(shim: &Path, root: &Path) -> Option<String> {
+    let cache = read(shim, root)?;
+    let unchanged = cache.changed().next().is_none();
+    unchanged.then_some(cache.answers)
+}
+
+/// Keeps the answers, and the inputs: also the files that were `copied` before they were compiled. A cache that cannot be written costs time, nothing else.
+pub(super) fn store(
+    shim: &Path,
+    root: &Path,
+    executable: &Path,
+    answers: &str,
+    names: BTreeMap<PathBuf, BTreeSet<String>>,
+    copied: Vec<PathBuf>,
+) {
+    let mut inputs: BTreeSet<PathBuf> = sources_of(executable).into_iter().collect();
+    if inputs.is_empty() {
+        return;
+    }
+    inputs.retain(|path| !path.starts_with(shim));
+    inputs.extend(copied);
+    let manifests: Vec<PathBuf> = inputs.iter().filter_map(|file| manifest_above(file)).collect();
+    inputs.extend(manifests);
+    inputs.extend(fixed_inputs(shim, root));
+    let inputs = inputs.into_iter().map(|path| (path.clone(), content(&path))).collect();
+    Cache { environment: environment(root), inputs, answers: answers.to_owned(), names }.write(shim);
+}
+
+fn fixed_inputs(shim: &Path, root: &Path) -> Vec<PathBuf> {
+    let mut inputs: Vec<PathBuf> =
+        ["Cargo.toml", "Cargo.lock", "src/main.rs", "support/Cargo.toml", "support/src/lib.rs"]
+            .iter()
+            .map(|name| shim.join(name))
+            .collect();
+    // cargo and rustup read these from every folder above.
+    let configuration =
+        ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "rust-toolchain", ".cargo/config.toml", ".cargo/config"];
+    inputs.extend(root.ancestors().flat_map(|folder| configuration.iter().map(move |name| folder.join(name))));
+    let home = |variable: &str, default: &str| {
+        std::env::var_os(variable).map(PathBuf::from).or_else(|| std::env::home_dir().map(|home| home.join(default)))
+    };
+    if let Some(cargo) = home("CARGO_HOME", ".cargo") {
+        inputs.extend(["config.toml", "config"].iter().map(|name| cargo.join(name)));
+    }
+    if let Some(rustup) = home("RUSTUP_HOME", ".rustup") {
+        inputs.push(rustup.join("settings.toml"));
+        // One small file for each toolchain, changed by every update of it.
+        let hashes = fs::read_dir(rustup.join("update-hashes")).into_iter().flatten().flatten();
+        inputs.extend(hashes.map(|entry| entry.path()));
+    }
+    inputs
+}
+
+/// Returns the inputs that are no files: the variables that cargo and rustc read, cargo's and opctl's own identity.
+fn environment(root: &Path) -> String {
+    let mut text = format!("{}\n{}\n", env!("CARGO_PKG_VERSION"), root.display());
+    let mut variables: Vec<_> = std::env::vars_os()
+        .filter(|(name, _)| {
+            let name = name.to_string_lossy();
+            ["CARGO", "RUST", "OPCTL"].iter().any(|prefix| name.starts_with(prefix)) && !name.ends_with("BACKTRACE")
+        })
+        // Set by a cargo that opctl was started from, for opctl and not for what it builds.
+        .filter(|(name, _)| {
+            let name = name.to_string_lossy();
+            !["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_", "CARGO_PRIMARY_"]
+                .iter()
+                .any(|prefix| name.starts_with(prefix))
+        })
+        .collect();
+    variables.sort();
+    let _ = write!(text, "{variables:?}");
+    for program in
+        [std::env::current_exe().ok(), found_program(&crate::exec::cargo_program()), found_program("rustc".as_ref())]
+            .into_iter()
+            .flatten()
+    {
+        if let Ok(metadata) = fs::metadata(&program) {
+            let _ = write!(text, "\n{} {} {:?}", program.display(), metadata.len(), metadata.modified().ok());
+        }
+    }
+    digest(text.as_bytes())
+}
+
+fn found_program(program: &std::ffi::OsStr) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
+
+fn manifest_above(file: &Path) -> Option<PathBuf> {
+    file.ancestors().skip(1).map(|folder| folder.join("Cargo.toml")).find(|manifest| manifest.is_file())
+}
+
+fn content(path: &Path) -> Option<String> {
+    if path.is_dir() {
+        // A build script may watch a folder: what is in it, by name, size and time.
+        let mut entries: Vec<String> = fs::read_dir(path)
+            .ok()?
+            .flatten()
+            .map(|entry| {
+                format!(
+                    "{} {:?}",
+                    entry.path().display(),
+                    entry.metadata().ok().map(|metadata| (metadata.len(), metadata.modified().ok()))
+                )
+            })
+            .collect();
+        entries.sort();
+        return Some(digest(entries.join("\n").as_bytes()));
+    }
+    fs::read(path).ok().map(|bytes| digest(&bytes))
+}
+
+/// SHA-256 in hexadecimal.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,71 @@
+//! The folder that the shim of a project is compiled in, below cargo's target folder.
+
+use super::request::Request;
+use super::{cache, files};
+use crate::source::cargo_manifest::read_manifest;
+use crate::{Result, conflict, error::file_error};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Returns the folder that keeps a project's files between runs. `root` is an absolute path.
+pub(crate) fn folder(root: &Path, target: &Path) -> PathBuf {
+    target.join("opctl").join(name(root))
+}
+
+fn name(root: &Path) -> String {
+    format!("opctl-shim-{}", &cache::digest(root.as_os_str().as_encoded_bytes())[..12])
+}
+
+pub(super) struct Shim {
+    pub(super) name: String,
+    pub(super) folder: PathBuf,
+    /// Shared by all projects of one target folder, as cargo's own is.
+    pub(super) build_folder: PathBuf,
+}
+
+impl Shim {
+    pub(super) fn of(request: &Request) -> Self {
+        let folder = folder(request.root, request.target);
+        Shim { folder, build_folder: request.target.join("opctl").join("target"), name: name(request.root) }
+    }
+
+    pub(super) fn write(&self, request: &Request) -> Result<()> {
+        let api = request.root.join(request.api);
+        let root_manifest = read_manifest(&request.root.join("Cargo.toml"))?;
+        let api_manifest = read_manifest(&api.join("Cargo.toml"))?;
+        let inputs = files::Inputs {
+            root: request.root,
+            api: &api,
+            root_manifest: &root_manifest,
+            api_manifest: &api_manifest,
+            name: &self.name,
+            types: request.types,
+        };
+        for (path, text) in files::files(&inputs)? {
+            write_if_changed(&self.folder.join(path), &text)?;
+        }
+        // cargo removes from the shim's lock what the shim does not need, so the project's is kept beside it.
+        let lock = fs::read_to_string(request.root.join("Cargo.lock"));
+        if let Ok(lock) = &lock {
+            conflict::check("Cargo.lock", lock)?;
+        }
+        if let Ok(lock) = lock
+            && write_if_changed(&self.folder.join("project.lock"), &lock)?
+        {
+            write_if_changed(&self.folder.join("Cargo.lock"), &lock)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a file unless it has this content, so that cargo sees no newer one. Returns true if it wrote.
+pub(super) fn write_if_changed(path: &Path, text: &str) -> Result<bool> {
+    if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
+        return Ok(false);
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| file_error("create", folder, &error))?;
+    }
+    fs::write(path, text).map_err(|error| file_error("write", path, &error))?;
+    Ok(true)
+}

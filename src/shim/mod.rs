@@ -1,0 +1,62 @@
+//! Compiles the types of the api crate, and asks them for their schemas.
+//!
+//! The shim is a small program below cargo's target folder, which depends on the api crate and prints the schema of each
+//! type. This room starts cargo and that program, and writes nothing outside of its folder.
+
+mod answer;
+mod ask;
+mod build;
+mod cache;
+mod files;
+mod folder;
+mod narrow;
+mod request;
+
+pub use answer::Answer;
+pub(crate) use cache::digest;
+pub(crate) use folder::folder;
+pub use request::Request;
+
+use crate::Result;
+use crate::report::Console;
+use answer::parse;
+use folder::Shim;
+
+/// Returns the answers; true if anything was compiled for them.
+pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, bool)> {
+    let shim = Shim::of(request);
+    shim.write(request)?;
+    if !request.force
+        && let Some(text) = cache::lookup(&shim.folder, request.root)
+    {
+        console.detail("nothing changed since the last time, nothing is compiled");
+        return Ok((parse(&text)?, false));
+    }
+    if !request.force
+        && let Some(text) = narrow::answers(&shim, request, console)
+    {
+        return Ok((parse(&text?)?, true));
+    }
+    let built = build::build(request.root, &shim.folder, &shim.build_folder, console)?;
+    let output = shim.folder.join("answers.json");
+    let asked = ask::ask(&built.executable, &output, request.types)?;
+    let mut answers = parse(&asked.text)?;
+    if !asked.endless.is_empty() {
+        answers.extend(asked.endless.into_iter().map(|path| Answer { path, endless: true, ..Answer::default() }));
+        return Ok((answers, true));
+    }
+    cache::store(
+        &shim.folder,
+        request.root,
+        &built.executable,
+        &asked.text,
+        narrow::names_by_file(request),
+        Vec::new(),
+    );
+    Ok((answers, true))
+}
+
+/// Returns the answers of the last compilation if nothing changed since. Writes nothing.
+pub(crate) fn known(request: &Request) -> Result<Option<Vec<Answer>>> {
+    cache::lookup(&Shim::of(request).folder, request.root).map(|text| parse(&text)).transpose()
+}

@@ -1,0 +1,145 @@
+//! Compiles only the part of the api crate that a change can reach, where that is easy to tell.
+//!
+//! rustc expands and checks every type of a crate after any change, which takes seconds with dozens of kinds. Here a copy of
+//! the crate's root and of the files that hold modules is made, in which the modules that do not matter are empty; all other
+//! files are compiled where they are. A module matters if it holds a changed file, a word of it names what one defines now
+//! or defined before, or one that matters needs it. The answers about all other types stay as they were. The copy is a
+//! program, not a library: rustc then makes code for what its `main` reaches alone, and is started once.
+//!
+//! As long as there are no answers, all of the crate is made into such a program, and what no schema needs is left out of it.
+//!
+//! Whatever is not plain (macros, conditions, implementations for types of other files, a build script) and whatever fails
+//! means that the whole crate is compiled as ever, which also says what is wrong with it.
+
+mod names;
+mod part;
+mod slim;
+mod tree;
+
+use crate::Result;
+use crate::report::Console;
+use crate::shim::answer::{Answer, parse};
+use crate::shim::cache;
+use crate::shim::folder::Shim;
+use crate::shim::request::Request;
+use crate::source::cargo_manifest::read_manifest;
+use part::Part;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use toml_edit::Item;
+use tree::File;
+
+/// The names that each file of the crate defines, by its path; empty if the crate cannot be narrowed.
+pub(super) fn names_by_file(request: &Request) -> BTreeMap<PathBuf, BTreeSet<String>> {
+    read(request).map(|files| names_of(&files)).unwrap_or_default()
+}
+
+fn names_of(files: &[File]) -> BTreeMap<PathBuf, BTreeSet<String>> {
+    files.iter().filter_map(|file| Some((file.path.clone(), file.names.clone()?))).collect()
+}
+
+fn read(request: &Request) -> Option<Vec<File>> {
+    let api = request.root.join(request.api);
+    let manifest = read_manifest(&api.join("Cargo.toml")).ok()?;
+    let package = manifest.get("package")?.as_table_like()?;
+    if package.contains_key("build") || api.join("build.rs").exists() || manifest.contains_key("target") {
+        return None;
+    }
+    let root = manifest.get("lib").and_then(|lib| lib.get("path")).and_then(Item::as_str).unwrap_or("src/lib.rs");
+    let mut roots: BTreeMap<PathBuf, Vec<&str>> = BTreeMap::new();
+    for (file, name) in request.roots {
+        roots.entry(request.root.join(file)).or_default().push(name);
+    }
+    tree::read(&api.join(root), &roots)
+}
+
+/// All answers as text, from a program that is smaller than the whole crate.
+pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Option<Result<String>> {
+    let crate_files = read(request)?;
+    match Change::since(cache::read(&shim.folder, request.root), request, &crate_files) {
+        // If this fails, the whole crate is compiled and reports it.
+        Some(change) => change.answers(shim, request, &crate_files, console),
+        None => all(shim, request, &crate_files, console),
+    }
+}
+
+/// A change since the last time that reaches only a part of the crate.
+struct Change {
+    cache: cache::Cache,
+    needed: BTreeSet<usize>,
+    asked: Vec<String>,
+}
+
+impl Change {
+    fn since(cache: Option<cache::Cache>, request: &Request, crate_files: &[File]) -> Option<Self> {
+        let cache = cache?;
+        // A file that a macro or an inner module brings in is not among those that are known here.
+        let api = request.root.join(request.api);
+        let known = |path: &Path| crate_files.iter().any(|file| file.path == *path);
+        let of_crate =
+            |path: &Path| path.starts_with(&api) && path.extension().is_some_and(|extension| extension == "rs");
+        if cache.inputs().any(|path| of_crate(path) && !known(path)) {
+            return None;
+        }
+        let mut changed = BTreeSet::new();
+        for path in cache.changed() {
+            changed.insert(crate_files.iter().position(|file| file.path == *path)?);
+        }
+        let former = changed.iter().map(|index| Some((*index, cache.names.get(&crate_files[*index].path)?.clone())));
+        let former: BTreeMap<usize, BTreeSet<String>> = former.collect::<Option<_>>()?;
+        let (affected, needed) = tree::affected(crate_files, &changed, &former)?;
+        let holds = |index: &usize, file: &Path| crate_files[*index].path == request.root.join(file);
+        let asked = request.types.iter().zip(request.roots);
+        let asked: Vec<String> = asked
+            .filter(|(_, (file, _))| affected.iter().any(|index| holds(index, file)))
+            .map(|(path, _)| path.clone())
+            .collect();
+        (!asked.is_empty()).then_some(Change { cache, needed, asked })
+    }
+
+    fn answers(
+        self,
+        shim: &Shim,
+        request: &Request,
+        crate_files: &[File],
+        console: &Console,
+    ) -> Option<Result<String>> {
+        console.detail(format_args!("{} of {} types are compiled", self.asked.len(), request.types.len()));
+        let part = Part { folder: "narrow", needed: &self.needed, asked: &self.asked, slim: false };
+        let (new, executable) = match part.compile(shim, request, crate_files, console)? {
+            Ok(compiled) => compiled,
+            // The whole crate would say the same.
+            Err(error) => return Some(Err(error)),
+        };
+        let text = merged(&self.cache.answers, &new, &self.asked)?;
+        self.cache.renew(&shim.folder, &executable, &text, names_of(crate_files));
+        Some(Ok(text))
+    }
+}
+
+/// The answers of all types: the first time, and once much has changed.
+fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) -> Option<Result<String>> {
+    let needed = (0..crate_files.len()).collect();
+    let part = Part { folder: "all", needed: &needed, asked: request.types, slim: true };
+    // A failure may be due to what was left out.
+    let (text, executable) = part.compile(shim, request, crate_files, console)?.ok()?;
+    let answered = parse(&text).ok()?.into_iter().map(|answer| answer.path);
+    if !answered.eq(request.types.iter().cloned()) {
+        return None;
+    }
+    let copied = crate_files.iter().map(|file| file.path.clone()).collect();
+    cache::store(&shim.folder, request.root, &executable, &text, names_of(crate_files), copied);
+    Some(Ok(text))
+}
+
+/// The former answers with the new ones in their place.
+fn merged(former: &str, new: &str, asked: &[String]) -> Option<String> {
+    let new: BTreeMap<String, &str> =
+        parse(new).ok()?.into_iter().map(|answer: Answer| answer.path).zip(new.lines()).collect();
+    if !asked.iter().all(|path| new.contains_key(path)) {
+        return None;
+    }
+    let former = parse(former).ok()?.into_iter().zip(former.lines());
+    let lines: Vec<&str> = former.map(|(answer, line)| new.get(&answer.path).copied().unwrap_or(line)).collect();
+    Some(lines.join("\n") + "\n")
+}

@@ -1,0 +1,119 @@
+//! A part of the api crate as a program of its own.
+
+use super::slim::slim;
+use super::tree::{self, File};
+use crate::Result;
+use crate::report::Console;
+use crate::shim::folder::{Shim, write_if_changed};
+use crate::shim::request::Request;
+use crate::shim::{ask, build, files};
+use crate::source::cargo_manifest::read_manifest;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
+
+/// The part of the crate that is compiled.
+pub(super) struct Part<'a> {
+    /// The program's folder, in that of the shim, and the end of its name.
+    pub(super) folder: &'a str,
+    pub(super) needed: &'a BTreeSet<usize>,
+    pub(super) asked: &'a [String],
+    /// Leaves derives of `Deserialize` out of copied files; else the files are compiled where they are.
+    pub(super) slim: bool,
+}
+
+impl Part<'_> {
+    /// Gives the answers of the types, and the program that wrote them; `None` where only the whole crate can tell.
+    pub(super) fn compile(
+        &self,
+        shim: &Shim,
+        request: &Request,
+        crate_files: &[File],
+        console: &Console,
+    ) -> Option<Result<(String, PathBuf)>> {
+        let folder = shim.folder.join(self.folder);
+        self.write(shim, request, &folder, crate_files)?;
+        let built = build::build_quietly(request.root, &folder, &shim.build_folder, console)?;
+        let output = folder.join("answers.json");
+        match ask::ask(&built.executable, &output, self.asked) {
+            Ok(asked) if asked.endless.is_empty() => Some(Ok((asked.text, built.executable))),
+            Ok(_) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    fn write(&self, shim: &Shim, request: &Request, folder: &Path, crate_files: &[File]) -> Option<()> {
+        let api = request.root.join(request.api);
+        let api_manifest = read_manifest(&api.join("Cargo.toml")).ok()?;
+        let leaves_out = self.slim && api_manifest.get("dependencies")?.as_table_like()?.contains_key("serde");
+        let copy = |index: usize| folder.join(format!("file{index}.rs"));
+        let mut copied = BTreeSet::new();
+        for (index, file) in crate_files.iter().enumerate().filter(|(_, file)| leaves_out && file.children.is_empty()) {
+            if let Some(text) = slim(&file.text) {
+                write_if_changed(&copy(index), &text).ok()?;
+                copied.insert(index);
+            }
+        }
+        let place = |index: usize| match &crate_files[index] {
+            file if file.children.is_empty() && !copied.contains(&index) => file.path.clone(),
+            _ => copy(index),
+        };
+        for (index, file) in crate_files.iter().enumerate().filter(|(_, file)| !file.children.is_empty()) {
+            let mut text = tree::narrowed(file, crate_files, self.needed, &place)?;
+            if index == 0 {
+                text = format!("{text}\n{}", files::program("crate", self.asked));
+            }
+            write_if_changed(&place(index), &text).ok()?;
+        }
+        let root_manifest = read_manifest(&request.root.join("Cargo.toml")).ok()?;
+        let name = format!("{}-{}", shim.name, self.folder);
+        let manifest = manifest(&name, request.root, &api, &root_manifest, api_manifest)?;
+        write_if_changed(&folder.join("Cargo.toml"), &manifest).ok()?;
+        // As in the shim: cargo changes the lock, so what it was made from is kept beside it.
+        let lock = std::fs::read_to_string(shim.folder.join("Cargo.lock")).ok()?;
+        if write_if_changed(&folder.join("shim.lock"), &lock).ok()? {
+            write_if_changed(&folder.join("Cargo.lock"), &lock).ok()?;
+        }
+        Some(())
+    }
+}
+
+/// The manifest of the api crate, turned into that of a program.
+fn manifest(
+    name: &str,
+    root: &Path,
+    api: &Path,
+    root_manifest: &DocumentMut,
+    mut manifest: DocumentMut,
+) -> Option<String> {
+    for key in ["lib", "bin", "example", "test", "bench", "dev-dependencies", "build-dependencies", "workspace"] {
+        manifest.remove(key);
+    }
+    let dependencies = manifest.get_mut("dependencies")?.as_table_like_mut()?;
+    // `main` needs these crates by these names, and `support` must be ours.
+    if dependencies.contains_key("support") || !["kube", "schemars"].iter().all(|name| dependencies.contains_key(name))
+    {
+        return None;
+    }
+    files::absolute_paths(manifest.get_mut("dependencies")?, api);
+    manifest["dependencies"]["support"]["package"] = Item::Value("opctl-shim-support".into());
+    manifest["dependencies"]["support"]["path"] = Item::Value("../support".into());
+    manifest["package"]["name"] = Item::Value(name.into());
+    let mut program = Table::new();
+    program["name"] = Item::Value(name.into());
+    program["path"] = Item::Value("file0.rs".into());
+    let mut programs = ArrayOfTables::new();
+    programs.push(program);
+    manifest["bin"] = Item::ArrayOfTables(programs);
+    files::settings(&mut manifest, root_manifest, root);
+    // It inherits what the crate inherits.
+    let mut workspace = Table::new();
+    for key in ["dependencies", "package", "lints"] {
+        if let Some(item) = root_manifest.get("workspace").and_then(|workspace| workspace.get(key)) {
+            workspace.insert(key, item.clone());
+        }
+    }
+    files::absolute_paths(workspace.get_mut("dependencies").unwrap_or(&mut Item::None), root);
+    manifest["workspace"] = Item::Table(workspace);
+    Some(manifest.to_string())
+}

@@ -1,0 +1,97 @@
+//! The text of a file with less in it for the compiler: `Deserialize`, which takes most of the time, is not derived.
+//!
+//! It stays implemented, because others ask for it, by a function that ends the program: should a default or a schema call
+//! it, the crate is compiled as it is.
+
+use std::ops::Range;
+use syn::{Attribute, Generics, Item};
+
+/// The implementation that replaces the derive.
+const IMPLEMENTATION: &str = "impl<'de> ::serde::Deserialize<'de> for TYPE { fn deserialize<D: ::serde::Deserializer<'de>>(\
+    _: D) -> ::core::result::Result<Self, D::Error> { ::support::left_out() } }\n";
+
+/// The text, each line where it was; `None` if there is nothing to leave out.
+pub(super) fn slim(text: &str) -> Option<String> {
+    // A macro that names a file, or a place in this one.
+    if ["include", "file!", "column!"].iter().any(|word| text.contains(word)) {
+        return None;
+    }
+    let parsed = syn::parse_file(text).ok()?;
+    let (mut slim, mut implementations) = (text.to_owned(), String::new());
+    // From the end, so that what comes before stays where it is.
+    for item in parsed.items.iter().rev() {
+        let (attributes, name, generics) = match item {
+            Item::Struct(item) => (&item.attrs, &item.ident, &item.generics),
+            Item::Enum(item) => (&item.attrs, &item.ident, &item.generics),
+            _ => continue,
+        };
+        let plain = is_plain(generics);
+        let less = attributes.iter().filter(|_| plain).find_map(|attribute| less(attribute, attributes));
+        if let Some((range, derives)) = less {
+            let lines = text[range.clone()].matches('\n').count();
+            slim.replace_range(range, &format!("#[derive({derives})]{}", "\n".repeat(lines)));
+            implementations.push_str(&IMPLEMENTATION.replace("TYPE", &name.to_string()));
+        }
+    }
+    (!implementations.is_empty()).then(|| format!("{slim}\n{implementations}"))
+}
+
+fn is_plain(generics: &Generics) -> bool {
+    generics.params.is_empty() && generics.where_clause.is_none()
+}
+
+/// Finds a `derive` with `Deserialize`, and the other traits in it.
+fn less(attribute: &Attribute, all: &[Attribute]) -> Option<(Range<usize>, String)> {
+    if !attribute.path().is_ident("derive") {
+        return None;
+    }
+    let (mut others, mut found) = (Vec::new(), false);
+    let read = attribute.parse_nested_meta(|meta| {
+        let names: Vec<String> = meta.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        match meta.path.leading_colon {
+            None if names.last().is_some_and(|name| name == "Deserialize") => found = true,
+            colons => others.push(format!("{}{}", if colons.is_some() { "::" } else { "" }, names.join("::"))),
+        }
+        Ok(())
+    });
+    // `serde` is an attribute of derives: where it is used, another one must be there.
+    let declared =
+        all.len() == 1 || others.iter().any(|name| name.ends_with("Serialize") || name.ends_with("JsonSchema"));
+    let range = attribute.pound_token.span.byte_range().start..attribute.bracket_token.span.close().byte_range().end;
+    (read.is_ok() && found && declared).then(|| (range, others.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slim;
+
+    #[test]
+    fn deserialize_is_left_out() {
+        let text = "#[derive(\n    Serialize, serde::Deserialize, ::std::fmt::Debug, JsonSchema,\n)]\n\
+                    #[serde(rename_all = \"camelCase\")]\npub struct A {\n    /// B.\n    pub b: String,\n}\n\
+                    #[derive(Deserialize)]\nenum C {}\n";
+        let slim = slim(text).expect("less");
+        let lines: Vec<&str> = slim.lines().collect();
+        assert_eq!(lines[0], "#[derive(Serialize, ::std::fmt::Debug, JsonSchema)]");
+        assert_eq!(lines[3..8], text.lines().skip(3).take(5).collect::<Vec<_>>(), "each line is where it was");
+        assert_eq!(lines[8..10], ["#[derive()]", "enum C {}"]);
+        for name in ["A", "C"] {
+            assert!(slim.contains(&format!("impl<'de> ::serde::Deserialize<'de> for {name} {{")), "{slim}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_needed_stays() {
+        for text in [
+            "#[derive(Serialize, Clone, JsonSchema)] struct A;",
+            "#[derive(Deserialize, Serialize, JsonSchema)] struct A<T>(T);",
+            "#[derive(Deserialize)] #[serde(transparent)] struct A(String);",
+            "#[cfg_attr(x, derive(Deserialize))] struct A;",
+            "#[derive(::serde::Deserialize, Serialize)] struct A;",
+            "#[derive(Deserialize, Serialize)] struct A; const B: &str = include_str!(\"b\");",
+            "struct",
+        ] {
+            assert_eq!(slim(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The files of the api crate, and which of them matter once some have changed.
+
+use super::names::{names, words};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use syn::{Item, ItemMod};
+
+/// One file of the crate.
+pub(super) struct File {
+    pub(super) path: PathBuf,
+    /// The name of its module.
+    pub(super) module: String,
+    pub(super) text: String,
+    /// The files of its own modules, by the place of their `mod` item.
+    pub(super) children: Vec<usize>,
+    /// See [`names`].
+    pub(super) names: Option<BTreeSet<String>>,
+}
+
+/// All files, the root first; `None` if the crate is not one that can be narrowed.
+pub(super) fn read(root: &Path, roots: &BTreeMap<PathBuf, Vec<&str>>) -> Option<Vec<File>> {
+    let mut files = Vec::new();
+    add(root, "crate", root.parent()?, roots, &mut files)?;
+    Some(files)
+}
+
+fn add(
+    path: &Path,
+    module: &str,
+    folder: &Path,
+    roots: &BTreeMap<PathBuf, Vec<&str>>,
+    files: &mut Vec<File>,
+) -> Option<usize> {
+    let text = std::fs::read_to_string(path).ok()?;
+    // The crate is compiled from another folder, and under another name.
+    if ["CARGO_", "build_script", "module_path", "type_name"].iter().any(|word| text.contains(word)) {
+        return None;
+    }
+    let parsed = syn::parse_file(&text).ok()?;
+    let index = files.len();
+    let modules = modules(&parsed.items);
+    let own: Vec<Item> = parsed.items.iter().filter(|item| !is_module_file(item)).cloned().collect();
+    // A file that holds modules is written again elsewhere, so it may name no other file.
+    if !modules.is_empty() && text.contains("include") {
+        return None;
+    }
+    let roots_here = roots.get(path).map(Vec::as_slice).unwrap_or_default();
+    let names = if modules.is_empty() { names(&own, roots_here) } else { Some(names_of_holder(&own)?) };
+    files.push(File { path: path.to_owned(), module: module.to_owned(), text, children: Vec::new(), names });
+    for item in modules {
+        if item.attrs.iter().any(|attribute| !attribute.path().is_ident("doc")) {
+            return None;
+        }
+        let name = item.ident.to_string();
+        let beside = folder.join(format!("{name}.rs"));
+        let below = folder.join(&name);
+        let (path, folder) = if beside.is_file() { (beside, below) } else { (below.join("mod.rs"), below) };
+        let child = add(&path, &name, &folder, roots, files)?;
+        files[index].children.push(child);
+    }
+    // Re-exported variants of an enum, for one, hide what uses what.
+    let modules: Vec<&str> = files[index].children.iter().map(|child| files[*child].module.as_str()).collect();
+    let plain = |item: &Item| !matches!(item, Item::Use(item) if !globs_are_of(&item.tree, "", &modules));
+    (files[index].children.is_empty() || own.iter().all(plain)).then_some(index)
+}
+
+/// A file that holds modules may re-export what they hold, and nothing else.
+fn names_of_holder(items: &[Item]) -> Option<BTreeSet<String>> {
+    let plain = |item: &Item| matches!(item, Item::Use(item) if item.attrs.is_empty() && !renames(&item.tree));
+    items.iter().all(plain).then(BTreeSet::new)
+}
+
+fn renames(tree: &syn::UseTree) -> bool {
+    match tree {
+        syn::UseTree::Path(path) => renames(&path.tree),
+        syn::UseTree::Group(group) => group.items.iter().any(renames),
+        syn::UseTree::Rename(_) => true,
+        syn::UseTree::Name(_) | syn::UseTree::Glob(_) => false,
+    }
+}
+
+/// Returns true if every glob is directly below one of these modules.
+fn globs_are_of(tree: &syn::UseTree, above: &str, modules: &[&str]) -> bool {
+    match tree {
+        syn::UseTree::Path(path) => globs_are_of(&path.tree, &path.ident.to_string(), modules),
+        syn::UseTree::Group(group) => group.items.iter().all(|tree| globs_are_of(tree, above, modules)),
+        syn::UseTree::Glob(_) => modules.contains(&above),
+        syn::UseTree::Rename(_) | syn::UseTree::Name(_) => true,
+    }
+}
+
+fn is_module_file(item: &Item) -> bool {
+    matches!(item, Item::Mod(ItemMod { content: None, .. }))
+}
+
+/// The modules of a file that have files of their own.
+pub(super) fn modules<'a>(items: &'a [Item]) -> Vec<&'a ItemMod> {
+    let of = |item: &'a Item| match item {
+        Item::Mod(module) if module.content.is_none() => Some(module),
+        _ => None,
+    };
+    items.iter().filter_map(of).collect()
+}
+
+/// The files whose types may differ once `changed` did, and the files that are needed to compile those; both without
+/// the files that hold modules, which are always needed.
+pub(super) fn affected(
+    files: &[File],
+    changed: &BTreeSet<usize>,
+    former: &BTreeMap<usize, BTreeSet<String>>,
+) -> Option<(BTreeSet<usize>, BTreeSet<usize>)> {
+    let leaves: Vec<usize> = (0..files.len()).filter(|index| files[*index].children.is_empty()).collect();
+    if !changed.iter().all(|index| leaves.contains(index) && files[*index].names.is_some()) {
+        return None;
+    }
+    let words: BTreeMap<usize, BTreeSet<&str>> =
+        leaves.iter().map(|index| (*index, words(&files[*index].text))).collect();
+    let uses = |user: usize, used: usize| {
+        let words = &words[&user];
+        let Some(names) = &files[used].names else { return true };
+        let old = former.get(&used).into_iter().flatten();
+        words.contains(files[used].module.as_str()) || names.iter().chain(old).any(|name| words.contains(name.as_str()))
+    };
+    let grow = |from: &BTreeSet<usize>, edge: &dyn Fn(usize, usize) -> bool| {
+        let (mut all, mut next) = (from.clone(), from.iter().copied().collect::<Vec<_>>());
+        while let Some(one) = next.pop() {
+            for other in
+                leaves.iter().filter(|other| !all.contains(other) && edge(one, **other)).copied().collect::<Vec<_>>()
+            {
+                all.insert(other);
+                next.push(other);
+            }
+        }
+        all
+    };
+    let affected = grow(changed, &|one, other| uses(other, one));
+    let needed = grow(&affected, &|one, other| uses(one, other));
+    // Compiling most of a large crate is no gain: the first time, all of it would be new to the compiler.
+    let few = needed.len() <= 4 || needed.len() * 2 <= leaves.len();
+    (few && !files[0].children.is_empty()).then_some((affected, needed))
+}
+
+/// The text of a file that holds modules, with those that are not needed empty and the others taken from `place`.
+pub(super) fn narrowed(
+    file: &File,
+    files: &[File],
+    needed: &BTreeSet<usize>,
+    place: &dyn Fn(usize) -> PathBuf,
+) -> Option<String> {
+    let parsed = syn::parse_file(&file.text).ok()?;
+    let mut edits: Vec<(std::ops::Range<usize>, String)> = Vec::new();
+    let mut gone = BTreeSet::new();
+    for (item, child) in modules(&parsed.items).into_iter().zip(&file.children) {
+        if files[*child].children.is_empty() && !needed.contains(child) {
+            edits.push((item.semi?.span.byte_range(), " {}".to_owned()));
+            gone.insert(files[*child].module.as_str());
+        } else {
+            let start = start(&item.vis, item.mod_token.span);
+            edits.push((start..start, format!("#[path = {:?}] ", place(*child).to_string_lossy())));
+        }
+    }
+    for item in &parsed.items {
+        let Item::Use(item) = item else { continue };
+        let range = start(&item.vis, item.use_token.span)..item.semi_token.span.byte_range().end;
+        let text = &file.text[range.clone()];
+        if !text.contains('*') && words(text).iter().any(|word| gone.contains(word)) {
+            edits.push((range, String::new()));
+        }
+    }
+    edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    let mut text = file.text.clone();
+    for (range, with) in edits {
+        text.replace_range(range, &with);
+    }
+    Some(text)
+}
+
+fn start(visibility: &syn::Visibility, keyword: proc_macro2::Span) -> usize {
+    match visibility {
+        syn::Visibility::Public(token) => token.span.byte_range().start,
+        syn::Visibility::Restricted(restricted) => restricted.pub_token.span.byte_range().start,
+        syn::Visibility::Inherited => keyword.byte_range().start,
+    }
+}

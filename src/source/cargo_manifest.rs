@@ -1,0 +1,16 @@
+//! Reads `Cargo.toml`.
+
+use crate::{Error, Result, conflict, error::file_error};
+use std::fs;
+use std::path::Path;
+
+/// Reads and parses the manifest of a package or a workspace.
+pub(crate) fn read_manifest(path: &Path) -> Result<toml_edit::DocumentMut> {
+    let text = fs::read_to_string(path).map_err(|error| file_error("read", path, &error))?;
+    text.parse().map_err(|error| {
+        let otherwise = Error::user(format!("`{}` is not valid TOML", path.display()))
+            .caused_by(error)
+            .hint("fix it there, or restore it: git checkout Cargo.toml api/Cargo.toml");
+        conflict::or(&path.display().to_string(), &text, otherwise)
+    })
+}

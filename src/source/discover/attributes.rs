@@ -1,0 +1,103 @@
+//! Reads `#[derive(CustomResource)]` and `#[kube(..)]`, spread over any number of attributes.
+
+use super::cfg::nested;
+use super::kube_attributes::KubeAttributes;
+use super::literals::{text, truth};
+use super::stated;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use syn::Meta;
+
+/// An attribute that is wrong or missing, and the line.
+pub(super) struct AttributeError {
+    pub(super) line: usize,
+    pub(super) message: String,
+    pub(super) hint: String,
+}
+
+/// Reads the attributes of a struct; `None` if it is not a custom resource.
+pub(super) fn resource(metas: &[Meta]) -> Result<Option<KubeAttributes>, AttributeError> {
+    let derives = metas.iter().filter(|meta| meta.path().is_ident("derive")).flat_map(nested);
+    let Some(derive) = derives.into_iter().find(|derive| last_is(derive, "CustomResource")) else {
+        return Ok(None);
+    };
+    let parts: Vec<Meta> = metas.iter().filter(|meta| meta.path().is_ident("kube")).flat_map(nested).collect();
+    let mut read = Read::default();
+    for part in &parts {
+        read.take(part);
+    }
+    let line = |path: &syn::Path| path.segments.last().map(|segment| segment.ident.span().start().line);
+    // The place to add the name: the first `#[kube(..)]`, or the derive without one.
+    let place = metas.iter().find(|meta| meta.path().is_ident("kube")).unwrap_or(&derive);
+    let missing = |key: &str| AttributeError {
+        line: line(place.path()).unwrap_or(1),
+        message: format!("`#[kube(..)]` does not say `{key} = \"..\"`"),
+        hint: format!("#[kube({key} = \"..\")]"),
+    };
+    let kind = read.kind.ok_or_else(|| missing("kind"))?;
+    let mut resource = KubeAttributes {
+        root: read.root.or(read.r#struct).unwrap_or_else(|| kind.clone()),
+        group: read.group.ok_or_else(|| missing("group"))?,
+        version: read.version.ok_or_else(|| missing("version"))?,
+        kind,
+        storage: read.storage.unwrap_or(true),
+        scale: read.scale,
+        status: read.status,
+        no_spec: read.no_spec,
+        lines: lines(&parts),
+        status_type: read.status_type,
+        schema: read.schema,
+        stated: Value::Null,
+    };
+    resource.stated = stated::definition(&parts, &resource);
+    Ok(Some(resource))
+}
+
+fn lines(parts: &[Meta]) -> BTreeMap<String, Vec<usize>> {
+    let mut lines: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for ident in parts.iter().filter_map(|part| part.path().get_ident()) {
+        lines.entry(ident.to_string()).or_default().push(ident.span().start().line);
+    }
+    lines
+}
+
+fn last_is(meta: &Meta, name: &str) -> bool {
+    meta.path().segments.last().is_some_and(|segment| segment.ident == name)
+}
+
+#[derive(Default)]
+struct Read {
+    root: Option<String>,
+    r#struct: Option<String>,
+    group: Option<String>,
+    version: Option<String>,
+    kind: Option<String>,
+    storage: Option<bool>,
+    scale: bool,
+    status: bool,
+    no_spec: bool,
+    status_type: Option<String>,
+    schema: Option<String>,
+}
+
+impl Read {
+    fn take(&mut self, part: &Meta) {
+        let Some(name) = part.path().get_ident().map(ToString::to_string) else { return };
+        match name.as_str() {
+            "root" => self.root = text(part),
+            "struct" => self.r#struct = text(part),
+            "group" => self.group = text(part),
+            "version" => self.version = text(part),
+            "kind" => self.kind = text(part),
+            "storage" => self.storage = truth(part),
+            "scale" => self.scale = true,
+            "no_spec" => self.no_spec = truth(part).unwrap_or(false),
+            "status" => {
+                self.status = true;
+                self.status_type = text(part);
+            }
+            "schema" => self.schema = text(part),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! `#[cfg(..)]` on modules and types, as far as it is about features.
+
+use std::collections::BTreeSet;
+use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token, punctuated::Punctuated};
+
+/// The features of the api crate that are on.
+#[derive(Clone, Debug, Default)]
+pub struct Features(BTreeSet<String>);
+
+impl Features {
+    /// The default features of a manifest and those that they turn on.
+    pub fn default_of(manifest: &toml_edit::DocumentMut) -> Self {
+        let mut on = BTreeSet::new();
+        let mut next = vec!["default".to_owned()];
+        let table = manifest.get("features").and_then(toml_edit::Item::as_table_like);
+        while let Some(feature) = next.pop() {
+            if !on.insert(feature.clone()) {
+                continue;
+            }
+            let enabled = table.and_then(|table| table.get(&feature)).and_then(toml_edit::Item::as_array);
+            next.extend(enabled.into_iter().flatten().filter_map(|value| value.as_str().map(str::to_owned)));
+        }
+        Features(on)
+    }
+
+    /// Returns true if an item with these attributes is compiled. Unknown conditions, such as the target, count as true:
+    /// then the compiler reports a missing type, while leaving it out would be silent.
+    pub(super) fn allow(&self, attributes: &[Attribute]) -> bool {
+        attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).all(|attribute| {
+            attribute.parse_args::<Meta>().ok().and_then(|predicate| self.holds(&predicate)).unwrap_or(true)
+        })
+    }
+
+    /// The attributes, with those under a `cfg_attr` that holds.
+    pub(super) fn expand(&self, attributes: &[Attribute]) -> Vec<Meta> {
+        attributes.iter().flat_map(|attribute| self.expand_one(&attribute.meta)).collect()
+    }
+
+    fn expand_one(&self, meta: &Meta) -> Vec<Meta> {
+        if !meta.path().is_ident("cfg_attr") {
+            return vec![meta.clone()];
+        }
+        let mut parts = nested(meta).into_iter();
+        let holds = parts.next().and_then(|predicate| self.holds(&predicate)).unwrap_or(true);
+        if holds { parts.flat_map(|part| self.expand_one(&part)).collect() } else { Vec::new() }
+    }
+
+    fn holds(&self, predicate: &Meta) -> Option<bool> {
+        let name = predicate.path().get_ident()?.to_string();
+        let of_all = |metas: &[Meta]| metas.iter().map(|meta| self.holds(meta)).collect::<Vec<_>>();
+        match (name.as_str(), predicate) {
+            ("test" | "doc" | "doctest" | "miri", Meta::Path(_)) => Some(false),
+            ("feature", Meta::NameValue(pair)) => match &pair.value {
+                Expr::Lit(ExprLit { lit: Lit::Str(feature), .. }) => Some(self.0.contains(&feature.value())),
+                _ => None,
+            },
+            ("not", _) => nested(predicate).first().and_then(|meta| self.holds(meta)).map(|holds| !holds),
+            ("all", _) => match of_all(&nested(predicate)) {
+                parts if parts.contains(&Some(false)) => Some(false),
+                parts if parts.contains(&None) => None,
+                _ => Some(true),
+            },
+            ("any", _) => match of_all(&nested(predicate)) {
+                parts if parts.contains(&Some(true)) => Some(true),
+                parts if parts.contains(&None) => None,
+                _ => Some(false),
+            },
+            _ => None,
+        }
+    }
+}
+
+/// The comma-separated parts of `name(a, b)`.
+pub(super) fn nested(meta: &Meta) -> Vec<Meta> {
+    match meta {
+        Meta::List(list) => list
+            .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
+            .map(|parts| parts.into_iter().collect())
+            .unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
+/// The comma-separated literals of `name("a", "b")`.
+pub(super) fn nested_literals(meta: &Meta) -> Vec<Lit> {
+    match meta {
+        Meta::List(list) => list
+            .parse_args_with(Punctuated::<Lit, Token![,]>::parse_terminated)
+            .map(|parts| parts.into_iter().collect())
+            .unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,95 @@
+//! Finds the custom resources of the api crate by reading its source.
+//!
+//! The compiler decides what a type is; this only has to know which types there are, and by which public path a program
+//! outside the crate can name them. Macros are not expanded: a type that a macro writes is not seen.
+
+mod attributes;
+mod cfg;
+mod kube_attributes;
+mod literals;
+mod modules;
+mod public;
+mod stated;
+
+pub use cfg::Features;
+pub use kube_attributes::KubeAttributes;
+pub use modules::ReadFile;
+pub(crate) use modules::{files_of_module, flatten_use, path_attribute};
+
+use crate::Result;
+use crate::finding::Finding;
+use std::path::{Path, PathBuf};
+
+/// A custom resource type of the api crate.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ApiType {
+    /// The path by which another crate names the root type, such as `v1alpha1::WebServer`.
+    pub path: String,
+    /// The struct that the derive stands on.
+    pub spec: String,
+    /// The contents of `#[kube(..)]`.
+    #[serde(flatten)]
+    pub resource: KubeAttributes,
+    /// The file, relative to the project.
+    pub file: PathBuf,
+    /// The line of the struct.
+    pub line: usize,
+}
+
+impl ApiType {
+    /// `file:line`, as an error shows it.
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.file.display(), self.line)
+    }
+}
+
+/// Finds the types of the crate whose root module is `lib`, a path relative to the project, as are the paths that
+/// `source` is asked for. Sorted by path. What is wrong with a type goes to `findings`, and the type is left out.
+///
+/// # Errors
+/// A file that is missing or cannot be parsed.
+pub fn types(lib: &Path, source: &ReadFile, features: &Features, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
+    let mut tree = modules::read(lib, source, features)?;
+    findings.append(&mut tree.findings);
+    let paths = public::paths(&tree);
+    let mut types = Vec::new();
+    for (module, found) in tree.types() {
+        let name = &found.resource.root;
+        if !found.public {
+            let reason = format!("the custom resource `{}` is private", found.spec);
+            let hint = format!("write `pub struct {}`", found.spec);
+            findings.push(Finding::new("OP301", &found.file, found.line, reason, hint));
+            continue;
+        }
+        let Some(path) = paths.get(&(module, name.clone())) else {
+            let reason = format!("the custom resource `{name}` cannot be named from outside of its crate");
+            let hint = format!(
+                "in `{}`, make the module public, or re-export the type:\n    {}",
+                tree.parent_file(module).display(),
+                tree.re_export(module, name)
+            );
+            findings.push(Finding::new("OP302", &found.file, found.line, reason, hint));
+            continue;
+        };
+        if found.resource.schema.as_deref() == Some("disabled") {
+            let line = found.resource.lines.get("schema").and_then(|lines| lines.first()).copied();
+            let reason = format!("`{name}` has no schema, and a CRD needs one");
+            let hint = "remove `schema = \"disabled\"`, and derive JsonSchema for the spec; or `schema = \"manual\"`";
+            findings.push(Finding::new("OP303", &found.file, line.unwrap_or(found.line), reason, hint));
+            continue;
+        }
+        types.push(ApiType {
+            path: path.clone(),
+            spec: found.spec.clone(),
+            resource: found.resource.clone(),
+            file: found.file.clone(),
+            line: found.line,
+        });
+    }
+    types.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(types)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,232 @@
+//! The module tree of a crate, read from its files.
+
+use super::attributes;
+use super::cfg::Features;
+use super::kube_attributes::KubeAttributes;
+use crate::finding::Finding;
+use crate::{Error, Result, conflict};
+use std::path::{Path, PathBuf};
+use syn::{Attribute, Expr, ExprLit, Ident, Item, ItemMod, Lit, Meta, UseTree, Visibility};
+
+/// Gives the text of a file, by its path relative to the project; `None` if there is no such file.
+pub type ReadFile<'a> = dyn Fn(&Path) -> Result<Option<String>> + 'a;
+
+/// All modules; the first one is the crate's root.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) modules: Vec<Module>,
+    /// Findings about the attributes of types.
+    pub(super) findings: Vec<Finding>,
+}
+
+/// One module and what it names.
+#[derive(Debug, Default)]
+pub(super) struct Module {
+    pub(super) name: String,
+    pub(super) parent: Option<usize>,
+    pub(super) file: PathBuf,
+    pub(super) public: bool,
+    pub(super) children: Vec<usize>,
+    pub(super) uses: Vec<Use>,
+    pub(super) types: Vec<Found>,
+}
+
+/// One name that a `use` brings in.
+#[derive(Debug)]
+pub(super) struct Use {
+    pub(super) public: bool,
+    pub(super) path: Vec<String>,
+    /// `None` for a glob.
+    pub(super) name: Option<String>,
+}
+
+/// A custom resource where it is defined.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) spec: String,
+    pub(super) resource: KubeAttributes,
+    pub(super) public: bool,
+    pub(super) file: PathBuf,
+    pub(super) line: usize,
+}
+
+impl Tree {
+    /// Every type, with the index of its module.
+    pub(super) fn types(&self) -> impl Iterator<Item = (usize, &Found)> {
+        self.modules.iter().enumerate().flat_map(|(index, module)| module.types.iter().map(move |found| (index, found)))
+    }
+
+    /// The file in which a re-export of what `module` holds would stand.
+    pub(super) fn parent_file(&self, module: usize) -> &Path {
+        &self.modules[self.modules[module].parent.unwrap_or(0)].file
+    }
+
+    /// The line of that re-export.
+    pub(super) fn re_export(&self, module: usize, name: &str) -> String {
+        format!("pub use {}::{name};", self.modules[module].name)
+    }
+}
+
+/// Reads the crate whose root is the file `lib`.
+pub(super) fn read(lib: &Path, source: &ReadFile, features: &Features) -> Result<Tree> {
+    let Some(text) = source(lib)? else {
+        return Err(Error::user(format!("`{}` does not exist", lib.display()))
+            .hint("opctl reads the API types from there; `opctl create api --kind KIND` makes it"));
+    };
+    let mut reader = Reader { source, features, tree: Tree::default() };
+    let root = reader.add("crate".to_owned(), None, lib, true);
+    let folder = lib.parent().unwrap_or(Path::new("")).to_owned();
+    reader.file(root, lib, &text, &folder)?;
+    Ok(reader.tree)
+}
+
+struct Reader<'a> {
+    source: &'a ReadFile<'a>,
+    features: &'a Features,
+    tree: Tree,
+}
+
+impl Reader<'_> {
+    fn add(&mut self, name: String, parent: Option<usize>, file: &Path, public: bool) -> usize {
+        let index = self.tree.modules.len();
+        self.tree.modules.push(Module { name, parent, file: file.to_owned(), public, ..Module::default() });
+        if let Some(parent) = parent {
+            self.tree.modules[parent].children.push(index);
+        }
+        index
+    }
+
+    /// `folder` is where the files of this module's own modules are.
+    fn file(&mut self, module: usize, file: &Path, text: &str, folder: &Path) -> Result<()> {
+        let parsed = syn::parse_file(text).map_err(|error| {
+            let start = error.span().start();
+            let place = format!("{}:{}:{}", file.display(), start.line, start.column + 1);
+            let error = Error::user(format!("`{place}` is not valid Rust"))
+                .caused_by(match error.to_string().as_str() {
+                    "cannot parse string into token stream" => "a bracket, a quote or a comment is not closed",
+                    other => other,
+                })
+                .hint("fix it, then run:\nopctl manifests");
+            conflict::or(&file.display().to_string(), text, error)
+        })?;
+        self.items(module, file, &parsed.items, folder)
+    }
+
+    fn items(&mut self, module: usize, file: &Path, items: &[Item], folder: &Path) -> Result<()> {
+        for item in items {
+            match item {
+                Item::Mod(item) if self.features.allow(&item.attrs) => self.module(module, file, item, folder)?,
+                Item::Use(item) if self.features.allow(&item.attrs) => {
+                    let public = !matches!(item.vis, Visibility::Inherited);
+                    let uses = &mut self.tree.modules[module].uses;
+                    flatten_use(&item.tree, &mut Vec::new(), &mut |path, name| {
+                        uses.push(Use { public, path, name });
+                    });
+                }
+                Item::Struct(item) if self.features.allow(&item.attrs) => {
+                    self.found(module, file, &item.ident, &item.attrs, &item.vis);
+                }
+                Item::Enum(item) if self.features.allow(&item.attrs) => {
+                    self.found(module, file, &item.ident, &item.attrs, &item.vis);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in a type, if it is a custom resource.
+    fn found(&mut self, module: usize, file: &Path, ident: &Ident, attributes: &[Attribute], visibility: &Visibility) {
+        let metas = self.features.expand(attributes);
+        let resource = attributes::resource(&metas).unwrap_or_else(|wrong| {
+            let reason = format!("`{ident}` is a custom resource, but {}", wrong.message);
+            let finding = Finding::new("OP201", file, wrong.line, reason, wrong.hint);
+            self.tree.findings.push(finding);
+            None
+        });
+        if let Some(resource) = resource {
+            self.tree.modules[module].types.push(Found {
+                spec: ident.to_string(),
+                resource,
+                public: matches!(visibility, Visibility::Public(_)),
+                file: file.to_owned(),
+                line: ident.span().start().line,
+            });
+        }
+    }
+
+    fn module(&mut self, parent: usize, file: &Path, item: &ItemMod, folder: &Path) -> Result<()> {
+        let name = item.ident.to_string();
+        let public = matches!(item.vis, Visibility::Public(_));
+        let plain = name.strip_prefix("r#").unwrap_or(&name).to_owned();
+        let path = self.features.expand(&item.attrs).iter().find_map(path_attribute);
+        if let Some((_, items)) = &item.content {
+            let index = self.add(name, Some(parent), file, public);
+            let folder = folder.join(path.unwrap_or(plain));
+            return self.items(index, file, items, &folder);
+        }
+        let candidates = files_of_module(&plain, path.as_deref(), file, folder);
+        for (candidate, folder) in &candidates {
+            let Some(text) = (self.source)(candidate)? else { continue };
+            let index = self.add(name, Some(parent), candidate, public);
+            return self.file(index, candidate, &text, folder);
+        }
+        let line = item.ident.span().start().line;
+        Err(Error::user(format!("the file of `mod {name}` ({}:{line}) does not exist", file.display()))
+            .hint(format!("make `{}`, or remove the line", candidates[0].0.display())))
+    }
+}
+
+/// The files in which the module of `mod name;`, in the file `file` of a module whose own modules are in `folder`, may stand,
+/// each with the folder of its modules (The Rust Reference, "Module source filenames").
+pub(crate) fn files_of_module(name: &str, path: Option<&str>, file: &Path, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
+    if let Some(path) = path {
+        // `#[path]` counts from the folder of the file it stands in.
+        let moved = file.parent().unwrap_or(Path::new("")).join(path);
+        let folder = moved.parent().unwrap_or(Path::new("")).to_owned();
+        return vec![(moved, folder)];
+    }
+    let own = folder.join(name);
+    vec![(folder.join(format!("{name}.rs")), own.clone()), (own.join("mod.rs"), own)]
+}
+
+/// The path of `#[path = ".."]`.
+pub(crate) fn path_attribute(meta: &Meta) -> Option<String> {
+    match meta {
+        Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(path), .. }) => Some(path.value()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Calls `add` with the path and the name of everything that a use tree brings in.
+pub(crate) fn flatten_use(tree: &UseTree, prefix: &mut Vec<String>, add: &mut impl FnMut(Vec<String>, Option<String>)) {
+    match tree {
+        UseTree::Path(path) => {
+            prefix.push(path.ident.to_string());
+            flatten_use(&path.tree, prefix, add);
+            prefix.pop();
+        }
+        UseTree::Name(name) if name.ident == "self" => {
+            let last = prefix.last().cloned();
+            add(prefix.clone(), last);
+        }
+        UseTree::Name(name) => {
+            let name = name.ident.to_string();
+            let path = prefix.iter().cloned().chain([name.clone()]).collect();
+            add(path, Some(name));
+        }
+        UseTree::Rename(rename) => {
+            let path = prefix.iter().cloned().chain([rename.ident.to_string()]).collect();
+            add(path, Some(rename.rename.to_string()));
+        }
+        UseTree::Glob(_) => add(prefix.clone(), None),
+        UseTree::Group(group) => {
+            for tree in &group.items {
+                flatten_use(tree, prefix, add);
+            }
+        }
+    }
+}

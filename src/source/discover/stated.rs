@@ -1,0 +1,82 @@
+//! The definition that `#[kube(..)]` states, without asking the compiled type.
+//!
+//! `CustomResourceExt::crd` makes the schema too, in kube's way, and panics on types that kube cannot describe but that
+//! [`crate::schema`] can, such as internally tagged enums. Then this stands for it (kube-derive
+//! `custom_resource/mod.rs`).
+
+use super::cfg::nested_literals;
+use super::kube_attributes::KubeAttributes;
+use super::literals::{literal, text, truth};
+use serde_json::{Map, Value, json};
+use syn::{Lit, Meta};
+
+/// The definition, without schema; kube's default plural, which `kube::Resource` knows, is put in when it is not said.
+pub(super) fn definition(parts: &[Meta], resource: &KubeAttributes) -> Value {
+    let all = |name: &str| parts.iter().filter(move |part| part.path().is_ident(name)).collect::<Vec<_>>();
+    let one = |name: &str| all(name).into_iter().find_map(text);
+    let texts = |name: &str| all(name).into_iter().filter_map(text).collect::<Vec<_>>();
+    let flag = |name: &str| all(name).into_iter().find_map(truth);
+    let mut names =
+        json!({"kind": resource.kind, "singular": one("singular").unwrap_or_else(|| resource.kind.to_lowercase())});
+    add(&mut names, "plural", one("plural").map(Value::from));
+    for (key, name) in [("shortNames", "shortname"), ("categories", "category")] {
+        let values = texts(name);
+        add(&mut names, key, (!values.is_empty()).then(|| json!(values)));
+    }
+    let mut version = json!({
+        "name": resource.version, "served": flag("served").unwrap_or(true), "storage": resource.storage,
+    });
+    let columns: Vec<Value> = all("printcolumn").into_iter().map(fields).collect();
+    add(&mut version, "additionalPrinterColumns", (!columns.is_empty()).then(|| columns.into()));
+    let selectable: Vec<Value> = texts("selectable").into_iter().map(|path| json!({"jsonPath": path})).collect();
+    add(&mut version, "selectableFields", (!selectable.is_empty()).then(|| selectable.into()));
+    if let Some(deprecated) = all("deprecated").first() {
+        add(&mut version, "deprecated", Some(true.into()));
+        add(&mut version, "deprecationWarning", text(deprecated).map(Value::from));
+    }
+    if resource.status {
+        let mut subresources = json!({"status": {}});
+        add(&mut subresources, "scale", all("scale").first().map(|scale| fields(scale)));
+        add(&mut version, "subresources", Some(subresources));
+    }
+    let mut metadata = json!({});
+    for (key, name) in [("annotations", "annotation"), ("labels", "label")] {
+        let pairs: Map<String, Value> = all(name)
+            .into_iter()
+            .filter_map(|part| match nested_literals(part).as_slice() {
+                [Lit::Str(key), Lit::Str(value)] => Some((key.value(), value.value().into())),
+                _ => None,
+            })
+            .collect();
+        add(&mut metadata, key, (!pairs.is_empty()).then(|| pairs.into()));
+    }
+    let scope = if flag("namespaced").unwrap_or(false) { "Namespaced" } else { "Cluster" };
+    json!({"metadata": metadata, "spec": {"group": resource.group, "names": names, "scope": scope, "versions": [version]}})
+}
+
+fn add(target: &mut Value, key: &str, value: Option<Value>) {
+    if let (Some(map), Some(value)) = (target.as_object_mut(), value) {
+        map.insert(key.to_owned(), value);
+    }
+}
+
+/// `name(json_path = "..", type_ = "..", priority = 1)` with the names that Kubernetes has for them; or the same as JSON in
+/// a string, which kube takes too.
+fn fields(part: &Meta) -> Value {
+    if let Some(json) = text(part) {
+        return serde_json::from_str(&json).unwrap_or_default();
+    }
+    let mut map = Map::new();
+    for field in super::cfg::nested(part) {
+        let (Some(name), Some(value)) = (field.path().get_ident().map(ToString::to_string), literal(&field)) else {
+            continue;
+        };
+        let value = match value {
+            Lit::Str(text) => text.value().into(),
+            Lit::Int(number) => number.base10_parse::<i64>().map_or(Value::Null, Value::from),
+            _ => continue,
+        };
+        map.insert(heck::ToLowerCamelCase::to_lower_camel_case(name.as_str()), value);
+    }
+    map.into()
+}

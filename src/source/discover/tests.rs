@@ -1,0 +1,202 @@
+use super::{ApiType, Features, types};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Runs the discovery over files given as `// file: path` sections; the result as `path kind file:line` lines.
+fn found(text: &str) -> Result<String, String> {
+    let mut files: BTreeMap<PathBuf, String> = BTreeMap::new();
+    let mut current = PathBuf::new();
+    for line in text.lines() {
+        if let Some(path) = line.trim().strip_prefix("// file: ") {
+            current = PathBuf::from(path);
+            files.entry(current.clone()).or_default();
+        } else if let Some(file) = files.get_mut(&current) {
+            file.push_str(line.trim());
+            file.push('\n');
+        }
+    }
+    let manifest = files.get(Path::new("api/Cargo.toml")).cloned().unwrap_or_default();
+    let features = Features::default_of(&manifest.parse().expect("a manifest"));
+    let source = |path: &Path| Ok(files.get(path).cloned());
+    let mut findings = Vec::new();
+    let found = types(Path::new("api/src/lib.rs"), &source, &features, &mut findings);
+    if let Some(finding) = findings.first() {
+        return Err(format!("{} ({})\n{}", finding.reason, finding.place(), finding.hint));
+    }
+    found
+        .map(|types| {
+            let line = |found: &super::ApiType| format!("{} {} {}", found.path, found.resource.kind, found.place());
+            types.iter().map(line).collect::<Vec<_>>().join("\n")
+        })
+        .map_err(|error| format!("{}\n{}", error, error.hint_text().unwrap_or_default()))
+}
+
+const FOO: &str = "#[derive(Clone)]
+    #[derive(kube::CustomResource)]
+    #[kube(group = \"g.example\", version = \"v1\")]
+    #[kube(kind = \"Foo\", namespaced, printcolumn(name = \"A\", type_ = \"date\", json_path = \".a\"))]
+    pub struct FooSpec {}";
+
+#[test]
+fn modules_in_files_folders_lines_and_by_path() {
+    let text = format!(
+        "// file: api/src/lib.rs
+        pub mod one;
+        pub mod two;
+        pub mod inline {{ pub mod deep; {FOO} }}
+        #[path = \"elsewhere/x.rs\"] pub mod moved;
+        // file: api/src/one.rs
+        pub mod sub;
+        // file: api/src/one/sub.rs
+        {FOO}
+        // file: api/src/two/mod.rs
+        {FOO}
+        // file: api/src/inline/deep.rs
+        {FOO}
+        // file: api/src/elsewhere/x.rs
+        {FOO}
+        pub mod y;
+        // file: api/src/elsewhere/y.rs
+        {FOO}"
+    );
+    let expected = "inline::Foo Foo api/src/lib.rs:7
+inline::deep::Foo Foo api/src/inline/deep.rs:5
+moved::Foo Foo api/src/elsewhere/x.rs:5
+moved::y::Foo Foo api/src/elsewhere/y.rs:5
+one::sub::Foo Foo api/src/one/sub.rs:5
+two::Foo Foo api/src/two/mod.rs:5";
+    assert_eq!(found(&text).as_deref(), Ok(expected));
+}
+
+#[test]
+fn private_modules_are_reached_through_re_exports() {
+    for (lib, path) in [
+        ("mod a; pub use a::Foo;", "Foo"),
+        ("mod a; pub use a::{Foo, FooSpec};", "Foo"),
+        ("mod a; pub use a::*;", "Foo"),
+        ("mod a; pub use self::a::Foo as Bar;", "Bar"),
+        ("mod a; pub mod v1 { pub use super::a::Foo; }", "v1::Foo"),
+        ("mod a; pub mod v1 { pub use crate::a::*; }", "v1::Foo"),
+        ("mod a; mod b { pub use super::a::Foo; } pub use b::Foo;", "Foo"),
+        ("mod a; pub use a as c;", "c::Foo"),
+        ("mod a; mod b { pub use super::*; } pub use b::a;", "a::Foo"),
+    ] {
+        let text = format!("// file: api/src/lib.rs\n{lib}\n// file: api/src/a.rs\n{FOO}");
+        assert_eq!(found(&text), Ok(format!("{path} Foo api/src/a.rs:5")), "{lib}");
+    }
+}
+
+#[test]
+fn a_type_that_cannot_be_named_is_an_error_with_the_line_to_add() {
+    let text = format!("// file: api/src/lib.rs\nmod a;\n// file: api/src/a.rs\n{FOO}");
+    let error = found(&text).expect_err("unreachable");
+    assert!(error.contains("`Foo` cannot be named from outside of its crate (api/src/a.rs:5)"), "{error}");
+    assert!(error.contains("`api/src/lib.rs`") && error.contains("pub use a::Foo;"), "{error}");
+
+    let text = format!("// file: api/src/lib.rs\n{}", FOO.replace("pub struct", "struct"));
+    assert!(found(&text).expect_err("private").contains("write `pub struct FooSpec`"));
+}
+
+#[test]
+fn features_decide_what_is_there() {
+    let text = |cfg: &str| {
+        format!(
+            "// file: api/Cargo.toml\n[features]\ndefault = [\"v1\"]\nv1 = [\"all\"]\nall = []\nother = []\n// file: api/src/lib.rs\n{cfg}\n{FOO}"
+        )
+    };
+    for (cfg, there) in [
+        ("#[cfg(feature = \"v1\")]", true),
+        ("#[cfg(feature = \"all\")]", true),
+        ("#[cfg(feature = \"other\")]", false),
+        ("#[cfg(not(feature = \"other\"))]", true),
+        ("#[cfg(any(feature = \"other\", feature = \"v1\"))]", true),
+        ("#[cfg(all(feature = \"other\", unix))]", false),
+        ("#[cfg(test)]", false),
+        ("#[cfg(unix)]", true),
+    ] {
+        assert_eq!(found(&text(cfg)).expect("parses").is_empty(), !there, "{cfg}");
+    }
+    let derive =
+        FOO.replace("#[derive(kube::CustomResource)]", "#[cfg_attr(feature = \"other\", derive(CustomResource))]");
+    assert_eq!(found(&format!("// file: api/src/lib.rs\n{derive}")).as_deref(), Ok(""));
+}
+
+#[test]
+fn the_root_type_may_have_another_name_than_the_kind() {
+    let text = format!("// file: api/src/lib.rs\n{}", FOO.replace("namespaced", "root = \"TcpRoute\""));
+    assert_eq!(found(&text).as_deref(), Ok("TcpRoute Foo api/src/lib.rs:5"));
+}
+
+#[test]
+fn errors_carry_the_place() {
+    assert!(found("// file: api/src/lib.rs\npub mod a {").expect_err("syntax").contains("api/src/lib.rs:"));
+    let error = found("// file: api/src/lib.rs\nmod gone;").expect_err("missing file");
+    assert!(error.contains("`mod gone` (api/src/lib.rs:1)"), "{error}");
+    let text = format!("// file: api/src/lib.rs\n{}", FOO.replace("kind = \"Foo\", ", ""));
+    assert!(found(&text).expect_err("no kind").contains("`kind = \"..\"` (api/src/lib.rs:2)") || found(&text).is_err());
+}
+
+#[test]
+fn the_attributes_state_what_kube_makes_of_them() {
+    let text = FOO.replace(
+        "namespaced,",
+        "namespaced, plural = \"foos\", shortname = \"f\", category = \"all\", status = \"FooStatus\", storage = false,
+        served = false, deprecated = \"old\", selectable = \".spec.a\", annotation(\"k\", \"v\"),
+        scale(spec_replicas_path = \".spec.n\", status_replicas_path = \".status.n\"),",
+    );
+    let source = |_: &Path| Ok(Some(text.clone()));
+    let found = types(Path::new("lib.rs"), &source, &Features::default(), &mut Vec::new()).expect("parses");
+    let expected = serde_json::json!({
+        "metadata": {"annotations": {"k": "v"}},
+        "spec": {
+            "group": "g.example",
+            "names": {"kind": "Foo", "singular": "foo", "plural": "foos", "shortNames": ["f"], "categories": ["all"]},
+            "scope": "Namespaced",
+            "versions": [{
+                "name": "v1", "served": false, "storage": false, "deprecated": true, "deprecationWarning": "old",
+                "additionalPrinterColumns": [{"name": "A", "type": "date", "jsonPath": ".a"}],
+                "selectableFields": [{"jsonPath": ".spec.a"}],
+                "subresources": {"status": {}, "scale": {"specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n"}},
+            }],
+        },
+    });
+    assert_eq!(found[0].resource.stated, expected);
+}
+
+/// The definitions read from the source, for types that kube cannot make a schema of, equal kube's: `crds.yaml` is written
+/// by `tests/it/kube_attributes.rs`.
+#[test]
+fn what_the_attributes_state_is_what_kube_makes_of_them() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/kube-attributes");
+    let text = |name: &str| std::fs::read_to_string(folder.join(name)).expect("readable");
+    let source = text("types.rs");
+    let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default(), &mut Vec::new());
+    let crds = text("crds.yaml").replace("[VERSION]", "\"0\"");
+    let mut compared = 0;
+    for document in crds.split("---\n").filter(|document| !document.is_empty()) {
+        let object: serde_json::Value = serde_yaml::from_str(document).expect("YAML");
+        let of_kind = |one: &&ApiType| object["spec"]["names"]["kind"] == one.resource.kind.as_str();
+        let found: Vec<&ApiType> = found.as_ref().expect("types").iter().filter(of_kind).collect();
+        // Several versions have been merged.
+        let [only] = found.as_slice() else { continue };
+        let without = |value: &serde_json::Value, keys: &[&str]| {
+            let mut value = value.clone();
+            for key in keys {
+                value.as_object_mut().expect("a mapping").remove(*key);
+            }
+            value
+        };
+        let (spec, stated) = (&object["spec"], &only.resource.stated);
+        // kube's own plural is asked for, where none is stated.
+        let names = without(&spec["names"], &["listKind", "plural"]);
+        assert_eq!(names, without(&stated["spec"]["names"], &["plural"]));
+        assert_eq!(without(&spec["versions"][0], &["schema"]), stated["spec"]["versions"][0]);
+        assert_eq!(spec["scope"], stated["spec"]["scope"]);
+        assert_eq!(object["metadata"]["labels"], stated["metadata"]["labels"]);
+        let annotations = without(&object["metadata"]["annotations"], &["opctl.dev/version"]);
+        let nothing = serde_json::json!({});
+        assert_eq!(&annotations, stated["metadata"].get("annotations").unwrap_or(&nothing));
+        compared += 1;
+    }
+    assert_eq!(compared, 4);
+}

@@ -1,0 +1,243 @@
+//! Completes schemas of enums with what only the source says.
+//!
+//! - A variant of an internally tagged enum that holds any JSON looks like one without data: only its tag is described.
+//! - Variants without data come before the documented ones, whatever their order in the source.
+
+use crate::schema::Raw;
+use crate::source::attributes::{attributes, parts, plain};
+use crate::source::files::Source;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Expr, ExprLit, Fields, ItemEnum, Lit, Meta, Token, Type, Variant};
+
+/// The enums of a project. They are found by their tag and the names of their variants: schemars' names of types are not
+/// those of the source where two types have one name.
+#[derive(Debug, Default)]
+pub(crate) struct Enums(Vec<Enum>);
+
+#[derive(Debug)]
+struct Enum {
+    tag: Option<String>,
+    /// True if the content of a variant has a field of its own beside the tag.
+    adjacent: bool,
+    variants: Vec<Named>,
+}
+
+#[derive(Debug)]
+struct Named {
+    /// The names that serde may give it, without case.
+    names: BTreeSet<String>,
+    /// True if a type of its own describes it, which may be any JSON.
+    wraps: bool,
+}
+
+impl Enums {
+    pub(crate) fn read(sources: &[Source]) -> Self {
+        let mut enums = Enums::default();
+        for syntax in sources.iter().filter_map(|source| source.syntax.as_ref()) {
+            enums.visit_file(syntax);
+        }
+        enums
+    }
+
+    /// Puts what the source says into the schema of a type.
+    pub(crate) fn complete(&self, raw: &mut Raw) {
+        self.node(&mut raw.schema);
+        raw.definitions.iter_mut().for_each(|(_, definition)| self.node(definition));
+    }
+
+    fn node(&self, node: &mut Value) {
+        match node {
+            Value::Object(map) => {
+                for key in ["oneOf", "anyOf"] {
+                    if let Some(Value::Array(branches)) = map.get_mut(key) {
+                        self.open(branches);
+                        self.sort(branches);
+                    }
+                }
+                map.values_mut().for_each(|child| self.node(child));
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| self.node(item)),
+            _ => {}
+        }
+    }
+
+    /// Lets a variant of which only the tag is described have any fields, where the source has a type for them, or is not
+    /// seen: another crate or a macro has it. An empty struct that is inlined looks the same; to keep too much of it does no
+    /// harm.
+    fn open(&self, branches: &mut [Value]) {
+        let tags: Vec<(String, String)> = branches.iter().filter_map(tag).collect();
+        for branch in branches {
+            let Some((key, name)) = tag(branch).filter(|_| only_tag(branch)) else { continue };
+            let others = || tags.iter().filter(|(other, _)| *other == key);
+            let candidates = self.0.iter().filter(|one| one.tag.as_ref() == Some(&key));
+            let known: Vec<&Enum> =
+                candidates.filter(|one| others().all(|(_, name)| one.variant(name).is_some())).collect();
+            let wraps =
+                |one: &&Enum| !one.adjacent && one.variant(&name).is_some_and(|variant| one.variants[variant].wraps);
+            if known.is_empty() || known.iter().any(wraps) {
+                branch["additionalProperties"] = true.into();
+            }
+        }
+    }
+
+    /// Sorts names without data as in the source.
+    fn sort(&self, branches: &mut Vec<Value>) {
+        let Some(names) = branches.iter().map(names).collect::<Option<Vec<_>>>() else { return };
+        if !names.iter().any(|names| names.len() > 1) {
+            return;
+        }
+        let names = names.concat();
+        let mut orders: Vec<Vec<usize>> = self.0.iter().filter_map(|one| one.order(&names)).collect();
+        orders.dedup();
+        let [order] = orders.as_slice() else { return };
+        let single = |name: &String| {
+            let documented = branches.iter().find(|branch| branch.get("const") == Some(&json!(name)));
+            documented.cloned().unwrap_or_else(|| json!({"type": "string", "const": name}))
+        };
+        let mut sorted: Vec<(usize, Value)> = order.iter().copied().zip(names.iter().map(single)).collect();
+        sorted.sort_by_key(|(place, _)| *place);
+        *branches = sorted.into_iter().map(|(_, branch)| branch).collect();
+    }
+}
+
+impl Enum {
+    fn variant(&self, name: &str) -> Option<usize> {
+        self.variants.iter().position(|variant| variant.names.contains(&plain(name)))
+    }
+
+    /// The place of each name among the variants, if they are all here and stand for one variant each.
+    fn order(&self, names: &[String]) -> Option<Vec<usize>> {
+        let places = names.iter().map(|name| self.variant(name)).collect::<Option<Vec<_>>>()?;
+        (places.iter().collect::<BTreeSet<_>>().len() == names.len()).then_some(places)
+    }
+}
+
+/// The tag of a branch, and what it says.
+fn tag(branch: &Value) -> Option<(String, String)> {
+    let properties = branch.get("properties")?.as_object()?;
+    properties.iter().find_map(|(key, schema)| Some((key.clone(), schema.get("const")?.as_str()?.to_owned())))
+}
+
+/// Returns true if a branch describes nothing but its tag.
+fn only_tag(branch: &Value) -> bool {
+    let words = ["type", "properties", "required", "description", "title", "deprecated"];
+    let fields = branch.get("properties").and_then(Value::as_object).map_or(0, Map::len);
+    fields == 1 && branch.as_object().is_some_and(|map| map.keys().all(|key| words.contains(&key.as_str())))
+}
+
+/// The names that a branch allows, if they are all that it is about.
+fn names(branch: &Value) -> Option<Vec<String>> {
+    if branch.get("type")?.as_str()? != "string" {
+        return None;
+    }
+    match (branch.get("const"), branch.get("enum")) {
+        (Some(Value::String(name)), None) => Some(vec![name.clone()]),
+        (None, Some(Value::Array(names))) => names.iter().map(|name| name.as_str().map(str::to_owned)).collect(),
+        _ => None,
+    }
+}
+
+impl<'ast> Visit<'ast> for Enums {
+    fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
+        let said = serde(&item.attrs);
+        let text = |name: &str| said.iter().find(|part| part.path().is_ident(name)).and_then(text);
+        let variants = item.variants.iter().map(named).collect();
+        self.0.push(Enum { tag: text("tag"), adjacent: text("content").is_some(), variants });
+        visit::visit_item_enum(self, item);
+    }
+}
+
+fn named(variant: &Variant) -> Named {
+    let mut names = BTreeSet::from([plain(&variant.ident.to_string())]);
+    for part in serde(&variant.attrs).iter().filter(|part| part.path().is_ident("rename")) {
+        names.extend(text(part).map(|name| plain(&name)));
+        if let Meta::List(list) = part {
+            let each = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).unwrap_or_default();
+            names.extend(each.iter().filter_map(text).map(|name| plain(&name)));
+        }
+    }
+    let described = attributes(&variant.attrs, "schemars").flat_map(parts);
+    let by_hand = described.into_iter().any(|part| part.path().is_ident("with") || part.path().is_ident("schema_with"));
+    let wraps = match &variant.fields {
+        Fields::Unnamed(fields) => fields.unnamed.iter().any(|field| !is_unit(&field.ty)),
+        _ => by_hand,
+    };
+    Named { names, wraps }
+}
+
+fn is_unit(rust_type: &Type) -> bool {
+    matches!(rust_type, Type::Tuple(tuple) if tuple.elems.is_empty())
+}
+
+fn serde(attrs: &[Attribute]) -> Vec<Meta> {
+    attributes(attrs, "serde").flat_map(parts).collect()
+}
+
+/// The text of `name = "text"`.
+fn text(part: &Meta) -> Option<String> {
+    match part {
+        Meta::NameValue(pair) => match &pair.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Enums, Raw};
+    use serde_json::{Value, json};
+    use syn::visit::Visit;
+
+    fn completed(source: &str, schema: Value) -> Value {
+        let mut enums = Enums::default();
+        enums.visit_file(&syn::parse_file(source).expect("Rust"));
+        let mut raw = Raw { schema, ..Raw::default() };
+        enums.complete(&mut raw);
+        raw.schema
+    }
+
+    fn tagged(name: &str) -> Value {
+        json!({"type": "object", "properties": {"type": {"type": "string", "const": name}}, "required": ["type"]})
+    }
+
+    #[test]
+    fn only_a_variant_that_holds_something_is_opened() {
+        for (variants, opened) in [
+            ("One, TwoThree", [false, false]),
+            ("One, TwoThree(Value)", [false, true]),
+            ("One(()), TwoThree {}", [false, false]),
+            ("One, #[serde(rename = \"two-three\")] Two(Box<Any>)", [false, true]),
+            ("One, #[serde(rename(serialize = \"a\", deserialize = \"two-three\"))] Two(Any)", [false, true]),
+            ("One, #[schemars(with = \"Value\")] TwoThree", [false, true]),
+            ("One, TwoThree, Other(Value)", [false, false]),
+            // Of an enum that is not here, there is no telling.
+            ("One, Other(Value)", [true, true]),
+        ] {
+            let source = format!("#[serde(rename_all = \"kebab-case\", tag = \"type\")] enum A {{ {variants} }}");
+            let schema = completed(&source, json!({"oneOf": [tagged("one"), tagged("two-three")]}));
+            let found = [0, 1].map(|index| schema["oneOf"][index]["additionalProperties"] == json!(true));
+            assert_eq!(found, opened, "{variants}");
+        }
+        let adjacent = "#[serde(tag = \"type\", content = \"value\")] enum A { One, TwoThree(Value) }";
+        let schema = json!({"oneOf": [tagged("one"), tagged("two-three")]});
+        assert_eq!(completed(adjacent, schema.clone()), schema);
+    }
+
+    #[test]
+    fn names_stand_as_in_the_source() {
+        let one = |name: &str| json!({"type": "string", "const": name, "description": name});
+        let plain = |name: &str| json!({"type": "string", "const": name});
+        let schema = json!({"oneOf": [{"type": "string", "enum": ["A", "C"]}, one("B")]});
+        let sorted = json!({"oneOf": [plain("A"), one("B"), plain("C")]});
+        assert_eq!(completed("enum One { A, B, C }", schema.clone()), sorted);
+        assert_eq!(completed("enum One { A, B, C } enum Two { A, B, C, D }", schema.clone()), sorted);
+        for unsure in ["enum One { A, B, C } enum Two { C, B, A }", "enum One { A, B }", ""] {
+            assert_eq!(completed(unsure, schema.clone()), schema, "{unsure}");
+        }
+    }
+}

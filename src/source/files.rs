@@ -1,0 +1,128 @@
+//! Reads the Rust sources of all crates of a project.
+
+use super::cargo_manifest::read_manifest;
+use super::test_code;
+use crate::{Result, conflict, error::file_error};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use toml_edit::{DocumentMut, Item};
+
+/// One file.
+pub(crate) struct Source {
+    /// Relative to the project.
+    pub(crate) file: PathBuf,
+    pub(crate) text: String,
+    /// `None` for what is not valid Rust, which is the compiler's to say.
+    pub(crate) syntax: Option<syn::File>,
+}
+
+impl Source {
+    /// The text with blanks in place of what is only for tests.
+    pub(crate) fn without_tests(&self) -> Cow<'_, str> {
+        match &self.syntax {
+            Some(syntax) => test_code::blanked(&self.text, syntax),
+            None => Cow::Borrowed(&self.text),
+        }
+    }
+}
+
+/// Reads what is below `src` of the root package, of the crate at `api`, and of every other member of the workspace,
+/// without the files of `#[cfg(test)]` modules. Sorted by path within a crate.
+pub(crate) fn read_sources(root: &Path, api: &Path) -> Result<Vec<Source>> {
+    let mut crates = vec![PathBuf::new(), api.to_owned()];
+    for member in members(root)? {
+        if !crates.contains(&member) {
+            crates.push(member);
+        }
+    }
+    let mut sources: Vec<Source> = Vec::new();
+    for member in crates {
+        for file in rust_files(root, &member.join("src"))? {
+            let path = root.join(&file);
+            let text = fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+            let syntax = syn::parse_file(&text).ok();
+            if syntax.is_none() {
+                conflict::check(&file.display().to_string(), &text)?;
+            }
+            sources.push(Source { file, text, syntax });
+        }
+    }
+    let mut for_tests = BTreeSet::new();
+    for source in &sources {
+        if let Some(syntax) = &source.syntax {
+            for_tests.extend(test_code::modules(&source.file, syntax));
+        }
+    }
+    sources.retain(|source| !for_tests.iter().any(|place| source.file.starts_with(place)));
+    Ok(sources)
+}
+
+/// The members of the workspace at `root` beside the root package (The Cargo Book, "Workspaces"): `members`, with `*` in
+/// their last part, and what the root package depends on by a path below it.
+fn members(root: &Path) -> Result<Vec<PathBuf>> {
+    if !root.join("Cargo.toml").is_file() {
+        return Ok(Vec::new());
+    }
+    let manifest = read_manifest(&root.join("Cargo.toml"))?;
+    let workspace = |key: &str| texts(manifest.get("workspace").and_then(|workspace| workspace.get(key)));
+    let mut members = Vec::new();
+    for pattern in workspace("members").into_iter().chain(paths_of_dependencies(&manifest)) {
+        let pattern = PathBuf::from(pattern.trim_start_matches("./").trim_end_matches('/'));
+        let (folder, last) = (pattern.parent().unwrap_or(Path::new("")), pattern.file_name().unwrap_or_default());
+        let Some((before, after)) = last.to_str().and_then(|last| last.split_once('*')) else {
+            members.push(pattern);
+            continue;
+        };
+        let entries = fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
+        let mut found: Vec<PathBuf> = entries
+            .filter(|entry| {
+                entry.file_name().to_str().is_some_and(|name| name.starts_with(before) && name.ends_with(after))
+            })
+            .map(|entry| folder.join(entry.file_name()))
+            .filter(|member| root.join(member).join("Cargo.toml").is_file())
+            .collect();
+        found.sort();
+        members.extend(found);
+    }
+    let excluded = workspace("exclude");
+    members.retain(|member| !excluded.iter().any(|excluded| member.starts_with(excluded)));
+    // Folders above the project belong to another one.
+    members.retain(|member| member.components().all(|part| matches!(part, std::path::Component::Normal(_))));
+    Ok(members)
+}
+
+fn texts(item: Option<&Item>) -> Vec<String> {
+    let array = item.and_then(Item::as_array);
+    array.into_iter().flatten().filter_map(|value| value.as_str()).map(str::to_owned).collect()
+}
+
+fn paths_of_dependencies(manifest: &DocumentMut) -> Vec<String> {
+    let dependencies = manifest.get("dependencies").and_then(Item::as_table_like);
+    let each = dependencies.into_iter().flat_map(|table| table.iter());
+    each.filter_map(|(_, dependency)| dependency.get("path")?.as_str().map(str::to_owned)).collect()
+}
+
+/// All Rust files below a folder, relative to the project, sorted.
+pub(crate) fn rust_files(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut next = vec![folder.to_owned()];
+    while let Some(folder) = next.pop() {
+        let entries = match fs::read_dir(root.join(&folder)) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(file_error("read", &folder, &error)),
+        };
+        for entry in entries.flatten() {
+            let path = folder.join(entry.file_name());
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => next.push(path),
+                Ok(_) if path.extension().is_some_and(|extension| extension == "rs") => files.push(path),
+                _ => {}
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,104 @@
+//! Markers in comments, `// +opctl:name:key=value,key=value`, read without compiling anything.
+//!
+//! The grammar is controller-tools' (`pkg/markers/parse.go`) and a little more: any place in a file counts, also the body
+//! of a function or a macro; blanks around separators mean nothing; `+opctl:` may be written for `+kubebuilder:`; and what
+//! controller-gen passes over in silence is an error with its column.
+
+mod arguments;
+mod comments;
+mod error;
+mod names;
+
+pub(crate) use arguments::{Argument, Printer};
+pub(crate) use comments::line_comments;
+pub(crate) use error::MarkerError;
+pub(crate) use names::closest;
+
+use crate::finding::Finding;
+use comments::Comment;
+use std::path::Path;
+
+/// A marker as it is written, whatever it means.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Marker<'a> {
+    /// The name after the prefix: `rbac`.
+    pub(crate) name: &'static str,
+    /// The line, from 1.
+    pub(crate) line: usize,
+    /// The column of the `+`, from 1.
+    pub(crate) column: usize,
+    arguments: &'a str,
+    /// The column of the first argument.
+    start: usize,
+}
+
+impl Marker<'_> {
+    /// The arguments.
+    pub(crate) fn arguments(&self) -> Result<Vec<Argument>, MarkerError> {
+        arguments::read(self.arguments, self.start)
+    }
+}
+
+/// The markers of a file that grant rights or state webhooks. One whose name is a slip of the pen is a finding.
+pub(crate) fn markers<'a>(file: &Path, source: &'a str, findings: &mut Vec<Finding>) -> Vec<Marker<'a>> {
+    let mut markers = Vec::new();
+    for comment in line_comments(source) {
+        match marker(comment) {
+            Ok(marker) => markers.extend(marker),
+            Err(wrong) => findings.push(wrong.at("OP405", file, comment.line)),
+        }
+    }
+    markers
+}
+
+fn marker(comment: Comment<'_>) -> Result<Option<Marker<'_>>, MarkerError> {
+    let trimmed = comment.text.trim_start();
+    let column = comment.column + comment.text.chars().count() - trimmed.chars().count();
+    let Some((prefix, rest)) = names::prefixed(trimmed) else { return Ok(None) };
+    let length = rest.find([':', '=', ' ']).unwrap_or(rest.len());
+    let Some(name) = names::known(prefix, &rest[..length], column)? else { return Ok(None) };
+    let arguments = rest[length..].strip_prefix(':').unwrap_or(&rest[length..]).trim_end();
+    let start = column + trimmed.trim_end().chars().count() - arguments.chars().count();
+    Ok(Some(Marker { name, line: comment.line, column, arguments, start }))
+}
+
+#[cfg(test)]
+pub(crate) mod random;
+
+#[cfg(test)]
+mod tests {
+    use super::markers;
+    use std::path::Path;
+
+    #[test]
+    fn markers_are_found_and_slips_of_the_pen_too() {
+        let source = "\
+// +opctl:rbac:groups=apps
+//+kubebuilder:webhook:path=/a
+fn f() { // +opctl:webhookconfiguration:mutating=true,name=a
+}
+// + opctl:rbac:groups=apps
+// about +opctl:rbac:groups=apps
+// +kubebuilder:object:root=true
+// +opctl:scaffold:imports
+// +opctl:rbca:groups=apps
+// +kubebuilder:webhok:path=/a
+    // +opctl:nonsense:path=/a
+";
+        let mut findings = Vec::new();
+        let found = markers(Path::new("a.rs"), source, &mut findings);
+        let found: Vec<_> = found.iter().map(|marker| (marker.name, marker.line, marker.column)).collect();
+        assert_eq!(found, [("rbac", 1, 4), ("webhook", 2, 3), ("webhookconfiguration", 3, 13)]);
+        let said: Vec<String> =
+            findings.iter().map(|finding| format!("{} {} {}", finding.place(), finding.reason, finding.hint)).collect();
+        assert_eq!(
+            said,
+            [
+                "a.rs:9:5 there is no marker `+opctl:rbca` did you mean `+opctl:rbac:`?",
+                "a.rs:10:5 there is no marker `+kubebuilder:webhok` did you mean `+kubebuilder:webhook:`?",
+                "a.rs:11:9 there is no marker `+opctl:nonsense` opctl knows `+opctl:allow:`, `+opctl:rbac:`, \
+                 `+opctl:scaffold:`, `+opctl:webhook:` and `+opctl:webhookconfiguration:`",
+            ]
+        );
+    }
+}

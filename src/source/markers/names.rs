@@ -1,0 +1,44 @@
+//! The names of markers, and the nearest one to a misspelled name.
+
+use super::error::MarkerError;
+use strsim::levenshtein;
+
+const PREFIXES: [&str; 2] = ["opctl", "kubebuilder"];
+const NAMES: [&str; 5] = ["allow", "rbac", "scaffold", "webhook", "webhookconfiguration"];
+/// The markers of this module; the others are read where they are used.
+const READ_HERE: [&str; 3] = ["rbac", "webhook", "webhookconfiguration"];
+
+/// The prefix of a marker, and what follows it; `None` if the comment is no marker of ours.
+pub(super) fn prefixed(comment: &str) -> Option<(&'static str, &str)> {
+    let marker = comment.strip_prefix('+')?;
+    PREFIXES.iter().find_map(|prefix| Some((*prefix, marker.strip_prefix(prefix)?.strip_prefix(':')?)))
+}
+
+/// The name, if the marker is read here; `column` is that of its `+`.
+pub(super) fn known(prefix: &str, name: &str, column: usize) -> Result<Option<&'static str>, MarkerError> {
+    if NAMES.contains(&name) {
+        return Ok(READ_HERE.into_iter().find(|known| *known == name));
+    }
+    let wrong =
+        |hint| MarkerError { column: column + 1, message: format!("there is no marker `+{prefix}:{name}`"), hint };
+    // kubebuilder has many more, for Go types; only a slip of the pen is an error there.
+    match closest(name, &NAMES) {
+        Some(meant) => Err(wrong(format!("did you mean `+{prefix}:{meant}:`?"))),
+        None if prefix == "opctl" => {
+            let [most @ .., last] = NAMES.map(|name| format!("`+opctl:{name}:`"));
+            Err(wrong(format!("opctl knows {} and {last}", most.join(", "))))
+        }
+        None => Ok(None),
+    }
+}
+
+/// Returns the word most like `word`, if one is near.
+pub(crate) fn closest<'a>(word: &str, words: &[&'a str]) -> Option<&'a str> {
+    let near = if word.chars().count() <= 3 { 1 } else { 2 };
+    words
+        .iter()
+        .map(|known| (levenshtein(&word.to_lowercase(), &known.to_lowercase()), *known))
+        .min()
+        .filter(|(distance, known)| *distance <= near && known.len() > 1)
+        .map(|(_, known)| known)
+}

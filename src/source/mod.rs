@@ -1,0 +1,12 @@
+//! Reads the sources of a project without compiling them: custom resources, markers, places of fields, enums.
+//!
+//! `files` and `cargo_manifest` alone read files; everything else works on their texts.
+
+pub(crate) mod attributes;
+pub(crate) mod cargo_manifest;
+pub mod discover;
+pub(crate) mod enums;
+pub(crate) mod files;
+pub(crate) mod markers;
+pub(crate) mod places;
+pub(crate) mod test_code;

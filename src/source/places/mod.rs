@@ -1,0 +1,248 @@
+//! Finds the source line of a field of a schema.
+//!
+//! The path of a field is followed through the types as Rust resolves them: by module, `use`, alias and type parameter
+//! (`names`), and by the names that serde gives. Only a type that the sources do not name, such as one that a macro writes, is
+//! looked up by its bare name, the nearest first.
+
+mod names;
+mod read;
+mod types;
+
+use crate::source::attributes::plain;
+use crate::source::discover::ApiType;
+use names::{Given, Module, Named};
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use syn::{GenericArgument, PathArguments, Type, TypePath};
+use types::{Item, Member, Shape, Types};
+
+/// The types, fields and variants of some files.
+#[derive(Debug, Default)]
+pub(crate) struct Places(Types);
+
+/// A type as it is written somewhere, with what the type parameters stand for there.
+#[derive(Clone, Debug)]
+struct Written<'a> {
+    rust_type: &'a Type,
+    module: &'a Module,
+    near: &'a Path,
+    given: Rc<Given<Written<'a>>>,
+}
+
+/// A struct or enum, with what its type parameters stand for.
+#[derive(Clone, Debug)]
+pub(crate) struct At<'a> {
+    pub(crate) shape: &'a Shape,
+    given: Rc<Given<Written<'a>>>,
+}
+
+/// The deepest nesting of aliases, flattened fields and parameters, more than anybody writes.
+const DEEPEST: usize = 16;
+
+/// Files, and the places in them, which are read when the first of them is asked for.
+#[derive(Debug)]
+pub(crate) struct Located<'a> {
+    texts: &'a [(PathBuf, String)],
+    places: OnceCell<Places>,
+}
+
+impl<'a> Located<'a> {
+    pub(crate) fn new(texts: &'a [(PathBuf, String)]) -> Self {
+        Located { texts, places: OnceCell::new() }
+    }
+
+    pub(crate) fn texts(&self) -> &'a [(PathBuf, String)] {
+        self.texts
+    }
+
+    pub(crate) fn places(&self) -> &Places {
+        self.places.get_or_init(|| Places::read(self.texts))
+    }
+}
+
+impl Places {
+    /// Reads files. Skips invalid Rust, which is reported elsewhere.
+    pub(crate) fn read(sources: &[(PathBuf, String)]) -> Self {
+        Places(read::read(sources))
+    }
+
+    /// The place of the field at `path`, or of the nearest field above it that is written in these files.
+    pub(crate) fn field(&self, api_type: &ApiType, path: &str) -> Option<(&Path, usize)> {
+        let segments: Vec<&str> =
+            path.split('.').map(|segment| segment.trim_end_matches(['[', ']', '{', '}'])).collect();
+        let (start, segments) = match *segments.first()? {
+            "status" if api_type.resource.status => (self.status(api_type)?, &segments[1..]),
+            _ if api_type.resource.no_spec => (self.spec(api_type)?, &segments[..]),
+            "spec" => (self.spec(api_type)?, &segments[1..]),
+            _ => return None,
+        };
+        self.locate(&start, segments, DEEPEST).map(|(_, place)| place)
+    }
+
+    /// The struct that the derive of a custom resource stands on.
+    pub(crate) fn spec(&self, api_type: &ApiType) -> Option<At<'_>> {
+        let here = |shape: &&Shape| shape.file == api_type.file && shape.line == api_type.line;
+        self.0.shapes.iter().find(here).map(|shape| At { shape, given: Rc::default() })
+    }
+
+    /// The type of its status.
+    pub(crate) fn status(&self, api_type: &ApiType) -> Option<At<'_>> {
+        let spec = self.spec(api_type)?.shape;
+        let path: Vec<String> =
+            api_type.resource.status_type.as_ref()?.split("::").map(|part| part.trim().to_owned()).collect();
+        let shape = match self.0.names.find(&path, &spec.module) {
+            Some((Named::Shape(index), _)) => &self.0.shapes[*index],
+            _ => self.nearest(path.last()?, &spec.file)?,
+        };
+        Some(At { shape, given: Rc::default() })
+    }
+
+    /// The place of the last of these fields that is there, and how many that are. Of several fields of one name, as variants
+    /// of an enum have them, the one that leads furthest.
+    fn locate<'a>(&'a self, at: &At<'a>, segments: &[&str], depth: usize) -> Option<(usize, (&'a Path, usize))> {
+        let (segment, rest) = segments.split_first()?;
+        let depth = depth.checked_sub(1)?;
+        let mut best: Option<(usize, (&Path, usize))> = None;
+        for member in &at.shape.members {
+            let next = self.target(at, member).map(|(next, _)| next);
+            let found = if member.flattened {
+                next.and_then(|next| self.locate(&next, segments, depth))
+            } else if member.name == plain(segment) {
+                let below = next.and_then(|next| self.locate(&next, rest, DEEPEST));
+                Some(below.map_or((1, (at.shape.file.as_path(), member.line)), |(count, place)| (count + 1, place)))
+            } else {
+                None
+            };
+            if found.as_ref().map(|found| found.0) > best.as_ref().map(|best| best.0) {
+                best = found;
+            }
+        }
+        best
+    }
+
+    /// The struct or enum that a member holds, one by one or as a list or map of it, which the marks `[]` and `{}` say.
+    pub(crate) fn target<'a>(&'a self, at: &At<'a>, member: &'a Member) -> Option<(At<'a>, String)> {
+        let written = Written {
+            rust_type: member.rust_type.as_ref()?,
+            module: &at.shape.module,
+            near: &at.shape.file,
+            given: at.given.clone(),
+        };
+        let mut marks = String::new();
+        let target = self.resolve(&written, &mut marks, DEEPEST)?;
+        Some((target, marks))
+    }
+
+    fn resolve<'a>(&'a self, written: &Written<'a>, marks: &mut String, depth: usize) -> Option<At<'a>> {
+        let depth = depth.checked_sub(1)?;
+        let mut inner = |rust_type: &'a Type, mark: &str| {
+            marks.push_str(mark);
+            self.resolve(&Written { rust_type, ..written.clone() }, marks, depth)
+        };
+        match written.rust_type {
+            Type::Path(path) => self.resolve_path(path, written, marks, depth),
+            Type::Array(array) => inner(&array.elem, "[]"),
+            Type::Slice(slice) => inner(&slice.elem, "[]"),
+            Type::Reference(reference) => inner(&reference.elem, ""),
+            Type::Paren(paren) => inner(&paren.elem, ""),
+            Type::Group(group) => inner(&group.elem, ""),
+            _ => None,
+        }
+    }
+
+    fn resolve_path<'a>(
+        &'a self,
+        path: &'a TypePath,
+        written: &Written<'a>,
+        marks: &mut String,
+        depth: usize,
+    ) -> Option<At<'a>> {
+        let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let last = path.path.segments.last()?;
+        let arguments: Vec<&Type> = match &last.arguments {
+            PathArguments::AngleBracketed(arguments) => arguments.args.iter().filter_map(of_type).collect(),
+            _ => Vec::new(),
+        };
+        if let (1, Some(stands_for)) = (names.len(), written.given.get(&names[0])) {
+            return self.resolve(stands_for, marks, depth);
+        }
+        let bind = |parameters: &[String]| {
+            let each = parameters.iter().cloned().zip(&arguments);
+            Rc::new(each.map(|(name, rust_type)| (name, written.argument(rust_type))).collect::<Given<_>>())
+        };
+        match self.0.names.find(&names, written.module) {
+            Some((Named::Shape(index), _)) => {
+                let shape = &self.0.shapes[*index];
+                Some(At { shape, given: bind(&shape.parameters) })
+            }
+            Some((Named::Alias { parameters, rust_type }, module)) => {
+                let given = bind(parameters);
+                self.resolve(&Written { rust_type, module, near: written.near, given }, marks, depth)
+            }
+            // A list, a map or a pointer holds what its last parameter says.
+            None => match arguments.last() {
+                Some(rust_type) => {
+                    marks.push_str(mark(&last.ident.to_string()));
+                    self.resolve(&Written { rust_type, ..written.clone() }, marks, depth)
+                }
+                None => self.nearest(names.last()?, written.near).map(|shape| At { shape, given: Rc::default() }),
+            },
+        }
+    }
+
+    /// The type of this name that is the nearest to a file.
+    fn nearest(&self, name: &str, near: &Path) -> Option<&Shape> {
+        let common = |file: &Path| file.components().zip(near.components()).take_while(|(one, two)| one == two).count();
+        let shapes = self.0.shapes.iter().filter(|shape| shape.name == name);
+        shapes.reduce(|best, next| if common(&next.file) > common(&best.file) { next } else { best })
+    }
+
+    /// The item that a line belongs to.
+    pub(crate) fn item(&self, file: &Path, line: usize) -> Option<&Item> {
+        self.0.items.iter().find(|item| item.file == file && item.first <= line && line <= item.last)
+    }
+
+    /// The item that a comment stands above, or among whose attributes it stands.
+    pub(crate) fn below(&self, file: &Path, line: usize) -> Option<&Item> {
+        self.0.items.iter().filter(|item| item.file == file && item.last > line).min_by_key(|item| item.last)
+    }
+}
+
+impl<'a> Written<'a> {
+    /// A type that is written here for a parameter; where it is itself a parameter, what that stands for.
+    fn argument(&self, rust_type: &'a Type) -> Self {
+        let own = match rust_type {
+            Type::Path(path) => path.path.get_ident().and_then(|ident| self.given.get(&ident.to_string())),
+            _ => None,
+        };
+        own.cloned().unwrap_or_else(|| Written { rust_type, ..self.clone() })
+    }
+}
+
+impl At<'_> {
+    /// Returns a key that is equal for the same type with the same parameters.
+    pub(crate) fn key(&self) -> String {
+        let parameters = self.given.values().map(|written| format!("{:?}", written.rust_type)).collect::<Vec<_>>();
+        format!("{}:{} {}", self.shape.file.display(), self.shape.line, parameters.join(", "))
+    }
+}
+
+fn of_type(argument: &GenericArgument) -> Option<&Type> {
+    match argument {
+        GenericArgument::Type(inner) => Some(inner),
+        _ => None,
+    }
+}
+
+/// Returns the mark of a collection's items in a path.
+fn mark(name: &str) -> &'static str {
+    match name {
+        "Vec" | "VecDeque" | "LinkedList" | "BinaryHeap" | "BTreeSet" | "HashSet" | "IndexSet" => "[]",
+        "BTreeMap" | "HashMap" | "IndexMap" => "{}",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests;

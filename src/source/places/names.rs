@@ -1,0 +1,89 @@
+//! Resolves paths to types of a project (The Rust Reference, "Name resolution").
+
+use std::collections::{BTreeMap, BTreeSet};
+use syn::Type;
+
+/// A module by its crate's folder and the names from there on.
+pub(super) type Module = Vec<String>;
+
+/// The arguments of type parameters, by name.
+pub(super) type Given<T> = BTreeMap<String, T>;
+
+/// The item of a name.
+#[derive(Debug)]
+pub(super) enum Named {
+    /// A struct or enum, by its number.
+    Shape(usize),
+    /// `type Name<..> = ..;`
+    Alias { parameters: Vec<String>, rust_type: Box<Type> },
+}
+
+/// A name that a `use` brings in.
+#[derive(Debug)]
+pub(super) struct Use {
+    /// `None` for a glob.
+    pub(super) name: Option<String>,
+    pub(super) path: Vec<String>,
+}
+
+/// All names of all modules.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    pub(super) modules: BTreeSet<Module>,
+    pub(super) named: BTreeMap<Module, BTreeMap<String, Named>>,
+    pub(super) uses: BTreeMap<Module, Vec<Use>>,
+}
+
+/// The longest chain of re-exports that is followed; globs may form circles.
+const DEEPEST: usize = 8;
+
+impl Names {
+    /// Finds the item that a path names within a module, and the module that defines it.
+    pub(super) fn find(&self, path: &[String], module: &Module) -> Option<(&Named, &Module)> {
+        self.path(path, module, DEEPEST)
+    }
+
+    fn path(&self, path: &[String], module: &Module, depth: usize) -> Option<(&Named, &Module)> {
+        let depth = depth.checked_sub(1)?;
+        let (last, before) = path.split_last()?;
+        let home = self.module(before, module, depth)?;
+        if let Some((home, names)) = self.named.get_key_value(&home)
+            && let Some(named) = names.get(last)
+        {
+            return Some((named, home));
+        }
+        let uses = self.uses.get(&home).map(Vec::as_slice).unwrap_or_default();
+        let mut by_name = uses.iter().filter(|one| one.name.as_ref() == Some(last));
+        by_name.find_map(|one| self.path(&one.path, &home, depth)).or_else(|| {
+            let mut globs = uses.iter().filter(|one| one.name.is_none());
+            globs.find_map(|one| self.path(&[one.path.as_slice(), std::slice::from_ref(last)].concat(), &home, depth))
+        })
+    }
+
+    fn module(&self, path: &[String], from: &Module, depth: usize) -> Option<Module> {
+        let Some((first, rest)) = path.split_first() else { return Some(from.clone()) };
+        let depth = depth.checked_sub(1)?;
+        let next = match first.as_str() {
+            "crate" => from[..1].to_vec(),
+            "self" => from.clone(),
+            "super" => from[..from.len().checked_sub(1).filter(|left| *left > 0)?].to_vec(),
+            name => self.child(name, from, depth)?,
+        };
+        self.module(rest, &next, depth)
+    }
+
+    fn child(&self, name: &str, from: &Module, depth: usize) -> Option<Module> {
+        let child: Module = from.iter().cloned().chain([name.to_owned()]).collect();
+        if self.modules.contains(&child) {
+            return Some(child);
+        }
+        let uses = self.uses.get(from).map(Vec::as_slice).unwrap_or_default();
+        let mut by_name = uses.iter().filter(|one| one.name.as_deref() == Some(name) && one.path.as_slice() != [name]);
+        by_name.find_map(|one| self.module(&one.path, from, depth)).or_else(|| {
+            // Another crate of the workspace goes by the name of its folder.
+            let folder =
+                |module: &&Module| module.len() == 1 && module[0].replace('-', "_").ends_with(&format!("{name}/src"));
+            self.modules.iter().find(folder).cloned()
+        })
+    }
+}

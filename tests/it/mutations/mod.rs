@@ -1,0 +1,142 @@
+//! Whether the corpus would notice: each statement, condition and arm of the schema passes is turned off on its own, and
+//! some case must then have another schema or other findings.
+//!
+//! ```text
+//! cargo test --test it mutations -- --ignored --nocapture
+//! ```
+//!
+//! prints the ones that nobody notices, with their lines. Some cannot be noticed: what another pass fixes later as well, or
+//! what stands for input that schemars does not make.
+
+mod switches;
+
+use crate::corpus::cases::{Case, cases};
+use crate::corpus::project::Project;
+use crate::golden::must;
+use crate::support::{text, tree};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use switches::{Switch, instrument};
+
+const MANIFEST: &str = "\
+[package]
+name = \"mutants\"
+version = \"0.1.0\"
+edition = \"2024\"
+
+[dependencies]
+serde = { version = \"1\", features = [\"derive\"] }
+serde_json = \"1\"
+
+[workspace]
+";
+
+/// Prints what the passes make of every type, with one switch turned off; none has the number 0.
+const PROGRAM: &str = r#"#![allow(warnings)]
+mod schema;
+
+use serde_json::Value;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+static OFF: AtomicUsize = AtomicUsize::new(0);
+
+pub fn on(switch: usize) -> bool {
+    OFF.load(Ordering::Relaxed) != switch
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let answers = std::fs::read_to_string(arguments.next().unwrap()).unwrap();
+    let answers: Vec<Value> = serde_json::from_str(&answers).unwrap();
+    OFF.store(arguments.next().unwrap().parse().unwrap(), Ordering::Relaxed);
+    for answer in answers {
+        let raw = |key: &str| serde_json::from_value::<schema::Raw>(answer[key].clone()).ok();
+        let Some(read) = raw("read") else { continue };
+        let mut findings = schema::Findings::default();
+        let made = schema::structural(&read, raw("written").as_ref(), &mut findings);
+        println!("{} {made} {:?} {:?}", answer["path"], findings.problems, findings.warnings);
+    }
+}
+"#;
+
+/// What each type of the corpus says about itself.
+fn answers() -> Vec<Value> {
+    let (accepted, refused): (Vec<Case>, Vec<Case>) = cases().into_iter().partition(Case::accepted);
+    let mut answers = Vec::new();
+    for (name, cases) in [("accepted", accepted), ("refused", refused)] {
+        answers.extend(Project::lay(name, &cases).answers(&cases));
+    }
+    let said =
+        |answer: opctl::shim::Answer| json!({"path": answer.path, "read": answer.read, "written": answer.written});
+    answers.into_iter().map(said).collect()
+}
+
+/// Builds the passes with their switches; where the switches stand.
+fn build(root: &Path, target: &Path) -> Vec<(String, Switch)> {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/schema");
+    let to = root.join("src/schema");
+    let _ = fs::remove_dir_all(&to);
+    let (mut all, mut files) = (Vec::new(), Vec::new());
+    for (name, content) in
+        tree(&from).into_iter().filter(|(name, _)| !name.ends_with('/') && !name.ends_with("tests.rs"))
+    {
+        let before = all.len();
+        let rust = Path::new(&name).extension().is_some_and(|extension| extension == "rs");
+        let content = if rust { instrument(&text(&content), &mut all).into_bytes() } else { content };
+        fs::create_dir_all(to.join(&name).parent().unwrap()).unwrap();
+        fs::write(to.join(&name), content).unwrap();
+        files.extend(std::iter::repeat_n(name, all.len() - before));
+    }
+    fs::write(root.join("Cargo.toml"), MANIFEST).unwrap();
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock"), root.join("Cargo.lock")).unwrap();
+    fs::write(root.join("src/main.rs"), PROGRAM).unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    must(cargo.args(["build", "--offline", "--quiet"]).current_dir(root).env("CARGO_TARGET_DIR", target));
+    files.into_iter().zip(all).collect()
+}
+
+/// What the program prints with a switch turned off; nothing if it fails or does not end.
+fn run(program: &Path, root: &Path, switch: usize) -> Option<String> {
+    let output = root.join("output");
+    let mut command = Command::new(program);
+    command.arg(root.join("answers.json")).arg(switch.to_string());
+    command.stdout(fs::File::create(&output).unwrap()).stderr(Stdio::null());
+    let (mut child, start) = (command.spawn().unwrap(), Instant::now());
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.success().then(|| fs::read_to_string(&output).unwrap());
+        }
+        if start.elapsed() > Duration::from_secs(30) {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+#[ignore = "three minutes"]
+fn cases_notice_what_is_turned_off() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutants");
+    let target = root.join("target");
+    let switches = build(&root, &target);
+    fs::write(root.join("answers.json"), Value::from(answers()).to_string()).unwrap();
+    let program = target.join("debug/mutants");
+    let whole = run(&program, &root, 0).expect("it runs with everything turned on");
+    let mut unnoticed = String::new();
+    let mut count = 0;
+    for (number, (file, switch)) in switches.iter().enumerate() {
+        if run(&program, &root, number + 1).as_ref() == Some(&whole) {
+            let _ = writeln!(unnoticed, "{file}:{}: {}", switch.line, switch.text);
+            count += 1;
+        }
+    }
+    let all = switches.len();
+    println!("{} of {all} are noticed; these are not:\n{unnoticed}", all - count);
+    assert!(count * 5 < all, "{count} of {all} are not noticed");
+}

@@ -1,0 +1,258 @@
+//! No file needs another one that needs it.
+//!
+//! A file needs the file that defines what it names: in a private `use`, in a path, also in a macro's arguments, and through
+//! whatever re-exports and imports lead there. `mod x;` and `pub use x::Item;` are no need, so that a module may list and
+//! re-export its parts; but one that calls a part must not define what that part uses.
+
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet};
+use syn::visit::{self, Visit};
+use syn::{Attribute, ItemMod, ItemUse, Macro, Meta, UseTree, Visibility};
+
+type Module = Vec<String>;
+
+/// One file as far as other files matter to it.
+#[derive(Default)]
+struct Names {
+    children: BTreeSet<String>,
+    imports: BTreeMap<String, Module>,
+    exports: BTreeMap<String, Module>,
+    globs: Vec<Module>,
+    paths: BTreeSet<Module>,
+}
+
+impl Names {
+    fn read(text: &str) -> Self {
+        let mut names = Names::default();
+        names.visit_file(&syn::parse_file(text).unwrap());
+        names
+    }
+
+    fn import(&mut self, tree: &UseTree, mut path: Module, public: bool) {
+        let names = if public { &mut self.exports } else { &mut self.imports };
+        match tree {
+            UseTree::Path(next) => {
+                path.push(next.ident.to_string());
+                self.import(&next.tree, path, public);
+            }
+            UseTree::Name(name) if name.ident == "self" => drop(names.insert(path.last().unwrap().clone(), path)),
+            UseTree::Name(name) => {
+                path.push(name.ident.to_string());
+                names.insert(name.ident.to_string(), path);
+            }
+            UseTree::Rename(renamed) => {
+                path.push(renamed.ident.to_string());
+                names.insert(renamed.rename.to_string(), path);
+            }
+            UseTree::Glob(_) if public => {}
+            UseTree::Glob(_) => self.globs.push(path),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree, path.clone(), public)),
+        }
+    }
+
+    /// The paths among tokens, which nobody has parsed.
+    fn tokens(&mut self, tokens: TokenStream) {
+        let mut path = Module::new();
+        let mut colons = 0;
+        for token in tokens {
+            match token {
+                TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,
+                TokenTree::Ident(ident) => {
+                    if colons != 2 {
+                        self.paths.insert(std::mem::take(&mut path));
+                    }
+                    path.push(ident.to_string());
+                    colons = 0;
+                }
+                other => {
+                    self.paths.insert(std::mem::take(&mut path));
+                    colons = 0;
+                    if let TokenTree::Group(group) = other {
+                        self.tokens(group.stream());
+                    }
+                }
+            }
+        }
+        self.paths.insert(path);
+    }
+}
+
+impl Visit<'_> for Names {
+    fn visit_item_mod(&mut self, item: &ItemMod) {
+        if item.content.is_none() {
+            self.children.insert(item.ident.to_string());
+        } else if !is_for_tests(&item.attrs) {
+            visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &ItemUse) {
+        if !is_for_tests(&item.attrs) {
+            self.import(&item.tree, Module::new(), !matches!(item.vis, Visibility::Inherited));
+        }
+    }
+
+    fn visit_path(&mut self, path: &syn::Path) {
+        self.paths.insert(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, item: &Macro) {
+        self.tokens(item.tokens.clone());
+        visit::visit_macro(self, item);
+    }
+}
+
+fn is_for_tests(attributes: &[Attribute]) -> bool {
+    let test = |meta: &Meta| matches!(meta, Meta::List(list) if list.path.is_ident("cfg") && list.tokens.to_string() == "test");
+    attributes.iter().any(|attribute| test(&attribute.meta))
+}
+
+struct House(BTreeMap<Module, (String, Names)>);
+
+impl House {
+    /// `files` are those below `src`, by path.
+    fn read(files: &BTreeMap<String, String>) -> Self {
+        let module = |path: &str| -> Module {
+            let path = path.trim_start_matches("src/").trim_end_matches(".rs");
+            let path = if path == "lib" { "" } else { path.trim_end_matches("/mod") };
+            path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect()
+        };
+        let ours = files
+            .iter()
+            .filter(|(path, _)| !super::is_of_tests(path) && !["src/main.rs", "src/build.rs"].contains(&path.as_str()));
+        House(ours.map(|(path, text)| (module(path), (path.clone(), Names::read(text)))).collect())
+    }
+
+    /// The module that defines what a path names within `from`; `None` for what is no item of a file here, such as a module.
+    fn home(&self, from: &Module, path: &[String], depth: usize) -> Option<Module> {
+        let names = &self.0.get(from)?.1;
+        let (first, rest) = path.split_first()?;
+        let child: Module = [from.as_slice(), std::slice::from_ref(first)].concat();
+        let imported = names.imports.get(first).or_else(|| names.exports.get(first));
+        match first.as_str() {
+            "crate" => self.item(&Module::new(), rest, depth),
+            "self" => self.item(from, rest, depth),
+            "super" => {
+                let (_, parent) = from.split_last()?;
+                if rest.first().is_some_and(|next| next == "super") {
+                    return self.home(&parent.to_vec(), rest, depth);
+                }
+                self.item(&parent.to_vec(), rest, depth)
+            }
+            _ if names.children.contains(first) && self.0.contains_key(&child) => self.item(&child, rest, depth),
+            _ => {
+                let target = imported.filter(|target| target.first() != Some(first))?;
+                self.home(from, &[target.as_slice(), rest].concat(), depth.checked_sub(1)?)
+            }
+        }
+    }
+
+    /// The same for a path within a module, which begins with something of its own.
+    fn item(&self, module: &Module, path: &[String], depth: usize) -> Option<Module> {
+        let (first, rest) = path.split_first()?;
+        let child: Module = [module.as_slice(), std::slice::from_ref(first)].concat();
+        if self.0.contains_key(&child) {
+            return self.item(&child, rest, depth);
+        }
+        let names = &self.0.get(module)?.1;
+        if names.imports.contains_key(first) || names.exports.contains_key(first) {
+            // What comes from another crate is nobody's here, but who names it this way needs this file.
+            return self.home(module, path, depth.checked_sub(1)?).or_else(|| Some(module.clone()));
+        }
+        Some(module.clone())
+    }
+
+    /// The files that each file needs, with the path by which it names them.
+    fn needs(&self) -> BTreeMap<&str, BTreeMap<&str, String>> {
+        let mut needs: BTreeMap<&str, BTreeMap<&str, String>> = BTreeMap::new();
+        for (module, (file, names)) in &self.0 {
+            let words: BTreeSet<&String> = names.paths.iter().filter_map(|path| path.first()).collect();
+            let used = names.exports.iter().filter(|(name, _)| words.contains(name)).map(|(_, path)| path);
+            for path in names.imports.values().chain(&names.paths).chain(used) {
+                if let Some(home) = self.home(module, path, 20).filter(|home| home != module) {
+                    needs.entry(file).or_default().insert(&self.0[&home].0, path.join("::"));
+                }
+            }
+            for path in &names.globs {
+                let any = [path.as_slice(), &["*".to_owned()]].concat();
+                if let Some(home) = self.home(module, &any, 20).filter(|home| home != module) {
+                    needs.entry(file).or_default().insert(&self.0[&home].0, any.join("::"));
+                }
+            }
+        }
+        needs
+    }
+}
+
+/// The circles, and the needs that each is made of.
+fn circles(files: &BTreeMap<String, String>) -> Vec<(Vec<String>, String)> {
+    let house = House::read(files);
+    let needs = house.needs();
+    let reached = |from: &str| {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![from.to_owned()]);
+        while let Some(file) = next.pop() {
+            for other in needs.get(file.as_str()).into_iter().flat_map(BTreeMap::keys) {
+                if seen.insert((*other).to_owned()) {
+                    next.push((*other).to_owned());
+                }
+            }
+        }
+        seen
+    };
+    let all: BTreeMap<&str, BTreeSet<String>> = needs.keys().map(|file| (*file, reached(file))).collect();
+    let circle = |file: &str| -> Vec<String> {
+        all[file]
+            .iter()
+            .filter(|other| all.get(other.as_str()).is_some_and(|back| back.contains(file)))
+            .cloned()
+            .collect()
+    };
+    let found: BTreeSet<Vec<String>> =
+        needs.keys().map(|file| circle(file)).filter(|circle| !circle.is_empty()).collect();
+    let arrows = |circle: &[String]| -> Vec<String> {
+        let each =
+            circle.iter().flat_map(|file| needs[file.as_str()].iter().map(move |(other, path)| (file, other, path)));
+        let within = each.filter(|(_, other, _)| circle.iter().any(|file| file == *other));
+        within.map(|(file, other, path)| format!("    {file} -> {other} ({path})")).collect()
+    };
+    found.into_iter().map(|circle| (circle.clone(), arrows(&circle).join("\n"))).collect()
+}
+
+#[test]
+fn files_form_no_circle() {
+    let circles = circles(&super::files("src"));
+    let told = circles.iter().map(|(circle, arrows)| format!("{} files in a circle:\n{arrows}\n", circle.len()));
+    let told = told.collect::<Vec<_>>().join("\n");
+    assert!(circles.is_empty(), "move what both sides use into a file of its own\n{told}");
+}
+
+#[test]
+fn circles_are_found() {
+    let found = |files: &[(&str, &str)]| {
+        let files = files.iter().map(|(path, text)| (format!("src/{path}"), (*text).to_owned())).collect();
+        circles(&files).into_iter().map(|(circle, _)| circle.join(" ")).collect::<Vec<_>>()
+    };
+    let lib = ("lib.rs", "pub mod a;");
+    // A child that uses its parent, which calls it.
+    let parent = "mod b; pub struct Item; pub fn call() { b::call() }";
+    assert_eq!(
+        found(&[lib, ("a/mod.rs", parent), ("a/b.rs", "use super::Item; pub fn call() {}")]),
+        ["src/a/b.rs src/a/mod.rs"]
+    );
+    let inline = "pub fn call() { let _ = format!(\"{}\", crate::a::Item); }";
+    assert_eq!(found(&[lib, ("a/mod.rs", parent), ("a/b.rs", inline)]), ["src/a/b.rs src/a/mod.rs"]);
+    // Only the parent uses the child, or it only re-exports.
+    assert_eq!(found(&[lib, ("a/mod.rs", parent), ("a/b.rs", "pub fn call() {}")]), [""; 0]);
+    let exports = "mod b; pub use b::call; pub struct Item;";
+    assert_eq!(found(&[lib, ("a/mod.rs", exports), ("a/b.rs", "use super::Item; pub fn call() {}")]), [""; 0]);
+    // Siblings, by way of what their parent re-exports; not what tests use.
+    let two = "mod b; mod c; pub use b::B; pub use c::C;";
+    let b = ("a/b.rs", "use super::C; pub struct B(C);");
+    assert_eq!(
+        found(&[lib, ("a/mod.rs", two), b, ("a/c.rs", "pub struct C; fn f() { super::B; }")]),
+        ["src/a/b.rs src/a/c.rs"]
+    );
+    let tests = "pub struct C; #[cfg(test)] mod tests { use super::super::B; }";
+    assert_eq!(found(&[lib, ("a/mod.rs", two), b, ("a/c.rs", tests)]), [""; 0]);
+}

@@ -1,0 +1,319 @@
+//! What reviewers would otherwise have to look for: layers, purity, sizes and words.
+
+mod circles;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The rooms, each with the rooms that it may use, and none of them with a way back.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("finding", &[]),
+    ("error", &["finding"]),
+    ("system", &[]),
+    ("conflict", &["error"]),
+    ("yaml", &["error"]),
+    ("report", &["error", "finding"]),
+    ("model", &["conflict", "error", "yaml"]),
+    ("schema", &["model"]),
+    ("edit", &[]),
+    ("template", &["error"]),
+    ("plan", &["conflict", "edit", "error", "model", "report", "yaml"]),
+    ("scaffold", &["edit", "error", "model", "plan", "template", "yaml"]),
+    ("exec", &["error", "report", "system"]),
+    ("workspace", &["error", "model", "plan", "report", "system"]),
+    ("source", &["conflict", "error", "finding", "schema"]),
+    ("shim", &["conflict", "error", "exec", "report", "source", "system"]),
+    ("access", &["conflict", "error", "finding", "model", "source"]),
+    (
+        "manifest",
+        &[
+            "access", "conflict", "error", "exec", "finding", "model", "plan", "report", "schema", "shim", "source",
+            "yaml",
+        ],
+    ),
+    ("cluster", &["conflict", "error", "exec", "model", "report", "yaml"]),
+    ("envtest", &["error", "exec", "report", "system", "yaml"]),
+    (
+        "cli",
+        &[
+            "access",
+            "cluster",
+            "conflict",
+            "envtest",
+            "error",
+            "exec",
+            "finding",
+            "manifest",
+            "model",
+            "plan",
+            "report",
+            "scaffold",
+            "source",
+            "system",
+            "template",
+            "workspace",
+            "yaml",
+        ],
+    ),
+];
+
+/// Rooms that decide, and leave reading, writing, asking and running to others.
+const PURE: &[&str] = &["finding", "conflict", "schema", "model", "edit", "template", "plan", "scaffold"];
+
+/// The files below `folder` of the repository, by path.
+fn files(folder: &str) -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tree = crate::support::tree(&root.join(folder));
+    let texts =
+        tree.into_iter().filter(|(path, _)| Path::new(path).extension().is_some_and(|extension| extension == "rs"));
+    texts.map(|(path, bytes)| (format!("{folder}/{path}"), String::from_utf8(bytes).unwrap())).collect()
+}
+
+fn room(path: &str) -> &str {
+    path.trim_start_matches("src/").split('/').next().unwrap().trim_end_matches(".rs")
+}
+
+/// Tells whether a file below `src` holds nothing but tests.
+fn is_of_tests(path: &str) -> bool {
+    path.ends_with("/tests.rs") || path.contains("/tests/")
+}
+
+/// The code without comments and without the tests in it.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+/// The rooms that follow `crate::`, also those in braces.
+fn used(code: &str) -> BTreeSet<String> {
+    let mut used = BTreeSet::new();
+    for rest in code.split("crate::").skip(1) {
+        let (mut depth, mut word, mut first) = (0, String::new(), true);
+        for character in rest.chars() {
+            match character {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 1 => first = true,
+                _ if first && (character.is_alphanumeric() || character == '_') => {
+                    word.push(character);
+                    continue;
+                }
+                _ if first && word.is_empty() && character.is_whitespace() => continue,
+                _ => first = false,
+            }
+            used.insert(std::mem::take(&mut word));
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    used
+}
+
+#[test]
+fn rooms_use_only_what_lies_below_them() {
+    let mut wrong = Vec::new();
+    for (path, text) in files("src") {
+        let room = room(&path);
+        if ["lib", "main", "build"].contains(&room) || is_of_tests(&path) {
+            continue;
+        }
+        let Some((_, allowed)) = LAYERS.iter().find(|(name, _)| *name == room) else {
+            wrong.push(format!("{path}: the room `{room}` has no place in the layers"));
+            continue;
+        };
+        for other in used(&code(&text)) {
+            if other != room && LAYERS.iter().any(|(name, _)| *name == other) && !allowed.contains(&other.as_str()) {
+                wrong.push(format!("{path}: `{room}` must not use `{other}`"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_layers_have_no_circle() {
+    for (position, (room, allowed)) in LAYERS.iter().enumerate() {
+        for other in *allowed {
+            assert!(LAYERS[..position].iter().any(|(name, _)| name == other), "`{other}` comes after `{room}`");
+        }
+    }
+}
+
+#[test]
+fn rooms_that_decide_do_nothing_else() {
+    let doing = [
+        "std::fs",
+        "std::process",
+        "std::env",
+        "TcpStream",
+        "TcpListener",
+        "UdpSocket",
+        "std::thread",
+        "SystemTime",
+        "Instant",
+        "OffsetDateTime",
+        "std::io",
+    ];
+    let mut wrong = Vec::new();
+    for (path, text) in files("src").into_iter().filter(|(path, _)| !is_of_tests(path)) {
+        for word in doing.iter().filter(|word| PURE.contains(&room(&path)) && code(&text).contains(**word)) {
+            wrong.push(format!("{path}: `{word}`"));
+        }
+        let printing = ["io::stdout(", "io::stderr(", "anstream::stdout(", "anstream::stderr("]
+            .iter()
+            .any(|word| code(&text).contains(word));
+        let may = ["report", "exec", "envtest"].contains(&room(&path));
+        if printing && !may {
+            wrong.push(format!("{path}: only the report writes to the terminal"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Rooms that read or write files, and the files of other rooms that read some of a project.
+const READERS: (&[&str], &[&str]) = (
+    &["cli", "cluster", "envtest", "exec", "shim", "system", "workspace"],
+    &[
+        "src/access/rights/granted.rs",
+        "src/manifest/compiled.rs",
+        "src/manifest/generate.rs",
+        "src/manifest/inputs.rs",
+        "src/manifest/verified.rs",
+        "src/source/cargo_manifest.rs",
+        "src/source/files.rs",
+    ],
+);
+
+/// Rooms that start programs, and the files of other rooms that start one each.
+const STARTERS: (&[&str], &[&str]) =
+    (&["envtest", "exec", "system"], &["src/cli/build.rs", "src/cluster/kustomize.rs", "src/shim/ask.rs"]);
+
+fn reads_files(code: &str) -> bool {
+    code.contains("std::fs")
+}
+
+fn starts_programs(code: &str) -> bool {
+    code.contains("process::Command::new(") || code.contains("std::process") && code.contains("Command::new(")
+}
+
+#[test]
+fn files_are_read_and_programs_started_where_the_pages_say() {
+    let files = files("src");
+    let elsewhere = |does: fn(&str) -> bool, rooms: &[&str]| -> Vec<&str> {
+        let known =
+            |path: &str| is_of_tests(path) || ["main", "build"].contains(&room(path)) || rooms.contains(&room(path));
+        let found = files.iter().filter(|(path, text)| !known(path) && does(&code(text)));
+        found.map(|(path, _)| path.as_str()).collect()
+    };
+    assert_eq!(elsewhere(reads_files, READERS.0), READERS.1, "these read files");
+    assert_eq!(elsewhere(starts_programs, STARTERS.0), STARTERS.1, "these start programs");
+}
+
+#[test]
+fn a_module_with_files_of_its_own_is_a_mod_rs() {
+    let all: BTreeMap<String, String> = files("src").into_iter().chain(files("tests")).collect();
+    let beside = |path: &&String| {
+        let folder = format!("{}/", path.trim_end_matches(".rs"));
+        all.keys().any(|other| other.starts_with(&folder))
+    };
+    assert_eq!(
+        all.keys().filter(beside).collect::<Vec<_>>(),
+        [""; 0],
+        "move each to `mod.rs` in the folder of its name"
+    );
+}
+
+#[test]
+fn one_room_knows_the_operating_system() {
+    let special = [
+        "std::os::",
+        "rustix",
+        "signal::unix",
+        "cfg(unix",
+        "cfg(windows",
+        "cfg(target_os",
+        "cfg(not(unix",
+        "cfg(not(target_os",
+    ];
+    let mut wrong = Vec::new();
+    for (path, text) in files("src").into_iter().filter(|(path, _)| room(path) != "system" && !is_of_tests(path)) {
+        wrong
+            .extend(special.iter().filter(|word| code(&text).contains(**word)).map(|word| format!("{path}: `{word}`")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_are_short() {
+    let all = files("src").into_iter().chain(files("tests"));
+    let long = all.map(|(path, text)| (text.lines().count(), path)).filter(|(lines, _)| *lines > 400);
+    assert_eq!(long.collect::<Vec<_>>(), [], "files over 400 lines");
+}
+
+#[test]
+fn no_test_file_is_forgotten() {
+    let files = files("tests/it");
+    let listed = &files["tests/it/main.rs"];
+    for path in files.keys().filter(|path| !path.ends_with("main.rs")) {
+        let name = path.trim_start_matches("tests/it/").split('/').next().unwrap().trim_end_matches(".rs");
+        let mut lines = listed.lines().zip(listed.lines().skip(1));
+        let described = lines.any(|(above, line)| above.starts_with("/// ") && line == format!("mod {name};"));
+        assert!(described, "main.rs has no `mod {name};` with its purpose above");
+    }
+}
+
+#[test]
+fn no_word_is_left_that_is_not_for_readers() {
+    // Put together here, so that this file does not hold them.
+    let everywhere = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
+    let machine = ["/tmp/", "/home/", "/work/"];
+    let in_code = ["todo!", "unimplemented!", "dbg!", "println!", "eprintln!", "print!(", ".unwrap()"];
+    let mut wrong = Vec::new();
+    for (path, text) in files("src") {
+        // A build script speaks to cargo on stdout.
+        let code = if path == "src/build.rs" || is_of_tests(&path) { String::new() } else { code(&text) };
+        wrong.extend(everywhere.iter().filter(|word| text.contains(**word)).map(|word| format!("{path}: {word}")));
+        wrong.extend(machine.iter().filter(|word| code.contains(**word)).map(|word| format!("{path}: {word}")));
+        wrong.extend(in_code.iter().filter(|word| code.contains(**word)).map(|word| format!("{path}: {word}")));
+        let numbered = |line: &&str| {
+            line.split("issue")
+                .skip(1)
+                .any(|rest| rest.trim_start_matches([' ', '#', 's']).starts_with(|first: char| first.is_ascii_digit()))
+        };
+        wrong.extend(text.lines().filter(numbered).map(|line| format!("{path}: {line}")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A hint that names no cluster works on another one than the command did.
+#[test]
+fn lines_that_touch_a_cluster_are_made_in_one_place() {
+    let verbs = ["apply", "auth", "delete", "describe", "get", "logs", "patch", "rollout", "wait"];
+    let kubectl = verbs.map(|verb| format!("kubectl {verb}"));
+    let own = ["install", "uninstall", "deploy", "undeploy", "run"].map(|verb| format!("opctl {verb}"));
+    let mut wrong = Vec::new();
+    for (path, text) in files("src/cluster").into_iter().filter(|(path, _)| !path.ends_with("/target.rs")) {
+        for line in kubectl.iter().chain(&own) {
+            // In backticks it is only spoken of.
+            let bare = code(&text).match_indices(line).any(|(at, _)| !code(&text)[..at].ends_with('`'));
+            wrong.extend(bare.then(|| format!("{path}: `{line}` belongs to `Target`")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_package_holds_what_it_is_built_from_and_no_testdata() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut cargo = std::process::Command::new(env!("CARGO"));
+    let output = cargo.args(["package", "--list", "--allow-dirty", "--offline"]).current_dir(root).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let listed = String::from_utf8(output.stdout).unwrap();
+    let packed: BTreeSet<&str> = listed.lines().collect();
+    let tops: BTreeSet<&str> = packed.iter().filter_map(|path| Some(path.split_once('/')?.0)).collect();
+    assert_eq!(tops, BTreeSet::from(["src", "templates"]));
+    for path in crate::support::tree(&root.join("templates")).into_keys().filter(|path| !path.ends_with('/')) {
+        assert!(packed.contains(format!("templates/{path}").as_str()), "templates/{path}");
+    }
+}
