@@ -7,14 +7,14 @@ use super::{Child, ControllerName, Origin, Resource};
 pub struct Controller {
     /// Its name, where one was given.
     pub name: Option<ControllerName>,
-    /// What each object gets besides.
+    /// The kinds of which each object gets a child.
     pub owns: Vec<Child>,
-    /// Whether deleted objects are kept until they are cleaned up.
+    /// True if deleted objects are kept until they are cleaned up.
     pub finalizer: bool,
 }
 
 impl Resource {
-    /// What a controller of the kind is called without a name of its own.
+    /// Returns the name of a controller of the kind that was given none.
     pub fn usual_controller_name(&self) -> String {
         let (group, singular) = (&self.key.group, self.key.kind.singular());
         match self.origin {

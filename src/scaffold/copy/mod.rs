@@ -17,7 +17,7 @@ use module::VersionModule;
 use rewrite::Text;
 use std::collections::BTreeMap;
 
-/// What a further version begins with.
+/// The files that a further version begins with.
 #[derive(Debug)]
 pub struct Copied {
     /// The file of the type, below the version's folder as opctl makes it.
@@ -28,7 +28,7 @@ pub struct Copied {
     pub declared: Vec<(&'static str, String, Option<String>)>,
     /// The sample, if the older version has one.
     pub sample: Option<String>,
-    /// What each copied file is a copy of, by path.
+    /// The original of each copied file, by path.
     pub origins: BTreeMap<String, String>,
 }
 
@@ -178,7 +178,7 @@ impl Files<'_> {
         self.snapshot.text(path)
     }
 
-    /// Whether one of the two files of a module is there.
+    /// Returns true if one of the two files of a module is there.
     fn has_module(&self, path: &str) -> bool {
         [format!("{path}.rs"), format!("{path}/mod.rs")].iter().any(|file| self.paths.contains(file))
     }
