@@ -3,14 +3,16 @@
 mod candidates;
 mod files;
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::{Cli, Context};
 use crate::report::{ChangeLine, Outcome, Report};
 use crate::{Error, Result};
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, CommandFactory, ValueEnum, ValueHint};
 use clap_complete::env::{Bash, CompleteEnv, Elvish, EnvCompleter, Fish, Powershell, Zsh};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Where the script asks opctl for what may come next: set, opctl is called by a shell.
+/// The environment variable that a shell's script sets when it asks for candidates.
 const VARIABLE: &str = "OPCTL_COMPLETE";
 
 const EXAMPLES: &str = "\
@@ -69,7 +71,21 @@ impl Shell {
     }
 }
 
-pub(super) fn run(args: &CompletionArgs, command: &clap::Command) -> Result<Report> {
+impl OpctlCommand for CompletionArgs {
+    const NAME: &'static str = "completion";
+    const GROUP: HelpGroup = HelpGroup::More;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Files
+    }
+
+    fn run(&self, _: &Context) -> Result<Report> {
+        run(self, &Cli::command())
+    }
+}
+
+fn run(args: &CompletionArgs, command: &clap::Command) -> Result<Report> {
     if let Some(prefix) = &args.prefix {
         let files = files::write(prefix, command)?;
         let mut report = Report::new("completion", Outcome::Changed).summary(format!("{} files written", files.len()));
@@ -84,14 +100,14 @@ pub(super) fn run(args: &CompletionArgs, command: &clap::Command) -> Result<Repo
     Ok(Report::shown("completion", script, data))
 }
 
-/// Answers a shell that asks what may come next; whether one did.
+/// Answers a shell that asks for candidates, and returns true if one did.
 pub(super) fn answer(command: fn() -> clap::Command) -> clap::error::Result<bool> {
     let factory = || candidates::with_all_candidates(command());
     let here = std::env::current_dir().ok();
     CompleteEnv::with_factory(factory).var(VARIABLE).try_complete(std::env::args_os(), here.as_deref())
 }
 
-/// What follows a flag on the command line that is being completed, after a blank or `=`; bash gives `=` as a word.
+/// Returns the value of a flag on the command line that is being completed; bash gives `=` as a word.
 fn stated(flag: &str) -> Option<OsString> {
     let mut words = std::env::args_os().skip_while(|word| word != "--").skip(1);
     while let Some(word) = words.next() {
