@@ -34,7 +34,7 @@ use tokio::sync::oneshot;
 /// The node's name.
 pub(super) const NODE: &str = "simulated-node";
 
-/// What a simulation needs to begin.
+/// The inputs of a simulation.
 #[derive(Debug)]
 pub(super) struct Beginning {
     /// The control plane's folder, for a log.
@@ -141,7 +141,7 @@ fn now() -> Time {
     Time(Timestamp::from_second(Timestamp::now().as_second()).unwrap_or_default())
 }
 
-/// What went wrong; it is tried again in any case.
+/// A log of errors; the simulation retries in any case.
 #[derive(Clone, Debug)]
 struct Log(Arc<Mutex<File>>);
 
