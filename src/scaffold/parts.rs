@@ -169,3 +169,16 @@ pub fn edit(project: &Project, named: impl IntoIterator<Item = Part>) -> Result<
     }
     Ok(operations)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_a_part_has_a_template() {
+        let templates = Templates::load("project").unwrap();
+        for file in Part::all().flat_map(entries).flat_map(|entry| entry.files) {
+            assert!(templates.names().contains(file), "{file}");
+        }
+    }
+}
