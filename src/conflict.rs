@@ -15,9 +15,9 @@ pub struct Sides {
     pub ours: String,
     /// The side that was merged, rebased or picked.
     pub theirs: String,
-    /// What the markers call the two sides.
+    /// The names of the two sides in the markers.
     pub names: (String, String),
-    /// What both began with, where the markers tell it.
+    /// The common ancestor of both sides, where the markers tell it.
     pub base: Option<String>,
 }
 
@@ -83,14 +83,14 @@ pub fn sides(text: &str) -> Option<Sides> {
     (sides.line > 0).then_some(sides)
 }
 
-/// Whether `line` stands in the text once, and in no conflict.
+/// Returns true if `line` stands in the text once, and in no conflict.
 pub fn stands_once(text: &str, line: &str) -> bool {
     let count = |text: &str| text.lines().filter(|own| own.trim() == line).count();
     let common = |segment: Segment<'_>| if let Segment::Common(text) = segment { count(text) } else { 0 };
     count(text) == 1 && segments(text).into_iter().map(common).sum::<usize>() == 1
 }
 
-/// Where the parts of a conflict begin, by offset.
+/// The offsets at which the parts of a conflict begin.
 #[derive(Clone, Copy)]
 struct Open {
     line: usize,

@@ -34,7 +34,7 @@
 //!
 //! | room | what it holds |
 //! |---|---|
-//! | [`cli`] | one file a command: arguments, and the way from them to a report |
+//! | [`cli`] | a file for each command: arguments, and the way from them to a report |
 //! | [`scaffold`] | what each intent adds to a project |
 //! | [`manifest`] | Rust types and markers to YAML: definitions, their checks, comparison with older ones |
 //! | [`access`] | roles, the rights that the code needs, and webhooks, from markers and sources |

@@ -1,5 +1,6 @@
 //! `opctl build`.
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use crate::cluster::check_image;
 use crate::error::file_error;
@@ -27,7 +28,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct BuildArgs {
-    /// What to call the image
+    /// The image's name
     #[arg(long, value_name = "REF")]
     image: String,
     /// Build for these platforms, such as linux/arm64 [default: this machine's]
@@ -50,7 +51,21 @@ pub(super) struct BuildArgs {
     dry_run: bool,
 }
 
-pub(super) fn run(args: &BuildArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for BuildArgs {
+    const NAME: &'static str = "build";
+    const GROUP: HelpGroup = HelpGroup::Cluster;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(args: &BuildArgs, context: &Context) -> Result<Report> {
     check_image(&args.image)?;
     check_platforms(args)?;
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;

@@ -10,6 +10,8 @@ use std::path::PathBuf;
 pub(super) struct Context {
     pub(super) console: Console,
     pub(super) directory: PathBuf,
+    /// All of the command line.
+    pub(super) command: fn() -> clap::Command,
     /// Runs another command of opctl; the first word is `opctl`.
     pub(super) run: fn(&Context, &[&str]) -> Result<Report>,
 }

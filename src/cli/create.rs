@@ -1,5 +1,6 @@
 //! `opctl create api`.
 
+use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::package::package;
 use super::write::{WriteArgs, carry_out, plan, read_ledger};
@@ -59,14 +60,6 @@ enum CreateCommand {
     Api(ApiArgs),
 }
 
-impl CreateArgs {
-    pub(super) fn name(&self) -> &'static str {
-        match self.command {
-            CreateCommand::Api(_) => "create api",
-        }
-    }
-}
-
 /// Add a kind: its types, a controller, a sample and roles
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -109,15 +102,15 @@ struct ApiArgs {
     /// Keep deleted objects until a function of the controller has cleaned up what they left
     #[arg(long)]
     finalizer: bool,
-    /// Whether objects live in namespaces [default: true]
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    /// Let objects live in namespaces [default: true]
+    #[arg(long, value_name = BOOL)]
     namespaced: Option<bool>,
-    /// Whether to make the types. Without, the kind is the project's own if it is there, else the one that Kubernetes
+    /// Make the types. With `=false`, the kind is the project's own if it is there, else the one that Kubernetes
     /// has in a group of that name
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = BOOL)]
     resource: bool,
-    /// Whether to make a controller
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
+    /// Make a controller
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = BOOL)]
     controller: bool,
     /// The controller's name: a kind can have several [default: the group and the kind]
     #[arg(long, value_name = "NAME")]
@@ -125,7 +118,7 @@ struct ApiArgs {
     /// The module of the type in another crate, such as `certs::v1`; needs `--resource=false`
     #[arg(long, value_name = "PATH")]
     external_api_path: Option<String>,
-    /// What follows `--group` in the API group of such a kind, such as `io`
+    /// The part of such a kind's API group behind `--group`, such as `io`
     #[arg(long, requires = "external_api_path", value_name = "DOMAIN")]
     external_api_domain: Option<String>,
     /// The crate, to be added to Cargo.toml: `gateway-api@0.19`, or a path [default: it is there already]
@@ -138,7 +131,27 @@ struct ApiArgs {
     write: WriteArgs,
 }
 
-pub(super) fn run(args: &CreateArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for CreateArgs {
+    const NAME: &'static str = "create";
+    const GROUP: HelpGroup = HelpGroup::Begin;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Files
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+
+    fn full_name(&self) -> &'static str {
+        match self.command {
+            CreateCommand::Api(_) => "create api",
+        }
+    }
+}
+
+fn run(args: &CreateArgs, context: &Context) -> Result<Report> {
     match &args.command {
         CreateCommand::Api(args) => api(args, context),
     }
@@ -277,4 +290,17 @@ fn api(args: &ApiArgs, context: &Context) -> Result<Report> {
     let report = if unlocked { report.next("cargo update --workspace") } else { report };
     let report = report.next("opctl manifests");
     Ok(if resource.api { report.next("opctl install") } else { report.next("opctl run") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_names_every_type_of_a_field() {
+        for name in Field::TYPES {
+            let name = name.trim_matches('`').split('(').next().unwrap();
+            assert!(EXAMPLES.contains(&format!("    {name}")) || EXAMPLES.contains(&format!(", {name}")), "{name}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! `opctl deploy` and `opctl undeploy`.
 
+use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::install::TargetArgs;
 use super::manifests::{CurrentArgs, with_current_manifests};
@@ -27,7 +28,7 @@ Examples:
 struct ClusterArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// How long to wait for the cluster, in seconds
+    /// Wait this many seconds for the cluster
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: u64,
 }
@@ -44,8 +45,8 @@ pub(super) struct DeployArgs {
     image: Option<String>,
     #[command(flatten)]
     cluster: ClusterArgs,
-    /// Whether to wait until the operator runs
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
+    /// Wait until the operator runs
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = BOOL)]
     wait: bool,
     /// Take over fields that another field manager owns
     #[arg(long)]
@@ -68,8 +69,8 @@ pub(super) struct DeployArgs {
 pub(super) struct UndeployArgs {
     #[command(flatten)]
     cluster: ClusterArgs,
-    /// Whether to wait until everything is gone
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
+    /// Wait until everything is gone
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = BOOL)]
     wait: bool,
     /// Undeploy although objects have finalizers, which nobody takes off then
     #[arg(long)]
@@ -79,7 +80,21 @@ pub(super) struct UndeployArgs {
     dry_run: bool,
 }
 
-pub(super) fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for DeployArgs {
+    const NAME: &'static str = "deploy";
+    const GROUP: HelpGroup = HelpGroup::Cluster;
+    const REPORTS: Reports = Reports::Lines;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        deploy(self, context)
+    }
+}
+
+fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let project = read_project(&workspace)?;
     let options = DeployOptions {
@@ -103,7 +118,21 @@ pub(super) fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
     Ok(report.next(options.target.apply_samples(namespace.as_deref())))
 }
 
-pub(super) fn undeploy(args: &UndeployArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for UndeployArgs {
+    const NAME: &'static str = "undeploy";
+    const GROUP: HelpGroup = HelpGroup::Cluster;
+    const REPORTS: Reports = Reports::Lines;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        undeploy(self, context)
+    }
+}
+
+fn undeploy(args: &UndeployArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let project = read_project(&workspace)?;
     let options = UndeployOptions {

@@ -1,5 +1,6 @@
 //! `opctl edit`.
 
+use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::Result;
@@ -34,8 +35,8 @@ pub(super) struct EditArgs {
     /// Deploy this image where no command names another
     #[arg(long, value_name = "REF")]
     image: Option<String>,
-    /// Whether the manager works in the namespace that it runs in only, and has rights in no other
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    /// Let the manager work in its own namespace only, with rights in no other
+    #[arg(long, value_name = BOOL)]
     namespaced: Option<bool>,
     /// Replace the binding of the manager's role, too, if it was edited by hand
     #[arg(long, requires = "namespaced")]
@@ -44,7 +45,21 @@ pub(super) struct EditArgs {
     write: WriteArgs,
 }
 
-pub(super) fn run(args: &EditArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for EditArgs {
+    const NAME: &'static str = "edit";
+    const GROUP: HelpGroup = HelpGroup::EveryDay;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Files
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(args: &EditArgs, context: &Context) -> Result<Report> {
     args.image.as_deref().map_or(Ok(()), check_image)?;
     let (workspace, mut project) = args.write.open_project(context)?;
     project.parts = scaffold::parts(&project, &args.enable, &args.disable)?;

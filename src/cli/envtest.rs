@@ -1,5 +1,7 @@
 //! `opctl envtest`: a local control plane, without containers.
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
 use crate::envtest::{self, Name, Running, Selector, Setup, SetupOptions, StartOptions, Status, Supervision};
 use crate::report::{Console, Outcome, Report};
 use crate::{Error, Result};
@@ -115,15 +117,22 @@ struct SuperviseArgs {
     apiserver_arg: Vec<String>,
 }
 
-impl EnvtestArgs {
-    /// Whether this is the process that watches over a control plane.
-    pub(super) fn is_supervisor(&self) -> bool {
-        matches!(self.command, EnvtestCommand::Supervise(_))
+impl OpctlCommand for EnvtestArgs {
+    const NAME: &'static str = "envtest";
+    const GROUP: HelpGroup = HelpGroup::Cluster;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        if matches!(self.command, EnvtestCommand::Supervise(_)) { Uses::Parent } else { Uses::ControlPlanes }
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, &context.console)
     }
 }
 
 /// Runs the command.
-pub(super) fn run(args: &EnvtestArgs, console: &Console) -> Result<Report> {
+fn run(args: &EnvtestArgs, console: &Console) -> Result<Report> {
     if let EnvtestCommand::Supervise(args) = &args.command {
         return supervise(args);
     }

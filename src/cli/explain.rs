@@ -1,5 +1,7 @@
 //! `opctl explain`.
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
 use crate::finding::{Page, page, pages};
 use crate::report::{Report, columns};
 use crate::{Error, Result};
@@ -19,7 +21,21 @@ pub(super) struct ExplainArgs {
     code: Option<String>,
 }
 
-pub(super) fn run(args: &ExplainArgs) -> Result<Report> {
+impl OpctlCommand for ExplainArgs {
+    const NAME: &'static str = "explain";
+    const GROUP: HelpGroup = HelpGroup::EveryDay;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Files
+    }
+
+    fn run(&self, _: &Context) -> Result<Report> {
+        run(self)
+    }
+}
+
+fn run(args: &ExplainArgs) -> Result<Report> {
     let Some(code) = &args.code else {
         let row = |page: &Page| [page.code, page.severity.name(), page.title].map(str::to_owned);
         let rows: Vec<_> =

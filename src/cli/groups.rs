@@ -1,28 +1,25 @@
-//! The commands in the groups in which `opctl --help` shows them.
+//! The help page of opctl: its commands in groups.
 
+use super::command::HelpGroup;
+use super::commands::{COMMANDS, Invocation};
 use clap::Subcommand;
 use clap::builder::{StyledStr, Styles};
 use std::fmt::Write as _;
 
-const GROUPS: &[(&str, &[&str])] = &[
-    ("Begin", &["init", "create", "demo"]),
-    ("Every day", &["manifests", "run", "test", "edit", "list", "explain"]),
-    ("Cluster", &["install", "uninstall", "build", "deploy", "undeploy", "build-installer", "envtest"]),
-    ("More", &["update", "resolve", "completion", "version", "help"]),
-];
-
-/// The help page of a command with these subcommands: a line for each, which no terminal of 80 columns wraps.
-pub(super) fn help_template<S: Subcommand>() -> StyledStr {
-    let commands = S::augment_subcommands(clap::Command::new("opctl"));
+/// Makes the template of `opctl --help`, with a line for each command that no terminal of 80 columns wraps.
+pub(super) fn help_template() -> StyledStr {
+    let commands = Invocation::augment_subcommands(clap::Command::new("opctl"));
     let styles = Styles::default();
     let (header, literal) = (styles.get_header(), styles.get_literal());
-    let width = GROUPS.iter().flat_map(|(_, names)| *names).map(|name| name.len()).max().unwrap_or_default();
+    let shown = COMMANDS.iter().filter(|command| command.group != HelpGroup::Hidden);
+    let width = shown.map(|command| command.name.len()).max().unwrap_or_default();
     let mut text = String::new();
-    for (group, names) in GROUPS {
-        let _ = writeln!(text, "{header}{group}:{header:#}");
-        for command in names.iter().filter_map(|name| commands.find_subcommand(name)) {
-            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-            let name = command.get_name();
+    for group in HelpGroup::SHOWN {
+        let _ = writeln!(text, "{header}{}:{header:#}", group.title());
+        for command in COMMANDS.iter().filter(|command| command.group == group) {
+            let about = commands.find_subcommand(command.name).and_then(clap::Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let name = command.name;
             let _ = writeln!(text, "  {literal}{name}{literal:#}{:1$}  {about}", "", width - name.len());
         }
         text.push('\n');
@@ -36,19 +33,56 @@ pub(super) fn help_template<S: Subcommand>() -> StyledStr {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::Command;
+    use std::path::Path;
 
     #[test]
-    fn every_command_is_in_one_group_and_on_one_line() {
-        let commands = Command::augment_subcommands(clap::Command::new("opctl"));
-        let visible = commands.get_subcommands().filter(|command| !command.is_hide_set());
-        let mut visible: Vec<&str> = visible.map(clap::Command::get_name).collect();
-        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
-        visible.sort_unstable();
-        grouped.sort_unstable();
-        assert_eq!(grouped, visible);
-        let text = anstream::adapter::strip_str(&help_template::<Command>().ansi().to_string()).to_string();
-        let wide: Vec<&str> = text.lines().filter(|line| line.starts_with("  ") && line.chars().count() > 80).collect();
-        assert_eq!(wide, [""; 0]);
+    fn every_command_is_shown_on_one_line() {
+        let text = anstream::adapter::strip_str(&help_template().ansi().to_string()).to_string();
+        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("  ")).collect();
+        let visible = COMMANDS.iter().filter(|command| command.group != HelpGroup::Hidden);
+        assert_eq!(lines.len(), visible.count());
+        let wide: Vec<&&str> = lines.iter().filter(|line| line.chars().count() > 80).collect();
+        assert_eq!(wide, [&""; 0]);
+    }
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_help_page() {
+        assert!(COMMANDS.is_sorted_by_key(|command| command.group));
+    }
+
+    #[test]
+    fn every_command_has_an_example() {
+        fn check(command: &clap::Command) {
+            for command in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+                let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+                assert!(after.contains("Example"), "`{}` shows no example", command.get_name());
+                check(command);
+            }
+        }
+        check(&Invocation::augment_subcommands(clap::Command::new("opctl")));
+    }
+
+    /// The names that the files in `folder` implement commands under.
+    fn implemented(folder: &Path, names: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                implemented(&path, names);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let lines = text.lines().filter_map(|line| line.strip_prefix("    const NAME: &'static str = \""));
+                names.extend(lines.filter_map(|line| Some(line.strip_suffix("\";")?.to_owned())));
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_is_in_the_table() {
+        let mut names = Vec::new();
+        implemented(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli"), &mut names);
+        let mut table: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
+        names.sort_unstable();
+        table.sort_unstable();
+        assert_eq!(table, names);
     }
 }

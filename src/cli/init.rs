@@ -1,5 +1,6 @@
 //! `opctl init`.
 
+use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::write::{self, VERSION, WriteArgs, carry_out};
 use crate::error::{file_error, shell_word};
@@ -36,14 +37,14 @@ pub(super) struct InitArgs {
     /// The licence of LICENSE and of the file headers
     #[arg(long, value_enum, default_value_t)]
     license: License,
-    /// Who owns the copyright
+    /// The owner of the copyright
     #[arg(long)]
     owner: Option<String>,
     /// The repository, for Cargo.toml and the image's labels: a URL, HOST/PATH, or git@HOST:PATH
     #[arg(long, value_name = "URL")]
     repo: Option<String>,
-    /// Whether the manager works in the namespace that it runs in only, and has rights in no other
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = false, action = ArgAction::Set, value_name = "BOOL")]
+    /// Let the manager work in its own namespace only, with rights in no other
+    #[arg(long, default_value_t = false, action = ArgAction::Set, value_name = BOOL)]
     namespaced: bool,
     #[command(flatten)]
     surroundings: SurroundingArgs,
@@ -51,21 +52,21 @@ pub(super) struct InitArgs {
     write: WriteArgs,
 }
 
-/// What can be left out, each with `=false`.
+/// Files that can be left out, each with `=false`.
 #[derive(Args, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "they are flags")]
 struct SurroundingArgs {
-    /// Whether to make a workflow for GitHub Actions: format, lints, manifests, tests, image
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = ArgAction::Set, value_name = "BOOL")]
+    /// Make a workflow for GitHub Actions: format, lints, manifests, tests, image
+    #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     ci: bool,
-    /// Whether to make Dependabot's settings, which move kube, k8s-openapi and schemars together
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = ArgAction::Set, value_name = "BOOL")]
+    /// Make Dependabot's settings, which move kube, k8s-openapi and schemars together
+    #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     update_bot: bool,
-    /// Whether to make CONTRIBUTING.md, with the daily commands
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = ArgAction::Set, value_name = "BOOL")]
+    /// Make CONTRIBUTING.md, with the daily commands
+    #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     contributing: bool,
-    /// Whether to make .editorconfig
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = ArgAction::Set, value_name = "BOOL")]
+    /// Make .editorconfig
+    #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     editor: bool,
 }
 
@@ -81,7 +82,21 @@ impl SurroundingArgs {
     }
 }
 
-pub(super) fn run(args: &InitArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for InitArgs {
+    const NAME: &'static str = "init";
+    const GROUP: HelpGroup = HelpGroup::Begin;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Files
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(args: &InitArgs, context: &Context) -> Result<Report> {
     let domain = Domain::parse(&args.domain)?;
     let given_name = args.name.as_deref().map(ProjectName::parse).transpose()?;
     check_owner(args)?;

@@ -1,5 +1,6 @@
 //! `opctl install` and `opctl uninstall`.
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::manifests::{CurrentArgs, with_current_manifests};
 use crate::Result;
@@ -45,7 +46,7 @@ impl TargetArgs {
 pub(super) struct InstallArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// How long to wait for the cluster, in seconds
+    /// Wait this many seconds for the cluster
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: u64,
     /// Take over fields that another field manager owns
@@ -64,7 +65,7 @@ pub(super) struct InstallArgs {
 pub(super) struct UninstallArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// How long to wait for the cluster, in seconds
+    /// Wait this many seconds for the cluster
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: u64,
     /// Delete the custom resources too
@@ -75,7 +76,21 @@ pub(super) struct UninstallArgs {
     dry_run: bool,
 }
 
-pub(super) fn install(args: &InstallArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for InstallArgs {
+    const NAME: &'static str = "install";
+    const GROUP: HelpGroup = HelpGroup::Cluster;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        install(self, context)
+    }
+}
+
+fn install(args: &InstallArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let options = InstallOptions {
         target: args.target.target(context),
@@ -88,7 +103,21 @@ pub(super) fn install(args: &InstallArgs, context: &Context) -> Result<Report> {
     })
 }
 
-pub(super) fn uninstall(args: &UninstallArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for UninstallArgs {
+    const NAME: &'static str = "uninstall";
+    const GROUP: HelpGroup = HelpGroup::Cluster;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        uninstall(self, context)
+    }
+}
+
+fn uninstall(args: &UninstallArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let options = UninstallOptions {
         target: args.target.target(context),

@@ -1,5 +1,6 @@
 //! `opctl list`.
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::write::read_project;
 use crate::Result;
@@ -19,7 +20,21 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct ListArgs {}
 
-pub(super) fn run(_: &ListArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for ListArgs {
+    const NAME: &'static str = "list";
+    const GROUP: HelpGroup = HelpGroup::EveryDay;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Files
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(_: &ListArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let project = read_project(&workspace)?;
     let report = Report::shown("list", table(&project), data(&project));

@@ -1,5 +1,6 @@
-//! What several commands do before an operator runs, each step shown as the command that it is.
+//! Steps that several commands take before an operator runs, each shown as the command that it is.
 
+use super::command::BOOL;
 use super::context::{Context, as_typed, done};
 use super::install::TargetArgs;
 use crate::Result;
@@ -13,12 +14,11 @@ use std::time::Duration;
 /// As long as `opctl install` waits.
 const INSTALL_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Whether pods run on a control plane of the command's own.
+/// Options of the control plane that a command starts for itself.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct SimulationArgs {
     /// Let pods run there: see `opctl envtest start --help`
-    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true")]
-    #[arg(num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = BOOL)]
     simulate_nodes: bool,
 }
 

@@ -1,6 +1,9 @@
 //! `opctl version`.
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
 use super::write::VERSION;
+use crate::Result;
 use crate::envtest::PINNED;
 use crate::model::LAYOUT;
 use crate::report::{Report, columns};
@@ -20,7 +23,21 @@ pub(super) struct VersionArgs {}
 /// The versions of these crates in the lock file of a new project.
 const CRATES: [&str; 3] = ["kube", "k8s-openapi", "schemars"];
 
-pub(super) fn run(_: &VersionArgs) -> Report {
+impl OpctlCommand for VersionArgs {
+    const NAME: &'static str = "version";
+    const GROUP: HelpGroup = HelpGroup::More;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Files
+    }
+
+    fn run(&self, _: &Context) -> Result<Report> {
+        Ok(run(self))
+    }
+}
+
+fn run(_: &VersionArgs) -> Report {
     let lines = lines();
     let rows: Vec<_> = lines.iter().map(|(name, value, about)| [(*name).to_owned(), with(value, about)]).collect();
     let data: Map<String, Value> = lines.iter().map(|(name, value, _)| ((*name).to_owned(), json!(value))).collect();

@@ -3,7 +3,7 @@
 use super::context::Context;
 use crate::Result;
 use crate::model::{PROJECT_FILE, Project};
-use crate::plan::{Action, Author, LEDGER_FILE, Ledger, Operation, Plan, readable, resolve};
+use crate::plan::{Action, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, readable, resolve};
 use crate::report::{Outcome, Report};
 use crate::workspace::{Workspace, discover};
 use clap::Args;
@@ -73,7 +73,7 @@ pub(super) fn plan(
 ) -> Result<Plan> {
     let paths = operations.iter().map(|operation| operation.path.as_str()).chain([LEDGER_FILE, PROJECT_FILE]);
     let snapshot = workspace.snapshot(paths)?;
-    resolve(operations, project, &snapshot, &Author { version: VERSION, force })
+    resolve(operations, project, &snapshot, &PlanContext { version: VERSION, force })
 }
 
 /// Commits the plan, or only shows it, and reports.
@@ -108,11 +108,11 @@ fn summary(command: &str, plan: &Plan) -> String {
         };
         texts.push(format!("{number} {noun}{what}"));
     }
-    if texts.is_empty() { format!("nothing to do: {}", found(command)) } else { texts.join(", ") }
+    if texts.is_empty() { format!("nothing to do: {}", reason_for_nothing(command)) } else { texts.join(", ") }
 }
 
 /// Says why a command that writes had nothing to do.
-fn found(command: &str) -> &'static str {
+fn reason_for_nothing(command: &str) -> &'static str {
     match command {
         "manifests" => "the manifests are what the types and markers say",
         "build-installer" => "`dist/` is what `config/default` renders",

@@ -9,7 +9,7 @@ use kube::Api;
 use kube::api::{DynamicObject, Patch, PatchParams, ValidationDirective};
 use serde_json::Value;
 
-/// How to apply.
+/// Options of an apply.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Apply {
     /// Take over fields that others manage.
@@ -18,11 +18,11 @@ pub(super) struct Apply {
     pub(super) dry_run: bool,
 }
 
-/// What came of an apply.
+/// An object before and after an apply.
 pub(super) struct Applied {
-    /// What was there.
+    /// The object as it was; `None` if the apply created it.
     pub(super) before: Option<DynamicObject>,
-    /// What is there now, or would be.
+    /// The object as it is now, or would be after a dry run.
     pub(super) after: DynamicObject,
 }
 
@@ -40,7 +40,7 @@ impl Apply {
     /// Applies `object`, as `attempt` says with `patch`.
     ///
     /// # Errors
-    /// What the server refuses, and an object that is being deleted.
+    /// The server refuses the object, or it is being deleted.
     pub(super) async fn object(
         self,
         connection: &Connection,
@@ -77,7 +77,7 @@ impl Apply {
     }
 }
 
-/// What objects would lose by a definition is said before it is there.
+/// Refuses a definition by which stored objects would lose data.
 fn refuse_loss(name: &str, before: &DynamicObject, object: &DynamicObject) -> Result<()> {
     let value = |object: &DynamicObject| serde_json::to_value(object).unwrap_or_default();
     let Some(loss) = storage_loss(&value(before), &value(object)) else { return Ok(()) };

@@ -28,7 +28,7 @@ pub struct Definition {
     pub object: DynamicObject,
 }
 
-/// How the API server calls definitions.
+/// The API resource of custom resource definitions.
 pub(super) fn api_resource() -> ApiResource {
     let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
     ApiResource::from_gvk_with_plural(&kind, "customresourcedefinitions")

@@ -14,7 +14,7 @@ use std::path::Path;
 
 const FOLDER: &str = "config/rbac";
 const RBAC: &str = "rbac.authorization.k8s.io/v1";
-/// What stands for the manager's namespace until kustomize sets it.
+/// The namespace in the manifests, which kustomize replaces by the manager's.
 const PLACEHOLDER: &str = "system";
 
 /// A service account that may do what the operator may, and nothing else.

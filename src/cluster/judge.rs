@@ -1,4 +1,4 @@
-//! What an API server says to definitions, each on its own.
+//! Submits definitions to an API server, each on its own, and collects its refusals and warnings.
 
 use super::apply::Apply;
 use super::crds::RESOURCE;
@@ -14,15 +14,15 @@ use kube::core::{Request, Status};
 use kube::{Client, Resource};
 use serde_json::Value;
 
-/// What is refused: where, as the server names it, and why.
+/// A refusal: the path in the server's words, and the reason.
 pub type Refused = (String, String);
 
-/// What a server says to a definition; nothing if all is well.
+/// The server's verdict on a definition; empty if it accepts it.
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
-    /// What it refuses.
+    /// The refusals.
     pub refused: Vec<Refused>,
-    /// What it warns of, in its words.
+    /// The warnings, in its words.
     pub warnings: Vec<String>,
 }
 
@@ -85,7 +85,7 @@ fn warnings<T>(response: &Response<T>) -> Vec<String> {
     values.filter_map(|value| Some(unquoted(value.splitn(3, ' ').nth(2)?))).collect()
 }
 
-/// What a quoted string of HTTP says.
+/// Decodes a quoted string of an HTTP header.
 fn unquoted(text: &str) -> String {
     let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     let mut escaped = false;

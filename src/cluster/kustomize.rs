@@ -1,4 +1,4 @@
-//! What a kustomization makes of the files that it lists: simple ones without another program, all others through
+//! Renders a kustomization: simple ones without another program, all others through
 //! `kubectl kustomize`.
 
 use crate::error::file_error;
@@ -147,7 +147,7 @@ fn check_below(folder: &Path) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// What becomes of a kustomization beside the file `a.yaml`; `None` where kubectl would be needed.
+    /// Renders a kustomization beside the file `a.yaml`; `None` where kubectl would be needed.
     fn simple(text: &str) -> Option<(usize, String)> {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.yaml"), "kind: A\n").unwrap();

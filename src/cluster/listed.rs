@@ -12,7 +12,7 @@ const PAGE: u32 = 500;
 /// not have (any more) has no objects: the server goes on naming a kind for a moment after its definition has gone.
 ///
 /// # Errors
-/// What the server refuses.
+/// The server refuses the request.
 pub(super) async fn metadata_of_all(
     connection: &Connection,
     api: &Api<DynamicObject>,
@@ -51,7 +51,7 @@ mod tests {
     use serde_json::json;
     use std::convert::Infallible;
 
-    /// What is listed from a server that answers with `answer` to a query.
+    /// Lists from a server that answers each query with `answer`.
     async fn listed(answer: fn(&str) -> (u16, String)) -> Result<Vec<String>> {
         let server = tower::service_fn(move |request: Request<Body>| async move {
             let (code, body) = answer(request.uri().query().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! What opctl does in a cluster, in process, with kube.
+//! Commands that work in a cluster, in process, with kube.
 
 mod apply;
 mod connection;

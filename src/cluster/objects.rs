@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Applies `object`, whose kind is `definition`'s; in the namespace `default` where it needs one and names none.
 ///
 /// # Errors
-/// What the server refuses.
+/// The server refuses the request.
 pub async fn apply_object(
     connection: &Connection,
     definition: &Definition,
@@ -36,7 +36,7 @@ pub async fn apply_object(
 /// Waits until the object's condition `condition` is True, and gives the object.
 ///
 /// # Errors
-/// What the server refuses. There is no limit of its own.
+/// The server refuses the request. There is no time limit.
 pub async fn wait_for_condition(
     connection: &Connection,
     definition: &Definition,
@@ -65,7 +65,7 @@ pub async fn wait_for_condition(
 /// A list as `kubectl get` shows it, for the server makes the table; `path` is such as `/api/v1/namespaces/default/pods`.
 ///
 /// # Errors
-/// What the server refuses.
+/// The server refuses the request.
 pub async fn table(connection: &Connection, path: &str) -> Result<String> {
     let request = http::Request::get(path)
         .header("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")

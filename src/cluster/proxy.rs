@@ -6,7 +6,7 @@ use crate::Error;
 use kube::config::Kubeconfig;
 use std::net::IpAddr;
 
-/// Whether the kubeconfig itself names a proxy for the cluster of `context`: that one is always used.
+/// Returns true if the kubeconfig itself names a proxy for the cluster of `context`: that one is always used.
 pub(super) fn is_stated(kubeconfig: &Kubeconfig, context: &str) -> bool {
     let named = kubeconfig.contexts.iter().find(|named| named.name == context);
     let cluster = named.and_then(|named| named.context.as_ref()).map(|context| &context.cluster);
@@ -15,7 +15,7 @@ pub(super) fn is_stated(kubeconfig: &Kubeconfig, context: &str) -> bool {
     url.is_some_and(|url| !url.is_empty())
 }
 
-/// Whether the proxy that the environment names is not for this host.
+/// Returns true if the proxy that the environment names is not for this host.
 pub(super) fn is_bypassed(host: &str) -> bool {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let exceptions = variable("NO_PROXY").or_else(|| variable("no_proxy")).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use toml_edit::{DocumentMut, Item, TomlError};
 
-/// Whether `[dependencies]` has the crate; as everywhere in cargo, `-` and `_` are the same in it.
+/// Returns true if `[dependencies]` has the crate; as everywhere in cargo, `-` and `_` are the same in it.
 ///
 /// # Errors
 /// A text that is not TOML.

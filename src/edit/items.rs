@@ -91,7 +91,7 @@ fn item_name(line: &str, keyword: &str) -> Option<String> {
     (end > 0 && !(keyword == "mod" && name[end..].trim_start().starts_with('{'))).then(|| name[..end].to_owned())
 }
 
-/// Where the first item goes: below the licence header, inner documentation and attributes, and for `use` below `mod`.
+/// Returns the line of the first item: below the licence header, inner documentation and attributes, and for `use` below `mod`.
 fn end_of_head(lines: &[&str], keyword: &str) -> usize {
     if keyword == "use"
         && let Some(last) = items(lines, "mod").last()

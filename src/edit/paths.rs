@@ -8,11 +8,11 @@ use std::ops::Range;
 pub struct Named {
     /// The modules within the text that it stands in.
     pub inside: Vec<String>,
-    /// How many modules up it begins; `None` at the crate's root.
+    /// The number of modules up at which it begins; `None` at the crate's root.
     pub up: Option<usize>,
-    /// Where `crate`, `self` or every `super` stand.
+    /// The bytes of `crate`, `self` or all `super`s.
     pub start: Range<usize>,
-    /// What is named.
+    /// The items at its end.
     pub leaves: Vec<Leaf>,
     /// The whole line and its visibility, of a `use`.
     pub line: Option<(Range<usize>, String)>,
@@ -23,7 +23,7 @@ pub struct Named {
 pub struct Leaf {
     /// The names behind the start, each with its place.
     pub names: Vec<(String, Range<usize>)>,
-    /// Whether it ends in `*`.
+    /// True if it ends in `*`.
     pub glob: bool,
     /// The name behind `as`.
     pub renamed: Option<String>,
@@ -108,7 +108,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a path begins at a keyword.
+/// Returns true if a path begins at a keyword.
 fn begins(trees: &[TokenTree], at: usize) -> bool {
     ["crate", "self", "super"].iter().any(|word| is(trees, at, word))
         && is_separator(trees, at + 1)

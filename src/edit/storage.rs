@@ -1,12 +1,12 @@
-//! Which version of a kind is stored: `storage = false` in `#[kube(..)]` of all others.
+//! Chooses the stored version of a kind: `storage = false` in `#[kube(..)]` of all others.
 
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, Token};
 
-/// What stands before `storage` in a type that opctl made.
+/// The attributes before `storage` in a type that opctl made.
 const BEFORE: [&str; 8] = ["group", "version", "kind", "plural", "singular", "shortname", "category", "namespaced"];
 
-/// Whether the text has the type of this version of the kind.
+/// Returns true if the text has the type of this version of the kind.
 pub fn has_version(text: &str, kind: &str, version: &str) -> bool {
     parts_of(text, kind, version).is_some()
 }
@@ -90,7 +90,7 @@ fn literal(part: &Meta) -> Option<&Lit> {
     }
 }
 
-/// Whether a part says this text, such as `version = "v1"`.
+/// Returns true if a part has this text as its value, such as `version = "v1"`.
 pub(super) fn is_text(part: &Meta, text: &str) -> bool {
     text_of(part).as_deref() == Some(text)
 }
@@ -111,7 +111,7 @@ fn is_true(part: &Meta) -> bool {
     }
 }
 
-/// Where a part begins and ends, in bytes.
+/// Returns the bytes at which a part begins and ends.
 pub(super) fn place(text: &str, part: &Meta) -> (usize, usize) {
     let path = part.path().segments.iter().map(|segment| segment.ident.span());
     let first = path.clone().next().map_or(0, |span| offset(text, span.start()));

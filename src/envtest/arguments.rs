@@ -4,15 +4,15 @@
 use crate::{Error, Result};
 use std::path::Path;
 
-/// What opctl itself decides about the API server, because it must know it to watch over the server.
+/// Arguments of the API server that users cannot change, because opctl watches over it by them.
 const OWN: [&str; 6] = ["bind-address", "cert-dir", "client-ca-file", "etcd-servers", "secure-port", "tls-cert-file"];
 
-/// Where etcd keeps its data: an argument that no other process has.
+/// Returns the argument for etcd's data directory, which no other process has.
 pub(super) fn etcd_data(directory: &Path) -> String {
     format!("--data-dir={}", directory.join("etcd").display())
 }
 
-/// Where the API server finds its certificates: an argument that no other process has.
+/// Returns the argument for the API server's certificates, which no other process has.
 pub(super) fn certificates(directory: &Path) -> String {
     format!("--cert-dir={}", directory.display())
 }
@@ -32,7 +32,7 @@ pub(super) fn etcd(directory: &Path, client: u16, peer: u16) -> Vec<String> {
     ]
 }
 
-/// Where kube-controller-manager finds its server: an argument that no other process has.
+/// Returns the argument for kube-controller-manager's kubeconfig, which no other process has.
 pub(super) fn controller_manager_kubeconfig(directory: &Path) -> String {
     format!("--kubeconfig={}", directory.join("controller-manager.kubeconfig").display())
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What is to be started.
+/// Options of `opctl envtest start`.
 #[derive(Clone, Debug, Default)]
 pub struct StartOptions {
     /// Under which name.
@@ -42,9 +42,9 @@ pub struct Running {
     pub name: Name,
     /// Its folder: certificates, data and logs.
     pub directory: PathBuf,
-    /// What is written down about it.
+    /// Its recorded state.
     pub state: State,
-    /// Whether this call started it.
+    /// True if this call started it.
     pub new: bool,
 }
 
@@ -55,7 +55,7 @@ impl Running {
     }
 }
 
-/// How a named control plane is.
+/// The status of a named control plane.
 #[derive(Debug)]
 pub enum Status {
     /// It answers.
@@ -79,7 +79,7 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
     reap_one(&directory)?;
     if let Some(state) = State::read(&directory)? {
         let state = if state.phase == Phase::Ready { state } else { await_ready(&directory, None)? };
-        return found(options, directory, state, console);
+        return reuse_running(options, directory, state, console);
     }
     let programs = programs(options.version.as_ref(), options.simulate_nodes, console)?;
     let _spinner = console.spinner("Starting", format!("control plane `{}`", options.name));
@@ -115,8 +115,8 @@ fn end_if_interrupted(directory: &Path, supervisor: &Child) -> Arc<AtomicBool> {
     starting
 }
 
-/// The control plane that runs already, unless another kind of one was asked for.
-fn found(options: &StartOptions, directory: PathBuf, state: State, console: &Console) -> Result<Running> {
+/// Returns the control plane that runs already, unless another kind of one was asked for.
+fn reuse_running(options: &StartOptions, directory: PathBuf, state: State, console: &Console) -> Result<Running> {
     let name = &options.name;
     let differs = |what: String| {
         Error::conflict(format!("control plane `{name}` runs already, {what}"))
@@ -225,7 +225,7 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
     Ok(true)
 }
 
-/// How the control plane of that name is.
+/// Returns the status of the control plane of that name.
 pub fn status(name: &Name) -> Result<Status> {
     let directory = Places::of_this_process()?.state.join(name.as_str());
     Ok(match State::read(&directory)? {

@@ -20,7 +20,7 @@ use ureq::tls::{RootCerts, TlsConfig};
 pub(super) enum Failure {
     /// The network, or what is behind it: a build from source may do instead.
     Unreachable(Error),
-    /// What came is wrong, or cannot be kept: nothing else may be tried instead.
+    /// The archive is wrong or cannot be stored: no other way may be tried instead.
     Refused(Error),
 }
 

@@ -5,7 +5,7 @@ use crate::{Error, Result};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// How many lines of Go's messages an error shows.
+/// The number of lines of Go's messages that an error shows.
 const TAIL: usize = 8;
 
 /// A version of Go, without its patch.

@@ -5,7 +5,7 @@ use crate::{Error, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Where the published archives are listed: setup-envtest's default.
+/// The index of published archives, setup-envtest's default.
 pub const DEFAULT_INDEX: &str =
     "https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml";
 
@@ -29,7 +29,7 @@ pub(super) struct Archive {
     pub(super) version: Version,
     /// The file's name.
     pub(super) name: String,
-    /// Where it is.
+    /// Its URL.
     pub(super) url: String,
     /// The SHA-512 of the file, in lower-case hexadecimal digits.
     pub(super) sha512: String,

@@ -1,10 +1,10 @@
-//! How long things may take, by controller-runtime's environment variables.
+//! Time limits of a control plane, by controller-runtime's environment variables.
 
 use super::places::variable;
 use crate::{Error, Result};
 use std::time::Duration;
 
-/// How long a control plane may take to start and to stop.
+/// The time that a control plane may take to start and to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limits {
     /// For each server to answer. A server that ends is noticed at once, so this is for slow machines.
@@ -23,7 +23,7 @@ impl Limits {
     }
 }
 
-/// Whether `KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT` asks for the servers' output on stderr.
+/// Returns true if `KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT` asks for the servers' output on stderr.
 pub(super) fn output_is_wanted() -> bool {
     variable("KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT")
         .is_some_and(|value| ["1", "t", "true"].contains(&value.to_string_lossy().to_lowercase().as_str()))

@@ -23,7 +23,7 @@ pub(super) const PACKAGES: [(&str, &str); 3] = [
 /// The first Go whose modules name tools.
 const TOOLS: GoVersion = (1, 24);
 
-/// What `go mod edit -json` says about Kubernetes' own module.
+/// The part of `go mod edit -json` that describes Kubernetes' own module.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Upstream {

@@ -12,7 +12,7 @@ use crate::{Error, Result};
 use kube::config::Kubeconfig;
 use std::path::{Path, PathBuf};
 
-/// How a control plane is to be.
+/// Options of a control plane.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The version of Kubernetes; without one, what controller-runtime would take, or the default version.
@@ -78,7 +78,7 @@ impl ControlPlane {
         &self.plane.state().kubernetes
     }
 
-    /// Whether a simulated node makes pods run.
+    /// Returns true if a simulated node makes pods run.
     pub fn simulates_nodes(&self) -> bool {
         self.plane.state().simulated_nodes
     }

@@ -1,4 +1,4 @@
-//! Where things are: the store of servers that is shared with setup-envtest, the state of what runs, and the lookup
+//! Paths on this machine: the store of servers shared with setup-envtest, the state of control planes, and the lookup
 //! of a server's program.
 
 use crate::{Error, Result};
@@ -24,7 +24,7 @@ pub struct Places {
     pub store: PathBuf,
     /// One folder for each control plane that runs detached, by its name.
     pub state: PathBuf,
-    /// Where controller-runtime and opctl reserve ports against each other.
+    /// The folder in which controller-runtime and opctl reserve ports against each other.
     pub ports: PathBuf,
 }
 
@@ -95,7 +95,7 @@ fn asset_variable(binary: &str) -> String {
     name
 }
 
-/// Where a program was looked for.
+/// The path of a program, and the setting that named it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Located {
     /// The program. It need not exist.
@@ -104,7 +104,7 @@ pub(super) struct Located {
     pub(super) variable: Option<String>,
 }
 
-/// Where controller-runtime takes `binary` from: `TEST_ASSET_<NAME>`, then `KUBEBUILDER_ASSETS`, then `directory`, then
+/// Locates `binary` as controller-runtime does: `TEST_ASSET_<NAME>`, then `KUBEBUILDER_ASSETS`, then `directory`, then
 /// `/usr/local/kubebuilder/bin` (`pkg/internal/testing/process`). A variable wins even where it names
 /// a file that is not there.
 pub(super) fn locate(binary: &str, directory: Option<&Path>) -> Located {

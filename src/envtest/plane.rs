@@ -16,12 +16,12 @@ use std::time::{Duration, Instant};
 /// controller-runtime tries as often, for a port may be taken between its choice and its use.
 const ATTEMPTS: usize = 5;
 
-/// What a control plane is made of.
+/// The programs and options of a control plane.
 #[derive(Clone, Debug)]
 pub(super) struct Recipe {
     /// The folder for its state, which exists.
     pub(super) directory: PathBuf,
-    /// Where ports are reserved.
+    /// The folder in which ports are reserved.
     pub(super) ports: PathBuf,
     /// With kube-controller-manager, nodes are simulated too.
     pub(super) programs: Programs,
@@ -54,7 +54,7 @@ impl Plane {
         }
     }
 
-    /// What is written down about it.
+    /// Returns its recorded state.
     pub(super) fn state(&self) -> &State {
         &self.state
     }

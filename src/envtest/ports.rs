@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::time::Duration;
 
-/// How long a port's file is respected once nobody holds its lock: controller-runtime's time.
+/// The time that a port stays reserved once nobody holds the lock of its file, as in controller-runtime.
 const RESERVED: Duration = Duration::from_secs(120);
 const TRIES: usize = 100;
 

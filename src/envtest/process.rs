@@ -25,7 +25,7 @@ impl Identity {
         Identity { pid, started: started(pid).unwrap_or_default() }
     }
 
-    /// Whether this very process still runs.
+    /// Returns true if this very process still runs.
     pub fn alive(&self) -> bool {
         Identity::of(self.pid).as_ref() == Some(self)
     }

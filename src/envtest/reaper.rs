@@ -11,11 +11,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// How the folders begin that belong to a process, not to a name.
+/// The prefix of folders that belong to a process instead of a name.
 pub(super) const OWNED: &str = ".own-";
 const GONE: &str = ".gone-";
 
-/// How long a folder may be there without a state: its owner may be about to write it.
+/// The time that a folder may exist without a state, which its owner may be about to write.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Ends the control planes of which a process is missing, and removes their folders. One that is being started or

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// How many lines of a log an error shows.
+/// The number of lines of a log that an error shows.
 const TAIL: usize = 12;
 
 /// A server that runs, or ran. It is killed when this is dropped.
@@ -106,7 +106,7 @@ pub(super) fn tail(log: &Path) -> Vec<String> {
     lines[lines.len().saturating_sub(TAIL)..].iter().map(|line| readable(line)).collect()
 }
 
-/// Whether a line only tells how things go: `I1231 …` of Kubernetes, and what etcd says and warns of at every start.
+/// Returns true if a line of a log is no error: `I1231 …` of Kubernetes, and the usual messages and warnings of etcd.
 fn is_information(line: &str) -> bool {
     let date = line.strip_prefix('I').and_then(|rest| rest.get(..5));
     let kubernetes =

@@ -10,7 +10,7 @@ use super::{golang, module};
 use crate::report::Console;
 use crate::{Error, Result};
 
-/// What is to be set up, and how.
+/// Options of `opctl envtest setup`.
 #[derive(Clone, Debug, Default)]
 pub struct SetupOptions {
     /// The version; by default any patch version of the pinned one.
@@ -23,18 +23,18 @@ pub struct SetupOptions {
     pub dry_run: bool,
 }
 
-/// What came of it.
+/// The result of a setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setup {
     /// It was there already.
     Present(Entry),
     /// It was downloaded or built.
     Installed(Entry),
-    /// What would be done, in words.
+    /// A dry run, with a sentence on what it would do.
     Planned(String),
 }
 
-/// How servers come into the store.
+/// The ways in which servers come into the store.
 enum Way {
     Download(Archive),
     Build,

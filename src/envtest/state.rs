@@ -1,4 +1,4 @@
-//! What is written down about a control plane, so that any later opctl finds it, or what is left of it.
+//! The recorded state of a control plane, by which any later opctl finds it or its remains.
 //!
 //! A folder of a control plane appears with its state and vanishes whole: it is renamed away before it is emptied.
 
@@ -18,7 +18,7 @@ const FILE: &str = "state.json";
 /// The process that owns a control plane and watches over it.
 pub(super) const SUPERVISOR: &str = "supervisor";
 
-/// How far a control plane is.
+/// The phase of a control plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Phase {
@@ -38,11 +38,11 @@ pub struct Process {
     pub identity: Identity,
 }
 
-/// What is known about one control plane.
+/// The state of one control plane.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct State {
-    /// How far it is.
+    /// Its phase.
     pub phase: Phase,
     /// Its processes, the owner first.
     pub processes: Vec<Process>,
@@ -50,9 +50,9 @@ pub struct State {
     pub server: String,
     /// The version of Kubernetes that it says it is, such as `v1.36.4`.
     pub kubernetes: String,
-    /// What the user added to the API server's arguments.
+    /// Arguments that the user added to the API server's.
     pub apiserver_arguments: Vec<String>,
-    /// Whether a simulated node makes pods run.
+    /// True if a simulated node makes pods run.
     #[serde(default)]
     pub simulated_nodes: bool,
 }
@@ -99,7 +99,7 @@ impl State {
         Ok(())
     }
 
-    /// Whether it runs as it should: a plane of which one process is missing is being ended, or is to be.
+    /// Returns true if it runs as it should: a plane of which one process is missing is being ended, or is to be.
     pub fn alive(&self) -> bool {
         match self.phase {
             // While servers are started, one may end and be tried again on another port.

@@ -28,7 +28,7 @@ pub struct Entry {
     pub version: Version,
     /// The folder that holds the programs: what `KUBEBUILDER_ASSETS` is to be.
     pub directory: PathBuf,
-    /// Whether kube-controller-manager is there; the published archives lack it.
+    /// True if kube-controller-manager is there; the published archives lack it.
     pub controller_manager: bool,
 }
 

@@ -15,15 +15,15 @@ use std::time::Duration;
 /// The hidden command of `opctl envtest` that [`supervise`] serves.
 pub const COMMAND: &str = "__supervise";
 
-/// How often the servers are looked at.
-const ROUND: Duration = Duration::from_millis(100);
+/// The interval at which the servers are checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What a supervisor is told.
+/// Options of a supervisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Supervision {
     /// The control plane's folder, which exists.
     pub directory: PathBuf,
-    /// Where ports are reserved.
+    /// The folder in which ports are reserved.
     pub ports: PathBuf,
     /// etcd's program.
     pub etcd: PathBuf,
@@ -31,7 +31,7 @@ pub struct Supervision {
     pub api_server: PathBuf,
     /// kube-controller-manager's program, to simulate nodes with.
     pub controller_manager: Option<PathBuf>,
-    /// What the user adds to kube-apiserver's arguments.
+    /// Arguments that the user adds to kube-apiserver's.
     pub apiserver_arguments: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ fn begin(supervision: &Supervision) -> Result<(Plane, Receiver<()>)> {
 
 fn watch(plane: &mut Plane, signals: &Receiver<()>) -> Result<()> {
     loop {
-        match signals.recv_timeout(ROUND) {
+        match signals.recv_timeout(POLL_INTERVAL) {
             Ok(()) | Err(RecvTimeoutError::Disconnected) => {
                 plane.stop();
                 return Ok(());

@@ -35,7 +35,7 @@ impl Version {
     }
 }
 
-/// Which version is wanted.
+/// A request for a version of Kubernetes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selector {
     wanted: Wanted,
@@ -71,12 +71,12 @@ impl Selector {
         Selector { wanted: Wanted::Exactly(version), remote: false }
     }
 
-    /// Whether only what is installed may be chosen (`latest-on-disk`).
+    /// Returns true if only what is installed may be chosen (`latest-on-disk`).
     pub fn on_disk_only(&self) -> bool {
         self.wanted == Wanted::AnyOnDisk
     }
 
-    /// Whether `version` is one of the wanted ones.
+    /// Returns true if `version` is one of the wanted ones.
     pub fn matches(&self, version: Version) -> bool {
         match self.wanted {
             Wanted::Exactly(exact) => version == exact,

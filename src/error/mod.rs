@@ -10,7 +10,7 @@ pub use shell::shell_word;
 use crate::finding::Finding;
 use serde::Serialize;
 
-/// What may be done about an error, and the exit code that tells it to a script.
+/// The party that can fix an error, which decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Category {
@@ -18,7 +18,7 @@ pub enum Category {
     User,
     /// The command line: exit code 2.
     Usage,
-    /// What is there differs from what is wanted: exit code 3.
+    /// The present content differs from the wanted one: exit code 3.
     Conflict,
     /// The machine: a missing tool, a full disk, no network: exit code 4.
     Environment,
@@ -82,7 +82,7 @@ impl Error {
         Self::new(Category::Usage, message)
     }
 
-    /// What is there differs from what is wanted, and nothing was overwritten.
+    /// Makes an error for content that differs from the wanted one, and was not overwritten.
     pub fn conflict(message: impl Into<String>) -> Self {
         Self::new(Category::Conflict, message)
     }
@@ -150,7 +150,7 @@ impl Error {
         self
     }
 
-    /// What was found on the way.
+    /// Returns the findings made before the error.
     pub fn findings(&self) -> &[Finding] {
         &self.0.findings
     }

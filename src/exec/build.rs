@@ -12,7 +12,7 @@ use std::process::Stdio;
 /// `hears` gets what cargo says, line by line, progress aside; without it, it goes straight to stderr.
 ///
 /// # Errors
-/// What does not compile, and a cargo that cannot be started.
+/// The package does not compile, or cargo cannot be started.
 pub fn build(root: &Path, arguments: &[&str], mut hears: Option<&mut dyn FnMut(&str)>) -> Result<PathBuf> {
     let mut command = cargo(root);
     command.arg("build").args(arguments).arg("--message-format=json-render-diagnostics");

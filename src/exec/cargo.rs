@@ -33,7 +33,7 @@ pub fn cargo_in_foreground(root: &Path) -> std::io::Result<Command> {
     Ok(command)
 }
 
-/// What [`cargo`] starts.
+/// Returns the program that [`cargo`] starts.
 pub fn cargo_program() -> OsString {
     std::env::var_os("CARGO").filter(|program| !program.is_empty()).unwrap_or_else(|| "cargo".into())
 }

@@ -26,7 +26,7 @@ pub enum LocalCluster {
     Minikube,
 }
 
-/// What a container tool lacks.
+/// A missing part of a container tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lack {
     /// The program itself.
@@ -35,7 +35,7 @@ pub enum Lack {
     Engine(String),
     /// Docker's plugin for `BuildKit`, which sets `$BUILDPLATFORM` and builds for several platforms.
     Buildx,
-    /// What that plugin builds with: the engine's own builder keeps several platforms only in containerd's image store
+    /// A builder for several platforms: the engine's own keeps them only in containerd's image store
     /// (<https://docs.docker.com/build/building/multi-platform/#prerequisites>).
     Builder,
 }
@@ -49,13 +49,13 @@ pub struct ImageBuild {
     pub platforms: Vec<String>,
     /// True if the Dockerfile reads `$BUILDPLATFORM`: Docker's old builder does not set it.
     pub needs_buildkit: bool,
-    /// Whether it goes to its registry.
+    /// True if it goes to its registry.
     pub push: bool,
     /// The local cluster that it goes into.
     pub load: Option<LocalCluster>,
     /// That cluster's name; none for the one that its tool means without a name.
     pub cluster: Option<String>,
-    /// Where an archive may be written on the way into a local cluster.
+    /// The path for an archive on the way into a local cluster.
     pub archive: String,
     /// An unused name for the list of the platforms' images until it is pushed: podman and buildah add to a list that is
     /// there, so that the images of an earlier build would go along.
@@ -63,7 +63,7 @@ pub struct ImageBuild {
 }
 
 impl ImageBuild {
-    /// Whether it is a list of images, which only registries hold.
+    /// Returns true if it is a list of images, which only registries hold.
     fn is_for_several(&self) -> bool {
         self.platforms.len() > 1
     }
@@ -84,10 +84,10 @@ impl ContainerTool {
         }
     }
 
-    /// Whether it can work, and build this: a client without its engine cannot.
+    /// Checks that the tool works and can build this: a client without its engine cannot.
     ///
     /// # Errors
-    /// What it lacks.
+    /// The part that it lacks.
     pub fn check(self, build: &ImageBuild) -> Result<(), Lack> {
         let ask = |words: &[&str]| Command::new(self.program()).args(words).stdin(Stdio::null()).output();
         let engine = ask(&["info"]).map_err(|_| Lack::Program)?;

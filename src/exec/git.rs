@@ -40,7 +40,7 @@ fn unknown(root: &Path, reference: &str) -> Result<Error> {
     ))
 }
 
-/// What git prints; `None` if it fails.
+/// Runs git and returns its output; `None` if it fails.
 fn git(root: &Path, arguments: &[&str]) -> Result<Option<String>> {
     let output = Command::new("git").arg("-C").arg(root).args(arguments).output().map_err(|error| {
         if error.kind() == std::io::ErrorKind::NotFound {

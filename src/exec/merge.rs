@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// What git has begun in a working tree.
+/// A merge, rebase or cherry-pick that git has begun in a working tree.
 #[derive(Debug)]
 pub struct Merge {
     root: PathBuf,
@@ -14,10 +14,10 @@ pub struct Merge {
     operation: Option<Operation>,
 }
 
-/// What is to be finished.
+/// An operation of git that is to be finished.
 #[derive(Clone, Copy, Debug)]
 struct Operation {
-    /// What tells that git is at it, below its own folder.
+    /// The file below git's folder that exists while the operation is open.
     sign: &'static str,
     /// The commit that is brought in.
     theirs: &'static str,
@@ -45,7 +45,7 @@ const fn operation(
 }
 
 impl Merge {
-    /// What git is at in the repository that `root` is in; `None` without a repository, or without git.
+    /// Reads git's open operation in the repository of `root`; `None` without a repository or without git.
     pub fn of(root: &Path) -> Option<Self> {
         let folder = said(git(root, &["rev-parse", "--git-dir"])?)?;
         let folder = root.join(folder.trim_end());
@@ -61,7 +61,7 @@ impl Merge {
         Some(Merge { root: root.to_owned(), unmerged, operation })
     }
 
-    /// Whether git waits for its operation to be finished.
+    /// Returns true if git waits for its operation to be finished.
     pub fn is_open(&self) -> bool {
         self.operation.is_some() || !self.unmerged.is_empty()
     }
@@ -71,12 +71,12 @@ impl Merge {
         self.unmerged.keys().map(String::as_str)
     }
 
-    /// Whether git says that the file is in conflict.
+    /// Returns true if git says that the file is in conflict.
     pub fn is_unmerged(&self, path: &str) -> bool {
         self.unmerged.contains_key(path)
     }
 
-    /// Whether one side removed the file.
+    /// Returns true if one side removed the file.
     pub fn is_removed(&self, path: &str) -> bool {
         self.unmerged.get(path).is_some_and(|sides| sides.len() < 3 && sides.contains(&1))
     }
@@ -112,7 +112,7 @@ impl Merge {
     /// Tells git that the files are as they are to be.
     ///
     /// # Errors
-    /// What git says against it.
+    /// Git refuses it.
     pub fn add(&self, paths: &[&str]) -> Result<()> {
         if paths.is_empty() {
             return Ok(());
@@ -139,7 +139,7 @@ impl Merge {
     }
 }
 
-/// What git did, if it could be started.
+/// Runs git; `None` if it cannot be started.
 fn git(root: &Path, arguments: &[&str]) -> Option<Output> {
     Command::new("git").arg("-C").arg(root).args(arguments).output().ok()
 }

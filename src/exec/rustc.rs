@@ -1,4 +1,4 @@
-//! What rustc says about the syntax of one file.
+//! Checks the syntax of one file with rustc.
 
 use super::spawn;
 use serde_json::Value;

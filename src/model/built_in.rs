@@ -17,7 +17,7 @@ pub struct BuiltIn {
     pub version: &'static str,
     /// The plural, which names it in roles.
     pub plural: &'static str,
-    /// Whether objects live in namespaces.
+    /// True if objects live in namespaces.
     pub namespaced: bool,
 }
 
@@ -82,7 +82,7 @@ impl BuiltIn {
     }
 }
 
-/// What kubebuilder writes as the domain of Kubernetes' groups that have one.
+/// The domain that kubebuilder writes for Kubernetes' groups that have one.
 const DOMAIN: &str = "k8s.io";
 
 impl BuiltIn {
@@ -91,7 +91,7 @@ impl BuiltIn {
         KINDS
     }
 
-    /// Whether Kubernetes has a group that may be written so: `apps`, `core`, `networking`, `networking.k8s.io`, `rbac`.
+    /// Returns true if Kubernetes has a group that may be written so: `apps`, `core`, `networking`, `networking.k8s.io`, `rbac`.
     pub fn is_group(text: &str) -> bool {
         KINDS.iter().any(|built_in| built_in.is_in(text))
     }
@@ -134,7 +134,7 @@ impl BuiltIn {
         Err(invalid("kind", kind, rule, kinds.first().map(|kind| (*kind).to_owned())))
     }
 
-    /// Whether the kind is in the group that is written so.
+    /// Returns true if the kind is in the group that is written so.
     pub(super) fn is_in(&self, text: &str) -> bool {
         let (written, _) = self.written_group();
         text == self.module || text == written || (text == self.group && !text.is_empty())
@@ -149,27 +149,6 @@ impl BuiltIn {
                 None => (group, None),
             },
         }
-    }
-
-    /// What the cluster makes of an object by itself, of kinds for which children can be scaffolded: such as the pods of a
-    /// Deployment.
-    fn gives_rise_to(&self) -> &'static [&'static str] {
-        match self.kind {
-            "CronJob" => &["Job", "Pod"],
-            "DaemonSet" => &["ControllerRevision", "Pod"],
-            "Deployment" => &["ReplicaSet", "Pod"],
-            "Job" => &["Pod"],
-            "Namespace" => &["ConfigMap", "ServiceAccount"],
-            "Service" => &["EndpointSlice", "Endpoints"],
-            "StatefulSet" => &["ControllerRevision", "Pod", "PersistentVolumeClaim"],
-            _ => &[],
-        }
-    }
-
-    /// Whether an object of this kind is, or leads to, another one of `other`: a controller of `other` that makes these would
-    /// never come to an end.
-    pub fn leads_to(&self, other: &BuiltIn) -> bool {
-        (self.kind, self.group) == (other.kind, other.group) || self.gives_rise_to().contains(&other.kind)
     }
 }
 
@@ -209,13 +188,5 @@ mod tests {
             let error = found(group, version, kind).expect_err(kind);
             assert_eq!(error.suggestion.as_deref(), Some(suggestion), "{group} {kind}: {}", error.rule);
         }
-    }
-
-    #[test]
-    fn what_leads_to_its_owner_is_known() {
-        let kind = |group: &str, kind: &str| BuiltIn::find(group, None, kind).expect(kind);
-        let (deployment, pod, config) = (kind("apps", "Deployment"), kind("core", "Pod"), kind("core", "ConfigMap"));
-        assert!(deployment.leads_to(pod) && deployment.leads_to(deployment));
-        assert!(!config.leads_to(deployment) && !pod.leads_to(deployment));
     }
 }

@@ -1,39 +1,87 @@
-//! The kinds of which a child can be scaffolded.
+//! The kinds of which a child can be scaffolded, a row each.
 
 use super::InvalidName;
 use super::built_in::{BuiltIn, KINDS};
 use super::names::invalid;
 use strsim::levenshtein;
 
-/// Kinds of which a child can be scaffolded: what operators make.
-const CHILDREN: &[&str] = &[
-    "ClusterRole",
-    "ClusterRoleBinding",
-    "ConfigMap",
-    "CronJob",
-    "DaemonSet",
-    "Deployment",
-    "HorizontalPodAutoscaler",
-    "Ingress",
-    "Job",
-    "LimitRange",
-    "Namespace",
-    "NetworkPolicy",
-    "PersistentVolumeClaim",
-    "Pod",
-    "PodDisruptionBudget",
-    "ResourceQuota",
-    "Role",
-    "RoleBinding",
-    "Secret",
-    "Service",
-    "ServiceAccount",
-    "StatefulSet",
+/// The kinds of which a child can be scaffolded. Each has a template of its name in `templates/resource/children`.
+#[rustfmt::skip]
+const CHILDREN: &[Row] = &[
+    Row { kind: "ClusterRole", short: None, role: ChildRole::Role, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "ClusterRoleBinding", short: None, role: ChildRole::Binding, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "ConfigMap", short: Some("cm"), role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "CronJob", short: Some("cj"), role: ChildRole::Job, deletion: Deletion::ComesBack, longest_name: 52, makes: &["Job", "Pod"] },
+    Row { kind: "DaemonSet", short: Some("ds"), role: ChildRole::Daemon, deletion: Deletion::ComesBack, longest_name: 63, makes: &["ControllerRevision", "Pod"] },
+    Row { kind: "Deployment", short: Some("deploy"), role: ChildRole::Scalable, deletion: Deletion::ComesBack, longest_name: 63, makes: &["ReplicaSet", "Pod"] },
+    Row { kind: "HorizontalPodAutoscaler", short: Some("hpa"), role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "Ingress", short: Some("ing"), role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "Job", short: None, role: ChildRole::Job, deletion: Deletion::ComesBack, longest_name: 63, makes: &["Pod"] },
+    Row { kind: "LimitRange", short: None, role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "Namespace", short: Some("ns"), role: ChildRole::Namespace, deletion: Deletion::Lasts, longest_name: 63, makes: &["ConfigMap", "ServiceAccount"] },
+    Row { kind: "NetworkPolicy", short: Some("netpol"), role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "PersistentVolumeClaim", short: Some("pvc"), role: ChildRole::Plain, deletion: Deletion::Lasts, longest_name: 63, makes: &[] },
+    Row { kind: "Pod", short: Some("po"), role: ChildRole::Pod, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "PodDisruptionBudget", short: Some("pdb"), role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "ResourceQuota", short: None, role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "Role", short: None, role: ChildRole::Role, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "RoleBinding", short: None, role: ChildRole::Binding, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "Secret", short: None, role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "Service", short: Some("svc"), role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &["EndpointSlice", "Endpoints"] },
+    Row { kind: "ServiceAccount", short: Some("sa"), role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "StatefulSet", short: Some("sts"), role: ChildRole::Scalable, deletion: Deletion::ComesBack, longest_name: 52, makes: &["ControllerRevision", "Pod", "PersistentVolumeClaim"] },
 ];
+
+#[derive(Debug, PartialEq, Eq)]
+struct Row {
+    kind: &'static str,
+    /// The short name of kubectl, which users type for the kind.
+    short: Option<&'static str>,
+    role: ChildRole,
+    deletion: Deletion,
+    /// The longest name of an owner: it is the value of a label (63), and of a pod's label with a hash behind it, or the
+    /// beginning of a Job's name with a time behind it (52).
+    longest_name: usize,
+    /// The kinds of which the cluster makes objects for one of this kind.
+    makes: &'static [&'static str],
+}
+
+/// The part of a child in its owner's module, which decides on the functions and labels that it shares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChildRole {
+    /// Selects pods by labels, and an autoscaler can scale it.
+    Scalable,
+    /// Selects pods by labels, one on each node.
+    Daemon,
+    /// Runs pods until they are done.
+    Job,
+    /// A pod of its own.
+    Pod,
+    /// Grants rights.
+    Role,
+    /// Gives a role to somebody.
+    Binding,
+    /// Holds the other children, so it is made first.
+    Namespace,
+    /// Shares nothing.
+    Plain,
+}
+
+/// The life of a child after somebody deleted it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deletion {
+    /// It is gone at once, and a test can see the controller make another.
+    ComesBack,
+    /// Its finalizers keep it for as long as a test runs.
+    Lasts,
+}
 
 /// A kind that a controller owns: it makes one for each object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Child(&'static BuiltIn);
+pub struct Child {
+    built_in: &'static BuiltIn,
+    row: &'static Row,
+}
 
 impl Child {
     /// Looks a kind up by its name, behind which a dot and its group may stand.
@@ -42,18 +90,20 @@ impl Child {
     /// A kind of which no child can be scaffolded, with those that could be meant.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let (kind, group) = text.split_once('.').map_or((text, None), |(kind, group)| (kind, Some(group)));
-        let named = |built_in: &&BuiltIn| built_in.kind == kind && CHILDREN.contains(&kind);
+        let row = CHILDREN.iter().find(|row| row.kind == kind);
+        let named = |built_in: &&BuiltIn| row.is_some_and(|row| row.kind == built_in.kind);
         let of_group = |built_in: &&BuiltIn| group.is_none_or(|group| built_in.is_in(group));
         // The newest version of its group stands last.
-        if let Some(found) = KINDS.iter().rfind(|built_in| named(built_in) && of_group(built_in)) {
-            return Ok(Child(found));
+        let found = KINDS.iter().rfind(|built_in| named(built_in) && of_group(built_in));
+        if let (Some(built_in), Some(row)) = (found, row) {
+            return Ok(Child { built_in, row });
         }
         let near = near_child(kind);
-        let rule = if CHILDREN.contains(&kind) {
+        let rule = if row.is_some() {
             let groups: Vec<_> = KINDS.iter().filter(named).map(BuiltIn::api_version).collect();
             format!("the kind `{kind}` is of `{}`", groups.join("`, `"))
         } else if near.is_empty() {
-            format!("these kinds can be scaffolded: {}; own others in `controller` by hand", CHILDREN.join(", "))
+            format!("these kinds can be scaffolded: {}; own others in `controller` by hand", kinds().join(", "))
         } else {
             format!("there is no such kind among those that can be scaffolded; near are `{}`", near.join("`, `"))
         };
@@ -61,53 +111,66 @@ impl Child {
         Err(invalid("owns", text, rule, Some(suggestion.to_owned())))
     }
 
-    /// What an image is run and reached by.
+    /// Returns all kinds of which a child can be scaffolded.
+    pub fn all() -> impl Iterator<Item = Self> {
+        kinds().into_iter().filter_map(|kind| Self::parse(kind).ok())
+    }
+
+    /// Returns the kinds that run an image and make it reachable.
     pub fn of_image() -> impl Iterator<Item = Self> {
         ["Deployment", "Service"].into_iter().filter_map(|kind| Self::parse(kind).ok())
     }
 
     /// The kind.
     pub fn built_in(self) -> &'static BuiltIn {
-        self.0
+        self.built_in
     }
+
+    /// Its part in the owner's module.
+    pub fn role(self) -> ChildRole {
+        self.row.role
+    }
+
+    /// Its life after somebody deleted it.
+    pub fn deletion(self) -> Deletion {
+        self.row.deletion
+    }
+
+    /// The number of characters that its owner's name can have.
+    pub fn longest_name(self) -> usize {
+        self.row.longest_name
+    }
+
+    /// Returns true if making this child gives another object of `owner`, whose controller would make children without end.
+    pub fn leads_to(self, owner: &BuiltIn) -> bool {
+        let is_owner = (self.built_in.kind, self.built_in.group) == (owner.kind, owner.group);
+        is_owner || self.row.makes.contains(&owner.kind)
+    }
+}
+
+fn kinds() -> Vec<&'static str> {
+    CHILDREN.iter().map(|row| row.kind).collect()
 }
 
 impl std::fmt::Display for Child {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(self.0.kind)
+        formatter.write_str(self.built_in.kind)
     }
 }
 
-/// The kinds that a misspelt name, a plural or a short name could mean.
+/// Returns the kinds that a misspelt name, a plural or a short name can stand for, the nearest first.
 fn near_child(text: &str) -> Vec<&'static str> {
     let lower = text.to_ascii_lowercase();
-    let short = match lower.as_str() {
-        "cm" => "ConfigMap",
-        "cj" => "CronJob",
-        "deploy" => "Deployment",
-        "ds" => "DaemonSet",
-        "hpa" => "HorizontalPodAutoscaler",
-        "ing" => "Ingress",
-        "netpol" => "NetworkPolicy",
-        "ns" => "Namespace",
-        "pdb" => "PodDisruptionBudget",
-        "po" => "Pod",
-        "pvc" => "PersistentVolumeClaim",
-        "sa" => "ServiceAccount",
-        "sts" => "StatefulSet",
-        "svc" => "Service",
-        _ => "",
-    };
-    if !short.is_empty() {
-        return vec![short];
+    if let Some(row) = CHILDREN.iter().find(|row| row.short == Some(lower.as_str())) {
+        return vec![row.kind];
     }
-    let close = |kind: &&&str| {
+    let close = |kind: &&str| {
         let kind_lower = kind.to_ascii_lowercase();
-        KINDS.iter().any(|built_in| built_in.kind == **kind && built_in.plural == lower)
+        KINDS.iter().any(|built_in| built_in.kind == *kind && built_in.plural == lower)
             || (lower.len() > 2 && kind_lower.starts_with(&lower))
             || levenshtein(&kind_lower, &lower) <= kind_lower.len() / 4
     };
-    let mut near: Vec<_> = CHILDREN.iter().filter(close).copied().collect();
+    let mut near: Vec<_> = kinds().into_iter().filter(close).collect();
     near.sort_by_key(|kind| levenshtein(&kind.to_ascii_lowercase(), &lower));
     near
 }
@@ -118,8 +181,8 @@ mod tests {
 
     #[test]
     fn every_child_is_known_with_its_resource() {
-        for kind in CHILDREN {
-            assert_eq!(Child::parse(kind).expect(kind).to_string(), *kind);
+        for kind in kinds() {
+            assert_eq!(Child::parse(kind).expect(kind).to_string(), kind);
         }
         let known = |text: &str| {
             let built_in = Child::parse(text).expect(text).built_in();
@@ -151,5 +214,14 @@ mod tests {
             let error = Child::parse(text).expect_err(text);
             assert_eq!(error.suggestion.as_deref(), Some(suggestion), "{text}: {}", error.rule);
         }
+    }
+
+    #[test]
+    fn a_child_that_makes_its_owner_is_known() {
+        let kind = |group: &str, kind: &str| BuiltIn::find(group, None, kind).expect(kind);
+        let child = |kind: &str| Child::parse(kind).expect(kind);
+        let (deployment, pod) = (kind("apps", "Deployment"), kind("core", "Pod"));
+        assert!(child("Deployment").leads_to(pod) && child("Deployment").leads_to(deployment));
+        assert!(!child("ConfigMap").leads_to(deployment) && !child("Pod").leads_to(deployment));
     }
 }

@@ -7,8 +7,8 @@ use super::{Child, ControllerName};
 pub struct Controller {
     /// Its name, where one was given.
     pub name: Option<ControllerName>,
-    /// What each object gets besides.
+    /// The kinds of which each object gets a child.
     pub owns: Vec<Child>,
-    /// Whether deleted objects are kept until they are cleaned up.
+    /// True if deleted objects are kept until they are cleaned up.
     pub finalizer: bool,
 }

@@ -1,9 +1,9 @@
-//! What the pods of a kind run.
+//! The container image that the pods of a kind run.
 
 use super::InvalidName;
 use super::names::invalid;
 
-/// Where the containers of an image listen unless something else is said: a port that needs no rights.
+/// The port at which containers listen by default: one that needs no rights.
 pub const DEFAULT_PORT: u16 = 8080;
 
 /// The image of the manager in `config/manager/manager.yaml`, until kustomize or a command puts another in its place.

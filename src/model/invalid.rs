@@ -6,13 +6,13 @@ use crate::Error;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a valid {what}: {rule}", shortened(value))]
 pub struct InvalidName {
-    /// What was being named, such as `kind`; also the flag's name.
+    /// The thing to be named, such as `kind`; also the flag's name.
     pub what: &'static str,
-    /// What was given.
+    /// The invalid name.
     pub value: String,
     /// The rule that it breaks, as a sentence.
     pub rule: String,
-    /// What could be meant.
+    /// A valid name that could be meant.
     pub suggestion: Option<String>,
 }
 

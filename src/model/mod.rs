@@ -25,7 +25,7 @@ mod stored;
 mod surrounding;
 
 pub use built_in::BuiltIn;
-pub use child::Child;
+pub use child::{Child, ChildRole, Deletion};
 pub use controller::Controller;
 pub use dns::{name_rule, subdomain_rule};
 pub use field::{Bounds, Field, Scalar, Shape, sample};

@@ -54,7 +54,7 @@ name_type! {
     Category
 }
 name_type! {
-    /// What tells a controller from others, such as `web-server-backup`.
+    /// A controller's name, such as `web-server-backup`.
     ControllerName
 }
 
@@ -115,7 +115,7 @@ impl Group {
         Group(String::new())
     }
 
-    /// Whether the API group is the domain itself.
+    /// Returns true if the API group is the domain itself.
     pub fn is_none(&self) -> bool {
         self.0.is_empty()
     }

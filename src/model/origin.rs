@@ -1,9 +1,9 @@
-//! Where the type of a kind comes from.
+//! The origin of a kind's type.
 
 use super::names::invalid;
 use super::{BuiltIn, Group, InvalidName, RustPath, subdomain_rule};
 
-/// Where the type of a kind comes from.
+/// The origin of a kind's type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Origin {
     /// The project defines it.
@@ -16,7 +16,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Whether both are the project's own, Kubernetes' own, or of other crates.
+    /// Returns true if both are the project's own, Kubernetes' own, or of other crates.
     pub fn is_like(&self, other: &Origin) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
@@ -25,11 +25,11 @@ impl Origin {
 /// A kind that another crate defines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct External {
-    /// What follows the group in the API group, if that is not all of it.
+    /// The part of the API group behind the group, if any.
     pub domain: Option<String>,
     /// The module in which its type is.
     pub path: RustPath,
-    /// Where cargo finds the crate, if that was said.
+    /// The source of the crate for cargo, if given.
     pub dependency: Option<Dependency>,
 }
 
@@ -71,7 +71,7 @@ impl External {
     }
 }
 
-/// Where cargo finds a crate, as `cargo add` is told.
+/// A source of a crate, in the words of `cargo add`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dependency {
     /// A package and the versions that will do.

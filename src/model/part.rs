@@ -18,8 +18,10 @@ pub enum Part {
 }
 
 impl Part {
-    /// All parts.
-    pub const ALL: [Part; 5] = [Part::Metrics, Part::Prometheus, Part::NetworkPolicy, Part::CertManager, Part::Grafana];
+    /// Returns all parts.
+    pub fn all() -> impl Iterator<Item = Self> {
+        <Self as clap::ValueEnum>::value_variants().iter().copied()
+    }
 
     /// The name on the command line and in `PROJECT`.
     pub fn name(self) -> &'static str {
@@ -40,12 +42,20 @@ impl Part {
         }
     }
 
-    /// The part of this name.
-    pub(super) fn parse(name: &str) -> Option<Self> {
-        Part::ALL.into_iter().find(|part| part.name() == name)
+    /// Returns true for a part whose files come with `opctl edit`, and not with `opctl init`.
+    pub fn is_made_later(self) -> bool {
+        match self {
+            Part::Metrics | Part::Prometheus | Part::NetworkPolicy => false,
+            Part::CertManager | Part::Grafana => true,
+        }
     }
 
-    /// What a new project has.
+    /// The part of this name.
+    pub(super) fn parse(name: &str) -> Option<Self> {
+        Part::all().find(|part| part.name() == name)
+    }
+
+    /// Returns the parts of a new project.
     pub(super) fn defaults() -> BTreeSet<Self> {
         BTreeSet::from([Part::Metrics])
     }

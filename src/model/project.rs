@@ -48,7 +48,7 @@ pub struct Project {
     pub repo: Option<String>,
     /// The licence of LICENSE and of the headers.
     pub license: License,
-    /// Who owns the copyright.
+    /// The owner of the copyright.
     pub owner: Option<String>,
     /// The opctl that made the project, or the one that updated it last.
     pub cli_version: String,
@@ -58,11 +58,11 @@ pub struct Project {
     pub parts: BTreeSet<Part>,
     /// The file whose text stands above every generated manifest, below the project's root.
     pub header_file: Option<String>,
-    /// What ` YEAR` in it becomes.
+    /// The replacement of ` YEAR` in it.
     pub header_year: Option<String>,
-    /// Whether the manager works in the namespace that it runs in, with rights in this one only.
+    /// True if the manager works in the namespace that it runs in, with rights in this one only.
     pub namespaced: bool,
-    /// What `init` was asked to leave out.
+    /// The files that `init` was asked to leave out.
     pub without: Vec<Surrounding>,
     /// The resources, in the order in which they were created.
     pub resources: Vec<Resource>,

@@ -6,7 +6,7 @@ use crate::{Error, Result, yaml};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// Where `PROJECT` has opctl's own keys.
+/// The JSON pointer to opctl's own keys in `PROJECT`.
 const OURS: &str = "/plugins/rust.opctl.dev~1v1";
 
 /// The text of `PROJECT` that has what each side changed since `base`; without a base, what either side has. Resources that
@@ -73,7 +73,7 @@ fn controllers(base: &Named, ours: &Named, theirs: &Named) -> Vec<Controller> {
     merged.collect()
 }
 
-/// What a text says, with the parts that a new project has written out, and without controllers.
+/// Parses a `PROJECT`, writes out its default parts, and removes its controllers.
 fn document(text: &str) -> Result<Value> {
     let mut document: Value = serde_yaml::from_str(text)
         .map_err(|error| Error::user(format!("`{PROJECT_FILE}` is damaged")).caused_by(yaml::cause(&error)))?;

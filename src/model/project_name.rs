@@ -75,7 +75,7 @@ fn rule(text: &str) -> Option<String> {
     None
 }
 
-/// Whether the lock file of a new project has a package of this name: cargo could not tell them apart.
+/// Returns true if the lock file of a new project has a package of this name: cargo could not tell them apart.
 fn is_locked(name: &str) -> bool {
     let lock = include_str!("../../templates/project/Cargo.lock.tera");
     let mut packages = lock.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));

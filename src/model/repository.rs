@@ -45,7 +45,7 @@ pub fn repository_url(text: &str) -> Result<String, RefusedUrl> {
     Err(RefusedUrl::NoUrl)
 }
 
-/// Whether a `text` that was given with `scheme` can stand in TOML and in a Dockerfile: quotes and backslashes are no part of a
+/// Returns true if a `text` that was given with `scheme` can stand in TOML and in a Dockerfile: quotes and backslashes are no part of a
 /// URL and would end strings in TOML; a Dockerfile expands `$`.
 fn is_url(text: &str, scheme: &str) -> bool {
     let host = text.split("://").nth(1).and_then(|rest| rest.split(['/', ':']).next()).unwrap_or_default();

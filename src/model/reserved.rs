@@ -31,17 +31,17 @@ pub(super) fn kind_rule(kind: &str) -> Option<String> {
     lists(TYPE_NAMES, kind).then(|| "a Rust type of this name would shadow one that every Rust file uses".to_owned())
 }
 
-/// Whether a name is a Rust keyword.
+/// Returns true if a name is a Rust keyword.
 pub(super) fn is_keyword(name: &str) -> bool {
     lists(KEYWORDS, name)
 }
 
-/// Whether a module of this name would stand in the way of a crate.
+/// Returns true if a module of this name would stand in the way of a crate.
 pub(super) fn is_crate(module: &str) -> bool {
     lists(CRATES, module)
 }
 
-/// Whether cargo has taken a package's name.
+/// Returns true if cargo has taken a package's name.
 pub(super) fn is_cargos(package: &str) -> bool {
     lists(CARGO, package)
 }

@@ -5,7 +5,7 @@ use super::{
     module_name,
 };
 
-/// What tells one resource of a project from another.
+/// The identity of a resource in a project.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     /// The group without the domain.
@@ -55,25 +55,25 @@ impl Key {
 pub struct Resource {
     /// Group, version and kind.
     pub key: Key,
-    /// Where its type comes from.
+    /// The origin of its type.
     pub origin: Origin,
     /// The plural name.
     pub plural: Plural,
-    /// Whether objects live in namespaces.
+    /// True if objects live in namespaces.
     pub namespaced: bool,
     /// Short names for kubectl.
     pub short_names: Vec<ShortName>,
     /// Categories for kubectl.
     pub categories: Vec<Category>,
-    /// Whether the types were scaffolded.
+    /// True if the types were scaffolded.
     pub api: bool,
     /// The controllers that were scaffolded.
     pub controllers: Vec<Controller>,
-    /// What its pods run, where the operator of a Deployment and a Service was scaffolded.
+    /// The image of its pods, if `create api --image` was used.
     pub image: Option<Image>,
     /// The fields of its spec, where some were chosen.
     pub fields: Vec<Field>,
-    /// Whether this is the version in which the API server keeps the kind.
+    /// True if this is the version in which the API server keeps the kind.
     pub storage: bool,
 }
 
@@ -102,7 +102,7 @@ impl Resource {
         }
     }
 
-    /// Whether the two are versions of one kind.
+    /// Returns true if the two are versions of one kind.
     pub fn is_of_kind_of(&self, other: &Resource) -> bool {
         self.key.group == other.key.group && self.key.kind == other.key.kind && self.origin.is_like(&other.origin)
     }

@@ -1,4 +1,4 @@
-//! What is lost of objects where the versions of a kind differ.
+//! Finds the data that stored objects lose where the versions of a kind differ.
 //!
 //! The server keeps an object in one version, and without a conversion webhook it changes nothing but `apiVersion`: with the
 //! next write, through whatever version, it drops what the schema of the stored one does not name.
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 /// The annotation of a definition whose author means to lose what the stored version does not name, with the reason.
 pub const STORAGE_LOSS: &str = "opctl.dev/storage-loss";
 
-/// What the stored objects of a definition would lose.
+/// The data that the stored objects of a definition would lose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StorageLoss {
     /// The version that they are stored in.
@@ -33,7 +33,7 @@ impl StorageLoss {
     }
 }
 
-/// What objects that are stored as `old` says would lose once they are stored as `new` says. Nothing, where a webhook converts
+/// Compares definitions: the data that objects stored by `old` would lose once stored by `new`. `None` where a webhook converts
 /// them or the definition says that it is meant.
 pub fn storage_loss(old: &Value, new: &Value) -> Option<StorageLoss> {
     let converted = new.pointer("/spec/conversion/strategy").is_some_and(|strategy| strategy == "Webhook");
@@ -79,16 +79,16 @@ pub enum Difference {
     Missing {
         /// The field.
         path: String,
-        /// Whether the other one lacks it.
+        /// True if the other one lacks it.
         in_other: bool,
     },
     /// Both have it, as something else.
     Unlike {
         /// The field.
         path: String,
-        /// What it is in the one.
+        /// Its type in the one.
         one: String,
-        /// What it is in the other.
+        /// Its type in the other.
         other: String,
     },
 }
@@ -101,7 +101,7 @@ impl Difference {
         }
     }
 
-    /// Whether what is stored as the one cannot be stored as the other.
+    /// Returns true if what is stored as the one cannot be stored as the other.
     fn loses(&self) -> bool {
         match self {
             Difference::Missing { in_other, .. } => *in_other,
@@ -161,7 +161,7 @@ fn compare(one: &Value, other: &Value, path: &str, found: &mut Vec<Difference>) 
     }
 }
 
-/// What a value of the schema is, for whoever reads it.
+/// Names the type of a schema for a message.
 fn kind(schema: &Value) -> String {
     if schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true)) {
         return "integer or string".to_owned();

@@ -1,4 +1,4 @@
-//! What surrounds an operator's code in its repository, and can be left out of a project.
+//! Files around an operator's code that can be left out of a project.
 
 /// A file that helps those who work on the project, and that nothing else needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

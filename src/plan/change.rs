@@ -1,8 +1,8 @@
-//! What is going to happen to each file.
+//! The planned change of each file.
 
 use crate::report::ChangeLine;
 
-/// What happens to a file.
+/// An action on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// It is made.
@@ -41,7 +41,7 @@ impl Action {
 pub struct Change {
     /// Path below the project's root.
     pub path: String,
-    /// What happens.
+    /// The action.
     pub action: Action,
     /// The content that was there when the plan was made.
     pub before: Option<String>,
@@ -50,7 +50,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Whether the file's content changes.
+    /// Returns true if the file's content changes.
     pub fn is_effective(&self) -> bool {
         self.before != self.after
     }
@@ -80,7 +80,7 @@ impl Plan {
         self.changes.iter().filter(|change| change.is_effective())
     }
 
-    /// Whether nothing is going to change.
+    /// Returns true if nothing is going to change.
     pub fn is_empty(&self) -> bool {
         self.effective().next().is_none()
     }

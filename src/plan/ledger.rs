@@ -16,7 +16,7 @@ const CONFLICT: &str = "conflict";
 const HEADER: &str =
     "# What opctl generated, and the SHA-256 of it: a file of another hash was edited since. Commit this file.\n";
 
-/// What opctl generated, and which opctl did.
+/// The files that opctl generated, by hash, and the opctl that did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     /// The opctl that wrote to the project last.
@@ -80,12 +80,12 @@ impl Ledger {
         self.files.insert(path.to_owned(), BTreeSet::from([hash(content)]));
     }
 
-    /// Whether `content` is what opctl generated at `path`.
+    /// Returns true if `content` is what opctl generated at `path`.
     pub fn is_pristine(&self, path: &str, content: &str) -> bool {
         self.files.get(path).is_some_and(|known| known.contains(&hash(content)))
     }
 
-    /// Whether opctl generated the file at `path` on two branches that were merged since.
+    /// Returns true if opctl generated the file at `path` on two branches that were merged since.
     pub fn is_merged(&self, path: &str) -> bool {
         self.files.get(path).is_some_and(|known| known.len() > 1)
     }

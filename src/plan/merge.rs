@@ -7,7 +7,7 @@ use crate::conflict::{Sides, stands_once};
 use crate::edit::remove_at_marker;
 use similar::TextMerge;
 
-/// What became of a file.
+/// The result of merging a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Merged {
     /// Both sides are in it.
@@ -48,7 +48,7 @@ fn edit(operation: &Operation) -> Option<&Edit> {
 struct Texts<'a> {
     path: &'a str,
     base: Option<&'a str>,
-    /// What opctl may have made the file of, where it was not there before.
+    /// The texts that opctl may have generated the file from, if it was not there before.
     made: Vec<&'a str>,
     ours: &'a str,
     theirs: &'a str,

@@ -1,4 +1,4 @@
-//! What a command is going to change, decided before anything is written.
+//! The changes of a command, decided before anything is written.
 //!
 //! [`resolve`] is pure: [`Operation`]s and a [`Snapshot`] of the files they name give a [`Plan`]. Dry run, diff,
 //! commit, `--check` and JSON all read that one value. [`update`] makes one of what another opctl generated.
@@ -17,6 +17,6 @@ pub use change::{Action, Change, Plan};
 pub use ledger::{LEDGER_FILE, Ledger, hash};
 pub use merge::{Merged, merge};
 pub use operation::{Edit, Existing, Operation, Step};
-pub use resolve::{Author, no_toml, readable, resolve, with_line_ends_of};
+pub use resolve::{PlanContext, no_toml, readable, resolve, with_line_ends_of};
 pub use snapshot::{Entry, Snapshot};
 pub use unfinished::{Conflicts, Ledgers, Left, Resolved, Unfinished, Versions};

@@ -1,22 +1,22 @@
-//! What a scaffold wants done, before it is known what is there.
+//! Operations that a scaffold asks for, before the files are read.
 
 /// One step for one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// Path below the project's root, with `/` between parts.
     pub path: String,
-    /// What to do.
+    /// The step.
     pub step: Step,
 }
 
-/// What to do with a file.
+/// A step on a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Make a file that is the user's from then on.
     Create {
         /// Its content.
         content: String,
-        /// What to do where a file of other content stands.
+        /// The treatment of a file of other content.
         existing: Existing,
     },
     /// Write a file that stays opctl's own. One that somebody wrote into, or that opctl did not make, is refused.
@@ -37,7 +37,7 @@ pub enum Step {
     },
 }
 
-/// What to do where a file that is to be made exists with other content.
+/// The treatment of an existing file of other content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// Leave it: it was made before and is the user's now.
@@ -91,20 +91,20 @@ pub enum Edit {
     Dependency {
         /// The package.
         name: String,
-        /// What stands behind the `=`.
+        /// The text behind the `=`.
         value: String,
         /// Replace what stands there: the user said `--force`.
         force: bool,
     },
     /// The image that a kustomization has the manager run.
     Image(String),
-    /// Whether a version of a kind is the one that is stored, in its `#[kube(..)]`.
+    /// Sets `storage` in the `#[kube(..)]` of a version.
     Storage {
         /// The kind.
         kind: String,
         /// The version.
         version: String,
-        /// Whether it is.
+        /// True if it is the stored one.
         stored: bool,
     },
 }

@@ -8,9 +8,9 @@ use crate::edit::{
 use crate::model::{IMAGE_PLACEHOLDER, PROJECT_FILE, Project, reference_parts};
 use crate::{Error, Result, conflict};
 
-/// Who plans: what goes into the ledger and into `PROJECT`.
+/// The planning opctl, for the ledger and `PROJECT`.
 #[derive(Clone, Debug)]
-pub struct Author<'a> {
+pub struct PlanContext<'a> {
     /// The version of opctl.
     pub version: &'a str,
     /// The command to repeat with `--force` when files are in the way; `None` where force does not help.
@@ -22,7 +22,12 @@ pub struct Author<'a> {
 /// # Errors
 /// Files in the way, all of them in one error; an edit whose marker is missing, with the lines to paste; a path that
 /// leaves the project.
-pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot, author: &Author<'_>) -> Result<Plan> {
+pub fn resolve(
+    operations: &[Operation],
+    project: &Project,
+    snapshot: &Snapshot,
+    context: &PlanContext<'_>,
+) -> Result<Plan> {
     let known = match snapshot.text(LEDGER_FILE) {
         Some(text) => Ledger::parse(text)?,
         None => Ledger::default(),
@@ -66,9 +71,9 @@ pub fn resolve(operations: &[Operation], project: &Project, snapshot: &Snapshot,
         }
     }
     if !in_the_way.is_empty() {
-        return Err(conflict(&in_the_way, author));
+        return Err(conflict(&in_the_way, context));
     }
-    with_records(changes, (&known, ledger), project, snapshot, author)
+    with_records(changes, (&known, ledger), project, snapshot, context)
 }
 
 /// The plan of these changes, with the ledger, as it was and as it is to be, and `PROJECT`.
@@ -77,7 +82,7 @@ pub(super) fn with_records(
     (known, mut ledger): (&Ledger, Ledger),
     project: &Project,
     snapshot: &Snapshot,
-    author: &Author<'_>,
+    context: &PlanContext<'_>,
 ) -> Result<Plan> {
     let effective = changes.iter().any(Change::is_effective);
     let project_text = project.to_text();
@@ -85,7 +90,7 @@ pub(super) fn with_records(
     let project_changes =
         project_before.as_deref().is_none_or(|text| Project::parse(text).ok().as_ref() != Some(project));
     if effective || project_changes {
-        author.version.clone_into(&mut ledger.opctl);
+        context.version.clone_into(&mut ledger.opctl);
     }
     changes.sort_by(|left, right| left.path.cmp(&right.path));
     let ledger_before = readable(LEDGER_FILE, snapshot)?;
@@ -97,7 +102,7 @@ pub(super) fn with_records(
     Ok(Plan { changes })
 }
 
-/// Whether the step changes a file that is there without having been told to replace it.
+/// Returns true if the step changes a file that is there without having been told to replace it.
 fn may_write_into(step: &Step) -> bool {
     match step {
         Step::Edit(_) => true,
@@ -107,7 +112,7 @@ fn may_write_into(step: &Step) -> bool {
     }
 }
 
-/// Whether what the step generates has all lines of `text`, in their order. Git merged the two files that opctl generated on
+/// Returns true if what the step generates has all lines of `text`, in their order. Git merged the two files that opctl generated on
 /// two branches into one of which neither branch knows the hash; nothing of it is lost then.
 fn keeps_all_of(step: &Step, text: &str) -> bool {
     let Step::Generate { content, .. } = step else { return false };
@@ -210,7 +215,7 @@ pub(super) fn same(left: &str, right: &str) -> bool {
 /// The text with the edit.
 ///
 /// # Errors
-/// What the edit needs and is not there.
+/// The text that the edit needs is missing.
 pub(super) fn edited(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
     let original = text.unwrap_or_default();
     let text = original.replace("\r\n", "\n");
@@ -309,11 +314,11 @@ fn missing_type(path: &str, kind: &str, version: &str, stored: bool) -> Error {
         ))
 }
 
-pub(super) fn conflict(paths: &[(&str, &str)], author: &Author<'_>) -> Error {
+pub(super) fn conflict(paths: &[(&str, &str)], context: &PlanContext<'_>) -> Error {
     let ((first, reason), rest) = (paths[0], &paths[1..]);
     let error = Error::conflict(format!("`{first}` is in the way")).caused_by(reason);
     let error = rest.iter().fold(error, |error, (path, _)| error.caused_by(format!("`{path}` is in the way too")));
-    match author.force {
+    match context.force {
         Some(command) => error.hint(format!("{command} --force    # replaces what is there")),
         None => error.hint(format!("move it away, for example: mv {first} {first}.old")),
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// What stands at a path.
+/// The content at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// Nothing.
@@ -29,7 +29,7 @@ impl Snapshot {
         self.0.insert(path.into(), entry);
     }
 
-    /// What stands at `path`; a path that was not looked at counts as missing.
+    /// Returns the content at `path`; a path that was not read counts as missing.
     pub fn entry(&self, path: &str) -> &Entry {
         self.0.get(path).unwrap_or(&Entry::Missing)
     }

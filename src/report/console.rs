@@ -13,7 +13,7 @@ pub(super) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 pub(super) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(super) const HINT: Style = AnsiColor::Cyan.on_default().bold();
 
-/// How much of the conversation is shown.
+/// The amount of conversation to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
     /// Errors and warnings only (`-q`).
@@ -50,17 +50,17 @@ impl Console {
         Console { verbosity: Verbosity::Quiet, json: false, interactive: false, lost: Arc::default() }
     }
 
-    /// Whether the report is wanted as JSON.
+    /// Returns true if the report is wanted as JSON.
     pub fn json(&self) -> bool {
         self.json
     }
 
-    /// Whether `-v` was given.
+    /// Returns true if `-v` was given.
     pub fn verbose(&self) -> bool {
         self.verbosity == Verbosity::Verbose
     }
 
-    /// Whether status lines are shown.
+    /// Returns true if status lines are shown.
     pub fn talkative(&self) -> bool {
         self.verbosity >= Verbosity::Normal
     }
@@ -116,7 +116,7 @@ impl Console {
         }
     }
 
-    /// Whether all data arrived. A reader that went away, such as `head`, is not an error.
+    /// Checks that all data arrived. A reader that went away, such as `head`, is not an error.
     ///
     /// # Errors
     /// A full disk and the like.

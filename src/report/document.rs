@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What came of a command.
+/// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
@@ -52,7 +52,7 @@ pub struct ErrorDocument {
     pub category: Category,
     /// The process's exit code.
     pub exit_code: u8,
-    /// What is wrong.
+    /// The message.
     pub message: String,
     /// Why, outermost cause first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -74,7 +74,7 @@ impl From<&Error> for ErrorDocument {
     }
 }
 
-/// What a command did, found or failed at: one document on stdout with `-o json`, prose on stderr otherwise.
+/// The report of a command: one document on stdout with `-o json`, prose on stderr otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
@@ -84,7 +84,7 @@ pub struct Report {
     pub kind: &'static str,
     /// The command, such as `create api`.
     pub command: String,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
     /// Files or objects, in the order in which they were handled.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -95,10 +95,10 @@ pub struct Report {
     /// Things to know that are not errors.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// What is wrong or odd in the user's code, each at its place.
+    /// Findings in the user's code, each at its place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// What the command was asked to show; its shape depends on the command.
+    /// The data that the command was asked to show; its shape depends on the command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<serde_json::Value>,
     /// At most three commands that come next.
@@ -107,10 +107,10 @@ pub struct Report {
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDocument>,
-    /// Whether people want to see what was left as it is, too.
+    /// True if people want to see what was left as it is, too.
     #[serde(skip)]
     pub show_unchanged: bool,
-    /// Whether people have been told of the changes already, as they were made.
+    /// True if people have been told of the changes already, as they were made.
     #[serde(skip)]
     pub told: bool,
     /// One sentence that sums it up, for people.

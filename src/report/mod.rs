@@ -1,4 +1,4 @@
-//! What a command says: one [`Report`] as data on stdout, and the conversation on stderr.
+//! The output of a command: one [`Report`] as data on stdout, and the conversation on stderr.
 //!
 //! Nothing else in the crate writes to a terminal.
 

@@ -1,17 +1,21 @@
-//! What a controller owns, for the templates.
+//! The children that a controller owns, for the templates.
 
 use super::controlled::Controlled;
-use crate::model::{Child, Domain};
+use crate::model::{Child, ChildRole, Deletion, Domain};
 use heck::ToSnakeCase;
 use serde::Serialize;
 
 /// A kind that is owned.
 #[derive(Clone, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "a template asks for each")]
 pub(super) struct ChildValues {
+    #[serde(skip)]
+    child: Child,
     pub(super) kind: &'static str,
     pub(super) function: String,
     pub(super) of_image: bool,
-    api_version: String,
+    /// Its status becomes that of the owner.
+    is_reported: bool,
     module_path: String,
     /// As a marker has it.
     group: &'static str,
@@ -19,7 +23,7 @@ pub(super) struct ChildValues {
     namespaced: bool,
     labels: String,
     metadata: &'static str,
-    /// Whether nothing keeps a deleted one, so that a test can see it come back.
+    /// A test sees another one once this is deleted.
     comes_back: bool,
 }
 
@@ -27,40 +31,38 @@ impl ChildValues {
     fn of(child: Child, of_image: bool) -> Self {
         let built_in = child.built_in();
         ChildValues {
+            child,
             kind: built_in.kind,
             function: built_in.kind.to_snake_case(),
             of_image,
-            api_version: built_in.api_version(),
+            is_reported: of_image && child.role() == ChildRole::Scalable,
             module_path: built_in.module_path(),
             group: if built_in.group.is_empty() { "\"\"" } else { built_in.group },
             plural: built_in.plural,
             namespaced: built_in.namespaced,
             labels: String::new(),
             metadata: "metadata(obj)",
-            comes_back: !["Namespace", "PersistentVolumeClaim"].contains(&built_in.kind),
+            comes_back: child.deletion() == Deletion::ComesBack,
         }
     }
 
-    /// The template of the function that makes it.
+    /// Returns the name of the template with the function that makes it.
     pub(super) fn template(&self) -> String {
         format!("children/{}.rs", self.function)
     }
 
-    fn is(&self, kinds: &[&str]) -> bool {
-        kinds.contains(&self.kind)
+    fn is_workload(&self) -> bool {
+        matches!(self.child.role(), ChildRole::Scalable | ChildRole::Daemon)
     }
 }
 
-/// Kinds whose pods are selected by labels.
-const WORKLOADS: &[&str] = &["Deployment", "StatefulSet", "DaemonSet"];
-
-/// Everything that is owned, what an image needs first, and a namespace before what is in it.
+/// Returns the children, those of an image first, and a namespace before the children in it.
 pub(super) fn owned(controlled: Controlled<'_>) -> Vec<ChildValues> {
     let of_image = controlled.image().into_iter().flat_map(|_| Child::of_image());
     let of_image = of_image.map(|child| ChildValues::of(child, true));
     let further = controlled.controller.owns.iter().map(|child| ChildValues::of(*child, false));
     let mut owned: Vec<ChildValues> = of_image.chain(further).collect();
-    owned.sort_by_key(|child| child.kind != "Namespace");
+    owned.sort_by_key(|owned| owned.child.role() != ChildRole::Namespace);
     let components = has_components(&owned);
     // For an owner outside of namespaces, `metadata` says in which one its children are.
     let other_namespace = !controlled.resource.namespaced && owned.iter().any(|child| child.namespaced);
@@ -74,20 +76,20 @@ pub(super) fn owned(controlled: Controlled<'_>) -> Vec<ChildValues> {
 }
 
 fn has_components(owned: &[ChildValues]) -> bool {
-    owned.iter().filter(|child| child.is(WORKLOADS)).count() > 1
+    owned.iter().filter(|child| child.is_workload()).count() > 1
 }
 
 fn labels(kind: &str, components: bool) -> String {
     if components { format!("component(obj, \"{}\")", kind.to_ascii_lowercase()) } else { "labels(obj)".to_owned() }
 }
 
-/// The labels of the pods that services and the like are about: those of the first kind that has pods.
+/// Returns the labels of the pods that a Service or the like selects: those of the first kind that has pods.
 pub(super) fn selected(owned: &[ChildValues]) -> String {
-    let first = owned.iter().find(|child| child.is(WORKLOADS));
+    let first = owned.iter().find(|child| child.is_workload());
     first.map_or_else(|| labels("", false), |child| child.labels.clone())
 }
 
-/// Which functions the children share.
+/// The functions that the children share.
 #[derive(Clone, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "a template asks for each")]
 pub(super) struct Has {
@@ -106,14 +108,14 @@ pub(super) struct Has {
 
 impl Has {
     pub(super) fn of(owned: &[ChildValues]) -> Self {
-        let any = |kinds: &[&str]| owned.iter().any(|child| child.is(kinds));
-        let jobs = any(&["Job", "CronJob"]);
+        let any = |role: ChildRole| owned.iter().any(|owned| owned.child.role() == role);
+        let (workloads, jobs) = (owned.iter().any(ChildValues::is_workload), any(ChildRole::Job));
         Has {
-            pods: any(WORKLOADS) || any(&["Pod"]) || jobs,
-            workloads: any(WORKLOADS),
+            pods: workloads || jobs || any(ChildRole::Pod),
+            workloads,
             jobs,
-            roles: any(&["Role", "ClusterRole"]),
-            bindings: any(&["RoleBinding", "ClusterRoleBinding"]),
+            roles: any(ChildRole::Role),
+            bindings: any(ChildRole::Binding),
             components: has_components(owned),
             namespaced: owned.iter().any(|child| child.namespaced),
             returning: owned.iter().any(|child| child.comes_back && !child.of_image),
@@ -122,7 +124,7 @@ impl Has {
     }
 }
 
-/// What an autoscaler scales.
+/// The object that an autoscaler scales.
 #[derive(Clone, Serialize)]
 pub(super) struct Scaled {
     api_version: String,
@@ -136,36 +138,80 @@ impl Scaled {
             let resource = controlled.resource;
             return Scaled { api_version: resource.api_version(domain), kind: resource.key.kind.to_string() };
         }
-        let scalable = owned.iter().find(|child| child.is(&["Deployment", "StatefulSet"]));
+        let scalable = owned.iter().find(|owned| owned.child.role() == ChildRole::Scalable);
         let kind = scalable.map_or("Deployment", |child| child.kind);
         Scaled { api_version: "apps/v1".to_owned(), kind: kind.to_owned() }
     }
 }
 
-/// The constant that names the one namespace of all children, as an expression.
-const FIXED_NAMESPACE: &str = "Some(NAMESPACE.into())";
-
-/// Whether all children are in the one namespace that a constant names: their owners have none.
-pub(super) fn share_a_namespace(controlled: Controlled<'_>, owned: &[ChildValues]) -> bool {
-    let (are_in_one, has) = (owned.iter().any(|child| child.namespaced), Has::of(owned));
-    (are_in_one || has.bindings) && namespace(controlled, owned) == FIXED_NAMESPACE
+/// The namespace of the children.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ChildrenNamespace {
+    /// The one that the owner is in.
+    OfOwner,
+    /// A namespace with the owner's name.
+    NamedAsOwner,
+    /// A namespace that is a child itself, under the name of the children.
+    NamedAsChildren,
+    /// The one that a constant names.
+    Fixed,
 }
 
-/// The namespace of the children, as an expression.
-pub(super) fn namespace(controlled: Controlled<'_>, owned: &[ChildValues]) -> &'static str {
-    let is_one = controlled.built_in().is_some_and(|built_in| built_in.kind == "Namespace");
-    if controlled.resource.namespaced {
-        "obj.namespace()"
-    } else if is_one {
-        "Some(obj.name_any())"
-    } else if owned.iter().any(|child| child.kind == "Namespace") {
-        if controlled.reports() { "Some(obj.name_any())" } else { "Some(child_name(obj))" }
-    } else {
-        FIXED_NAMESPACE
+impl ChildrenNamespace {
+    pub(super) fn of(controlled: Controlled<'_>, owned: &[ChildValues]) -> Self {
+        let is_namespace = controlled.built_in().is_some_and(|built_in| built_in.kind == "Namespace");
+        if controlled.resource.namespaced {
+            ChildrenNamespace::OfOwner
+        } else if is_namespace {
+            ChildrenNamespace::NamedAsOwner
+        } else if owned.iter().any(|owned| owned.child.role() == ChildRole::Namespace) {
+            if controlled.reports() { ChildrenNamespace::NamedAsOwner } else { ChildrenNamespace::NamedAsChildren }
+        } else {
+            ChildrenNamespace::Fixed
+        }
+    }
+
+    /// Returns the expression in the controller.
+    pub(super) fn expression(self) -> &'static str {
+        match self {
+            ChildrenNamespace::OfOwner => "obj.namespace()",
+            ChildrenNamespace::NamedAsOwner => "Some(obj.name_any())",
+            ChildrenNamespace::NamedAsChildren => "Some(child_name(obj))",
+            ChildrenNamespace::Fixed => "Some(NAMESPACE.into())",
+        }
+    }
+
+    /// Returns the expression in the controller's test, where `name` is the children's.
+    pub(super) fn in_test(self, controlled: Controlled<'_>) -> &'static str {
+        match self {
+            ChildrenNamespace::OfOwner => "&operator.namespace",
+            ChildrenNamespace::NamedAsOwner if !controlled.reports() => "owner",
+            ChildrenNamespace::NamedAsOwner | ChildrenNamespace::NamedAsChildren => "name",
+            ChildrenNamespace::Fixed => "NAMESPACE",
+        }
     }
 }
 
-/// Such as `a Deployment and a Service`.
+/// Returns true if all children are in the one namespace that a constant names: their owners have none.
+pub(super) fn share_a_namespace(controlled: Controlled<'_>, owned: &[ChildValues]) -> bool {
+    let (are_in_one, has) = (owned.iter().any(|child| child.namespaced), Has::of(owned));
+    (are_in_one || has.bindings) && ChildrenNamespace::of(controlled, owned) == ChildrenNamespace::Fixed
+}
+
+/// Returns the calls that configure the `Controller`, broken as rustfmt does: a single one stays on the line.
+pub(super) fn builder_calls(controlled: Controlled<'_>, owned: &[ChildValues]) -> String {
+    let mut calls: Vec<String> = owned.iter().map(|child| format!(".owns::<{}>()", child.kind)).collect();
+    if controlled.controller.finalizer {
+        calls.push(".finalizer(FINALIZER, cleanup)".to_owned());
+    }
+    if controlled.reports() {
+        calls.push(".conditions(|status| &mut status.conditions)".to_owned());
+    }
+    let separator = "\n        ";
+    if calls.len() > 1 { format!("{separator}{}", calls.join(separator)) } else { calls.concat() }
+}
+
+/// Returns the children in words, such as `a Deployment and a Service`.
 pub(super) fn text(owned: &[ChildValues]) -> String {
     let article = |kind: &str| if kind.starts_with(['A', 'E', 'I', 'O']) { "an" } else { "a" };
     let kinds: Vec<String> = owned.iter().map(|child| format!("{} {}", article(child.kind), child.kind)).collect();
@@ -176,25 +222,24 @@ pub(super) fn text(owned: &[ChildValues]) -> String {
     }
 }
 
-/// The longest name of an object whose children bear it: it is the value of a label, and the beginning of others. 0 where
-/// there are none.
+/// Returns the longest name of an object whose children bear it, 0 where there are none.
 pub(super) fn longest_name(owned: &[ChildValues]) -> usize {
-    // A pod's label has the name of its StatefulSet and a hash, a Job's name that of its CronJob and a time.
-    match owned.iter().any(|child| child.is(&["StatefulSet", "CronJob"])) {
-        _ if owned.is_empty() => 0,
-        true => 52,
-        false => 63,
-    }
+    owned.iter().map(|owned| owned.child.longest_name()).min().unwrap_or_default()
 }
 
-/// The children that a controller's objects cannot have, and why.
+/// Returns the reason for [`longest_name`], as the end of a comment.
+pub(super) fn name_reason(owned: &[ChildValues]) -> &'static str {
+    if longest_name(owned) == 63 { "a Service's is a DNS label" } else { "some append to it" }
+}
+
+/// Returns a child that the controller's objects cannot have, and why.
 pub(super) fn refused(controlled: Controlled<'_>) -> Option<(Child, &'static str)> {
     let owns = &controlled.controller.owns;
     let outside = |child: &&Child| controlled.resource.namespaced && !child.built_in().namespaced;
     if let Some(child) = owns.iter().find(outside) {
         return Some((*child, "it lives outside of namespaces, and an owner in a namespace cannot own it"));
     }
-    let endless = |child: &&Child| controlled.built_in().is_some_and(|owner| child.built_in().leads_to(owner));
+    let endless = |child: &&Child| controlled.built_in().is_some_and(|owner| child.leads_to(owner));
     if let Some(child) = owns.iter().find(endless) {
         return Some((
             *child,
@@ -205,4 +250,20 @@ pub(super) fn refused(controlled: Controlled<'_>) -> Option<(Child, &'static str
         .then(|| owns.first())
         .flatten()
         .map(|child| (*child, "the controller's name is the value of a label, which has at most 63 characters"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::template::Templates;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_child_has_a_template() {
+        let templates = Templates::load("resource").unwrap();
+        let there: BTreeSet<String> = templates.names().iter().map(|name| (*name).to_owned()).collect();
+        let there = there.into_iter().filter(|name| name.starts_with("children/") && name != "children/support.rs");
+        let wanted: BTreeSet<String> = Child::all().map(|child| ChildValues::of(child, false).template()).collect();
+        assert_eq!(there.collect::<BTreeSet<_>>(), wanted);
+    }
 }

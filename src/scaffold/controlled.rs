@@ -18,14 +18,14 @@ impl<'a> Controlled<'a> {
             .flat_map(|resource| resource.controllers.iter().map(move |controller| Controlled { resource, controller }))
     }
 
-    /// Whether it reports the status of its objects, and gives its children their names: the first one of a kind of the
+    /// Returns true if it reports the status of its objects, and gives its children their names: the first one of a kind of the
     /// project's own. The status of others belongs to somebody else.
     pub(super) fn reports(self) -> bool {
         let first = self.resource.controllers.first().is_none_or(|first| first.name == self.controller.name);
         self.resource.origin == Origin::Own && first
     }
 
-    /// What the pods of its objects run.
+    /// Returns the image of its objects' pods, if it makes them.
     pub(super) fn image(self) -> Option<&'a Image> {
         self.resource.image.as_ref().filter(|_| self.reports())
     }
@@ -56,7 +56,7 @@ impl<'a> Controlled<'a> {
         format!("src/controller/{folder}{}.rs", self.module())
     }
 
-    /// What keeps a deleted object: of several controllers, each has its own.
+    /// Returns the finalizer: of several controllers, each has its own.
     pub(super) fn finalizer(self, project: &Project) -> String {
         // A name of Kubernetes' own is not the project's to give.
         let owner = match self.resource.origin {

@@ -71,7 +71,7 @@ fn reconciler(controlled: Controlled<'_>, templates: &Templates, values: &Values
     Ok(format!("{}\n", code.replacen("\nuse ", &format!("\n{uses}use "), 1)))
 }
 
-/// What is reported, with its unit tests; of children alone where nothing is.
+/// Returns the template of the status and its unit tests; of children alone where no status is reported.
 fn last_part(controlled: Controlled<'_>) -> Option<&'static str> {
     match (controlled.reports(), controlled.image()) {
         (_, Some(_)) => Some("image_status.rs"),

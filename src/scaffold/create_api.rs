@@ -1,4 +1,4 @@
-//! What `create api` makes.
+//! The operations of `create api`.
 
 use super::controlled::Controlled;
 use super::controller::controller;
@@ -74,7 +74,7 @@ pub fn create_api(
     Ok(operations)
 }
 
-/// What to know about the controller that the intent asks for: its file, and a sentence. Children of objects that are in no
+/// Returns a warning about the controller that the intent asks for: its file, and a sentence. Children of objects that are in no
 /// namespace are in one that somebody has to choose.
 pub fn choice(resource: &Resource, intent: &ApiIntent) -> Option<(String, String)> {
     let asked = Controlled { resource, controller: resource.controller(intent.controller_name.as_ref())? };

@@ -15,7 +15,7 @@ pub struct Package {
     pub library: String,
 }
 
-/// What Cargo.toml, whose text is `manifest`, needs so that the operator can name the type of `resource`. `package` is what
+/// Returns the edits of Cargo.toml, whose text is `manifest`, that let the operator name the type of `resource`. `package` is what
 /// is in the folder that the dependency names.
 ///
 /// # Errors

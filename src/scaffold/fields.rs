@@ -182,7 +182,7 @@ fn list(open: &str, items: &[String], close: &str) -> String {
     format!("{open}\n        {},\n    {close}", items.join(",\n        "))
 }
 
-/// What users must give, for tests: JSON within `json!`, behind `indentation`.
+/// Returns a sample of the required fields, for tests: JSON within `json!`, behind `indentation`.
 pub(super) fn json_sample(fields: &[Field], indentation: &str) -> String {
     json_text(&sample(fields, false), indentation)
 }

@@ -1,4 +1,4 @@
-//! What `init` makes.
+//! The operations of `init`.
 
 use super::lock_file::with_workspace_packages;
 use super::values::Values;

@@ -61,7 +61,7 @@ fn parted(path: &str) -> (&str, impl Iterator<Item = &str>) {
     (from, names.split(", "))
 }
 
-/// What rustfmt's style edition 2024 sorts by: `crate` comes first, a list comes after names.
+/// Returns the sort key of rustfmt's style edition 2024: `crate` comes first, a list comes after names.
 fn order(from: &str, names: &BTreeSet<&str>) -> Vec<(u8, String)> {
     let segment = |name: &str| (u8::from(name != "crate"), name.to_owned());
     let mut key: Vec<_> = from.split("::").map(segment).collect();

@@ -1,4 +1,4 @@
-//! What each intent adds to a project, as operations: pure.
+//! Turns intents into operations on a project: pure.
 
 mod chart;
 mod check;

@@ -1,4 +1,4 @@
-//! Which kind an intent is about: the project's own, one that every cluster has, or one of another crate.
+//! Finds the kind of an intent: the project's own, one that every cluster has, or one of another crate.
 
 use super::{ApiIntent, flags};
 use crate::model::{BuiltIn, External, Group, Key, Kind, Origin, Project, Resource, Version};
@@ -62,7 +62,7 @@ fn types_of_another_crate(intent: &ApiIntent) -> Error {
         .hint(format!("opctl create api{}", flags(&without)))
 }
 
-/// What only makes sense for types that opctl makes.
+/// Refuses options that only make sense for types that opctl makes.
 fn refuse_options(intent: &ApiIntent) -> Result<()> {
     let core = match intent.origin {
         Origin::Own => return Ok(()),

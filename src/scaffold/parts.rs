@@ -99,8 +99,6 @@ const GRAFANA_ENTRIES: &[Entry] = &[Entry::resource(
     &["config/grafana/kustomization.yaml", "config/grafana/controllers.json", "config/grafana/process.json"],
 )];
 
-const MADE_LATER: [Part; 2] = [Part::CertManager, Part::Grafana];
-
 fn entries(part: Part) -> &'static [Entry] {
     match part {
         Part::Metrics => METRICS_ENTRIES,
@@ -113,12 +111,12 @@ fn entries(part: Part) -> &'static [Entry] {
 
 /// True of a file that a project gets with its part, and not from the beginning.
 pub(super) fn is_made_later(file: &str) -> bool {
-    MADE_LATER.into_iter().flat_map(entries).any(|entry| entry.files.contains(&file))
+    Part::all().filter(|part| part.is_made_later()).flat_map(entries).any(|entry| entry.files.contains(&file))
 }
 
 /// The files that stay in a project when their part is taken out.
 pub(super) fn left(project: &Project) -> impl Iterator<Item = String> {
-    let parts = MADE_LATER.into_iter().filter(|part| !project.parts.contains(part));
+    let parts = Part::all().filter(|part| part.is_made_later() && !project.parts.contains(part));
     parts.flat_map(entries).flat_map(|entry| entry.files).map(|file| (*file).to_owned())
 }
 
@@ -146,8 +144,8 @@ pub fn parts(project: &Project, enable: &[Part], disable: &[Part]) -> Result<BTr
     Ok(parts)
 }
 
-/// Puts in those of `named` that `project` has, and takes out the others of them. What a user did to parts that are not
-/// named is left.
+/// Makes config/ match `project.parts` in the parts of `named`. Changes that a user made to parts that are not
+/// named are left.
 ///
 /// # Errors
 /// Only a defect of opctl's own templates.
@@ -170,4 +168,17 @@ pub fn edit(project: &Project, named: impl IntoIterator<Item = Part>) -> Result<
         }
     }
     Ok(operations)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_a_part_has_a_template() {
+        let templates = Templates::load("project").unwrap();
+        for file in Part::all().flat_map(entries).flat_map(|entry| entry.files) {
+            assert!(templates.names().contains(file), "{file}");
+        }
+    }
 }

@@ -17,6 +17,25 @@ pub(super) fn object(controlled: Controlled<'_>, indentation: &str) -> String {
     format!("{{\n{indentation}    \"spec\": {spec},\n{indentation}}}")
 }
 
+/// Returns the one name that the API server takes for objects of the kind, empty where any will do.
+pub(super) fn fixed_name(built_in: &BuiltIn) -> &'static str {
+    if built_in.kind == "IPAddress" { "10.98.0.7" } else { "" }
+}
+
+/// Returns the field that refers to an object in the namespace of this one, empty where there is none.
+pub(super) fn reference_field(built_in: &BuiltIn) -> &'static str {
+    match (built_in.kind, built_in.group) {
+        ("Event", "") => "involvedObject",
+        ("Event", _) => "regarding",
+        _ => "",
+    }
+}
+
+/// Returns true if a new namespace refuses objects of the kind for a while: a pod needs its service account.
+pub(super) fn creation_waits(built_in: &BuiltIn) -> bool {
+    built_in.kind == "Pod"
+}
+
 fn pretty(object: &Value, indentation: &str) -> String {
     let text = format!("{object:#}");
     let depth = |line: &str| line.len() - line.trim_start().len();

@@ -1,4 +1,4 @@
-//! Whether the manager works in all namespaces or in the one that it runs in: kubebuilder's `--namespaced`.
+//! Switches the manager between all namespaces and the one that it runs in: kubebuilder's `--namespaced`.
 //!
 //! `opctl manifests` makes a Role of what it makes a `ClusterRole` of otherwise; here are the files beside it.
 

@@ -3,7 +3,7 @@
 use crate::model::{Key, Project, Resource};
 use crate::plan::{Edit, Operation};
 
-/// Where opctl makes the type of a version.
+/// Returns the file in which opctl makes the type of a version.
 pub fn type_file(key: &Key) -> String {
     format!("{}/{}.rs", type_folder(key), key.kind_module())
 }

@@ -1,11 +1,11 @@
-//! What templates are rendered with.
+//! The values that templates are rendered with.
 
-use super::children::{self, ChildValues, Has, Scaled};
+use super::children::{self, ChildValues, ChildrenNamespace, Has, Scaled};
 use super::controlled::Controlled;
 use super::copy::copied_version;
 use super::fields::{self, FieldValues};
 use super::samples;
-use crate::model::{Image, License, Origin, Project, Resource, Scalar, Shape, name_rule};
+use crate::model::{Field, Image, License, Origin, Project, Resource, Scalar, Shape, name_rule};
 use serde::Serialize;
 
 /// The values of every template.
@@ -21,7 +21,6 @@ pub(super) struct Values<'a> {
 struct ProjectValues<'a> {
     name: &'a str,
     crate_name: String,
-    domain: &'a str,
     repo: &'a str,
     license: &'static str,
     owner: &'a str,
@@ -38,38 +37,41 @@ struct ResourceValues {
     api_group: String,
     version: String,
     plural: String,
-    singular: String,
     short_names: Vec<String>,
     categories: Vec<String>,
     namespaced: bool,
     storage: bool,
-    module: String,
     module_path: String,
     /// The module of the kind's type.
     type_module: String,
     /// As a marker has it.
     marker_group: String,
-    /// Whether the project defines the kind.
+    /// True if the project defines the kind.
     own: bool,
-    /// Whether another crate does.
+    /// True if another crate does.
     external: bool,
-    /// Whether the controller writes the status.
+    /// True if the controller writes the status.
     reports: bool,
     controller: String,
     controller_path: String,
+    /// The function that makes the `Controller`, and the calls behind it.
+    constructor: &'static str,
+    builder_calls: String,
     sample_name: String,
-    file_prefix: String,
     image: String,
     port: u16,
     finalizer: String,
-    /// What is owned besides what an image needs.
+    /// The children besides those of an image.
     children: Vec<ChildValues>,
     owned: Vec<ChildValues>,
     has: Has,
     longest_name: usize,
+    /// The reason for that limit, in a comment.
+    name_reason: &'static str,
     /// The rule in CEL that holds names to it.
     name_rule: String,
     fields: Vec<FieldValues>,
+    has_required_fields: bool,
     /// A spec as JSON, of a test of the controller, of the types, and as Rust writes the latter.
     sample: String,
     types_sample: String,
@@ -82,14 +84,21 @@ struct ResourceValues {
     uses_quantity: bool,
     children_text: String,
     children_namespace: &'static str,
+    children_namespace_in_test: &'static str,
     children_share_a_namespace: bool,
     child_name: &'static str,
-    /// What follows the owner's name in that of a child.
+    /// The suffix of the owner's name in that of a child.
     child_suffix: String,
     /// An object that the API server takes, as JSON without its metadata.
     object: String,
     /// The same in a unit test.
     inner_object: String,
+    /// The one name that the API server takes for a sample, empty where any will do.
+    fixed_name: &'static str,
+    /// The field whose namespace must be the object's own, if any.
+    reference_field: &'static str,
+    /// The API server refuses an object until something else is there.
+    creation_waits: bool,
     selected: String,
     scaled: Scaled,
     /// The arguments of the function `container`.
@@ -103,7 +112,6 @@ impl<'a> Values<'a> {
             project: ProjectValues {
                 name: project.name.as_str(),
                 crate_name: project.name.crate_name(),
-                domain: project.domain.as_str(),
                 repo: project.repo.as_deref().unwrap_or_default(),
                 license: project.license.name(),
                 owner: project.owner.as_deref().unwrap_or_default(),
@@ -127,6 +135,8 @@ impl<'a> Values<'a> {
             .find_map(|resource| resource.controllers.first().map(|controller| Controlled { resource, controller }));
         let reporter = reporter.filter(|_| resource.controllers.is_empty());
         let children_of_kind = reporter.map_or_else(|| owned.clone(), children::owned);
+        let namespace = ChildrenNamespace::of(controlled, &owned);
+        let built_in = controlled.built_in();
         let values = ResourceValues {
             rust_kind: kind.clone(),
             import: kind.clone(),
@@ -140,7 +150,6 @@ impl<'a> Values<'a> {
             categories: resource.categories.iter().map(ToString::to_string).collect(),
             namespaced: resource.namespaced,
             storage: resource.storage,
-            module: key.kind_module(),
             module_path: key.version_module(),
             type_module: resource.type_module(),
             own: resource.origin == Origin::Own,
@@ -148,17 +157,19 @@ impl<'a> Values<'a> {
             reports: controlled.reports(),
             controller: controlled.name(),
             controller_path: controlled.path(),
+            constructor: if resource.namespaced { "namespaced" } else { "cluster_scoped" },
+            builder_calls: children::builder_calls(controlled, &owned),
             // Samples of all versions are applied together.
             sample_name: match copied_version(key, project) {
                 Some(_) => format!("{singular}-sample-{}", key.version),
                 None => format!("{singular}-sample"),
             },
-            file_prefix: file_prefix(resource),
             image: image.map_or_else(String::new, |image| image.reference().to_owned()),
             port: image.map_or(0, Image::port),
             has: Has::of(&owned),
             name_rule: name_rule(children::longest_name(&children_of_kind)),
             longest_name: children::longest_name(&children_of_kind),
+            name_reason: children::name_reason(&children_of_kind),
             sample: fields::json_sample(&resource.fields, "            "),
             types_sample: fields::json_sample(&resource.fields, "        "),
             types_expected: fields::json_with_defaults(&resource.fields, "            "),
@@ -170,21 +181,25 @@ impl<'a> Values<'a> {
                 .fields
                 .iter()
                 .any(|field| matches!(&field.shape, Shape::One(Scalar::Quantity) | Shape::List(Scalar::Quantity, _))),
+            has_required_fields: resource.fields.iter().any(Field::is_required),
             fields: resource.fields.iter().map(|field| FieldValues::of(field, &kind)).collect(),
             children_text: children::text(&owned),
-            children_namespace: children::namespace(controlled, &owned),
+            children_namespace: namespace.expression(),
+            children_namespace_in_test: namespace.in_test(controlled),
             children_share_a_namespace: children::share_a_namespace(controlled, &owned),
             child_name: if controlled.reports() { "obj.name_any()" } else { "child_name(obj)" },
             child_suffix: if controlled.reports() { String::new() } else { format!("-{}", controlled.name()) },
             object: samples::object(controlled, "    "),
             inner_object: samples::object(controlled, "        "),
+            fixed_name: built_in.map_or("", samples::fixed_name),
+            reference_field: built_in.map_or("", samples::reference_field),
+            creation_waits: built_in.is_some_and(samples::creation_waits),
             selected: children::selected(&owned),
             scaled: Scaled::of(controlled, &owned, &project.domain),
             container: if image.is_some() { "obj" } else { "" },
             children: owned.iter().filter(|child| !child.of_image).cloned().collect(),
             owned,
             child: None,
-            singular,
             kind,
         };
         Values { resource: Some(values), ..Values::of_project(project) }
@@ -211,7 +226,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Whether there are children.
+    /// Returns true if there are children.
     pub(super) fn has_children(&self) -> bool {
         self.resource.as_ref().is_some_and(|resource| !resource.owned.is_empty())
     }

@@ -1,4 +1,4 @@
-//! What stands beside `config/webhook/manifests.yaml`.
+//! The files beside `config/webhook/manifests.yaml`.
 
 use super::values::Values;
 use crate::Result;

@@ -1,4 +1,4 @@
-//! What operating systems do differently: processes, signals, and the modes of files. The rest of the crate is the same
+//! Differences between operating systems: processes, signals, and the modes of files. The rest of the crate is the same
 //! everywhere, and a test holds that.
 
 #[cfg(target_os = "linux")]
@@ -15,7 +15,7 @@ pub use other::*;
 #[cfg(unix)]
 pub use unix::*;
 
-/// What a process is told.
+/// A signal to a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     /// As Ctrl+C does.
@@ -26,7 +26,7 @@ pub enum Signal {
     Kill,
 }
 
-/// What only Linux has: programs that end with the process that started them.
+/// Stands in for a feature of Linux: programs that end with the process that started them.
 #[cfg(not(target_os = "linux"))]
 mod unbound {
     use std::ffi::OsStr;

@@ -41,7 +41,7 @@ pub fn ended_by(_: ExitStatus) -> Option<i32> {
     None
 }
 
-/// Whether Ctrl+C ended a process (`STATUS_CONTROL_C_EXIT`, 0xC000013A).
+/// Returns true if Ctrl+C ended a process (`STATUS_CONTROL_C_EXIT`, 0xC000013A).
 pub fn was_interrupted(status: ExitStatus) -> bool {
     status.code().is_some_and(|code| code.cast_unsigned() == 0xC000_013A)
 }

@@ -54,7 +54,7 @@ pub fn ended_by(status: ExitStatus) -> Option<i32> {
     status.signal()
 }
 
-/// Whether Ctrl+C ended a process.
+/// Returns true if Ctrl+C ended a process.
 pub fn was_interrupted(status: ExitStatus) -> bool {
     ended_by(status) == Some(rustix::process::Signal::INT.as_raw())
 }
@@ -103,12 +103,12 @@ pub fn create_private_file(path: &Path) -> Result<File> {
     OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)
 }
 
-/// Who may read, write and execute it.
+/// Sets the permissions of the file.
 pub fn set_mode(path: &Path, mode: u32) -> Result<()> {
     std::fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
-/// Whether the open file is the one at `path`.
+/// Returns true if the open file is the one at `path`.
 pub fn is_same_file(file: &File, path: &Path) -> bool {
     let (Ok(held), Ok(there)) = (file.metadata(), std::fs::metadata(path)) else { return false };
     (held.dev(), held.ino()) == (there.dev(), there.ino())

@@ -190,7 +190,7 @@ pub(super) fn sweep(root: &Path, disk: &dyn Disk) -> io::Result<()> {
     disk.remove_folder(&folder)
 }
 
-/// Where `path` really is: a symlink within the project is followed, not replaced.
+/// Resolves `path`: a symlink within the project is followed, not replaced.
 fn target(root: &Path, path: &str) -> PathBuf {
     let full = root.join(path);
     match std::fs::symlink_metadata(&full) {

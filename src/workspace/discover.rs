@@ -30,7 +30,7 @@ pub fn discover(start: &Path) -> Result<PathBuf> {
     })
 }
 
-/// What stands in a folder and keeps a project from being made there: everything but dot files and documents
+/// Returns the entries of a folder that keep a project from being made there: everything but dot files and documents
 /// such as README and LICENSE.
 pub fn entries_in_the_way(folder: &Path) -> Result<Vec<String>> {
     const DOCUMENTS: [&str; 13] = [

@@ -3,7 +3,7 @@
 use std::io::Result;
 use std::path::Path;
 
-/// What a commit does to the disk.
+/// The operations of a commit on the disk.
 pub trait Disk {
     /// Makes one folder.
     fn create_folder(&self, path: &Path) -> Result<()>;

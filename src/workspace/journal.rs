@@ -24,7 +24,7 @@ pub(super) struct JournalEntry {
     pub(super) after: Option<String>,
 }
 
-/// What a commit is about to do.
+/// The changes that a commit is about to make.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Journal {
     /// The files, in the order in which they are swapped.
@@ -45,7 +45,7 @@ pub(super) fn kept(root: &Path, index: usize) -> PathBuf {
     folder(root).join(format!("old-{index}"))
 }
 
-/// Whether a command was begun and neither completed nor undone.
+/// Returns true if a command was begun and neither completed nor undone.
 pub(super) fn exists(root: &Path) -> bool {
     folder(root).is_dir()
 }

@@ -57,7 +57,7 @@ impl Workspace {
         snapshot::take(&self.root, paths)
     }
 
-    /// Whether a text file of the project stands at `path`.
+    /// Returns true if a text file of the project stands at `path`.
     pub fn holds(&self, path: &str) -> bool {
         self.snapshot([path]).is_ok_and(|snapshot| snapshot.text(path).is_some())
     }

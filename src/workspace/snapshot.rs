@@ -15,7 +15,7 @@ pub(super) fn take<'a>(root: &Path, paths: impl IntoIterator<Item = &'a str>) ->
     Ok(snapshot)
 }
 
-/// What stands at `path` below `root`.
+/// Reads the content at `path` below `root`.
 pub(super) fn entry(root: &Path, path: &str) -> Result<Entry> {
     if let Some(target) = leads_outside(root, path)? {
         return Ok(Entry::Outside(target));
@@ -39,7 +39,7 @@ fn file_above(root: &Path, path: &str) -> String {
     file.map_or_else(|| path.to_owned(), |file| file.to_string_lossy().into_owned())
 }
 
-/// Where a symlink on the way from `root` to `path` leads, if it leaves the project or leads nowhere.
+/// Returns the target of a symlink on the way from `root` to `path` that leaves the project or leads nowhere.
 fn leads_outside(root: &Path, path: &str) -> Result<Option<String>> {
     let mut current = root.to_owned();
     for part in Path::new(path).components() {

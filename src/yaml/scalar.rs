@@ -1,4 +1,4 @@
-//! How one string is written: plain, quoted, or as a block.
+//! Chooses the style of one string: plain, quoted, or as a block.
 //!
 //! The choice is go-yaml's (go.yaml.in/yaml/v2 `stringv`, `yaml_emitter_analyze_scalar`), because kubectl, kustomize
 //! and controller-gen read and write with it. Where its own output would not be read back equal by every YAML 1.2
@@ -32,7 +32,7 @@ pub(super) fn style(text: &str, key: bool) -> Style {
     if facts.indicator || text.starts_with(' ') || text.ends_with(' ') { Style::Single } else { Style::Plain }
 }
 
-/// What decides whether a string can be plain or a block.
+/// The properties of a string that decide on its style.
 #[derive(Default)]
 struct Facts {
     /// A character that only a double-quoted scalar can carry.
@@ -67,7 +67,7 @@ impl Facts {
     }
 }
 
-/// Whether a character may stand outside double quotes.
+/// Returns true if a character may stand outside double quotes.
 pub(super) fn printable(character: char) -> bool {
     match character {
         '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
@@ -77,7 +77,7 @@ pub(super) fn printable(character: char) -> bool {
     }
 }
 
-/// Whether a reader would take the plain string for something other than a string, in YAML 1.1 or 1.2.
+/// Returns true if a reader would take the plain string for something other than a string, in YAML 1.1 or 1.2.
 fn resolves(text: &str) -> bool {
     const WORDS: [&str; 15] =
         ["y", "yes", "true", "on", "n", "no", "false", "off", "null", ".nan", ".inf", "+.inf", "-.inf", "~", "<<"];

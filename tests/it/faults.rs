@@ -3,7 +3,7 @@
 use crate::support::{Place, Tree, assert_same, content, lay};
 use opctl::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};
 use opctl::plan::update::{self, Bases, Update};
-use opctl::plan::{Author, Existing, LEDGER_FILE, Ledger, Operation, Plan, resolve};
+use opctl::plan::{Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, resolve};
 use opctl::report::Console;
 use opctl::scaffold::{self, ApiIntent};
 use opctl::workspace::{Disk, RealDisk, Workspace, commit};
@@ -79,7 +79,7 @@ impl Disk for FailingDisk {
 fn plan(workspace: &Workspace, operations: &[Operation], project: &Project) -> Plan {
     let paths = operations.iter().map(|operation| operation.path.as_str()).chain([LEDGER_FILE, PROJECT_FILE]);
     let snapshot = workspace.snapshot(paths).unwrap();
-    resolve(operations, project, &snapshot, &Author { version: "0.1.0", force: None }).unwrap()
+    resolve(operations, project, &snapshot, &PlanContext { version: "0.1.0", force: None }).unwrap()
 }
 
 fn init(workspace: &Workspace) -> Plan {
@@ -135,7 +135,7 @@ fn update(workspace: &Workspace) -> Plan {
     let paths = update::paths(&generated, &ledger);
     let snapshot = workspace.snapshot(paths.iter().map(String::as_str)).unwrap();
     let update = Update::new(&generated, &ledger, &snapshot).unwrap();
-    let updated = update.decide(&Bases::new(), &project, &Author { version: "0.1.0", force: None }).unwrap();
+    let updated = update.decide(&Bases::new(), &project, &PlanContext { version: "0.1.0", force: None }).unwrap();
     assert_eq!(updated.conflicts.len(), 1);
     updated.plan
 }

@@ -1,4 +1,4 @@
-//! What only the project and the kubeconfig know: kinds, groups, versions and contexts.
+//! Completion candidates from the project and the kubeconfig: kinds, groups, versions and contexts.
 
 use super::stated::stated;
 use crate::cli::help;

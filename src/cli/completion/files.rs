@@ -28,7 +28,7 @@ pub(super) fn write(prefix: &Path, command: &clap::Command) -> Result<Vec<String
     Ok(written)
 }
 
-/// Where a shell looks for it below `share`; Elvish and `PowerShell` look nowhere.
+/// Returns the path below `share` where the shell looks for its script; Elvish and `PowerShell` look nowhere.
 fn place(shell: Shell) -> &'static str {
     match shell {
         Shell::Bash => "bash-completion/completions/opctl",

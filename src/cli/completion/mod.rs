@@ -5,6 +5,8 @@ mod files;
 mod shell;
 mod stated;
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
 use crate::Result;
 use crate::report::{ChangeLine, Outcome, Report};
 use clap::{Args, ValueHint};
@@ -34,7 +36,21 @@ pub(super) struct CompletionArgs {
     prefix: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &CompletionArgs, command: &clap::Command) -> Result<Report> {
+impl OpctlCommand for CompletionArgs {
+    const NAME: &'static str = "completion";
+    const GROUP: HelpGroup = HelpGroup::More;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Files
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, &(context.command)())
+    }
+}
+
+fn run(args: &CompletionArgs, command: &clap::Command) -> Result<Report> {
     if let Some(prefix) = &args.prefix {
         let files = files::write(prefix, command)?;
         let mut report = Report::new("completion", Outcome::Changed).summary(format!("{} files written", files.len()));
@@ -49,7 +65,7 @@ pub(super) fn run(args: &CompletionArgs, command: &clap::Command) -> Result<Repo
     Ok(Report::shown("completion", script, data))
 }
 
-/// Answers a shell that asks what may come next; whether one did.
+/// Answers a shell that asks for candidates, and returns true if one did.
 pub(super) fn answer(command: fn() -> clap::Command) -> clap::error::Result<bool> {
     let factory = || candidates::with_all_candidates(command());
     let here = std::env::current_dir().ok();

@@ -5,6 +5,7 @@ mod scenes;
 mod script;
 mod stage;
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, as_typed};
 use crate::cluster::{Connection, Target, read_definitions, run};
 use crate::envtest::{self, ControlPlane, Options};
@@ -34,7 +35,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DemoArgs {
-    /// Where to make the project, and leave it [default: a temporary folder]
+    /// Make the project in this folder, and keep it [default: a temporary folder]
     dir: Option<PathBuf>,
     /// Keep the API server and the operator until Ctrl+C
     #[arg(long)]
@@ -45,7 +46,21 @@ pub(super) struct DemoArgs {
 const PATIENCE: Duration = Duration::from_secs(120);
 const IMAGE: &str = "nginxinc/nginx-unprivileged:1.27";
 
-pub(super) fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for DemoArgs {
+    const NAME: &'static str = "demo";
+    const GROUP: HelpGroup = HelpGroup::Begin;
+    const REPORTS: Reports = Reports::Lines;
+
+    fn uses(&self) -> Uses {
+        Uses::ControlPlanes
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run_demo(self, context)
+    }
+}
+
+fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     let stage = Stage::new(args.dir.as_deref(), context)?;
     let context = &Context { directory: stage.root().to_owned(), ..context.clone() };
     let mut script = Script::new(&context.console);

@@ -1,4 +1,4 @@
-//! What the demo does in the cluster, each scene as the command that a user would type for it.
+//! The scenes of the demo in the cluster, each with the command that a user would type for it.
 
 use super::script::Script;
 use crate::cluster::{Attempt, Connection, Definition, apply_object, request_error, table, wait_for_condition};

@@ -4,7 +4,7 @@ use crate::report::Console;
 use serde::Serialize;
 use std::time::Instant;
 
-/// What was shown so far.
+/// The commands shown so far.
 pub(super) struct Script<'a> {
     console: &'a Console,
     start: Instant,

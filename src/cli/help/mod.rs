@@ -4,6 +4,8 @@ mod render;
 #[cfg(test)]
 mod tests;
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
 use crate::report::Report;
 use crate::{Error, Result};
 use clap::Args;
@@ -53,13 +55,27 @@ pub(super) fn topics() -> impl Iterator<Item = (&'static str, &'static str)> {
     TOPICS.iter().map(|topic| (topic.name, topic.about))
 }
 
-/// What stands below the list of commands.
+/// Lists the topics, for the end of `opctl --help`.
 pub(super) fn list() -> String {
     let rows: Vec<_> = topics().map(|(name, about)| [format!("  opctl help {name}"), about.to_owned()]).collect();
     format!("Topics:\n{}", crate::report::columns(&rows))
 }
 
-pub(super) fn run(args: &HelpArgs, mut command: clap::Command) -> Result<Report> {
+impl OpctlCommand for HelpArgs {
+    const NAME: &'static str = "help";
+    const GROUP: HelpGroup = HelpGroup::More;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Files
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, (context.command)())
+    }
+}
+
+fn run(args: &HelpArgs, mut command: clap::Command) -> Result<Report> {
     if let [word] = args.words.as_slice()
         && let Some(topic) = TOPICS.iter().find(|topic| topic.name == word)
     {

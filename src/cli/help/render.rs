@@ -41,7 +41,7 @@ pub(super) fn render(markdown: &str) -> String {
     text + &wrapped(&paragraph) + &columns(&table)
 }
 
-/// Whether a line does not go on with the text of the line above.
+/// Returns true if the line does not continue the text above it.
 fn begins_a_block(line: &str) -> bool {
     let words = line.trim_start();
     let numbered = words.split_once(". ").is_some_and(|(number, _)| number.parse::<u8>().is_ok());

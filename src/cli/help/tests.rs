@@ -1,4 +1,4 @@
-//! What the topics and README say is true of this opctl.
+//! Checks the commands, codes and examples in the topics and README against this opctl.
 
 use super::super::Cli;
 use super::{TOPICS, render};
@@ -26,7 +26,7 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
     blocks
 }
 
-/// What stands between backticks, outside of code blocks.
+/// Returns the texts between backticks outside of code blocks.
 fn quoted(text: &str) -> Vec<String> {
     let mut fenced = false;
     let mut found = Vec::new();
@@ -51,7 +51,7 @@ fn stands_for(word: &String) -> bool {
     word == "…" || word.chars().all(|character| character.is_ascii_uppercase())
 }
 
-/// Whether clap takes it; a line that names a command without its arguments only speaks of it, and `PART` stands for one.
+/// Checks that clap accepts the words. A line that is not `complete` may leave out arguments and use `PART` as a value.
 fn is_taken(words: &[String], complete: bool) -> Result<(), String> {
     match Cli::command().try_get_matches_from(words) {
         Ok(_) => Ok(()),
@@ -103,6 +103,14 @@ fn every_finding_that_is_named_exists() {
         for code in codes.filter(is_code) {
             assert!(crate::finding::page(code).is_some(), "{}: {code}", topic.name);
         }
+    }
+}
+
+#[test]
+fn every_part_is_explained() {
+    let deploying = TOPICS.iter().find(|topic| topic.name == "deploying").unwrap();
+    for part in crate::model::Part::all() {
+        assert!(deploying.text.contains(&format!("\n| `{}` |", part.name())), "{}", part.name());
     }
 }
 

@@ -14,7 +14,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What to compare with.
+/// Sources of the older definitions to compare with.
 #[derive(Args, Debug, Default)]
 pub(super) struct AgainstArgs {
     /// Compare the CRDs with older ones, at a git reference, in a file or folder, or in the `cluster`; when a change

@@ -6,6 +6,7 @@ mod header;
 mod kinds;
 mod operations;
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::verify::verify;
 use super::write::{WriteArgs, carry_out, plan};
@@ -53,7 +54,7 @@ pub(super) struct ManifestsArgs {
     /// Put this file's text above every file that is written, as comments; '' takes it away again
     #[arg(long, value_name = "FILE")]
     header_file: Option<String>,
-    /// What ` YEAR` in the header becomes; '' leaves it out
+    /// Replace ` YEAR` in the header by this; '' leaves it out
     #[arg(long, value_name = "YEAR")]
     header_year: Option<String>,
     #[command(flatten)]
@@ -62,7 +63,21 @@ pub(super) struct ManifestsArgs {
     write: WriteArgs,
 }
 
-pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for ManifestsArgs {
+    const NAME: &'static str = "manifests";
+    const GROUP: HelpGroup = HelpGroup::EveryDay;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let write = if args.check { WriteArgs { dry_run: true, diff: true } } else { args.write };
     let (workspace, mut project) = write.open_project(context)?;
     project.max_description_length = args.max_description_length.or(project.max_description_length);
@@ -100,7 +115,7 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     Ok(next(report, &manifests, &project))
 }
 
-/// What the project says of its manifests.
+/// Reads the options of the manifests from `PROJECT`.
 fn options(project: &Project, workspace: &Workspace) -> Result<manifest::Options> {
     Ok(manifest::Options {
         max_description_length: project.max_description_length,

@@ -49,7 +49,7 @@ pub(super) fn operations(
     Ok(operations)
 }
 
-/// Whether two manifests differ in the opctl that wrote them, and in line ends, at most.
+/// Returns true if two manifests differ at most in the opctl that wrote them and in line ends.
 pub(super) fn same_but_for_version(old: &str, new: &str) -> bool {
     let lines = |text: &str| -> Vec<String> {
         let lines = text.lines().filter(|line| !line.trim_start().starts_with(VERSION_ANNOTATION));

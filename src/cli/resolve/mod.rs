@@ -3,6 +3,7 @@
 mod files;
 mod insertions;
 
+use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, show};
 use super::manifest_files;
 use super::write::{VERSION, WriteArgs, carry_out};
@@ -27,14 +28,28 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ResolveArgs {
-    /// Whether to run `opctl manifests` where both sides changed what it writes
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value_t = true, action = ArgAction::Set, value_name = "BOOL")]
+    /// Run `opctl manifests` where both sides changed what it writes
+    #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     manifests: bool,
     #[command(flatten)]
     write: WriteArgs,
 }
 
-pub(super) fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for ResolveArgs {
+    const NAME: &'static str = "resolve";
+    const GROUP: HelpGroup = HelpGroup::More;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
     let workspace = args.write.open(&discover(&context.directory)?, context)?;
     let git = Merge::of(workspace.root()).filter(Merge::is_open);
     let (files, ledgers) = files::read(&workspace, git.as_ref())?;

@@ -1,4 +1,4 @@
-//! What an operator is built from, as it is at one moment.
+//! A snapshot of the files that an operator is built from.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use std::time::SystemTime;
 pub(super) struct Inputs(BTreeMap<PathBuf, (Option<SystemTime>, u64)>);
 
 impl Inputs {
-    /// What stands below `root`, and what else cargo has said that the program is made from.
+    /// Takes a snapshot of the files below `root` and of the `others` that cargo names as inputs.
     pub(super) fn now(root: &Path, others: &[PathBuf]) -> Self {
         let mut inputs = Inputs::default();
         inputs.collect(root);

@@ -3,6 +3,7 @@
 mod inputs;
 mod watch;
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::install::TargetArgs;
 use super::steps::{self, SimulationArgs};
@@ -54,7 +55,21 @@ pub(super) struct RunArgs {
     operator: Vec<OsString>,
 }
 
-pub(super) fn run(args: &RunArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for RunArgs {
+    const NAME: &'static str = "run";
+    const GROUP: HelpGroup = HelpGroup::EveryDay;
+    const REPORTS: Reports = Reports::Lines;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(args: &RunArgs, context: &Context) -> Result<Report> {
     let root = discover(&context.directory)?;
     if !args.watch {
         steps::manifests(context)?;

@@ -15,8 +15,8 @@ use std::sync::mpsc::Receiver;
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
-/// Time between two looks for a change, which is over when both see the same.
-const ROUND: Duration = Duration::from_millis(250);
+/// The time between two polls: a change has settled when both agree.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// Time for an operator to end: more than the generated one gives its passes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -51,7 +51,7 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<ControlPlane>, context:
     let mut built = seen.clone();
     let mut making = Some(make(watched, context));
     loop {
-        if interrupts.recv_timeout(ROUND).is_ok() {
+        if interrupts.recv_timeout(POLL_INTERVAL).is_ok() {
             let ended = if current.is_some() { "the operator has stopped" } else { "interrupted: no operator ran" };
             stop(current, &interrupts, context);
             return Ok(Report::new("run", Outcome::Interrupted).summary(ended));

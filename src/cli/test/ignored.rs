@@ -14,7 +14,7 @@ const REASON: &str = "opctl test";
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ignored {
     pub(super) name: String,
-    /// Whether one test has the name; else a macro makes several, whose names begin with it.
+    /// True if one test has the name; else a macro makes several, whose names begin with it.
     pub(super) single: bool,
 }
 

@@ -3,6 +3,7 @@
 mod ignored;
 mod selection;
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, tell};
 use super::steps::{self, SimulationArgs};
 use crate::cluster::{Connection, Identity, Target, operator_identity, run as wait_for};
@@ -58,7 +59,21 @@ pub(super) struct TestArgs {
     tests: Vec<OsString>,
 }
 
-pub(super) fn run(args: &TestArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for TestArgs {
+    const NAME: &'static str = "test";
+    const GROUP: HelpGroup = HelpGroup::EveryDay;
+    const REPORTS: Reports = Reports::Lines;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     let begun = Instant::now();
     let root = discover(&context.directory)?;
     steps::manifests(context)?;

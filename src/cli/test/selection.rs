@@ -1,4 +1,4 @@
-//! Which tests the arguments ask for.
+//! The tests that the arguments select.
 
 use std::ffi::OsString;
 

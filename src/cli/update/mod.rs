@@ -2,11 +2,12 @@
 
 mod generated;
 
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, show};
 use super::write::{VERSION, WriteArgs, carry_out, read_ledger};
 use crate::exec::earlier_versions;
 use crate::plan::update::{BASES, Bases, InConflict, Update, Updated, paths};
-use crate::plan::{Author, Change, LEDGER_FILE, Ledger, hash};
+use crate::plan::{Change, LEDGER_FILE, Ledger, PlanContext, hash};
 use crate::report::{Outcome, Report};
 use crate::workspace::Workspace;
 use crate::{Error, Result};
@@ -40,7 +41,21 @@ pub(super) struct UpdateArgs {
     write: WriteArgs,
 }
 
-pub(super) fn run(args: &UpdateArgs, context: &Context) -> Result<Report> {
+impl OpctlCommand for UpdateArgs {
+    const NAME: &'static str = "update";
+    const GROUP: HelpGroup = HelpGroup::More;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Files
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(args: &UpdateArgs, context: &Context) -> Result<Report> {
     let write = if args.check { WriteArgs { dry_run: true, diff: true } } else { args.write };
     let (workspace, mut project) = write.open_project(context)?;
     let before = std::mem::replace(&mut project.cli_version, VERSION.to_owned());
@@ -55,7 +70,7 @@ pub(super) fn run(args: &UpdateArgs, context: &Context) -> Result<Report> {
         return Err(in_conflict(&marked));
     }
     let bases = bases(&workspace, update.missing_bases());
-    let updated = update.decide(&bases, &project, &Author { version: VERSION, force: None })?;
+    let updated = update.decide(&bases, &project, &PlanContext { version: VERSION, force: None })?;
     if args.check && !updated.plan.is_empty() {
         return Err(outdated(&updated, context));
     }

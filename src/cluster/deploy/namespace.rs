@@ -1,4 +1,4 @@
-//! What else is in a namespace, before it is deleted with everything in it.
+//! Finds other objects in a namespace before it is deleted with everything in it.
 
 use super::member::Member;
 use crate::Result;
@@ -11,7 +11,7 @@ use kube::discovery::{Discovery, Scope, verbs};
 /// Kinds whose objects come and go by themselves.
 const TRANSIENT: &[&str] = &["Endpoints", "EndpointSlice", "Event", "Lease", "NodeMetrics", "PodMetrics"];
 
-/// What Kubernetes itself puts into every namespace.
+/// Objects that Kubernetes creates in every namespace.
 const INNATE: &[(&str, &str)] = &[("ConfigMap", "kube-root-ca.crt"), ("ServiceAccount", "default")];
 
 /// The objects in `namespace` that are neither among `own`, nor owned by another object, nor Kubernetes's own.

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// The provisioner that volumes are said to be of.
 const DRIVER: &str = "simulated.opctl.dev";
-/// How long a claim waits for a volume that the user has made for it.
+/// The time that a claim waits for a volume that the user has made for it.
 const USERS_FIRST: Duration = Duration::from_secs(2);
 const CONCURRENCY: u16 = 16;
 
@@ -133,7 +133,7 @@ async fn provide_one(claim: Arc<Claim>, context: Arc<Context>) -> Result<Action>
     Ok(Action::await_change())
 }
 
-/// Whether there is a volume of the claim's class that is nobody's.
+/// Returns true if there is a volume of the claim's class that is nobody's.
 async fn has_free(claim: &Claim, context: &Context) -> Result<bool> {
     let volumes = context.volumes().list(&ListParams::default()).await?;
     let class = |name: &Option<String>| name.clone().unwrap_or_default();

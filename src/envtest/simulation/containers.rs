@@ -1,4 +1,4 @@
-//! What becomes of one container that nothing runs: pure, from its image, its status before, and the time.
+//! Simulates the status of one container: pure, from its image, its status before, and the time.
 //!
 //! States and reasons are the kubelet's (pkg/kubelet/kuberuntime, pkg/kubelet/images).
 
@@ -6,14 +6,14 @@ use super::pod::{Container, ContainerState, ContainerStatus, RestartPolicy, Runn
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use std::time::Duration;
 
-/// How long a container runs that has something to finish.
+/// The time that a container of a Job runs.
 const WORK: Duration = Duration::from_secs(1);
-/// How long the first try to get an image is seen to have failed.
+/// The time that `ErrImagePull` is shown before `ImagePullBackOff`.
 const PULL: Duration = Duration::from_secs(2);
 /// The kubelet's back-off for crashed containers: doubled at each restart, up to the second.
 const BACK_OFF: (Duration, Duration) = (Duration::from_secs(10), Duration::from_secs(300));
 
-/// What a container is going to do.
+/// The simulated behaviour of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// It runs and is ready.
@@ -42,7 +42,7 @@ impl Fate {
 
 /// The pod that a container is of.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Of<'a> {
+pub(super) struct PodContext<'a> {
     pub(super) uid: &'a str,
     /// Its namespace and name, as messages have them.
     pub(super) name: &'a str,
@@ -57,7 +57,7 @@ pub(super) fn next(
     container: &Container,
     before: Option<&ContainerStatus>,
     fate: Fate,
-    of: Of<'_>,
+    pod: PodContext<'_>,
 ) -> (ContainerStatus, Option<Duration>) {
     let same = before.filter(|before| before.image == container.image);
     // Another image is another run.
@@ -70,26 +70,26 @@ pub(super) fn next(
         ..ContainerStatus::default()
     };
     match fate {
-        Fate::Runs | Fate::NeverReady => (running(status, same, fate == Fate::Runs, of), None),
+        Fate::Runs | Fate::NeverReady => (running(status, same, fate == Fate::Runs, pod), None),
         Fate::Completes => {
             if let Some(same) = same.filter(|same| same.state.terminated.is_some()) {
                 return (same.clone(), None);
             }
-            let status = running(status, same, true, of);
-            let begun = status.state.running.as_ref().map_or(of.now, |running| &running.started_at).clone();
-            match left(&begun, WORK, of.now) {
+            let status = running(status, same, true, pod);
+            let begun = status.state.running.as_ref().map_or(pod.now, |running| &running.started_at).clone();
+            match left(&begun, WORK, pod.now) {
                 Some(left) => (status, Some(left)),
-                None => (ended(status, 0, "Completed", &begun, of), None),
+                None => (ended(status, 0, "Completed", &begun, pod), None),
             }
         }
-        Fate::Crashes if of.restarts == RestartPolicy::Never => match same {
+        Fate::Crashes if pod.restarts == RestartPolicy::Never => match same {
             Some(same) if same.state.terminated.is_some() => (same.clone(), None),
-            _ => (ended(status, 1, "Error", of.now, of), None),
+            _ => (ended(status, 1, "Error", pod.now, pod), None),
         },
-        Fate::Crashes => crashed(status, same, of),
+        Fate::Crashes => crashed(status, same, pod),
         Fate::CannotBePulled => {
             let refused = same.is_some_and(|same| same.state.waiting.is_some());
-            let left = left(of.begun, PULL, of.now);
+            let left = left(pod.begun, PULL, pod.now);
             let image = &container.image;
             let (reason, message) = if refused && left.is_none() {
                 ("ImagePullBackOff", format!("Back-off pulling image \"{image}\""))
@@ -115,9 +115,9 @@ pub(super) fn ended(
     code: i32,
     reason: &str,
     started: &Time,
-    of: Of<'_>,
+    pod: PodContext<'_>,
 ) -> ContainerStatus {
-    let terminated = terminated(&status, code, reason, started, of);
+    let terminated = terminated(&status, code, reason, started, pod);
     (status.ready, status.started) = (false, Some(false));
     status.container_id.clone_from(&terminated.container_id);
     status.image_id.clone_from(&status.image);
@@ -125,21 +125,26 @@ pub(super) fn ended(
     status
 }
 
-fn terminated(status: &ContainerStatus, code: i32, reason: &str, started: &Time, of: Of<'_>) -> Terminated {
+fn terminated(status: &ContainerStatus, code: i32, reason: &str, started: &Time, pod: PodContext<'_>) -> Terminated {
     Terminated {
         exit_code: code,
         reason: reason.to_owned(),
         started_at: started.clone(),
-        finished_at: of.now.clone(),
-        container_id: Some(container_id(status, of)),
+        finished_at: pod.now.clone(),
+        container_id: Some(container_id(status, pod)),
     }
 }
 
-fn running(mut status: ContainerStatus, same: Option<&ContainerStatus>, ready: bool, of: Of<'_>) -> ContainerStatus {
+fn running(
+    mut status: ContainerStatus,
+    same: Option<&ContainerStatus>,
+    ready: bool,
+    pod: PodContext<'_>,
+) -> ContainerStatus {
     let before = same.and_then(|same| same.state.running.clone());
-    let running = before.unwrap_or_else(|| Running { started_at: of.now.clone() });
+    let running = before.unwrap_or_else(|| Running { started_at: pod.now.clone() });
     status.state = ContainerState { running: Some(running), ..ContainerState::default() };
-    (status.ready, status.started, status.container_id) = (ready, Some(true), Some(container_id(&status, of)));
+    (status.ready, status.started, status.container_id) = (ready, Some(true), Some(container_id(&status, pod)));
     status.image_id.clone_from(&status.image);
     status
 }
@@ -155,32 +160,32 @@ fn waiting(mut status: ContainerStatus, reason: &str, message: Option<String>) -
 fn crashed(
     mut status: ContainerStatus,
     same: Option<&ContainerStatus>,
-    of: Of<'_>,
+    pod: PodContext<'_>,
 ) -> (ContainerStatus, Option<Duration>) {
     let last = same.and_then(|same| same.last_state.terminated.clone());
     let pause = |restarts: i32| {
         let doubled = u32::try_from(restarts - 1).ok().and_then(|times| 2_u32.checked_pow(times));
         doubled.map_or(BACK_OFF.1, |factor| BACK_OFF.0.saturating_mul(factor)).min(BACK_OFF.1)
     };
-    let kept = last.and_then(|last| Some((left(&last.finished_at, pause(status.restart_count), of.now)?, last)));
+    let kept = last.and_then(|last| Some((left(&last.finished_at, pause(status.restart_count), pod.now)?, last)));
     let (again, last) = kept.unwrap_or_else(|| {
         status.restart_count += 1;
-        (pause(status.restart_count), terminated(&status, 1, "Error", of.now, of))
+        (pause(status.restart_count), terminated(&status, 1, "Error", pod.now, pod))
     });
     let seconds = pause(status.restart_count).as_secs();
     let message =
-        format!("back-off {seconds}s restarting failed container={} pod={}({})", status.name, of.name, of.uid);
+        format!("back-off {seconds}s restarting failed container={} pod={}({})", status.name, pod.name, pod.uid);
     status.container_id.clone_from(&last.container_id);
     status.image_id.clone_from(&status.image);
     status.last_state = ContainerState { terminated: Some(last), ..ContainerState::default() };
     (waiting(status, "CrashLoopBackOff", Some(message)), Some(again))
 }
 
-fn container_id(status: &ContainerStatus, of: Of<'_>) -> String {
-    format!("simulated://{}/{}/{}", of.uid, status.name, status.restart_count)
+fn container_id(status: &ContainerStatus, pod: PodContext<'_>) -> String {
+    format!("simulated://{}/{}/{}", pod.uid, status.name, status.restart_count)
 }
 
-/// What is left of `whole` since `begun`.
+/// Returns the rest of `whole` since `begun`.
 fn left(begun: &Time, whole: Duration, now: &Time) -> Option<Duration> {
     let passed = Duration::try_from(now.0.duration_since(begun.0)).unwrap_or_default();
     whole.checked_sub(passed).filter(|left| !left.is_zero())

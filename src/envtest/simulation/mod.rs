@@ -28,7 +28,7 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 
-/// What a simulation needs to begin.
+/// The inputs of a simulation.
 #[derive(Debug)]
 pub(super) struct Beginning {
     /// The control plane's folder, for a log.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A pod.
 pub(super) type Pod = Object<PodSpec, PodStatus>;
 
-/// What kind of object it is.
+/// The API resource of pods.
 pub(super) fn resource() -> ApiResource {
     ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "Pod"))
 }

@@ -12,15 +12,15 @@ pub struct Field {
     pub name: String,
     /// The name in Rust.
     pub rust_name: String,
-    /// What it holds.
+    /// Its type.
     pub shape: Shape,
-    /// Whether it may be left out, and has no default.
+    /// True if it may be left out, and has no default.
     pub optional: bool,
-    /// What the API server fills in.
+    /// The value that the API server fills in.
     pub default: Option<Value>,
 }
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// One value.
@@ -38,7 +38,7 @@ pub enum Scalar {
     String(Bounds),
     /// An `i32` or, if wide, an `i64`.
     Integer {
-        /// Whether it has 64 bits.
+        /// True if it has 64 bits.
         wide: bool,
         /// Its least and greatest value.
         bounds: Bounds,
@@ -65,7 +65,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         *self == Bounds::default()
     }
@@ -106,7 +106,7 @@ impl Field {
         })
     }
 
-    /// Whether users must give it.
+    /// Returns true if users must give it.
     pub fn is_required(&self) -> bool {
         !self.optional && self.default.is_none()
     }

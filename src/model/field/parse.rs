@@ -7,13 +7,20 @@ use crate::model::reserved::is_keyword;
 use heck::{ToLowerCamelCase, ToSnakeCase};
 use serde_json::{Map, Value, json};
 
-const TYPES: &str = "string, integer, int64, number, boolean, quantity, duration, map, `[TYPE]` and `enum(a|b)`";
+fn types() -> String {
+    let [first @ .., last] = Field::TYPES;
+    format!("{} and {last}", first.join(", "))
+}
 
 impl Field {
+    /// The types, as messages name them.
+    pub const TYPES: [&'static str; 10] =
+        ["string", "integer", "int64", "number", "boolean", "quantity", "duration", "map", "`[TYPE]`", "`enum(a|b)`"];
+
     /// Reads `name:type[?][=default]`.
     ///
     /// # Errors
-    /// What breaks the grammar, names that cannot be, bounds that hold nothing, and defaults that do not fit.
+    /// The text breaks the grammar, the name is invalid, the bounds allow no value, or the default does not fit.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let refuse = |rule: String, example: &str| invalid("field", text, rule, Some(format!("'{example}'")));
         let Some((given, rest)) = text.split_once(':') else {
@@ -87,7 +94,7 @@ fn scalar(text: &str) -> Result<(Scalar, &str), String> {
     let end = text.find(|next: char| !next.is_ascii_alphanumeric()).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     if word.is_empty() {
-        return Err(format!("the type is missing; there are {TYPES}"));
+        return Err(format!("the type is missing; there are {}", types()));
     }
     let (given, rest) = arguments(rest)?;
     let plain = |scalar| given.map_or(Ok(scalar), |given| Err(format!("`{word}` takes no `({given})`")));
@@ -104,7 +111,7 @@ fn scalar(text: &str) -> Result<(Scalar, &str), String> {
         "quantity" => plain(Scalar::Quantity)?,
         "duration" => plain(Scalar::Duration)?,
         "enum" => Scalar::Enum(words(given.ok_or("`enum` needs its words, such as `enum(small|large)`")?)?),
-        _ => return Err(format!("`{word}` is no type; there are {TYPES}")),
+        _ => return Err(format!("`{word}` is no type; there are {}", types())),
     };
     Ok((scalar, rest))
 }
@@ -128,7 +135,7 @@ fn nearest_type(text: &str) -> String {
     candidates.find(|candidate| matches!(shape(candidate), Ok((_, "")))).unwrap_or_default()
 }
 
-/// What stands in parentheses, if they follow.
+/// Splits off the arguments in parentheses, if any.
 fn arguments(text: &str) -> Result<(Option<&str>, &str), String> {
     let Some(rest) = text.strip_prefix('(') else { return Ok((None, text)) };
     let (given, rest) = rest.split_once(')').ok_or("a `)` is missing")?;
@@ -245,6 +252,14 @@ fn is_quantity(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_type_that_is_named_can_be_read() {
+        for name in Field::TYPES {
+            let text = format!("a:{}", name.trim_matches('`').replace("TYPE", "string"));
+            assert!(Field::parse(&text).is_ok(), "{text}");
+        }
+    }
 
     #[test]
     fn fields_are_read() {

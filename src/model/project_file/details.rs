@@ -1,4 +1,4 @@
-//! What `PROJECT` keeps of a resource below opctl's own layout key.
+//! The details of a resource that `PROJECT` keeps below opctl's own layout key.
 
 use super::super::{Category, Child, Controller, DEFAULT_PORT, Field, Image, InvalidName, Origin, Resource, ShortName};
 use super::entries::{damaged, misnamed, text_of};
@@ -16,7 +16,7 @@ pub(super) struct Details {
     /// Further ones, by name.
     pub(super) controllers: Vec<(String, Controller)>,
     pub(super) storage: bool,
-    /// Whether objects live in namespaces, of a kind that another crate defines.
+    /// True if objects live in namespaces, of a kind that another crate defines.
     pub(super) namespaced: bool,
 }
 
@@ -57,7 +57,7 @@ fn list<T>(entry: &Value, key: &str, parse: fn(&str) -> Result<T, InvalidName>) 
     values.filter_map(Value::as_str).map(|text| parse(text).map_err(|invalid| misnamed(&invalid))).collect()
 }
 
-/// What kubebuilder has no key for.
+/// Returns the details for which kubebuilder has no key.
 pub(super) fn details_of(resource: &Resource) -> Option<Value> {
     let mut entry = Map::new();
     let names: Vec<&str> = resource.short_names.iter().map(ShortName::as_str).collect();

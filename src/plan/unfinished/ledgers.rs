@@ -1,4 +1,4 @@
-//! What opctl generated, as either side of a merge has it written down.
+//! The ledgers of both sides of a merge.
 
 use super::super::{LEDGER_FILE, Ledger};
 use super::conflict::Conflict;

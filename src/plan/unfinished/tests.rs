@@ -42,7 +42,7 @@ fn resolve(files: &[(&str, Versions)], ours: &[(&str, &str)], theirs: &[(&str, &
     Conflicts::find(&unfinished, &ledgers).resolve(&operations, is_generated)
 }
 
-/// What is written to the file at `path`.
+/// Returns the content that is written to the file at `path`.
 fn after<'a>(resolved: &'a Resolved, path: &str) -> Option<&'a str> {
     resolved.plan.changes.iter().find(|change| change.path == path)?.after.as_deref()
 }

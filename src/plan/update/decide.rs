@@ -1,7 +1,9 @@
 //! Decides about every file.
 
 use super::super::resolve::{OTHER, conflict as in_the_way, same, with_records};
-use super::super::{Action, Author, Change, Ledger, Plan, Snapshot, hash, merge_locks, readable, with_line_ends_of};
+use super::super::{
+    Action, Change, Ledger, Plan, PlanContext, Snapshot, hash, merge_locks, readable, with_line_ends_of,
+};
 use super::files::{Known, State, known, unused_bases};
 use super::merge::{Merged, three_way, two_way};
 use super::needed::is_needed;
@@ -91,8 +93,8 @@ impl<'a> Update<'a> {
     ///
     /// # Errors
     /// Files of the user's in the way of new ones; a file that is no text in the project, or has conflict markers of git.
-    pub fn decide(&self, bases: &Bases, project: &Project, author: &Author<'_>) -> Result<Updated> {
-        let name = format!("opctl {}", author.version);
+    pub fn decide(&self, bases: &Bases, project: &Project, context: &PlanContext<'_>) -> Result<Updated> {
+        let name = format!("opctl {}", context.version);
         let mut draft = Draft { ledger: self.ledger.clone(), name, ..Draft::default() };
         draft.updated.solved = std::mem::take(&mut draft.ledger.conflicts).len();
         let known = self.known();
@@ -112,12 +114,12 @@ impl<'a> Update<'a> {
             }
         }
         if !refused.is_empty() {
-            return Err(in_the_way(&refused, author));
+            return Err(in_the_way(&refused, context));
         }
         draft.restore_needed(&self.wanted, self.snapshot);
         draft.keep_bases(self.snapshot);
         let Draft { mut updated, changes, ledger, .. } = draft;
-        updated.plan = with_records(changes, (self.ledger, ledger), project, self.snapshot, author)?;
+        updated.plan = with_records(changes, (self.ledger, ledger), project, self.snapshot, context)?;
         Ok(updated)
     }
 }

@@ -1,6 +1,6 @@
 //! Updates of a few files in memory.
 
-use super::super::{Action, Author, Edit, Existing, LEDGER_FILE, Operation, Plan, Snapshot};
+use super::super::{Action, Edit, Existing, LEDGER_FILE, Operation, Plan, PlanContext, Snapshot};
 use super::*;
 use crate::model::{Domain, Project, ProjectName};
 use crate::plan::{Entry, hash};
@@ -48,8 +48,8 @@ impl Tree {
             let text = bases.get(&path).filter(|text| hashes.contains(&hash(text)))?;
             Some((path, text.clone()))
         });
-        let author = Author { version: "0.2.0", force: None };
-        let updated = update.decide(&found.collect(), &project("0.2.0"), &author).unwrap();
+        let context = PlanContext { version: "0.2.0", force: None };
+        let updated = update.decide(&found.collect(), &project("0.2.0"), &context).unwrap();
         self.commit(&updated.plan);
         updated
     }
@@ -234,9 +234,9 @@ fn files_of_the_user_are_not_touched() {
     let mut now = made(&[("a", "2\n"), ("new", "2\n")]);
     now.made.push(Operation::create("README.md", "2\n", Existing::Skip));
     let (ledger, snapshot) = (tree.ledger(), tree.snapshot());
-    let author = Author { version: "0.2.0", force: None };
+    let context = PlanContext { version: "0.2.0", force: None };
     let update = Update::new(&now, &ledger, &snapshot).unwrap();
-    let error = update.decide(&Bases::new(), &project("0.2.0"), &author).unwrap_err();
+    let error = update.decide(&Bases::new(), &project("0.2.0"), &context).unwrap_err();
     assert_eq!(error.message(), "`new` is in the way");
     tree.files.remove("new");
     let updated = tree.update(&now, &Bases::new());

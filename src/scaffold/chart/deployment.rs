@@ -56,12 +56,12 @@ fn container(container: &mut Map<String, Value>, chart: &str, actions: &mut Acti
     }
 }
 
-/// Whether it is an argument or a port of the metrics.
+/// Returns true if it is an argument or a port of the metrics.
 pub(super) fn is_metrics(item: &Value) -> bool {
     item["name"] == "metrics" || item.as_str().is_some_and(|argument| argument.starts_with("--metrics-"))
 }
 
-/// What stands there if the value of this name is not empty: below `key`, where one is given.
+/// Renders the value of this name if it is not empty, below `key` where one is given.
 fn optional(value: &str, key: Option<&str>) -> String {
     let body = match key {
         Some(key) => format!("{key}: {{{{- toYaml . | nindent <inner> }}}}"),

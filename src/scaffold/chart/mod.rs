@@ -45,7 +45,7 @@ pub fn chart(project: &Project, objects: &[Value], force: bool) -> Result<Vec<Op
     Ok(operations)
 }
 
-/// What is written into `values.yaml` and the other files that are not templates of objects.
+/// The values of `values.yaml` and the other files that are not templates of objects.
 #[derive(Serialize)]
 struct ChartValues {
     name: String,
@@ -95,7 +95,7 @@ impl ChartValues {
     }
 }
 
-/// What the objects have in common.
+/// The namespace and names that the objects have in common.
 struct Place<'a> {
     namespace: String,
     project: &'a str,
@@ -217,7 +217,7 @@ fn condition(object: &Value) -> Option<String> {
     }
 }
 
-/// Whether there is no use for it without metrics.
+/// Returns true if there is no use for it without metrics.
 fn is_about_metrics(object: &Value) -> bool {
     let name = text(object, "/metadata/name");
     let kind = text(object, "/kind");
@@ -226,7 +226,7 @@ fn is_about_metrics(object: &Value) -> bool {
     kind != "CustomResourceDefinition" && ends.iter().any(|end| name.ends_with(end))
 }
 
-/// Whether it is one of the roles that `create api` makes for the people who use an API.
+/// Returns true if it is one of the roles that `create api` makes for the people who use an API.
 fn is_for_people(role: &Value) -> bool {
     let name = text(role, "/metadata/name");
     ["-admin-role", "-editor-role", "-viewer-role"].iter().any(|end| name.ends_with(end))

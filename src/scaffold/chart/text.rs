@@ -17,7 +17,7 @@ enum Action {
     Lines(String),
 }
 
-/// What an action may say for the indentation of its line.
+/// The placeholder for the indentation of an action's line.
 const INDENT: &str = "<indent>";
 /// And for that of what is below its line.
 const INNER: &str = "<inner>";

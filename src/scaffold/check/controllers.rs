@@ -65,7 +65,7 @@ fn refuse_without_controller(resource: &Resource, intent: &ApiIntent, controlled
     })
 }
 
-/// What children and a finalizer want of names and kinds.
+/// Checks names and kinds for children and a finalizer.
 pub(super) fn check(controlled: Controlled<'_>, project: &Project) -> Result<()> {
     let kind = &controlled.resource.key.kind;
     if controlled.controller.finalizer {
@@ -81,7 +81,7 @@ pub(super) fn check(controlled: Controlled<'_>, project: &Project) -> Result<()>
     let Some((child, why)) = children::refused(controlled) else { return Ok(()) };
     let error = Error::usage(format!("`{kind}` cannot own a `{child}`")).caused_by(why);
     let built_in = child.built_in();
-    let endless = controlled.built_in().is_some_and(|owner| built_in.leads_to(owner));
+    let endless = controlled.built_in().is_some_and(|owner| child.leads_to(owner));
     Err(if endless {
         error.hint("--owns ConfigMap    # or any other kind; leave `--owns` out to write what is special by hand")
     } else if built_in.namespaced {

@@ -1,4 +1,4 @@
-//! What `create api` makes of an intent and the project, and what it refuses.
+//! Checks an intent of `create api` against the project, and makes the resource of it.
 
 mod collisions;
 mod controllers;
@@ -178,7 +178,7 @@ fn check_copied(intent: &ApiIntent, copied: &Resource) -> Result<()> {
         .hint(format!("opctl create api{}    # then {what} in {}", flags(&without), type_file(key))))
 }
 
-/// What the children of an image need.
+/// Checks that the children of an image are possible.
 fn check_image(resource: &Resource) -> Result<()> {
     if resource.image.is_none() {
         return Ok(());

@@ -22,7 +22,7 @@ use module::VersionModule;
 use std::collections::BTreeMap;
 use text::Text;
 
-/// What a further version begins with.
+/// The files that a further version begins with.
 #[derive(Debug)]
 pub struct Copied {
     /// The file of the type, below the version's folder as opctl makes it.
@@ -33,7 +33,7 @@ pub struct Copied {
     pub declared: Vec<(&'static str, String, Option<String>)>,
     /// The sample, if the older version has one.
     pub sample: Option<String>,
-    /// What each copied file is a copy of, by path.
+    /// The original of each copied file, by path.
     pub origins: BTreeMap<String, String>,
 }
 

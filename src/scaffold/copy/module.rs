@@ -1,4 +1,4 @@
-//! What the module of a version holds beside the kind that is copied.
+//! The items in the module of a version beside the kind that is copied.
 
 use super::files::{Files, not_rust};
 use super::text::Text;
@@ -24,17 +24,17 @@ pub(super) struct Helper {
 pub(super) struct VersionModule {
     /// The module of the kind's types.
     pub(super) own: String,
-    /// What the kind's own file defines.
+    /// The names that the kind's own file defines.
     own_names: BTreeSet<String>,
     helpers: Vec<Helper>,
-    /// What the modules of other kinds define.
+    /// The names that the modules of other kinds define.
     others: BTreeSet<String>,
-    /// What the module defines itself, and whether the new version can name it.
+    /// The names that the module itself defines, with true if the new version can name them.
     roots: Vec<(String, bool)>,
     file: String,
 }
 
-/// What becomes of a name of the version's module.
+/// The owner of a name in the version's module.
 pub(super) enum Place<'a> {
     /// It is the kind's own.
     Own,
@@ -106,7 +106,7 @@ impl VersionModule {
         Ok(())
     }
 
-    /// Where a name of the module comes from.
+    /// Finds the owner of a name in the module.
     pub(super) fn place(&self, name: &str) -> Place<'_> {
         if name == self.own || self.own_names.contains(name) {
             return Place::Own;
@@ -119,7 +119,7 @@ impl VersionModule {
         if root.is_some_and(|(_, reachable)| !reachable) { Place::Private } else { Place::Stays }
     }
 
-    /// What a text that takes in everything of the module uses of it: helpers, and names that stay.
+    /// Returns the helpers, and the names that stay, that a text with a glob import of the module uses.
     pub(super) fn used(&self, names: &BTreeSet<String>) -> (Vec<&Helper>, Vec<String>) {
         let helpers = self.helpers.iter().filter(|one| names.contains(&one.name) || !one.defines.is_disjoint(names));
         let roots = self.roots.iter().map(|(name, _)| name);
@@ -247,7 +247,7 @@ fn name(item: &Item) -> Option<(String, &Visibility)> {
     Some((name.to_string(), visibility))
 }
 
-/// Whether another module of the crate can name it.
+/// Returns true if another module of the crate can name it.
 fn is_reachable(visibility: &Visibility) -> bool {
     match visibility {
         Visibility::Public(_) => true,

@@ -25,7 +25,7 @@ impl Versions<'_> {
     }
 }
 
-/// What a path's end is for the copy.
+/// The rewriting of a path in the copy.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     /// It is not of the version.
@@ -113,14 +113,14 @@ fn fate<'a>(
     })
 }
 
-/// How a path is written.
+/// The context in which a path is rewritten.
 struct About<'a> {
     versions: &'a Versions<'a>,
     /// The older version's module.
     module: Vec<String>,
-    /// What the path begins at, from the crate's root.
+    /// The module in which the path begins, from the crate's root.
     base: Vec<String>,
-    /// What the path begins at below the version's module, if it is there without naming the version.
+    /// The module in which the path begins, from the version's, if it is there without naming the version.
     below: Option<Vec<String>>,
 }
 

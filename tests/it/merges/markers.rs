@@ -2,7 +2,7 @@
 
 use crate::support::{Place, assert_same, text};
 use opctl::model::{Domain, Project, ProjectName};
-use opctl::plan::{Author, Entry, LEDGER_FILE, Ledger, Operation, Snapshot, resolve};
+use opctl::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, resolve};
 use std::fs;
 
 const MERGE: &str = "<<<<<<< HEAD\n# ours\n=======\n# theirs\n>>>>>>> other\n";
@@ -125,7 +125,7 @@ fn generated(there: &str, known: &[&str], content: &str, force: bool) -> Result<
     snapshot.insert("role.yaml", Entry::Text(there.to_owned()));
     snapshot.insert(LEDGER_FILE, Entry::Text(ledger.to_text()));
     let project = Project::new(ProjectName::parse("shop").unwrap(), Domain::parse("example.com").unwrap(), "0.1.0");
-    let author = Author { version: "0.1.0", force: Some("opctl manifests") };
+    let author = PlanContext { version: "0.1.0", force: Some("opctl manifests") };
     let plan = resolve(&[Operation::generate("role.yaml", content, force)], &project, &snapshot, &author);
     plan.map(|plan| plan.changes[0].after.clone().unwrap()).map_err(|error| error.message().to_owned())
 }

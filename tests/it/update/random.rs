@@ -4,13 +4,13 @@ use crate::golden;
 use crate::properties::Random;
 use opctl::model::{PROJECT_FILE, Project};
 use opctl::plan::update::{BASES, Bases, Generated, Update, Updated, paths};
-use opctl::plan::{Author, Entry, LEDGER_FILE, Ledger, Operation, Snapshot, Step, hash};
+use opctl::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, Step, hash};
 use opctl::{conflict, scaffold};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Files = BTreeMap<String, String>;
 
-const AUTHOR: Author<'_> = Author { version: env!("CARGO_PKG_VERSION"), force: None };
+const AUTHOR: PlanContext<'_> = PlanContext { version: env!("CARGO_PKG_VERSION"), force: None };
 
 fn project(name: &str) -> Project {
     Project::parse(&std::fs::read_to_string(golden::project(name).join("PROJECT")).unwrap()).unwrap()

@@ -19,7 +19,7 @@ use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// How long between two looks.
+/// The interval between two polls.
 const PAUSE: Duration = Duration::from_millis(300);
 
 /// A Deployment that was applied, and what was seen of it since.
@@ -28,7 +28,7 @@ pub(super) struct Rollout {
     member: Member,
     uid: Option<String>,
     images: Vec<Value>,
-    /// How the rollout before it had failed.
+    /// The failure of the rollout before this one.
     earlier: Option<Value>,
 }
 

@@ -8,7 +8,7 @@ use kube::api::{ApiResource, DynamicObject, ListParams};
 use kube::core::GroupVersionKind;
 use serde_json::Value;
 
-/// What one look shows. The Deployment is read first: what it speaks of is there then.
+/// The objects of a rollout in one poll. The Deployment is read first, so that the objects it refers to exist.
 #[derive(Clone, Debug)]
 pub(super) struct Observed {
     pub(super) deployment: DynamicObject,

@@ -10,7 +10,7 @@ const HOPELESS: &[&str] = &["ErrImageNeverPull", "ImagePullBackOff", "InvalidIma
 /// Reasons that go away when something comes which others make, such as a Secret.
 const LACKING: &[&str] = &["CreateContainerConfigError", "CreateContainerError"];
 
-/// How long something may be lacking.
+/// The time that a missing object may take to appear.
 const LACK: Duration = Duration::from_secs(15);
 
 /// As many restarts may be a start before the network, a certificate or the API server is there.
@@ -32,7 +32,7 @@ pub(super) fn is_ready(pod: &DynamicObject) -> bool {
     conditions.any(|condition| condition["type"] == "Ready" && condition["status"] == "True")
 }
 
-/// What keeps the pod from ever becoming ready, and for how long that is to be seen before it is believed.
+/// Returns the trouble that keeps the pod from ever becoming ready, and how long it must last to count.
 pub(super) fn hopeless(pod: &DynamicObject) -> Option<(Trouble, Duration)> {
     let patience = |container: &Value| {
         let reason = container["state"]["waiting"]["reason"].as_str()?;
@@ -46,7 +46,7 @@ pub(super) fn hopeless(pod: &DynamicObject) -> Option<(Trouble, Duration)> {
     containers(pod).find_map(|container| Some((of_container(pod, container)?, patience(container)?)))
 }
 
-/// What keeps the pod from being ready now.
+/// Returns the trouble that keeps the pod from being ready now.
 pub(super) fn trouble(pod: &DynamicObject) -> Option<Trouble> {
     let mut unready = containers(pod).filter(|container| container["ready"] != true);
     if let Some(trouble) = unready.find_map(|container| of_container(pod, container)) {

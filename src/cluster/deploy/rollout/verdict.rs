@@ -23,7 +23,7 @@ const EXCEEDED: Duration = Duration::from_secs(5);
 /// The controller says it first where it can: it is a second late, and its times have no fractions.
 const SLACK: Duration = Duration::from_secs(5);
 
-/// What the look says.
+/// The state of a rollout in one poll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// All pods are there, of this template, and ready.
@@ -51,7 +51,7 @@ pub(super) enum Cause {
     Pod(Trouble),
 }
 
-/// How far it has come, and how long it may stay there.
+/// A state of the rollout, and the time that it may last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stall {
     pub(super) counts: Counts,
@@ -153,7 +153,7 @@ pub(super) fn failing(deployment: &DynamicObject) -> Option<&Value> {
     conditions.iter().find(|condition| condition["type"] == "Progressing" && condition["status"] == "False")
 }
 
-/// What the API server said when it refused the pods of a `ReplicaSet`.
+/// Returns the API server's reason for refusing the pods of a `ReplicaSet`.
 pub(super) fn refused(set: &DynamicObject) -> Option<String> {
     let conditions = set.data["status"]["conditions"].as_array()?;
     let failed = |condition: &&Value| condition["type"] == "ReplicaFailure" && condition["reason"] == "FailedCreate";

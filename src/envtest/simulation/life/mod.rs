@@ -2,14 +2,14 @@
 //!
 //! Phases and conditions are those that a kubelet gives (`getPhase` in pkg/kubelet, and pkg/kubelet/status).
 
-use super::containers::{self, Fate, Of, ended, not_yet};
+use super::containers::{self, Fate, PodContext, ended, not_yet};
 use super::identity::{NODE, NODE_ADDRESS};
 use super::pod::{Address, Condition, ContainerStatus, Phase, Pod, PodStatus, RestartPolicy};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use kube::ResourceExt;
 use std::time::Duration;
 
-/// What is to be done for a pod.
+/// The next step in a pod's life.
 #[derive(Debug, PartialEq)]
 pub(super) enum Step {
     /// Nothing: it is as it is to be, or another's.
@@ -22,7 +22,7 @@ pub(super) enum Step {
     Remove,
 }
 
-/// What is to be done for `pod` at the time `now`, which has no fractions of a second, and after which time to ask
+/// Returns the next step for `pod` at the time `now`, which has no fractions of a second, and the time after which to ask
 /// again. `address` gives an unused one.
 pub(super) fn next(pod: &Pod, now: &Time, address: impl FnOnce() -> String) -> (Step, Option<Duration>) {
     let (spec, before) = (&pod.spec, pod.status.clone().unwrap_or_default());
@@ -86,7 +86,7 @@ fn status(
     let begun = before.start_time.clone().unwrap_or_else(|| now.clone());
     let name = format!("{}_{}", pod.name_any(), pod.namespace().unwrap_or_default());
     let uid = pod.uid().unwrap_or_default();
-    let of = Of { uid: &uid, name: &name, restarts: spec.restart_policy, begun: &begun, now };
+    let context = PodContext { uid: &uid, name: &name, restarts: spec.restart_policy, begun: &begun, now };
     let mut times = Vec::new();
 
     let mut init_statuses: Vec<ContainerStatus> = Vec::new();
@@ -98,20 +98,21 @@ fn status(
         }
         let known = find(&before.init_container_statuses, &container.name);
         let beside = container.restart_policy == Some(RestartPolicy::Always);
-        let restarts = if beside { RestartPolicy::Always } else { of.restarts };
+        let restarts = if beside { RestartPolicy::Always } else { context.restarts };
         let fate = Fate::of(&container.image, Fate::Runs);
-        let (mut status, again) = containers::next(container, known, fate, Of { restarts, ..of });
+        let (mut status, again) = containers::next(container, known, fate, PodContext { restarts, ..context });
         if fate == Fate::Runs && !beside {
             // It takes no time: nobody waits to see it.
             let ready = known.filter(|known| known.state.terminated.is_some()).cloned();
-            status = ready.unwrap_or_else(|| ContainerStatus { ready: true, ..ended(status, 0, "Completed", now, of) });
+            status =
+                ready.unwrap_or_else(|| ContainerStatus { ready: true, ..ended(status, 0, "Completed", now, context) });
         }
         times.extend(again);
         initialized = if beside { status.started == Some(true) } else { fate == Fate::Runs };
         init_statuses.push(status);
     }
 
-    let fate = if of.restarts == RestartPolicy::Always { Fate::Runs } else { Fate::Completes };
+    let fate = if context.restarts == RestartPolicy::Always { Fate::Runs } else { Fate::Completes };
     let mut statuses = Vec::new();
     for container in &spec.containers {
         if !initialized {
@@ -121,7 +122,7 @@ fn status(
         let known = find(&before.container_statuses, &container.name);
         // One that has not begun has nothing that a later one would be told from.
         let known = known.filter(|known| !is_initializing(known));
-        let (status, again) = containers::next(container, known, Fate::of(&container.image, fate), of);
+        let (status, again) = containers::next(container, known, Fate::of(&container.image, fate), context);
         times.extend(again);
         statuses.push(status);
     }
@@ -129,11 +130,11 @@ fn status(
     let phase = match (initialized, failed_before) {
         (false, true) => Phase::Failed,
         (false, false) => Phase::Pending,
-        (true, _) => phase(&statuses, of.restarts),
+        (true, _) => phase(&statuses, context.restarts),
     };
     if matches!(phase, Phase::Succeeded | Phase::Failed) {
         let beside = init_statuses.iter_mut().filter(|status| status.state.running.is_some());
-        beside.for_each(|status| *status = ended(status.clone(), 0, "Completed", &begun, of));
+        beside.for_each(|status| *status = ended(status.clone(), 0, "Completed", &begun, context));
     }
 
     let pod_ip =
@@ -157,10 +158,10 @@ fn status(
 /// The status of a pod that was asked to end while it ran.
 fn stopped(pod: &Pod, before: &PodStatus, now: &Time) -> PodStatus {
     let uid = pod.uid().unwrap_or_default();
-    let of = Of { uid: &uid, name: "", restarts: RestartPolicy::Never, begun: now, now };
+    let context = PodContext { uid: &uid, name: "", restarts: RestartPolicy::Never, begun: now, now };
     let stop = |statuses: &[ContainerStatus]| -> Vec<ContainerStatus> {
         let end = |status: &ContainerStatus| match &status.state.running {
-            Some(running) => ended(status.clone(), 137, "Error", &running.started_at, of),
+            Some(running) => ended(status.clone(), 137, "Error", &running.started_at, context),
             None => status.clone(),
         };
         statuses.iter().map(end).collect()

@@ -1,0 +1,74 @@
+//! The interface of a command.
+
+use super::context::Context;
+use crate::Result;
+use crate::report::Report;
+use clap::Args;
+
+/// A command of opctl, implemented by its arguments.
+pub(super) trait OpctlCommand: Args + 'static {
+    /// The word after `opctl`.
+    const NAME: &'static str;
+    const GROUP: HelpGroup;
+    const REPORTS: Reports;
+
+    fn uses(&self) -> Uses;
+
+    fn run(&self, context: &Context) -> Result<Report>;
+
+    /// The name in reports, with the words of a subcommand.
+    fn full_name(&self) -> &'static str {
+        Self::NAME
+    }
+}
+
+/// The groups of `opctl --help`, in its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum HelpGroup {
+    Begin,
+    EveryDay,
+    Cluster,
+    More,
+    /// Started by opctl itself, and not shown.
+    Hidden,
+}
+
+impl HelpGroup {
+    pub(super) const SHOWN: [HelpGroup; 4] =
+        [HelpGroup::Begin, HelpGroup::EveryDay, HelpGroup::Cluster, HelpGroup::More];
+
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            HelpGroup::Begin => "Begin",
+            HelpGroup::EveryDay => "Every day",
+            HelpGroup::Cluster => "Cluster",
+            HelpGroup::More => "More",
+            HelpGroup::Hidden => "Hidden",
+        }
+    }
+}
+
+/// When a command reports with `-o json`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reports {
+    /// One document at the end.
+    Once,
+    /// A line of JSON for each step, because the command runs long.
+    Lines,
+}
+
+/// Resources of this machine that a command uses, which decide how opctl prepares for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Uses {
+    /// Nothing that its parent, another opctl, has not prepared.
+    Parent,
+    /// Files, and programs that end on their own: an interrupt may end it anywhere.
+    Files,
+    /// Programs or servers that must not outlive an interrupt.
+    Programs,
+    /// The control planes of this user, whose state must be readable.
+    ControlPlanes,
+}
+
+/// The value name of a flag that can be given alone, or as `--flag=false`.
+pub(super) const BOOL: &str = "BOOL";

@@ -1,0 +1,59 @@
+//! `opctl __exec` and `opctl __guard`, which opctl starts itself as, so that a program ends with its parent.
+
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
+use crate::report::Report;
+use crate::{Error, Result, system};
+use clap::Args;
+use std::ffi::OsString;
+
+/// Becomes a program that dies with the process that asked for it.
+#[derive(Args, Debug)]
+pub(super) struct ExecArgs {
+    parent: u32,
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    program: Vec<OsString>,
+}
+
+/// Runs a program that is killed, with its children, when the process that asked for it ends.
+#[derive(Args, Debug)]
+pub(super) struct GuardArgs {
+    parent: u32,
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    program: Vec<OsString>,
+}
+
+impl OpctlCommand for ExecArgs {
+    const NAME: &'static str = "__exec";
+    const GROUP: HelpGroup = HelpGroup::Hidden;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Parent
+    }
+
+    fn run(&self, _: &Context) -> Result<Report> {
+        Err(cannot_run(&self.program, system::become_program(self.parent, &self.program[0], &self.program[1..])))
+    }
+}
+
+impl OpctlCommand for GuardArgs {
+    const NAME: &'static str = "__guard";
+    const GROUP: HelpGroup = HelpGroup::Hidden;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Parent
+    }
+
+    fn run(&self, _: &Context) -> Result<Report> {
+        let status = system::guard(self.parent, &self.program[0], &self.program[1..]);
+        let status = status.map_err(|error| cannot_run(&self.program, error))?;
+        // The program has said everything.
+        std::process::exit(status.code().unwrap_or(1))
+    }
+}
+
+fn cannot_run(program: &[OsString], error: std::io::Error) -> Error {
+    Error::environment(format!("cannot run `{}`", program[0].display())).caused_by(error)
+}

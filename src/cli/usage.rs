@@ -1,0 +1,38 @@
+//! Errors in the command line, which clap finds.
+
+use crate::Error;
+use crate::report::{Console, Verbosity};
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Prints what clap says about a command line; as a report where JSON is wanted.
+pub(super) fn usage(error: &clap::Error, command: &clap::Command) -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let json = arguments.windows(2).any(|pair| (pair[0] == "-o" || pair[0] == "--output") && pair[1] == "json")
+        || arguments.iter().any(|argument| argument == "-ojson" || argument == "--output=json");
+    if error.use_stderr() && json {
+        let text = error.render().to_string();
+        // What is missing or allowed stands below the first line, and the rest is how to go on.
+        let lines: Vec<&str> = text
+            .lines()
+            .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+            .map(str::trim)
+            .collect();
+        let (tips, message): (Vec<&str>, Vec<&str>) = lines.iter().partition(|line| line.starts_with("tip: "));
+        let message = message.join(" ").split(" [subcommands:").next().unwrap_or_default().trim().to_owned();
+        let message = message.trim_start_matches("error: ");
+        let hint = tips.first().map_or("opctl --help", |tip| tip.trim_start_matches("tip: "));
+        let named = |name: &&str| command.find_subcommand(name).is_some();
+        let name = arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find(named).unwrap_or_default();
+        let error = Error::usage(message).hint(hint);
+        Console::new(Verbosity::Quiet, anstream::ColorChoice::Never, true).error(name, &error);
+    } else if let Err(lost) = error.print()
+        && !error.use_stderr()
+        && lost.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        let error = Error::environment("cannot write to stdout").caused_by(lost);
+        Console::new(Verbosity::Quiet, anstream::ColorChoice::Auto, false).error("", &error);
+        return ExitCode::from(error.category().exit_code());
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
