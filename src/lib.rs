@@ -45,7 +45,7 @@
 //! | [`envtest`] | a control plane on this machine |
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
-//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`conflict`], [`error`], [`finding`], [`system`] | leaves: files, processes, terminal, YAML, conflict markers, errors, findings with their codes, and what operating systems do differently |
+//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`conflict`], [`duration`], [`error`], [`finding`], [`system`] | leaves: files, processes, terminal, YAML, conflict markers, durations, errors, findings with their codes, and what operating systems do differently |
 //!
 //! A room uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster` and `envtest`, then `access` and
 //! `shim`, then `source`, then `template`, `edit`, `plan` and `schema`, then `model`. Nor do files within a room form a
@@ -70,6 +70,7 @@ pub mod access;
 pub mod cli;
 pub mod cluster;
 pub mod conflict;
+pub mod duration;
 pub mod edit;
 pub mod envtest;
 pub mod error;

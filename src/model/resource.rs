@@ -107,7 +107,7 @@ impl Resource {
         self.key.group == other.key.group && self.key.kind == other.key.kind && self.origin.is_like(&other.origin)
     }
 
-    /// What a controller of the kind is called without a name of its own.
+    /// Returns the name of a controller of the kind that was given none.
     pub fn usual_controller_name(&self) -> String {
         let (group, singular) = (&self.key.group, self.key.kind.singular());
         match self.origin {

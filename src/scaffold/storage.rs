@@ -8,7 +8,7 @@ pub fn type_file(key: &Key) -> String {
     format!("{}/{}.rs", type_folder(key), key.kind_module())
 }
 
-/// Where the types of a version are.
+/// Returns the folder of a version's types.
 pub(super) fn type_folder(key: &Key) -> String {
     match key.group_module() {
         Some(group) => format!("api/src/{group}/{}", key.version),

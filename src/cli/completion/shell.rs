@@ -4,7 +4,7 @@ use crate::{Error, Result};
 use clap::ValueEnum;
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Zsh};
 
-/// Where the script asks opctl for what may come next: set, opctl is called by a shell.
+/// The environment variable that a shell's script sets when it asks for candidates.
 pub(super) const VARIABLE: &str = "OPCTL_COMPLETE";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What went wrong; it is tried again in any case.
+/// A log of errors; the simulation retries in any case.
 #[derive(Clone, Debug)]
 pub(super) struct Log(Arc<Mutex<File>>);
 

@@ -228,10 +228,8 @@ fn single(scalar: &Scalar, text: &str) -> Result<Value, String> {
         }
         Scalar::Boolean => text.parse::<bool>().ok().map(|value| json!(value)),
         Scalar::Quantity => is_quantity(text).then(|| json!(text)),
-        Scalar::Duration => text
-            .parse::<kube::core::Duration>()
-            .ok()
-            .filter(|duration| !duration.is_negative() && !text.is_empty())
+        Scalar::Duration => crate::duration::parse(text)
+            .and_then(|_| text.parse::<kube::core::Duration>().ok())
             .map(|duration| json!(duration.to_string())),
         Scalar::Enum(words) => words.iter().any(|word| word == text).then(|| json!(text)),
     };

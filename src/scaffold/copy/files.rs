@@ -16,7 +16,7 @@ impl Files<'_> {
         self.snapshot.text(path)
     }
 
-    /// Whether one of the two files of a module is there.
+    /// Returns true if one of the two files of a module is there.
     pub(super) fn has_module(&self, path: &str) -> bool {
         [format!("{path}.rs"), format!("{path}/mod.rs")].iter().any(|file| self.paths.contains(file))
     }

@@ -5,6 +5,6 @@ pub(super) struct Text {
     pub(super) file: String,
     pub(super) module: Vec<String>,
     pub(super) content: String,
-    /// Whether all of it is a test.
+    /// True if all of it is a test.
     pub(super) test: bool,
 }

@@ -10,10 +10,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("finding", &[]),
     ("error", &["finding"]),
     ("system", &[]),
+    ("duration", &[]),
     ("conflict", &["error"]),
     ("yaml", &["error"]),
     ("report", &["error", "finding"]),
-    ("model", &["conflict", "error", "yaml"]),
+    ("model", &["conflict", "duration", "error", "yaml"]),
     ("schema", &["model"]),
     ("edit", &[]),
     ("template", &["error"]),
@@ -32,7 +33,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("cluster", &["conflict", "error", "exec", "model", "report", "yaml"]),
-    ("envtest", &["error", "exec", "report", "system", "yaml"]),
+    ("envtest", &["duration", "error", "exec", "report", "system", "yaml"]),
     (
         "cli",
         &[

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What a reconciler answers: when the object is looked at again, unless it or a child of it
+/// The answer of a reconciler: when the object is looked at again, unless it or a child of it
 /// changes before.
 ///
 /// ```

@@ -195,7 +195,7 @@ impl Cache {
         left.collect()
     }
 
-    /// How many objects are in it.
+    /// The number of objects in it.
     pub fn len(&self) -> usize {
         self.entries.lock().objects.len()
     }

@@ -24,7 +24,7 @@ pub struct Cluster {
     pub events: Events,
 }
 
-/// What a controller watches.
+/// The caches of all that a controller watches.
 pub struct Caches {
     pub objects: Cache,
     pub children: Vec<Cache>,

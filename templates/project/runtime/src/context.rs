@@ -6,6 +6,7 @@ mod tests;
 use crate::apply::Owner;
 use crate::cache::{Cached, Key, key};
 use crate::cluster::Cluster;
+use crate::typed::typed;
 use anyhow::Context as _;
 use kube::api::ApiResource;
 use kube::core::object::HasStatus;
@@ -144,7 +145,7 @@ impl<S> Context<S> {
         let (kind, name) = (ApiResource::erase::<K>(&()), name.into());
         let found = self.cluster.get(&kind, name, obj.meta().namespace.as_ref());
         let found = found.await?;
-        Ok(found.as_deref().map(serde_json::from_str).transpose()?)
+        Ok(found.as_deref().map(typed).transpose()?)
     }
 
     /// Applies `status`, unless the object has it already.
@@ -202,7 +203,7 @@ impl<S> Context<S> {
 }
 
 fn parse<K: DeserializeOwned>(cached: &Arc<Cached>) -> anyhow::Result<K> {
-    serde_json::from_str(&cached.json).context("an object does not fit its Rust type")
+    typed(&cached.json).context("an object does not fit its Rust type")
 }
 
 /// The name of an object, and its namespace if that is not the one of the object that names it.

@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::finalizer::Finalizer;
 use crate::manager::Shared;
 use crate::settings::Limits;
+use crate::typed::typed;
 use crate::worker::Worker;
 use futures::{FutureExt, future::BoxFuture};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
@@ -214,7 +215,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         K::Status: Clone + Default + PartialEq + Serialize + Send + Sync,
     {
         self.tell = Some(Box::new(move |json, cluster, condition| {
-            let obj: K = serde_json::from_str(json)?;
+            let obj: K = typed(json)?;
             let ctx = Context::new(cluster, Arc::new(()));
             let tell = async move {
                 let mut status = obj.status().cloned().unwrap_or_default();
@@ -298,7 +299,7 @@ where
     E: Into<anyhow::Error> + 'static,
 {
     move |json, ctx| {
-        let pass = reconcile(Arc::new(serde_json::from_str(json)?), Arc::new(ctx));
+        let pass = reconcile(Arc::new(typed(json)?), Arc::new(ctx));
         Ok(async move { pass.await.map_err(Into::into) }.boxed())
     }
 }

@@ -52,6 +52,7 @@ mod settings;
 pub mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod typed;
 mod watch;
 mod watches;
 mod worker;

@@ -32,7 +32,7 @@ pub struct Options {
     settings: Settings,
 }
 
-/// What the controllers share.
+/// The part of a manager that its controllers share.
 #[derive(Clone)]
 pub(crate) struct Shared {
     /// The operator's name in the cluster.

@@ -74,7 +74,7 @@ impl Queue {
         }
     }
 
-    /// How many objects are ready for their pass.
+    /// The number of objects that are ready for their pass.
     pub fn depth(&self) -> usize {
         self.ready.len()
     }

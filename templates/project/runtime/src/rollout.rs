@@ -1,10 +1,10 @@
-//! How far a workload is on its way to what its spec asks for.
+//! The progress of a workload towards what its spec asks for.
 
 use crate::conditions;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 
-/// How far a Deployment is on its way to what its spec asks for, by its status.
+/// The progress of a Deployment towards what its spec asks for, by its status.
 ///
 /// ```
 /// use k8s_openapi::api::apps::v1::Deployment;

@@ -3,6 +3,7 @@
 use crate::cache::{Cache, Predicate, References, Subject};
 use crate::context::Name;
 use crate::controller::{Controller, Object};
+use crate::typed::typed;
 use k8s_openapi::NamespaceResourceScope;
 use kube::Resource;
 use kube::api::ApiResource;
@@ -80,7 +81,7 @@ impl<K> Watch<K> {
     where
         K: DeserializeOwned,
     {
-        let parse = |json: &str| serde_json::from_str::<K>(json);
+        let parse = |json: &str| typed::<K>(json);
         self.predicate = Some(Box::new(move |before, after| {
             match (parse(before), parse(after)) {
                 (Ok(before), Ok(after)) => matters(&before, &after),
@@ -225,7 +226,7 @@ fn references<K: Object>(
     namespaced: bool,
 ) -> References {
     Box::new(move |json| {
-        let Ok(object) = serde_json::from_str::<K>(json) else {
+        let Ok(object) = typed::<K>(json) else {
             return Vec::new();
         };
         let namespace = object.meta().namespace.as_ref();

@@ -4,7 +4,7 @@ use crate::model::Request;
 use crate::run::{Run, Scenario, in_paused_time};
 use crate::user;
 use crate::world::Fate;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 impl Run {
     fn status(&self, name: &str) -> Value {
@@ -187,6 +187,26 @@ fn what_changed_before_a_list_is_reconciled_though_its_next_page_is_slow() {
         for name in user::NAMES {
             assert_eq!(run.child("configmaps", name).unwrap()["data"]["value"], "2", "{name}");
         }
+        run.settled().await;
+    });
+}
+
+#[test]
+fn an_object_at_which_its_type_panics_stops_nothing() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.rest().await;
+        let pause = |pause: Value| Request::new("PATCH", "webs", "a", json!({ "spec": { "pause": pause } }));
+        {
+            let mut world = run.world.lock();
+            world.server.answer(&pause("9999999999999999h".into()));
+            user::act(&mut world, "b", 1);
+        }
+        run.pass_time(10).await;
+        assert_eq!(run.child("configmaps", "b").unwrap()["data"]["value"], "2");
+        assert!(run.notes().iter().any(|note| note.contains("does not fit")), "{:#?}", run.notes());
+        assert_eq!(run.starts, 1);
+        run.world.lock().server.answer(&pause(Value::Null));
         run.settled().await;
     });
 }

@@ -34,6 +34,9 @@ pub(crate) struct Spec {
     /// Becomes a label, a field and a rule of the children.
     #[serde(default)]
     pub extra: bool,
+    /// A type that panics for some texts.
+    #[serde(default, skip_serializing)]
+    pub pause: Option<kube::core::Duration>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
