@@ -1,6 +1,6 @@
 //! The command line: a file for each command, with its arguments and the way from them to a report.
 //!
-//! [`commands::COMMANDS`] lists them: parsing, help, completion and dispatch read that table.
+//! The table in `commands` lists them: parsing, help, completion and dispatch read it.
 
 mod build;
 mod build_installer;
