@@ -54,6 +54,7 @@ fn data(project: &Project) -> serde_json::Value {
             "external": matches!(resource.origin, Origin::External(_)),
             "controller": !resource.controllers.is_empty(),
             "controllers": controllers(resource),
+            "webhooks": webhooks(resource),
         })
     };
     json!({
@@ -67,8 +68,13 @@ fn controllers(resource: &Resource) -> Vec<String> {
     resource.controllers.iter().map(|controller| resource.controller_name(controller)).collect()
 }
 
+fn webhooks(resource: &Resource) -> Vec<&'static str> {
+    let all = [("defaulting", resource.webhooks.defaulting), ("validation", resource.webhooks.validation)];
+    all.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name).collect()
+}
+
 fn table(project: &Project) -> String {
-    let mut rows = vec![["KIND", "API VERSION", "PLURAL", "SCOPE", "CONTROLLERS"].map(str::to_owned)];
+    let mut rows = vec![["KIND", "API VERSION", "PLURAL", "SCOPE", "CONTROLLERS", "WEBHOOKS"].map(str::to_owned)];
     for resource in &project.resources {
         rows.push([
             resource.key.kind.to_string(),
@@ -76,6 +82,7 @@ fn table(project: &Project) -> String {
             resource.plural.to_string(),
             if resource.namespaced { "Namespaced" } else { "Cluster" }.to_owned(),
             if resource.controllers.is_empty() { "none".to_owned() } else { controllers(resource).join(", ") },
+            if resource.webhooks.any() { webhooks(resource).join(", ") } else { "none".to_owned() },
         ]);
     }
     let heading = format!("{} ({})", project.name, project.domain);

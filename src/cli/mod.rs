@@ -21,6 +21,7 @@ mod help;
 mod init;
 mod install;
 mod list;
+mod local_webhooks;
 mod manifest_files;
 mod manifests;
 mod package;

@@ -85,6 +85,7 @@ pub(super) fn carry_out(command: &str, workspace: &Workspace, plan: &Plan, args:
     };
     if outcome == Outcome::Changed {
         workspace.commit(plan)?;
+        workspace.remove_empty_folders(plan.effective().filter(|change| change.after.is_none()));
     }
     let mut report = Report::new(command, outcome).summary(summary(command, plan));
     report.changes = plan.lines(args.diff);

@@ -1,6 +1,6 @@
 //! Dependencies of a Cargo.toml, as `cargo add` writes them.
 
-use toml_edit::{DocumentMut, Item, TomlError};
+use toml_edit::{DocumentMut, Item, TableLike, TomlError, Value};
 
 /// Returns true if `[dependencies]` has the crate; as everywhere in cargo, `-` and `_` are the same in it.
 ///
@@ -16,7 +16,7 @@ pub fn has_dependency(text: &str, name: &str) -> Result<bool, TomlError> {
 pub fn dependencies(text: &str) -> Vec<(String, String)> {
     let document: DocumentMut = text.parse().unwrap_or_default();
     let known = document.get("dependencies").and_then(Item::as_table_like);
-    let known = known.into_iter().flat_map(toml_edit::TableLike::iter);
+    let known = known.into_iter().flat_map(TableLike::iter);
     known
         .filter_map(|(name, item)| Some((name.to_owned(), item.as_value()?.clone().decorated("", "").to_string())))
         .collect()
@@ -32,7 +32,7 @@ pub fn insert_dependency(text: &str, name: &str, value: &str, replaced: bool) ->
         return Ok(text.to_owned());
     }
     let mut document: DocumentMut = text.parse()?;
-    let value: toml_edit::Value = value.parse()?;
+    let value: Value = value.parse()?;
     let Some(known) = document.entry("dependencies").or_insert_with(toml_edit::table).as_table_like_mut() else {
         return Ok(text.to_owned());
     };
@@ -48,6 +48,33 @@ pub fn insert_dependency(text: &str, name: &str, value: &str, replaced: bool) ->
     Ok(document.to_string())
 }
 
+/// Switches a feature of a crate in `[dependencies]` on; `None` where the crate is not there, or is written in a way that no
+/// feature fits into.
+///
+/// # Errors
+/// A text that is not TOML.
+pub fn insert_feature(text: &str, name: &str, feature: &str) -> Result<Option<String>, TomlError> {
+    let mut document: DocumentMut = text.parse()?;
+    let known = document.get_mut("dependencies").and_then(Item::as_table_like_mut);
+    let Some(item) = known.and_then(|known| known.get_mut(name)) else { return Ok(None) };
+    if let Some(version) = item.as_str() {
+        let mut table = toml_edit::InlineTable::new();
+        table.insert("version", version.into());
+        *item = Item::Value(Value::InlineTable(table));
+    }
+    let Some(table) = item.as_table_like_mut() else { return Ok(None) };
+    let features = table.entry("features").or_insert_with(|| Item::Value(Value::Array(toml_edit::Array::new())));
+    let Some(features) = features.as_array_mut() else { return Ok(None) };
+    if features.iter().any(|known| known.as_str() == Some(feature)) {
+        return Ok(Some(text.to_owned()));
+    }
+    features.push(feature);
+    if let Some(inline) = item.as_inline_table_mut() {
+        inline.fmt();
+    }
+    Ok(Some(document.to_string()))
+}
+
 fn is_same(key: &str, name: &str) -> bool {
     key.replace('-', "_") == name.replace('-', "_")
 }
@@ -55,6 +82,27 @@ fn is_same(key: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_feature_is_switched_on_once() {
+        for (before, after) in [
+            ("{ path = \"a\" }", Some("{ path = \"a\", features = [\"f\"] }")),
+            ("{ path = \"a\", features = [\"b\"] } # why", Some("{ path = \"a\", features = [\"b\", \"f\"] } # why")),
+            ("{ path = \"a\", features = [\"f\"] }", Some("{ path = \"a\", features = [\"f\"] }")),
+            ("\"1\"", Some("{ version = \"1\", features = [\"f\"] }")),
+            ("{ path = \"a\", features = 1 }", None),
+            ("1", None),
+        ] {
+            let text = |value: &str| format!("[dependencies]\nanyhow = \"1\"\nname = {value}\n\n[workspace]\n");
+            let edited = insert_feature(&text(before), "name", "f").expect(before);
+            assert_eq!(edited, after.map(text), "{before}");
+        }
+        let workspace = "[dependencies]\nname.workspace = true\n";
+        let edited = insert_feature(workspace, "name", "f").expect("valid").expect("there");
+        assert_eq!(edited, format!("{workspace}name.features = [\"f\"]\n"));
+        assert_eq!(insert_feature("[dependencies]\n", "name", "f").expect("valid"), None);
+        assert!(insert_feature("[dependencies", "name", "f").is_err());
+    }
 
     #[test]
     fn a_dependency_goes_where_cargo_puts_it() {

@@ -10,7 +10,7 @@ mod paths;
 mod storage;
 mod version;
 
-pub use dependency::{dependencies, has_dependency, insert_dependency};
+pub use dependency::{dependencies, has_dependency, insert_dependency, insert_feature};
 pub use image::{image, set_image};
 pub use items::{insert_module, insert_use};
 pub use lines::{StillNamed, ensure_lines, remove_entry, remove_line};

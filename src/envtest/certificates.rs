@@ -79,6 +79,27 @@ impl Authority {
     }
 }
 
+/// The certificate of a server, signed by an authority that nobody else has.
+#[derive(Clone, Debug)]
+pub struct ServingCertificate {
+    /// The authority's certificate, as PEM.
+    pub authority: String,
+    /// The certificate, as PEM.
+    pub certificate: String,
+    /// Its private key, PKCS#8 as PEM.
+    pub key: String,
+}
+
+/// Makes a certificate for a server at `names`, host names and IP addresses, which is valid for a year.
+///
+/// # Errors
+/// Names that no certificate can have.
+pub fn serving_certificate(names: &[&str]) -> Result<ServingCertificate> {
+    let authority = Authority::new()?;
+    let Pair { certificate, key } = authority.server(names)?;
+    Ok(ServingCertificate { authority: authority.pair().certificate.clone(), certificate, key })
+}
+
 /// Valid from a little before now, for clocks that differ between machines and their virtual ones.
 fn valid_for(parameters: &mut CertificateParams, duration: Duration) {
     let now = OffsetDateTime::now_utc();

@@ -34,6 +34,7 @@ mod store;
 mod supervisor;
 mod version;
 
+pub use certificates::{ServingCertificate, serving_certificate};
 pub use detached::{Running, StartOptions, Status, list, start, status, stop};
 pub use index::DEFAULT_INDEX;
 pub use name::Name;

@@ -3,9 +3,10 @@
 use super::{Guarded, cannot_start_cargo, cargo, spawn};
 use crate::{Error, Result};
 use serde_json::Value;
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 /// Builds the project at `root` with these arguments of `cargo build`, and gives the program that came of it.
 ///
@@ -13,9 +14,43 @@ use std::process::Stdio;
 ///
 /// # Errors
 /// The package does not compile, or cargo cannot be started.
-pub fn build(root: &Path, arguments: &[&str], mut hears: Option<&mut dyn FnMut(&str)>) -> Result<PathBuf> {
+pub fn build(root: &Path, arguments: &[&str], hears: Option<&mut dyn FnMut(&str)>) -> Result<PathBuf> {
     let mut command = cargo(root);
-    command.arg("build").args(arguments).arg("--message-format=json-render-diagnostics");
+    command.arg("build").args(arguments);
+    let not_compiled =
+        Error::user("the operator does not compile").hint("cargo build    # in the project; fix what it says");
+    let made = made(command, hears, not_compiled)?;
+    made.iter().rev().find_map(executable).ok_or_else(|| Error::bug("cargo built no program").hint("cargo build"))
+}
+
+/// Builds what `cargo test` with these arguments would run, and gives the operator's program, which its tests are built with;
+/// `None` where no test needs it, as with `--lib` or in another package.
+///
+/// # Errors
+/// The tests do not compile, or cargo cannot be started.
+pub fn build_tests(root: &Path, arguments: &[OsString]) -> Result<Option<PathBuf>> {
+    let mut command = cargo(root);
+    command.arg("test").args(arguments).arg("--no-run");
+    let not_compiled =
+        Error::user("the tests do not compile").hint("cargo test --no-run    # in the project; fix what it says");
+    let made = made(command, None, not_compiled)?;
+    let is_program = |one: &&Value| {
+        let kinds = one["target"]["kind"].as_array();
+        let is_bin = kinds.is_some_and(|kinds| kinds.iter().any(|kind| kind == "bin"));
+        is_bin
+            && one["profile"]["test"] == false
+            && one["manifest_path"].as_str().map(Path::new) == Some(&root.join("Cargo.toml"))
+    };
+    Ok(made.iter().filter(is_program).find_map(executable))
+}
+
+fn executable(made: &Value) -> Option<PathBuf> {
+    made["executable"].as_str().map(PathBuf::from)
+}
+
+/// Runs cargo, and gives its messages.
+fn made(mut command: Command, mut hears: Option<&mut dyn FnMut(&str)>, not_compiled: Error) -> Result<Vec<Value>> {
+    command.arg("--message-format=json-render-diagnostics");
     let stderr = if hears.is_some() { Stdio::piped() } else { Stdio::inherit() };
     let mut process = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(stderr))
         .map_err(|error| cannot_start_cargo(&error))?;
@@ -36,16 +71,10 @@ pub fn build(root: &Path, arguments: &[&str], mut hears: Option<&mut dyn FnMut(&
     });
     match Guarded::wait(process) {
         Ok(status) if status.success() => {}
-        Ok(_) => {
-            return Err(
-                Error::user("the operator does not compile").hint("cargo build    # in the project; fix what it says")
-            );
-        }
+        Ok(_) => return Err(not_compiled),
         Err(error) => return Err(cannot_start_cargo(&error)),
     }
-    let executable =
-        |line: &String| serde_json::from_str::<Value>(line).ok()?.get("executable")?.as_str().map(PathBuf::from);
-    messages.iter().rev().find_map(executable).ok_or_else(|| Error::bug("cargo built no program").hint("cargo build"))
+    Ok(messages.iter().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
 /// The files that cargo says `program` was made from: every source of every package that is not from a registry, and what

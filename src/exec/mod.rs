@@ -10,7 +10,7 @@ mod merge;
 mod rustc;
 
 pub use crate::system::was_interrupted;
-pub use build::{build, sources_of};
+pub use build::{build, build_tests, sources_of};
 pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};
 pub use children::{Ended, Guarded, install_interrupt_handler, interrupts, on_interrupt, spawn};
 pub use container::{ContainerTool, ImageBuild, Lack, LocalCluster};

@@ -20,6 +20,7 @@ use crate::source::markers::markers;
 use crate::source::places::Located;
 use crate::{Error, Result, error::file_error, yaml};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -134,6 +135,11 @@ fn from_markers(
         webhooks.add(&source.file, &markers, findings);
     }
     manifests.files.insert(ROLE_FILE.to_owned(), yaml::documents(&rbac::roles(&grants, namespaced)));
+    let unmarked = webhooks.unmarked(sources, &manifests.types);
+    // A marker that cannot be read may be the very one that seems to be missing.
+    let unread: BTreeSet<String> =
+        findings.iter().filter(|one| one.code == "OP411").map(|one| one.file.clone()).collect();
+    findings.extend(unmarked.into_iter().filter(|one| !unread.contains(&one.file)));
     let configurations = webhooks.objects(&manifests.types, findings);
     if !configurations.is_empty() {
         manifests.files.insert(WEBHOOKS_FILE.to_owned(), yaml::documents(&configurations));

@@ -23,6 +23,7 @@ mod rust_names;
 mod rust_path;
 mod stored;
 mod surrounding;
+mod webhooks;
 
 pub use built_in::BuiltIn;
 pub use child::{Child, ChildRole, Deletion};
@@ -45,3 +46,4 @@ pub use rust_names::{module_name, variant_name};
 pub use rust_path::RustPath;
 pub use stored::{Difference, STORAGE_LOSS, StorageLoss, differences, storage_loss, stored_version};
 pub use surrounding::Surrounding;
+pub use webhooks::Webhooks;

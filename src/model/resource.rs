@@ -2,7 +2,7 @@
 
 use super::{
     Category, Controller, ControllerName, Domain, Field, Group, Image, Kind, Origin, Plural, ShortName, Version,
-    module_name,
+    Webhooks, module_name,
 };
 
 /// The identity of a resource in a project.
@@ -69,6 +69,8 @@ pub struct Resource {
     pub api: bool,
     /// The controllers that were scaffolded.
     pub controllers: Vec<Controller>,
+    /// The webhooks that were scaffolded.
+    pub webhooks: Webhooks,
     /// The image of its pods, if `create api --image` was used.
     pub image: Option<Image>,
     /// The fields of its spec, where some were chosen.

@@ -1,7 +1,7 @@
 //! A file that opctl inserts into, as two branches left it: what opctl inserted on either is inserted, and what users
 //! wrote is merged line by line.
 
-use super::resolve::edited;
+use super::edited::edited;
 use super::{Edit, Operation, Step};
 use crate::conflict::{Sides, stands_once};
 use crate::edit::remove_at_marker;
@@ -36,10 +36,17 @@ pub fn merge(path: &str, base: Option<&str>, sides: &Sides, operations: &[Operat
 fn edit(operation: &Operation) -> Option<&Edit> {
     match &operation.step {
         Step::Edit(edit) => match edit {
-            Edit::AtMarker { .. } | Edit::Module { .. } | Edit::Use { .. } | Edit::Dependency { .. } => Some(edit),
-            Edit::Lines(_) | Edit::RemoveLine(_) | Edit::RemoveEntry { .. } | Edit::Image(_) | Edit::Storage { .. } => {
-                None
-            }
+            Edit::AtMarker { .. }
+            | Edit::Module { .. }
+            | Edit::Use { .. }
+            | Edit::Dependency { .. }
+            | Edit::Feature { .. } => Some(edit),
+            Edit::Merge { .. }
+            | Edit::Lines(_)
+            | Edit::RemoveLine(_)
+            | Edit::RemoveEntry { .. }
+            | Edit::Image(_)
+            | Edit::Storage { .. } => None,
         },
         _ => None,
     }

@@ -4,6 +4,7 @@
 //! commit, `--check` and JSON all read that one value. [`update`] makes one of what another opctl generated.
 
 mod change;
+mod edited;
 mod ledger;
 mod merge;
 mod operation;
@@ -14,9 +15,10 @@ pub mod update;
 
 pub use crate::edit::{dependencies, has_dependency, has_version, merge_locks};
 pub use change::{Action, Change, Plan};
+pub use edited::{no_toml, with_line_ends_of};
 pub use ledger::{LEDGER_FILE, Ledger, hash};
 pub use merge::{Merged, merge};
 pub use operation::{Edit, Existing, Operation, Step};
-pub use resolve::{PlanContext, no_toml, readable, resolve, with_line_ends_of};
+pub use resolve::{PlanContext, readable, resolve};
 pub use snapshot::{Entry, Snapshot};
 pub use unfinished::{Conflicts, Ledgers, Left, Resolved, Unfinished, Versions};

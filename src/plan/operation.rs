@@ -96,6 +96,20 @@ pub enum Edit {
         /// Replace what stands there: the user said `--force`.
         force: bool,
     },
+    /// A feature of a crate that a Cargo.toml is to switch on.
+    Feature {
+        /// The crate.
+        dependency: String,
+        /// The feature.
+        feature: String,
+    },
+    /// A file that opctl now makes in another way: the difference goes into what its user made of it.
+    Merge {
+        /// The text that opctl made before.
+        base: String,
+        /// The text that opctl makes now.
+        new: String,
+    },
     /// The image that a kustomization has the manager run.
     Image(String),
     /// Sets `storage` in the `#[kube(..)]` of a version.

@@ -6,9 +6,10 @@ use super::create_api::create_api;
 use super::insertions::intents;
 use super::scope::PATCH;
 use super::storage::{type_file, type_folder};
+use super::webhook::create_webhook;
 use super::{init, integration, parts};
 use crate::Result;
-use crate::model::{Origin, Project, Resource};
+use crate::model::{Origin, Project, Resource, Webhooks};
 use crate::plan::update::Generated;
 use crate::plan::{Edit, Operation};
 
@@ -31,6 +32,9 @@ pub fn generated(project: &Project) -> Result<Generated> {
         so_far.upsert(resource.clone());
         for intent in intents(&resource) {
             generated.added.extend(create_api(&so_far, None, &resource, &intent, None, &|_| false)?);
+        }
+        if resource.webhooks.any() {
+            generated.added.extend(create_webhook(&so_far, Webhooks::default(), &resource, false)?);
         }
         let controlled = resource.controllers.iter().map(|controller| Controlled { resource: &resource, controller });
         generated.moved.extend(controlled.map(integration::moved_test));

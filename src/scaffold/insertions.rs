@@ -1,9 +1,10 @@
 //! All that opctl puts into the files of a project, for a merge: what is in `PROJECT`, made once more.
 
 use super::values::Values;
+use super::webhook::create_webhook;
 use super::{ApiIntent, create_api, edit, scope};
 use crate::Result;
-use crate::model::{ControllerName, Part, Project, Resource};
+use crate::model::{ControllerName, Part, Project, Resource, Webhooks};
 use crate::plan::{Existing, Operation, Step};
 
 /// The edits of files, and the files that several kinds share.
@@ -18,6 +19,9 @@ pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
     for resource in &project.resources {
         for intent in intents(resource) {
             operations.extend(create_api(project, None, resource, &intent, None, &|_| false)?);
+        }
+        if resource.webhooks.any() {
+            operations.extend(create_webhook(project, Webhooks::default(), resource, false)?);
         }
     }
     operations

@@ -13,6 +13,8 @@ const RUNTIME: &[&str] = &[
     "clap",
     "futures",
     "humantime",
+    "hyper-util",
+    "json-patch",
     "k8s-openapi",
     "kube",
     "opentelemetry",

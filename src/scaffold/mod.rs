@@ -43,4 +43,6 @@ pub use parts::{edit, parts};
 pub use samples::core_sample;
 pub use scope::scope;
 pub use storage::{move_storage, type_file};
-pub use webhook::webhook_folder;
+pub use webhook::{
+    WebhookIntent, create_webhook, webhook_entries, webhook_folder, with_webhooks, without_webhook_entries,
+};

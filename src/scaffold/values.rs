@@ -41,6 +41,13 @@ struct ResourceValues {
     categories: Vec<String>,
     namespaced: bool,
     storage: bool,
+    webhooks: WebhookValues,
+    /// Group, version and kind in the path at which webhooks are served (controller-runtime `pkg/builder/webhook.go`).
+    webhook: String,
+    /// The names of webhooks behind their first letter.
+    webhook_name: String,
+    /// The annotation in the example of a webhook.
+    annotation: String,
     module_path: String,
     /// The module of the kind's type.
     type_module: String,
@@ -106,6 +113,12 @@ struct ResourceValues {
     child: Option<ChildValues>,
 }
 
+#[derive(Clone, Copy, Serialize)]
+struct WebhookValues {
+    defaulting: bool,
+    validation: bool,
+}
+
 impl<'a> Values<'a> {
     pub(super) fn of_project(project: &'a Project) -> Self {
         Values {
@@ -142,6 +155,13 @@ impl<'a> Values<'a> {
             import: kind.clone(),
             group: key.group.to_string(),
             finalizer: if controlled.controller.finalizer { controlled.finalizer(project) } else { String::new() },
+            webhooks: WebhookValues {
+                defaulting: resource.webhooks.defaulting,
+                validation: resource.webhooks.validation,
+            },
+            webhook: format!("{}-{}-{singular}", api_group.replace('.', "-"), key.version),
+            webhook_name: format!("{singular}-{}.{api_group}", key.version),
+            annotation: format!("{api_group}/created-by"),
             marker_group: if api_group.is_empty() { "\"\"".to_owned() } else { api_group.clone() },
             api_group,
             version: key.version.to_string(),

@@ -176,17 +176,21 @@ fn lines_of_code(text: &str) -> usize {
 
 #[test]
 fn the_operator_of_a_deployment_is_read_in_one_sitting() {
-    let code = |folder: &str| {
+    let code = |folder: &str, of_webhooks: bool| {
         let mut all = files(&project("shop-operator").join(folder));
         all.retain(|path, _| !path.contains("testing") && !path.ends_with("tests.rs"));
+        all.retain(|path, _| path.contains("webhook") == of_webhooks);
         let counts = all.into_iter().map(|(path, text)| (path, lines_of_code(&text)));
         let counts: BTreeMap<_, _> = counts.collect();
         assert!(counts.values().all(|lines| *lines <= 350), "{counts:#?}");
         counts.values().sum::<usize>()
     };
-    let (operator, runtime) = (code("src"), code("runtime/src"));
+    let (operator, runtime) = (code("src", false), code("runtime/src", false));
     assert!((100..=200).contains(&operator), "{operator} lines");
     assert!((1000..=3500).contains(&runtime), "{runtime} lines");
+    // An operator without webhooks does not compile them.
+    let webhooks = code("runtime/src", true);
+    assert!((500..=1600).contains(&webhooks), "{webhooks} lines");
 }
 
 /// The runtime is no default member of a project's workspace: its users do not test it each time.
@@ -200,7 +204,7 @@ fn the_runtime_is_tested_and_has_no_warning() {
     let packages = ["--locked", "--package", "runtime", "--package", "shop-operator-api"];
     let with =
         |command: &[&str], rest: &[&str]| must(&mut cargo("shop-operator", &[command, &packages, rest].concat()));
-    let testing = ["--features", "runtime/testing"];
+    let testing = ["--features", "runtime/testing,runtime/webhooks"];
     with(&["clippy", "--all-targets"], &[&testing[..], &["--", "-D", "warnings"]].concat());
     let mut documented = cargo(
         "shop-operator",

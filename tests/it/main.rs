@@ -59,6 +59,8 @@ mod kube_attributes;
 mod life;
 /// Definitions with mistakes, on a real API server.
 mod lint;
+/// `opctl run` serves webhooks from this machine.
+mod local_webhooks;
 /// Machines that lack something.
 mod machine;
 /// Manifests of a real api crate.
@@ -123,6 +125,8 @@ mod update;
 mod verify;
 /// Further versions of a kind on a real API server.
 mod versions;
+/// Webhooks with the manifests of production, and their own certificate authority.
+mod webhook_authority;
 /// Webhooks from markers, on a real API server.
 mod webhooks;
 /// Strings through our YAML and kubectl's reader.

@@ -24,3 +24,12 @@ fn the_model_of_the_api_server_says_what_a_real_one_says() {
     let mut compared = orders(&["--ignored", "the_model_says_what_a_real_server_says"]);
     must(compared.env("KUBECONFIG", &plane.kubeconfig).env("OPERATIONS", "500"));
 }
+
+/// They wait for certificates and timeouts more than they work.
+#[test]
+fn the_runtime_serves_webhooks_whatever_comes() {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["test", "--locked", "--quiet", "--package", "runtime", "--features", "testing,webhooks"]);
+    cargo.args(["--test", "webhooks", "--", "--test-threads", "8"]);
+    must(cargo.current_dir(env!("CARGO_MANIFEST_DIR")).env("RUST_BACKTRACE", "0"));
+}

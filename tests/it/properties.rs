@@ -88,13 +88,24 @@ pub(crate) fn random_api(random: &mut Random) -> Vec<String> {
     arguments
 }
 
+/// The arguments of `create webhook` for one random kind of the project's own.
+fn random_webhook(random: &mut Random) -> Vec<String> {
+    let mut arguments: Vec<String> = ["create", "webhook", "--kind", random.pick(&KINDS)].map(str::to_owned).into();
+    let group = random.pick(&GROUPS);
+    if !group.is_empty() {
+        arguments.extend(["--group".to_owned(), (*group).to_owned()]);
+    }
+    arguments.push((*random.pick(&["--defaulting", "--validation"])).to_owned());
+    arguments
+}
+
 /// A project of several APIs; gives the arguments that were accepted.
 fn random_project(seed: u64) -> (Place, Vec<Vec<String>>) {
     let mut random = Random(seed);
     let place = Place::with_project();
     let mut accepted = Vec::new();
-    for _ in 0..10 {
-        let arguments = random_api(&mut random);
+    for round in 0..16 {
+        let arguments = if round < 10 { random_api(&mut random) } else { random_webhook(&mut random) };
         let before = place.tree();
         let dry = report(&place, &arguments, &["--dry-run"]);
         assert_same(&before, &place.tree(), &format!("a dry run of {arguments:?}"));
@@ -197,6 +208,12 @@ fn commands_of(resource: &Value, details: &Value) -> Vec<Vec<String>> {
         let key = key.iter().filter(|word| *word != "--resource=false").cloned().collect();
         commands.push([key, second, flags].concat());
     }
+    if resource["webhooks"].is_object() {
+        let key = key.iter().skip(2).filter(|word| *word != "--resource=false").cloned().collect();
+        let kinds = ["defaulting", "validation"].iter().filter(|kind| resource["webhooks"][**kind] == true);
+        let kinds = kinds.map(|kind| format!("--{kind}")).collect();
+        commands.push([vec!["create".to_owned(), "webhook".to_owned()], key, kinds].concat());
+    }
     commands
 }
 
@@ -242,6 +259,8 @@ fn a_project_is_made_again_from_project_alone() {
         "finalizer",
         "categories",
         "shortNames",
+        "defaulting",
+        "validation",
     ] {
         assert!(made.contains(&format!("{key}:")), "no project has `{key}`");
     }

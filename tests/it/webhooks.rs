@@ -1,6 +1,7 @@
 //! Webhooks from markers: the life of their folder, and what a real API server says to them.
 
-use crate::life::Plane;
+use crate::golden::{must, target_folder};
+use crate::life::{Plane, opctl};
 use crate::support::{Place, assert_same};
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
 use kube::core::{ApiResource, GroupVersionKind};
@@ -30,22 +31,63 @@ fn the_folder_comes_with_the_first_marker_and_goes_with_the_last() {
     assert_same(&with, &place.content(), "again");
     fs::remove_file(&hooks).unwrap();
     place.ok(&["manifests"]);
-    let mut left = place.content();
-    left.remove("config/webhook/");
+    let left = place.content();
     assert_same(&without, &left, "the last marker is gone");
 
     fs::write(&hooks, MARKER).unwrap();
     place.ok(&["manifests"]);
     let listed = fs::read_to_string(&kustomization).unwrap();
-    fs::write(&kustomization, format!("{listed}- mine.yaml\n")).unwrap();
+    let (resources, others) = listed.split_once("configurations:").unwrap();
+    let listed = format!("{resources}- mine.yaml\nconfigurations:{others}");
+    fs::write(&kustomization, &listed).unwrap();
     fs::remove_file(&hooks).unwrap();
     place.ok(&["manifests"]);
     let left = fs::read_to_string(&kustomization).unwrap();
-    assert!(left.ends_with("resources:\n- service.yaml\n- mine.yaml\n"), "{left}");
+    assert!(left.contains("resources:\n- service.yaml\n"), "{left}");
+    assert!(left.contains("\n- mine.yaml\n") && !left.contains("manifests.yaml"), "{left}");
     assert!(!place.root().join(MANIFESTS).exists());
     fs::write(&hooks, MARKER).unwrap();
     place.ok(&["manifests"]);
-    assert_eq!(fs::read_to_string(&kustomization).unwrap(), format!("{listed}- mine.yaml\n"));
+    assert_eq!(fs::read_to_string(&kustomization).unwrap(), listed);
+}
+
+/// What kustomize makes of `config/default`.
+fn rendered(place: &Place) -> String {
+    let output =
+        Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(place.root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn scaffolded_webhooks_are_deployed_as_long_as_there_is_one() {
+    let place = Place::with_project();
+    place.ok(&["create", "api", "--kind", "WebServer"]);
+    place.ok(&["create", "webhook", "--kind", "WebServer", "--defaulting", "--validation"]);
+    let manifests = || {
+        must(opctl(&["manifests"]).current_dir(place.root()).env("CARGO_TARGET_DIR", target_folder()));
+    };
+    manifests();
+    let (with, deployed) = (place.content(), rendered(&place));
+    // Names in the environment, and in rights, are those of the objects.
+    for name in ["webhook-service", "webhook-server-cert", "mutating-webhook-configuration"] {
+        let named = format!("project-{name}");
+        assert!(deployed.contains(&format!("value: {named}\n")), "{named} in\n{deployed}");
+        assert!(deployed.contains(&format!("  name: {named}\n")), "{named} in\n{deployed}");
+    }
+    assert!(deployed.contains("  - project-validating-webhook-configuration\n"), "{deployed}");
+
+    let file = place.root().join("src/webhook/web_server.rs");
+    let written = fs::read_to_string(&file).unwrap();
+    let is_webhook = |line: &&str| line.contains("+opctl:webhook") || line.contains("manager.webhook(");
+    let without: Vec<&str> = written.lines().filter(|line| !is_webhook(line)).collect();
+    fs::write(&file, without.join("\n") + "\n").unwrap();
+    manifests();
+    assert!(!place.root().join("config/webhook").exists());
+    assert!(!rendered(&place).contains("webhook"), "{}", rendered(&place));
+    fs::write(&file, written).unwrap();
+    manifests();
+    assert_same(&with, &place.content(), "the webhooks are back");
 }
 
 #[test]
@@ -56,10 +98,7 @@ fn kustomize_joins_webhook_and_service() {
     let default = place.root().join("config/default/kustomization.yaml");
     let text = fs::read_to_string(&default).unwrap().replace("- ../rbac", "- ../rbac\n- ../webhook");
     fs::write(&default, text).unwrap();
-    let output =
-        Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(place.root()).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let rendered = String::from_utf8(output.stdout).unwrap();
+    let rendered = rendered(&place);
     let documents: Vec<serde_json::Value> =
         rendered.split("\n---\n").map(|one| serde_yaml::from_str(one).unwrap()).collect();
     let of = |kind: &str, name: &str| {

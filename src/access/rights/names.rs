@@ -25,7 +25,7 @@ const WRAPPERS: [&str; 9] =
 
 /// The names of one file.
 #[derive(Default)]
-pub(super) struct Names<'a> {
+pub(crate) struct Names<'a> {
     types: &'a [ApiType],
     external: &'a [ExternalType],
     used: BTreeMap<String, Vec<String>>,
@@ -42,7 +42,7 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn of(syntax: &syn::File, types: &'a [ApiType], external: &'a [ExternalType]) -> Self {
+    pub(crate) fn of(syntax: &syn::File, types: &'a [ApiType], external: &'a [ExternalType]) -> Self {
         let mut names = Names { types, external, ..Names::default() };
         Uses(&mut names).visit_file(syntax);
         let mut declared = Declared { names: &names, ..Declared::default_of(&names) };
@@ -53,7 +53,7 @@ impl<'a> Names<'a> {
     }
 
     /// The full path that a path in this file stands for, or several where a glob may have brought it in.
-    pub(super) fn full(&self, path: &syn::Path) -> Vec<Vec<String>> {
+    pub(crate) fn full(&self, path: &syn::Path) -> Vec<Vec<String>> {
         let parts: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let Some((first, rest)) = parts.split_first() else { return Vec::new() };
         if let Some(full) = self.used.get(first) {
@@ -75,10 +75,32 @@ impl<'a> Names<'a> {
             .find_map(|full| of_kubernetes(full).or_else(|| self.own(full)).or_else(|| self.external(full)))
     }
 
-    /// A kind of the project: the api crate's path below whatever the crate is called here.
-    fn own(&self, full: &[String]) -> Option<Kind> {
+    /// A type of the project: the api crate's path below whatever the crate is called here.
+    fn own_type(&self, full: &[String]) -> Option<&'a ApiType> {
         let below = full.get(1..)?.join("::");
-        let found = self.types.iter().find(|found| found.path == below)?;
+        self.types.iter().find(|found| found.path == below)
+    }
+
+    /// The type of the project that a Rust type is, or is a reference to, or has as its only argument.
+    pub(crate) fn api_type(&self, of: &Type) -> Option<&'a ApiType> {
+        match of {
+            Type::Reference(reference) => self.api_type(&reference.elem),
+            Type::Path(path) => {
+                let own = self.full(&path.path).iter().find_map(|full| self.own_type(full));
+                own.or_else(|| match &path.path.segments.last()?.arguments {
+                    PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
+                        GenericArgument::Type(inner) => self.api_type(inner),
+                        _ => None,
+                    },
+                    _ => None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn own(&self, full: &[String]) -> Option<Kind> {
+        let found = self.own_type(full)?;
         let plural = found.resource.stated.pointer("/spec/names/plural")?.as_str()?;
         Some(Kind { name: found.resource.kind.clone(), group: found.resource.group.clone(), plural: plural.to_owned() })
     }

@@ -5,12 +5,14 @@ mod check;
 mod configuration;
 mod marker;
 mod path;
+mod served;
 mod values;
 
 use configuration::{Configuration, Webhook};
 
 use crate::finding::Finding;
 use crate::source::discover::ApiType;
+use crate::source::files::Source;
 use crate::source::markers::{Marker, MarkerError};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -56,6 +58,12 @@ impl Webhooks {
 
     fn placed<T>(file: &Path, marker: &Marker<'_>, stated: T) -> Placed<T> {
         Placed { file: file.to_owned(), line: marker.line, column: marker.column, stated }
+    }
+
+    /// Reports the webhooks that `sources` serve and that no marker states.
+    pub(crate) fn unmarked(&self, sources: &[Source], types: &[ApiType]) -> Vec<Finding> {
+        let stated: Vec<&Webhook> = self.webhooks.iter().map(|webhook| &webhook.stated).collect();
+        served::unmarked(sources, types, &stated)
     }
 
     /// The configurations: the mutating one first, each with its webhooks by name; none without a webhook.

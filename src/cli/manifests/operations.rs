@@ -27,6 +27,8 @@ pub(super) fn operations(
         operations.push(Operation::generate(path, content, force));
         operations.extend(entry(path));
     }
+    // Without `create webhook`, nothing serves what a marker says, and the configuration is the user's to place.
+    let has_webhooks = project.resources.iter().any(|resource| resource.webhooks.any());
     let beside = scaffold::webhook_folder(project)?;
     let snapshot = workspace.snapshot(beside.iter().map(|(path, _)| *path).chain([LEDGER_FILE, INPUTS_FILE]))?;
     let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
@@ -37,9 +39,15 @@ pub(super) fn operations(
     }
     if manifests.files.contains_key(WEBHOOKS_FILE) {
         with_webhooks(&mut operations, beside, &snapshot);
+        if has_webhooks {
+            operations.extend(scaffold::webhook_entries(project)?);
+        }
     } else if ledger.files.contains_key(WEBHOOKS_FILE) {
         operations.push(Operation::remove(WEBHOOKS_FILE, force));
         without_webhooks(&mut operations, &beside, &snapshot, &ledger);
+        if has_webhooks {
+            operations.extend(scaffold::without_webhook_entries());
+        }
     }
     match &manifests.inputs {
         Some(inputs) => operations.push(Operation::record(INPUTS_FILE, inputs.to_text())),

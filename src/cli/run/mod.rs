@@ -6,6 +6,7 @@ mod watch;
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::install::TargetArgs;
+use super::local_webhooks::{LocalWebhooks, are_the_users};
 use super::steps::{self, SimulationArgs};
 use crate::cluster::Target;
 use crate::envtest::ControlPlane;
@@ -32,7 +33,8 @@ Examples:
 
 /// Run the operator here, against the cluster
 ///
-/// `opctl manifests`, `opctl install`, then `cargo run`.
+/// `opctl manifests`, `opctl install`, then `cargo run`. Webhooks are served from here, and the cluster asks them until the operator
+/// ends: see `opctl help webhooks`.
 /// Ctrl+C lets the operator end in order; the exit code is 130 then, and what was installed stays.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -50,6 +52,9 @@ pub(super) struct RunArgs {
     /// Build with optimisations
     #[arg(long)]
     release: bool,
+    /// The address of this machine for webhooks, as the cluster sees it [default: the loopback interface]
+    #[arg(long, value_name = "HOST")]
+    webhook_host: Option<String>,
     /// Flags of the operator
     #[arg(last = true, value_name = "FLAGS")]
     operator: Vec<OsString>,
@@ -74,7 +79,8 @@ fn run(args: &RunArgs, context: &Context) -> Result<Report> {
     if !args.watch {
         steps::manifests(context)?;
     }
-    let plane = args.envtest.then(|| ControlPlane::start(&args.simulation.options(), &context.console)).transpose()?;
+    let mut plane =
+        args.envtest.then(|| ControlPlane::start(&args.simulation.options(), &context.console)).transpose()?;
     if let Some(plane) = &plane {
         let kubeconfig = plane.kubeconfig_path();
         context.console.status("Serving", format!("KUBECONFIG={}", kubeconfig.display()));
@@ -84,21 +90,41 @@ fn run(args: &RunArgs, context: &Context) -> Result<Report> {
         None => args.target.kubeconfig.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())),
     };
     let copy = args.target.context.as_ref().map(|name| with_context(kubeconfig.as_deref(), name)).transpose()?;
+    let target = Target { kubeconfig: kubeconfig.clone(), ..args.target.target(context) };
+    let webhooks = (!are_the_users(&args.operator)).then(|| LocalWebhooks::new(&root, args.webhook_host.as_deref()));
+    let webhooks = webhooks.transpose()?;
+    let environment: Vec<_> = webhooks.iter().flat_map(LocalWebhooks::environment).collect();
     if args.watch {
         let operators = copy.as_ref().map(|copy| copy.path().to_owned()).or_else(|| kubeconfig.clone());
         let (name, release, flags) = (args.target.context.clone(), args.release, args.operator.clone());
-        return watch(&Watched { root, kubeconfig, context: name, operators, release, flags }, plane, context);
+        let watched = Watched { root, kubeconfig, context: name, operators, release, flags, environment };
+        let following = webhooks.map(|webhooks| webhooks.follow(target, context));
+        let watched = watch(&watched, plane.as_mut(), context);
+        drop(following);
+        return watched;
     }
     steps::install(context, &root, kubeconfig.as_deref(), args.target.context.as_deref())?;
+    let following = webhooks.map(|webhooks| webhooks.follow(target, context));
     context.console.command("cargo run");
-    operate(args, &root, copy.as_ref().map(NamedTempFile::path).or(kubeconfig.as_deref()), context)
+    let kubeconfig = copy.as_ref().map(NamedTempFile::path).or(kubeconfig.as_deref());
+    let operated = operate(args, &root, kubeconfig, &environment, context);
+    // While its control plane, if it has one of its own, is still there.
+    drop(following);
+    operated
 }
 
 /// Builds and runs the operator until it ends or is interrupted.
-fn operate(args: &RunArgs, root: &Path, kubeconfig: Option<&Path>, context: &Context) -> Result<Report> {
+fn operate(
+    args: &RunArgs,
+    root: &Path,
+    kubeconfig: Option<&Path>,
+    environment: &[(&str, OsString)],
+    context: &Context,
+) -> Result<Report> {
     let target = args.target.target(context);
     let mut cargo = cargo_in_foreground(root).map_err(|error| cannot_start_cargo(&error))?;
     cargo.arg("run").args(args.release.then_some("--release")).arg("--").args(&args.operator).stdin(Stdio::null());
+    cargo.envs(environment.iter().map(|(name, value)| (name, value)));
     if let Some(path) = kubeconfig {
         cargo.env("KUBECONFIG", path);
     }

@@ -31,6 +31,8 @@ pub(super) struct Watched {
     pub(super) operators: Option<PathBuf>,
     pub(super) release: bool,
     pub(super) flags: Vec<OsString>,
+    /// What the operator is told besides.
+    pub(super) environment: Vec<(&'static str, OsString)>,
 }
 
 /// The operator as it runs now.
@@ -42,7 +44,7 @@ struct Current {
 
 /// Runs the operator until it is interrupted, and builds it anew whenever one of its sources changes. What does not
 /// compile leaves the one that runs running.
-pub(super) fn watch(watched: &Watched, mut plane: Option<ControlPlane>, context: &Context) -> Result<Report> {
+pub(super) fn watch(watched: &Watched, mut plane: Option<&mut ControlPlane>, context: &Context) -> Result<Report> {
     let interrupts = interrupts();
     let mut current: Option<Current> = None;
     // Read once for each build: another checkout may build into the same folder.
@@ -128,6 +130,7 @@ fn renew(
     let failed = |error: &std::io::Error| file_error("run", program, error);
     let mut command = command_for_this_process(program).map_err(|error| failed(&error))?;
     command.args(&watched.flags).current_dir(&watched.root).stdin(Stdio::null());
+    command.envs(watched.environment.iter().map(|(name, value)| (name, value)));
     if let Some(kubeconfig) = &watched.operators {
         command.env("KUBECONFIG", kubeconfig);
     }

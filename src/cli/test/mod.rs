@@ -2,6 +2,7 @@
 
 mod ignored;
 mod selection;
+mod webhooks;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, tell};
@@ -20,6 +21,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+use webhooks::Serving;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -88,6 +90,7 @@ fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     let account = format!("system:serviceaccount:{}:{}", identity.namespace, identity.account);
     context.console.status("Granted", format!("the roles of `config/rbac` to {account}"));
 
+    let mut webhooks = webhooks::serve(args.split().0, &root, &administrator, &operator, context)?;
     let others = ignored::for_other_reasons(&root);
     let (mut command, left_out) = cargo_test(args, &root, &others);
     say(&left_out, context);
@@ -103,6 +106,7 @@ fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     }
     // A server that ended is why tests failed.
     plane.check()?;
+    webhooks.as_mut().map_or(Ok(()), Serving::check)?;
     let verdict = verdict(ended.status);
     let mut report = Report::new("test", Outcome::Changed).summary("all tests passed");
     if args.keep_running {
@@ -124,6 +128,15 @@ fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     Ok(report)
 }
 
+impl TestArgs {
+    /// The arguments of cargo, and those of the tests. Behind an argument for cargo, clap leaves `--` where it is.
+    fn split(&self) -> (&[OsString], Vec<&OsString>) {
+        let mut parts = self.cargo.splitn(2, |argument| argument == "--");
+        let cargo = parts.next().unwrap_or_default();
+        (cargo, parts.next().unwrap_or_default().iter().chain(&self.tests).collect())
+    }
+}
+
 fn grant(root: &Path, kubeconfig: &Path, context: &Context) -> Result<Identity> {
     let target = Target { kubeconfig: Some(kubeconfig.to_owned()), ..Target::default() };
     wait_for(&target, PATIENCE, async {
@@ -142,10 +155,7 @@ fn write_kubeconfig(identity: &Identity, plane: &ControlPlane, path: &Path) -> R
 /// The command, and which of the tests that are ignored for reasons of their own it leaves out.
 fn cargo_test<'a>(args: &TestArgs, root: &Path, others: &'a [Ignored]) -> (Command, Vec<&'a Ignored>) {
     let mut command = cargo(root);
-    // Behind an argument for cargo, clap leaves `--` where it is.
-    let mut parts = args.cargo.splitn(2, |argument| argument == "--");
-    let cargo_arguments = parts.next().unwrap_or_default();
-    let tests: Vec<_> = parts.next().unwrap_or_default().iter().chain(&args.tests).collect();
+    let (cargo_arguments, tests) = args.split();
     command.arg("test").args(cargo_arguments).arg("--");
     let asks = |flag: &str| tests.iter().any(|argument| *argument == flag);
     let mut left_out = Vec::new();

@@ -75,9 +75,6 @@ fn run(args: &UpdateArgs, context: &Context) -> Result<Report> {
         return Err(outdated(&updated, context));
     }
     let mut report = carry_out("update", &workspace, &updated.plan, write)?;
-    if report.outcome == Outcome::Changed {
-        workspace.remove_empty_folders(updated.plan.effective().filter(|change| change.after.is_none()));
-    }
     if !updated.conflicts.is_empty() && !write.dry_run {
         show(&updated.plan, context);
         return Err(in_conflict(&updated.conflicts));

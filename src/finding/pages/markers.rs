@@ -105,6 +105,15 @@ pub(super) const PAGES: &[Page] = &[
         "// +opctl:webhookconfiguration:mutating=true,name=one",
         "// +opctl:webhookconfiguration:mutating=false,name=one // where the webhooks are validating ones",
     ),
+    Page::error(
+        "OP416",
+        "a webhook that the API server is never told of",
+        "The manager serves it, and no configuration names it: objects are stored as if it were not there.",
+        "manager.webhook(webhook::validating(validate)); // and above `validate` no marker",
+        "// +opctl:webhook:path=/validate-example-com-v1-foo,mutating=false,failurePolicy=fail,sideEffects=None,\\\n\
+         groups=example.com,resources=foos,verbs=create;update,versions=v1,name=vfoo-v1.kb.io,admissionReviewVersions=v1\n\
+         fn validate(obj: &Foo, old: Option<&Foo>, _: &webhook::Request) -> webhook::Findings { .. }",
+    ),
     Page::warning(
         "OP421",
         "a right that the code needs and nothing grants",

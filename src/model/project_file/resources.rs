@@ -2,7 +2,7 @@
 
 use super::super::{
     BuiltIn, Controller, ControllerName, Dependency, Domain, External, Group, Key, Kind, Origin, Plural, Resource,
-    RustPath, Version,
+    RustPath, Version, Webhooks,
 };
 use super::details::Details;
 use super::entries::{damaged, misnamed, object_entry, text_of};
@@ -52,6 +52,7 @@ pub(super) fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
         image: details.image,
         fields: details.fields,
         controllers: Vec::new(),
+        webhooks: parse_webhooks(entry),
         storage: details.storage,
         key,
     };
@@ -66,6 +67,11 @@ pub(super) fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
         resource.controllers.push(controller);
     }
     Ok(resource)
+}
+
+fn parse_webhooks(entry: &Value) -> Webhooks {
+    let is = |key: &str| entry["webhooks"][key].as_bool().unwrap_or(false);
+    Webhooks { defaulting: is("defaulting"), validation: is("validation") }
 }
 
 fn parse_origin(entry: &Value, key: &Key) -> Result<Origin> {
@@ -139,6 +145,9 @@ pub(super) fn entry_of(resource: &Resource, domain: &Domain, known: &[Value]) ->
     let name = |controller| json!({ "name": resource.controller_name(controller) });
     set("controller", (!listed && !resource.controllers.is_empty()).then_some(json!(true)));
     set("controllers", listed.then(|| resource.controllers.iter().map(name).collect()));
+    if resource.webhooks.any() || entry.contains_key("webhooks") {
+        fill_webhooks(object_entry(&mut entry, "webhooks"), resource.webhooks);
+    }
     if resource.api {
         fill_api(object_entry(&mut entry, "api"), resource);
     }
@@ -148,4 +157,17 @@ pub(super) fn entry_of(resource: &Resource, domain: &Domain, known: &[Value]) ->
 fn fill_api(api: &mut Map<String, Value>, resource: &Resource) {
     api.insert("crdVersion".into(), json!("v1"));
     api.insert("namespaced".into(), json!(resource.namespaced));
+}
+
+fn fill_webhooks(entry: &mut Map<String, Value>, webhooks: Webhooks) {
+    for (key, is_there) in [("defaulting", webhooks.defaulting), ("validation", webhooks.validation)] {
+        if is_there {
+            entry.insert(key.to_owned(), json!(true));
+        } else {
+            entry.remove(key);
+        }
+    }
+    if webhooks.any() {
+        entry.insert("webhookVersion".to_owned(), json!("v1"));
+    }
 }

@@ -1,7 +1,7 @@
 //! The files that opctl makes of a project.
 
+use super::super::edited::edited;
 use super::super::merge::{has, position, without};
-use super::super::resolve::edited;
 use super::super::{Edit, Existing, Operation, Snapshot, Step, hash};
 use crate::Result;
 use std::collections::{BTreeMap, BTreeSet};

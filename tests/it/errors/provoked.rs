@@ -7,12 +7,14 @@ use syn::visit::{self, Visit};
 /// Those that no test provokes, with the reason.
 pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("cannot read `{}`", "the kubeconfig that was just written is gone"),
+    ("cannot serve webhooks here", "the machine has no loopback"),
     ("cannot run `{}`", "the program answered just before"),
     ("cannot start opctl itself", "the running program is gone"),
     ("cannot start the network runtime", "the system refuses a file descriptor"),
     ("cannot wait for cargo", "the system loses a child"),
     ("cannot wait for signals", "the system refuses a file descriptor"),
     ("no port of `127.0.0.1` can be had", "the machine has no loopback"),
+    ("the API server does not reach the webhooks", "it is on the same machine"),
     ("the operator ended by itself", "the generated operator fails in the demo"),
     ("the simulated node does not work", "the API server ends while the node is made"),
     ("there is no service `{}`", "somebody deletes the service of the demo"),

@@ -75,6 +75,8 @@ fn what_commands_have_made_is_up_to_date() {
         "create api --kind WebServer --version v1beta1 --storage-version",
         "create api --kind WebServer --resource=false --controller-name second",
         "create api --group core --kind Pod --resource=false",
+        "create webhook --kind WebServer --defaulting",
+        "create webhook --kind WebServer --validation",
         "edit --enable prometheus,network-policy",
         "edit --namespaced=false",
     ] {

@@ -52,9 +52,12 @@ mod settings;
 pub mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod tls;
 mod typed;
 mod watch;
 mod watches;
+#[cfg(feature = "webhooks")]
+pub mod webhook;
 mod worker;
 
 pub use action::Action;

@@ -6,6 +6,8 @@ use crate::leader::Elector;
 use crate::metrics::Metrics;
 use crate::server::{Health, ServerOptions};
 use crate::settings::Settings;
+#[cfg(feature = "webhooks")]
+use crate::webhook::{Webhook, WebhookOptions};
 use futures::future::{BoxFuture, try_join_all};
 use kube::{Client, Config};
 use std::hash::{BuildHasher, RandomState};
@@ -28,6 +30,9 @@ pub struct Options {
     leader_election_namespace: Option<String>,
     #[command(flatten)]
     server: ServerOptions,
+    #[cfg(feature = "webhooks")]
+    #[command(flatten)]
+    webhooks: WebhookOptions,
     #[command(flatten)]
     settings: Settings,
 }
@@ -96,6 +101,8 @@ pub struct Manager {
     /// May write even if another replica leads.
     client: Client,
     server: ServerOptions,
+    #[cfg(feature = "webhooks")]
+    webhooks: (WebhookOptions, Vec<Webhook>),
 }
 
 impl Manager {
@@ -188,6 +195,8 @@ impl Manager {
             elector,
             client: for_all,
             server: options.server,
+            #[cfg(feature = "webhooks")]
+            webhooks: (options.webhooks, Vec::new()),
         }
     }
 
@@ -208,16 +217,40 @@ impl Manager {
         self.controllers.push(start);
     }
 
+    /// Adds a webhook. All replicas serve it, whichever leads.
+    ///
+    /// Without `--webhook-cert-path`, the operator is its own authority. It may `get` and `update`
+    /// the Secret of its certificate then, and `get` and `patch` the webhook configurations, in
+    /// which it tells the API server what to trust.
+    #[cfg(feature = "webhooks")]
+    pub fn webhook(&mut self, webhook: Webhook) {
+        self.webhooks.1.push(webhook);
+    }
+
     /// Runs until it is told to stop, or until anything fails: the process then ends as a whole, to
     /// be started again as a whole, and does not live on with a part of it dead.
     ///
     /// # Errors
-    /// An address that cannot be served; a lost lease; a controller that has ended.
+    /// An address that cannot be served; two webhooks for one path; a lost lease; a controller that
+    /// has ended.
     pub async fn run(&mut self) -> anyhow::Result<()> {
         let (shared, controllers) = (self.shared.clone(), mem::take(&mut self.controllers));
         let stop = shared.stop.clone();
         let (server, client) = (self.server.clone(), self.client.clone());
         let serve = server.serve(shared.clone(), client);
+        let mut tasks = JoinSet::new();
+        #[cfg(feature = "webhooks")]
+        let webhooks_only = {
+            let (options, webhooks) = &mut self.webhooks;
+            let webhooks = options
+                .clone()
+                .serve(mem::take(webhooks), &shared, &self.client)?;
+            webhooks.map(|serve| tasks.spawn(serve));
+            options.webhooks_only
+        };
+        #[cfg(not(feature = "webhooks"))]
+        let webhooks_only = false;
+        tasks.spawn(serve);
         let lead = move || {
             shared.metrics.leads(true);
             let run = controllers.into_iter().map(|start| start(shared.clone()));
@@ -228,12 +261,11 @@ impl Manager {
                 Ok(())
             }
         };
-        let mut tasks = JoinSet::new();
-        tasks.spawn(serve);
         match self.elector.take() {
-            Some(elector) => tasks.spawn(elector.run(stop.clone(), lead)),
-            None => tasks.spawn(lead()),
-        };
+            _ if webhooks_only => {}
+            Some(elector) => drop(tasks.spawn(elector.run(stop.clone(), lead))),
+            None => drop(tasks.spawn(lead())),
+        }
         let mut result = Ok(());
         while let Some(ended) = tasks.join_next().await {
             stop.cancel();

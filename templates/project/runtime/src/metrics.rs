@@ -8,10 +8,10 @@ use std::{fmt, fmt::Write, fs, time::Duration};
 
 const SECONDS: [f64; 10] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1., 5., 60.];
 
-type Labels = Vec<(&'static str, String)>;
-type Counters = Family<Labels, Counter>;
-type Gauges = Family<Labels, Gauge>;
-type Histograms = Family<Labels, Histogram, fn() -> Histogram>;
+pub type Labels = Vec<(&'static str, String)>;
+pub type Counters = Family<Labels, Counter>;
+pub type Gauges = Family<Labels, Gauge>;
+pub type Histograms = Family<Labels, Histogram, fn() -> Histogram>;
 
 /// Everything that `/metrics` shows.
 pub struct Metrics {
@@ -30,14 +30,14 @@ pub struct Metrics {
     requests: Counters,
     pub depth: Gauges,
     leader: Gauges,
+    #[cfg(feature = "webhooks")]
+    pub webhooks: crate::webhook::Metrics,
 }
 
 impl Metrics {
     pub fn new(operator: &'static str) -> Self {
         let mut registry = Registry::default();
         let all = &mut registry;
-        let times =
-            || Family::new_with_constructor((|| Histogram::new(SECONDS)) as fn() -> Histogram);
         let (passes, waits, latencies) = (times(), times(), times());
         let name = "workqueue_queue_duration_seconds";
         all.register(name, "Time between ready and reconciled", waits.clone());
@@ -48,6 +48,8 @@ impl Metrics {
             "workqueue_depth",
             "Objects that are ready to be reconciled",
         );
+        #[cfg(feature = "webhooks")]
+        let webhooks = crate::webhook::Metrics::new(all);
         let own = all.sub_registry_with_prefix("controller_runtime");
         own.register("reconcile_time_seconds", "Time taken", passes.clone());
         // The encoder adds `_total` to the name of a counter.
@@ -66,15 +68,21 @@ impl Metrics {
             waits,
             latencies,
             operator,
+            #[cfg(feature = "webhooks")]
+            webhooks,
             registry,
         }
     }
 }
 
-fn add<M: Clone + Default + Metric>(registry: &mut Registry, name: &str, help: &str) -> M {
+pub fn add<M: Clone + Default + Metric>(registry: &mut Registry, name: &str, help: &str) -> M {
     let metric = M::default();
     registry.register(name, help, metric.clone());
     metric
+}
+
+pub fn times() -> Histograms {
+    Family::new_with_constructor(|| Histogram::new(SECONDS))
 }
 
 pub fn of(controller: &str) -> Labels {

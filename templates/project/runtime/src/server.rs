@@ -3,10 +3,11 @@
 use crate::manager::Shared;
 use crate::metrics::Metrics;
 use crate::reviews::Reviews;
+use crate::tls::{self, Files, RENEW};
 use anyhow::Context;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::{Router, routing::get};
-use axum_server::tls_rustls::RustlsConfig;
+use axum_server::{Handle, tls_rustls::RustlsConfig};
 use futures::future::{pending, try_join};
 use kube::Client;
 use parking_lot::Mutex;
@@ -14,8 +15,6 @@ use rcgen::generate_simple_self_signed;
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration, time::Instant};
 use tokio::{net::TcpListener, time::sleep};
 
-/// How soon a renewed certificate is served.
-const RENEW: Duration = Duration::from_secs(10);
 /// A controller that has not moved for so long is stuck.
 const STUCK: Duration = Duration::from_secs(60);
 
@@ -66,29 +65,32 @@ impl ServerOptions {
         if !secure {
             return Ok(axum::serve(tcp, routes).await?);
         }
-        let directory = self.metrics_cert_path.as_ref();
-        let files = directory.map(|path| (path.join("tls.crt"), path.join("tls.key")));
+        let files = self.metrics_cert_path.as_deref().map(Files::new);
         let tls = match &files {
-            Some((chain, key)) => RustlsConfig::from_pem_file(chain, key).await,
+            Some(files) => files.read().await?.config().await,
             None => {
                 let own = generate_simple_self_signed(["localhost".into()])?;
                 let (chain, key) = (own.cert.der().to_vec(), own.signing_key.serialize_der());
                 RustlsConfig::from_der(vec![chain], key).await
             }
         };
+        let directory = &self.metrics_cert_path;
         let tls = tls.with_context(|| format!("no certificate in {directory:?}"))?;
-        let server = axum_server::from_tcp_rustls(tcp.into_std()?, tls.clone())?;
         let renew = async {
-            while let Some((chain, key)) = &files {
+            while let Some(files) = &files {
                 sleep(RENEW).await;
-                if let Err(error) = tls.reload_from_pem_file(chain, key).await {
-                    tracing::warn!("keeping the certificate: {error}");
+                let renewed = match files.read().await {
+                    Ok(certificate) => certificate.replace(&tls).await.map_err(Into::into),
+                    Err(error) => Err(error),
+                };
+                if let Err(error) = renewed {
+                    tracing::warn!("keeping the certificate: {error:#}");
                 }
             }
             pending().await
         };
         tokio::select! {
-            served = server.serve(routes.into_make_service()) => Ok(served?),
+            served = tls::serve(tcp, tls.clone(), Handle::new(), routes) => Ok(served?),
             () = renew => Ok(()),
         }
     }
@@ -138,7 +140,7 @@ impl Health {
     }
 }
 
-async fn bind(what: &str, address: &str) -> anyhow::Result<TcpListener> {
+pub async fn bind(what: &str, address: &str) -> anyhow::Result<TcpListener> {
     let bound = match address {
         "0" => pending().await,
         // On most machines, this address takes IPv4 as well.

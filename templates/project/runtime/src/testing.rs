@@ -6,7 +6,11 @@
 mod children;
 mod fake;
 mod operator;
+#[cfg(feature = "webhooks")]
+mod webhook;
 
 pub use children::{comes_back, is_kept};
 pub use fake::FakeCluster;
-pub use operator::{Operator, until};
+pub use operator::{Operator, namespace, until};
+#[cfg(feature = "webhooks")]
+pub use webhook::request;

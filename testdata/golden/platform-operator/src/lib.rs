@@ -3,3 +3,4 @@
 
 //! The operator as a library, so that tests can call its reconcilers.
 pub mod controller;
+pub mod webhook;

@@ -81,14 +81,7 @@ impl Operator {
     where
         S: Send + Sync + 'static,
     {
-        let admin = config("OPCTL_TEST_KUBECONFIG").await;
-        let client = Client::try_from(admin).unwrap();
-        let mut namespace = Namespace::default();
-        namespace.metadata.generate_name = Some("test-".into());
-        let namespaces: Api<Namespace> = Api::all(client.clone());
-        let namespace = namespaces.create(&PostParams::default(), &namespace).await;
-        let namespace = namespace.unwrap().name_any();
-
+        let (client, namespace) = namespace().await;
         let operator = config("OPCTL_TEST_OPERATOR_KUBECONFIG").await;
         let own = &operator.default_namespace;
         copy::<Role>(&client, own, &namespace).await;
@@ -134,6 +127,36 @@ impl Operator {
         let params = DeleteParams::default();
         namespaces.delete(&self.namespace, &params).await.unwrap();
     }
+}
+
+/// Makes a namespace that no other test uses, for a test without a controller. The client is an
+/// administrator's.
+///
+/// ```no_run
+/// use k8s_openapi::api::core::v1::ConfigMap;
+/// use kube::api::{Api, PostParams};
+/// use runtime::testing;
+///
+/// #[tokio::test]
+/// async fn a_map_is_stored() {
+///     let (client, namespace) = testing::namespace().await;
+///     let maps: Api<ConfigMap> = Api::namespaced(client, &namespace);
+///     let mut map = ConfigMap::default();
+///     map.metadata.name = Some("sample".into());
+///     maps.create(&PostParams::default(), &map).await.unwrap();
+/// }
+/// ```
+///
+/// # Panics
+/// Not run by `opctl test`, or the API server refuses a request.
+pub async fn namespace() -> (Client, String) {
+    let admin = config("OPCTL_TEST_KUBECONFIG").await;
+    let client = Client::try_from(admin).unwrap();
+    let mut namespace = Namespace::default();
+    namespace.metadata.generate_name = Some("test-".into());
+    let namespaces: Api<Namespace> = Api::all(client.clone());
+    let namespace = namespaces.create(&PostParams::default(), &namespace).await;
+    (client, namespace.unwrap().name_any())
 }
 
 #[derive(Parser)]

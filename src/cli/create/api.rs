@@ -1,9 +1,9 @@
 //! `opctl create api`.
 
-use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
-use super::context::Context;
-use super::package::package;
-use super::write::{WriteArgs, carry_out, plan, read_ledger};
+use crate::cli::command::BOOL;
+use crate::cli::context::Context;
+use crate::cli::package::package;
+use crate::cli::write::{WriteArgs, carry_out, plan, read_ledger};
 use crate::model::{
     Category, Child, ControllerName, DEFAULT_PORT, Dependency, Field, Group, Image, Key, Kind, Origin, Plural, Project,
     Resource, RustPath, ShortName, Version, shortened,
@@ -13,7 +13,7 @@ use crate::report::Report;
 use crate::scaffold::{self, ApiIntent, Copied, ExternalIntent, Files};
 use crate::workspace::Workspace;
 use crate::{Error, Result};
-use clap::{Args, Subcommand};
+use clap::Args;
 
 const EXAMPLES: &str = "\
 A field is NAME:TYPE, then `?` if it may be left out, or `=DEFAULT`. Types:
@@ -47,24 +47,11 @@ Examples:
         --kind Certificate --external-api-domain io \\
         --external-api-path certs::v1 --external-api-module certs@1.2";
 
-/// Add a kind or a controller to the project
-#[derive(Args, Debug)]
-#[command(after_help = "Example:\n    opctl create api --kind WebServer")]
-pub(super) struct CreateArgs {
-    #[command(subcommand)]
-    command: CreateCommand,
-}
-
-#[derive(Debug, Subcommand)]
-enum CreateCommand {
-    Api(ApiArgs),
-}
-
 /// Add a kind: its types, a controller, a sample and roles
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
-struct ApiArgs {
+pub(super) struct ApiArgs {
     /// The kind, in upper camel case
     #[arg(long)]
     kind: String,
@@ -129,32 +116,6 @@ struct ApiArgs {
     force: bool,
     #[command(flatten)]
     write: WriteArgs,
-}
-
-impl OpctlCommand for CreateArgs {
-    const NAME: &'static str = "create";
-    const GROUP: HelpGroup = HelpGroup::Begin;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Files
-    }
-
-    fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
-    }
-
-    fn full_name(&self) -> &'static str {
-        match self.command {
-            CreateCommand::Api(_) => "create api",
-        }
-    }
-}
-
-fn run(args: &CreateArgs, context: &Context) -> Result<Report> {
-    match &args.command {
-        CreateCommand::Api(args) => api(args, context),
-    }
 }
 
 const USUAL_VERSION: &str = "v1alpha1";
@@ -253,7 +214,7 @@ fn copied(workspace: &Workspace, project: &Project, resource: &Resource, intent:
     scaffold::copy(project, source, resource, &Files { paths: &paths, snapshot: &snapshot }).map(Some)
 }
 
-fn api(args: &ApiArgs, context: &Context) -> Result<Report> {
+pub(super) fn run(args: &ApiArgs, context: &Context) -> Result<Report> {
     let mut intent = intent(args)?;
     let (workspace, mut project) = args.write.open_project(context)?;
     scaffold::locate(&mut intent, &project)?;

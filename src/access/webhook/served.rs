@@ -1,0 +1,109 @@
+//! Webhooks that the code serves, against those that markers have the API server ask.
+
+use super::configuration::Webhook;
+use crate::access::rights::Names;
+use crate::finding::Finding;
+use crate::source::discover::ApiType;
+use crate::source::files::Source;
+use crate::source::test_code::is_for_tests;
+use std::collections::BTreeMap;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprCall, FnArg, ItemFn, ItemMod};
+
+/// Reports each webhook of the runtime that no marker of its path names: without one the API server never asks it.
+pub(super) fn unmarked(sources: &[Source], types: &[ApiType], stated: &[&Webhook]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for source in sources.iter().filter(|source| source.text.contains("webhook::")) {
+        let Some(syntax) = &source.syntax else { continue };
+        let names = Names::of(syntax, types, &[]);
+        let mut reader = Reader { names: &names, subjects: BTreeMap::new(), served: Vec::new() };
+        reader.visit_file(syntax);
+        let is_unmarked = |path: &str| !stated.iter().any(|webhook| webhook.path.as_deref() == Some(path));
+        for Served { mutating, function, line, column } in reader.served {
+            let Some(found) = function.as_ref().and_then(|name| reader.subjects.get(name)) else { continue };
+            let path = path(found, mutating);
+            if is_unmarked(&path) {
+                let kind = &found.resource.kind;
+                let said = format!("a webhook of `{kind}` is served at `{path}`, and no marker names it");
+                findings
+                    .push(Finding::new("OP416", &source.file, line, said, marker(found, mutating)).at_column(column));
+            }
+        }
+    }
+    findings
+}
+
+fn path(found: &ApiType, mutating: bool) -> String {
+    let (verb, resource) = (if mutating { "mutate" } else { "validate" }, &found.resource);
+    format!("/{verb}-{}-{}-{}", resource.group.replace('.', "-"), resource.version, resource.kind.to_lowercase())
+}
+
+/// The marker to put above the function, as `opctl create webhook` writes it.
+fn marker(found: &ApiType, mutating: bool) -> String {
+    let (resource, letter) = (&found.resource, if mutating { 'm' } else { 'v' });
+    let plural = resource.stated.pointer("/spec/names/plural").and_then(|plural| plural.as_str()).unwrap_or_default();
+    let (group, version, path) = (&resource.group, &resource.version, path(found, mutating));
+    format!(
+        "// +opctl:webhook:path={path},mutating={mutating},failurePolicy=fail,sideEffects=None,groups={group},\
+         resources={plural},verbs=create;update,versions={version},name={letter}{}-{version}.{group},\
+         admissionReviewVersions=v1",
+        resource.kind.to_lowercase()
+    )
+}
+
+struct Served {
+    mutating: bool,
+    /// The function that is given, where it has a name.
+    function: Option<String>,
+    line: usize,
+    column: usize,
+}
+
+struct Reader<'n, 'a> {
+    names: &'n Names<'a>,
+    /// The type of the first argument of each function.
+    subjects: BTreeMap<String, &'a ApiType>,
+    served: Vec<Served>,
+}
+
+impl<'a> Visit<'a> for Reader<'_, '_> {
+    fn visit_item_mod(&mut self, module: &'a ItemMod) {
+        if !is_for_tests(&module.attrs) {
+            visit::visit_item_mod(self, module);
+        }
+    }
+
+    fn visit_item_fn(&mut self, function: &'a ItemFn) {
+        if let Some(FnArg::Typed(first)) = function.sig.inputs.first()
+            && let Some(found) = self.names.api_type(&first.ty)
+        {
+            self.subjects.insert(function.sig.ident.to_string(), found);
+        }
+        visit::visit_item_fn(self, function);
+    }
+
+    fn visit_expr_call(&mut self, call: &'a ExprCall) {
+        if let Expr::Path(called) = &*call.func
+            && let Some(mutating) = self.names.full(&called.path).iter().find_map(|full| makes_webhook(full))
+        {
+            let function = match call.args.first() {
+                Some(Expr::Path(given)) => given.path.get_ident().map(ToString::to_string),
+                _ => None,
+            };
+            let at = called.path.segments.first().map(|first| first.ident.span().start());
+            let (line, column) = at.map_or((1, 1), |start| (start.line, start.column + 1));
+            self.served.push(Served { mutating, function, line, column });
+        }
+        visit::visit_expr_call(self, call);
+    }
+}
+
+/// Tells whether the function of this path makes a mutating webhook, if it makes one.
+fn makes_webhook(full: &[String]) -> Option<bool> {
+    let [.., module, function] = full else { return None };
+    match (module.as_str(), function.as_str()) {
+        ("webhook", "defaulting" | "defaulting_async") => Some(true),
+        ("webhook", "validating" | "validating_async") => Some(false),
+        _ => None,
+    }
+}

@@ -1,0 +1,52 @@
+//! `opctl create`.
+
+mod api;
+mod webhook;
+
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
+use crate::Result;
+use crate::report::Report;
+use api::ApiArgs;
+use clap::{Args, Subcommand};
+use webhook::WebhookArgs;
+
+/// Add a kind, a controller or webhooks to the project
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n    opctl create api --kind WebServer\n    opctl create webhook --kind WebServer --defaulting --validation"
+)]
+pub(super) struct CreateArgs {
+    #[command(subcommand)]
+    command: CreateCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum CreateCommand {
+    Api(Box<ApiArgs>),
+    Webhook(WebhookArgs),
+}
+
+impl OpctlCommand for CreateArgs {
+    const NAME: &'static str = "create";
+    const GROUP: HelpGroup = HelpGroup::Begin;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Files
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        match &self.command {
+            CreateCommand::Api(args) => api::run(args, context),
+            CreateCommand::Webhook(args) => webhook::run(args, context),
+        }
+    }
+
+    fn full_name(&self) -> &'static str {
+        match self.command {
+            CreateCommand::Api(_) => "create api",
+            CreateCommand::Webhook(_) => "create webhook",
+        }
+    }
+}

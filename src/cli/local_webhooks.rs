@@ -1,0 +1,198 @@
+//! Webhooks of an operator that runs on this machine: a port, a certificate, and configurations for as long as it runs.
+
+use super::context::{Context, tell};
+use super::write::parse_project;
+use crate::cluster::{
+    Connection, Served, Target, apply_local_webhooks, delete_local_webhooks, local_configurations, run, unreachable,
+};
+use crate::envtest::serving_certificate;
+use crate::error::file_error;
+use crate::manifest::WEBHOOKS_FILE;
+use crate::model::PROJECT_FILE;
+use crate::{Error, Result};
+use std::ffi::{OsStr, OsString};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The time that the server may take for a few requests.
+const LIMIT: Duration = Duration::from_secs(30);
+/// The time between two looks at the port and the manifests.
+const GLANCE: Duration = Duration::from_millis(200);
+
+/// The port and the certificate with which an operator serves its webhooks here.
+pub(super) struct LocalWebhooks {
+    port: u16,
+    listens_everywhere: bool,
+    /// Holds tls.crt and tls.key; only the owner may read it.
+    certificate: TempDir,
+    shared: Shared,
+}
+
+#[derive(Clone)]
+struct Shared {
+    served: Served,
+    project: String,
+    manifests: PathBuf,
+    port: u16,
+}
+
+impl LocalWebhooks {
+    /// Chooses a port and makes a certificate. The API server finds this machine at `host`, by default the loopback interface.
+    pub(super) fn new(root: &Path, host: Option<&str>) -> Result<Self> {
+        let failed = |error: &std::io::Error| Error::environment("cannot serve webhooks here").source(error);
+        let address = if host.is_some() { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
+        let port = TcpListener::bind((address, 0)).and_then(|listener| listener.local_addr());
+        let port = port.map_err(|error| failed(&error))?.port();
+        let name = host.unwrap_or("127.0.0.1");
+        let made = serving_certificate(&[name, "127.0.0.1", "localhost"])?;
+        let certificate = tempfile::Builder::new().prefix("opctl-webhooks-").tempdir();
+        let certificate = certificate.map_err(|error| failed(&error))?;
+        for (file, text) in [("tls.crt", &made.certificate), ("tls.key", &made.key)] {
+            let path = certificate.path().join(file);
+            std::fs::write(&path, text).map_err(|error| file_error("write", &path, &error))?;
+        }
+        let path = root.join(PROJECT_FILE);
+        let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+        let project = parse_project(&text)?.name.to_string();
+        let url_host = if name.contains(':') { format!("[{name}]") } else { name.to_owned() };
+        let served = Served { url: format!("https://{url_host}:{port}"), authority: made.authority };
+        let shared = Shared { served, project, manifests: root.join(WEBHOOKS_FILE), port };
+        Ok(LocalWebhooks { port, listens_everywhere: host.is_some(), certificate, shared })
+    }
+
+    /// What the operator is told by its environment.
+    pub(super) fn environment(&self) -> [(&'static str, OsString); 2] {
+        let address = if self.listens_everywhere { "0.0.0.0" } else { "127.0.0.1" };
+        [
+            ("WEBHOOK_BIND_ADDRESS", format!("{address}:{}", self.port).into()),
+            ("WEBHOOK_CERT_PATH", self.certificate.path().into()),
+        ]
+    }
+
+    /// Returns true once the operator listens.
+    pub(super) fn is_served(&self) -> bool {
+        self.shared.is_served()
+    }
+
+    /// Applies the configurations, and waits until the API server asks.
+    pub(super) fn apply(&self, target: &Target, context: &Context) -> Result<()> {
+        let text = self.shared.manifests().unwrap_or_default();
+        match self.shared.apply(&text, target, context)? {
+            None => Ok(()),
+            Some(reason) => Err(Error::cluster("the API server does not reach the webhooks").caused_by(reason)),
+        }
+    }
+
+    /// Keeps the configurations in the cluster like the manifests while the operator serves, until the result is dropped.
+    pub(super) fn follow(self, target: Target, context: &Context) -> Following {
+        let (stop, stopped) = channel();
+        let (shared, context) = (self.shared.clone(), context.clone());
+        let thread = std::thread::spawn(move || shared.follow(&target, &context, &stopped));
+        Following { stop: Some(stop), thread: Some(thread), _certificate: self.certificate }
+    }
+}
+
+/// True if the user says where webhooks are served, or with which certificate: then opctl leaves them alone.
+pub(super) fn are_the_users(flags: &[OsString]) -> bool {
+    let is_flag = |flag: &OsString| {
+        let flag = flag.to_string_lossy();
+        ["--webhook-bind-address", "--webhook-cert-path"].iter().any(|own| flag.starts_with(own))
+    };
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| value.as_os_str() != OsStr::new(""));
+    flags.iter().any(is_flag) || is_set("WEBHOOK_BIND_ADDRESS") || is_set("WEBHOOK_CERT_PATH")
+}
+
+/// The thread that keeps the configurations; when this is dropped, it has deleted them.
+pub(super) struct Following {
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+    _certificate: TempDir,
+}
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Shared {
+    fn manifests(&self) -> Option<String> {
+        std::fs::read_to_string(&self.manifests).ok()
+    }
+
+    fn is_served(&self) -> bool {
+        TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok()
+    }
+
+    /// Applies the configurations; gives the reason if the API server does not reach them, which are not applied then.
+    fn apply(&self, text: &str, target: &Target, context: &Context) -> Result<Option<String>> {
+        let configurations = local_configurations(text, &self.project, &self.served)?;
+        run(target, LIMIT, async {
+            let connection = Connection::open(target, &context.console).await?;
+            if let Some(reason) = unreachable(&connection, &self.served, &self.project).await? {
+                return Ok(Some(reason));
+            }
+            delete_local_webhooks(&connection, &self.project).await?;
+            apply_local_webhooks(&connection, &configurations).await?;
+            // The second time it says that those just applied are in effect.
+            unreachable(&connection, &self.served, &self.project).await
+        })
+    }
+
+    fn delete(&self, target: &Target, context: &Context) -> Result<()> {
+        run(target, LIMIT, async {
+            let connection = Connection::open(target, &context.console).await?;
+            delete_local_webhooks(&connection, &self.project).await
+        })
+    }
+
+    fn follow(&self, target: &Target, context: &Context, stopped: &Receiver<()>) {
+        let (mut seen, mut applied) = (None, false);
+        while stopped.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
+            let manifests = self.manifests();
+            if seen.as_ref() == Some(&manifests) || (manifests.is_some() && !self.is_served()) {
+                continue;
+            }
+            applied = match &manifests {
+                Some(text) => self.applied(text, target, context),
+                // What is left of webhooks that were there, or of a run that was killed, keeps everybody from writing.
+                None => {
+                    let _ = self.delete(target, context);
+                    false
+                }
+            };
+            seen = Some(manifests);
+        }
+        if applied && let Err(error) = self.delete(target, context) {
+            tell("run", &error, context);
+        }
+    }
+}
+
+impl Shared {
+    /// Applies the configurations, and says what came of it; returns false if the API server does not ask.
+    fn applied(&self, text: &str, target: &Target, context: &Context) -> bool {
+        match self.apply(text, target, context) {
+            Ok(None) => {
+                context.console.status("Serving", format!("webhooks at {}", self.served.url));
+                return true;
+            }
+            Ok(Some(reason)) => tell("run", &left_out(&reason), context),
+            Err(error) => tell("run", &error, context),
+        }
+        false
+    }
+}
+
+fn left_out(reason: &str) -> Error {
+    Error::cluster("the API server does not reach this machine: the webhooks are left out")
+        .caused_by(reason)
+        .hint("opctl run --webhook-host ADDRESS    # the address of this machine, as the cluster sees it")
+}

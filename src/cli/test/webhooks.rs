@@ -1,0 +1,91 @@
+//! The operator that serves its webhooks beside the tests.
+
+use crate::cli::context::Context;
+use crate::cli::local_webhooks::LocalWebhooks;
+use crate::cluster::Target;
+use crate::error::file_error;
+use crate::exec::{Guarded, build, build_tests, command_for_this_process, spawn};
+use crate::manifest::WEBHOOKS_FILE;
+use crate::{Error, Result};
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// For an operator that starts no controller to begin to listen.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An operator without controllers, which ends with this.
+pub(super) struct Serving {
+    process: Guarded,
+    log: PathBuf,
+    webhooks: LocalWebhooks,
+}
+
+/// Has the API server ask the project's webhooks, where there are some: the operator's program serves them, with the rights of its
+/// roles.
+pub(super) fn serve(
+    arguments: &[OsString],
+    root: &Path,
+    administrator: &Path,
+    operator: &Path,
+    context: &Context,
+) -> Result<Option<Serving>> {
+    if !root.join(WEBHOOKS_FILE).is_file() || arguments.iter().any(|argument| argument == "--no-run") {
+        return Ok(None);
+    }
+    context.console.command("cargo test --no-run");
+    let has = |flags: &[&str]| arguments.iter().any(|argument| flags.iter().any(|flag| argument == flag));
+    let program = match build_tests(root, arguments)? {
+        Some(program) => program,
+        // Of the api package alone, which has nothing to do with webhooks.
+        None if has(&["-p", "--package"]) => return Ok(None),
+        None if has(&["--release"]) => build(root, &["--release"], None)?,
+        None => build(root, &[], None)?,
+    };
+    let webhooks = LocalWebhooks::new(root, None)?;
+    let log = operator.with_file_name("webhooks.log");
+    let mut serving = Serving { process: start(&program, &webhooks, operator, &log)?, log, webhooks };
+    let begun = Instant::now();
+    while !serving.webhooks.is_served() {
+        serving.check()?;
+        if begun.elapsed() > PATIENCE {
+            return Err(serving.failed("does not listen"));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let target = Target { kubeconfig: Some(administrator.to_owned()), ..Target::default() };
+    serving.webhooks.apply(&target, context)?;
+    context.console.status("Serving", "the webhooks of the operator");
+    Ok(Some(serving))
+}
+
+fn start(program: &Path, webhooks: &LocalWebhooks, kubeconfig: &Path, log: &Path) -> Result<Guarded> {
+    let failed = |error: &std::io::Error| file_error("run", program, error);
+    let output = File::create(log).map_err(|error| file_error("write", log, &error))?;
+    let errors = output.try_clone().map_err(|error| file_error("write", log, &error))?;
+    let mut command = command_for_this_process(program).map_err(|error| failed(&error))?;
+    command.args(["--webhooks-only", "--health-probe-bind-address=0"]).env("KUBECONFIG", kubeconfig);
+    command.envs(webhooks.environment()).stdin(Stdio::null()).stdout(output).stderr(errors);
+    spawn(&mut command).map_err(|error| failed(&error))
+}
+
+impl Serving {
+    /// Checks that it has not ended, which would be why tests fail.
+    pub(super) fn check(&mut self) -> Result<()> {
+        match self.process.child().try_wait() {
+            Ok(None) => Ok(()),
+            Ok(Some(status)) => Err(self.failed(&format!("ended with {status}"))),
+            Err(error) => Err(self.failed(&error.to_string())),
+        }
+    }
+
+    fn failed(&self, how: &str) -> Error {
+        let said = std::fs::read_to_string(&self.log).unwrap_or_default();
+        let lines: Vec<&str> = said.lines().collect();
+        let error = Error::user("the operator that is to serve the webhooks does not").caused_by(how);
+        let error = lines.iter().rev().take(5).rev().fold(error, |error, line| error.caused_by(*line));
+        error.hint("cargo run -- --webhooks-only")
+    }
+}

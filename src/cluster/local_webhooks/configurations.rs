@@ -1,0 +1,87 @@
+//! Webhook configurations that lead to this machine instead of to a Service: pure.
+
+use crate::{Error, Result, yaml};
+use k8s_openapi::ByteString;
+use kube::api::DynamicObject;
+use serde_json::{Value, json};
+
+const LABEL: &str = "opctl.dev/run";
+
+/// The server of an operator that runs on this machine.
+#[derive(Clone, Debug)]
+pub struct Served {
+    /// Its URL without a path, as the API server sees it.
+    pub url: String,
+    /// The authority that signed its certificate, as PEM.
+    pub authority: String,
+}
+
+/// The selector of all configurations that a run of `project` applies.
+pub(super) fn label(project: &str) -> String {
+    format!("{LABEL}={project}")
+}
+
+/// `config/webhook/manifests.yaml`, whose text is given, with the URL of what is served here in the place of the Service. The
+/// names are others than those of the deployed ones, which stay as they are.
+///
+/// # Errors
+/// A text that is not YAML.
+pub fn local_configurations(text: &str, project: &str, served: &Served) -> Result<Vec<DynamicObject>> {
+    let documents = serde_yaml::from_multiple::<Value>(text).map_err(|error| {
+        Error::user("`config/webhook/manifests.yaml` is not YAML")
+            .caused_by(yaml::cause(&error))
+            .hint("opctl manifests --force")
+    })?;
+    documents.into_iter().filter(Value::is_object).map(|object| local(object, project, served)).collect()
+}
+
+fn local(mut object: Value, project: &str, served: &Served) -> Result<DynamicObject> {
+    let name = object["metadata"]["name"].as_str().unwrap_or_default();
+    object["metadata"] = json!({ "name": format!("opctl-run-{project}-{name}"), "labels": { LABEL: project } });
+    let webhooks = object.get_mut("webhooks").and_then(Value::as_array_mut);
+    for webhook in webhooks.into_iter().flatten() {
+        // One with a URL of its own is not served by the operator.
+        if let Some(path) = webhook.pointer("/clientConfig/service/path").and_then(Value::as_str) {
+            let url = format!("{}{path}", served.url);
+            webhook["clientConfig"] = json!({ "url": url, "caBundle": bundle(served) });
+        }
+    }
+    serde_json::from_value(object).map_err(|error| {
+        Error::user("`config/webhook/manifests.yaml` holds something other than webhook configurations")
+            .caused_by(error)
+            .hint("opctl manifests --force")
+    })
+}
+
+/// The authority as it stands in a configuration.
+pub(super) fn bundle(served: &Served) -> ByteString {
+    ByteString(served.authority.clone().into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_url_stands_in_the_place_of_the_service() {
+        let text = "---\nkind: ValidatingWebhookConfiguration\napiVersion: admissionregistration.k8s.io/v1\n\
+                    metadata: {name: validating, annotations: {a: b}}\n\
+                    webhooks:\n- name: a\n  clientConfig: {service: {name: s, namespace: system, path: /validate}}\n\
+                    - name: b\n  clientConfig: {url: 'https://elsewhere'}\n";
+        let served = Served { url: "https://127.0.0.1:1".to_owned(), authority: "PEM".to_owned() };
+        let made = local_configurations(text, "web", &served).expect("valid");
+        let object = serde_json::to_value(&made[0]).expect("JSON");
+        let expected = json!({
+            "apiVersion": "admissionregistration.k8s.io/v1",
+            "kind": "ValidatingWebhookConfiguration",
+            "metadata": { "name": "opctl-run-web-validating", "labels": { LABEL: "web" } },
+            "webhooks": [
+                { "name": "a", "clientConfig": { "url": "https://127.0.0.1:1/validate", "caBundle": "UEVN" } },
+                { "name": "b", "clientConfig": { "url": "https://elsewhere" } },
+            ],
+        });
+        assert_eq!((made.len(), object), (1, expected));
+        assert!(local_configurations("a: [", "web", &served).is_err());
+        assert!(local_configurations("a: b\n", "web", &served).is_err());
+    }
+}

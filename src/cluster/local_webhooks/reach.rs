@@ -1,0 +1,71 @@
+//! Finds out if the API server reaches this machine, and from when on it asks.
+
+use super::api;
+use super::configurations::{Served, bundle};
+use crate::Result;
+use crate::cluster::{Attempt, Connection, FIELD_MANAGER, request_error};
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::Api;
+use kube::api::{DeleteParams, DynamicObject, PostParams};
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+const KIND: &str = "ValidatingWebhookConfiguration";
+const RESOURCE: &str = "validatingwebhookconfigurations";
+const LABEL: &str = "opctl.dev/probe";
+/// The time in which an API server follows a new configuration: it takes milliseconds where there is one server.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Returns the reason for which the API server does not reach what is served here; `None` if it does. All configurations that
+/// were applied before are in effect then, too.
+///
+/// It is tried: a webhook for one `ConfigMap`, which is never stored, leads to a path where nothing is.
+///
+/// # Errors
+/// The server refuses a request.
+pub async fn unreachable(connection: &Connection, served: &Served, project: &str) -> Result<Option<String>> {
+    let probe = format!("opctl-probe-{project}-{}", std::process::id());
+    let attempt = |verb| Attempt { verb, resource: RESOURCE, name: &probe, namespace: None };
+    let configuration: DynamicObject = serde_json::from_value(json!({
+        "apiVersion": "admissionregistration.k8s.io/v1", "kind": KIND, "metadata": { "name": probe },
+        "webhooks": [{
+            "name": "probe.opctl.dev", "admissionReviewVersions": ["v1"], "sideEffects": "None",
+            "failurePolicy": "Fail", "timeoutSeconds": 2,
+            "clientConfig": { "url": format!("{}/opctl-probe", served.url), "caBundle": bundle(served) },
+            "objectSelector": { "matchLabels": { LABEL: probe } },
+            "rules": [{
+                "apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"],
+            }],
+        }],
+    }))
+    .unwrap_or_else(|_| DynamicObject::new("", &kube::api::ApiResource::erase::<ConfigMap>(&())));
+    let api = api(connection, KIND);
+    let created = api.create(&PostParams::default(), &configuration).await;
+    created.map_err(|error| request_error(&error, connection, attempt("create")))?;
+    let answer = answer(connection, &probe).await;
+    let deleted = api.delete(&probe, &DeleteParams::default()).await;
+    deleted.map_err(|error| request_error(&error, connection, attempt("delete")))?;
+    Ok(answer)
+}
+
+/// Waits for the API server's answer to an object that only the probe is about.
+async fn answer(connection: &Connection, probe: &str) -> Option<String> {
+    let maps: Api<ConfigMap> = Api::namespaced(connection.client.clone(), "default");
+    let mut map = ConfigMap::default();
+    map.metadata.generate_name = Some("opctl-probe-".to_owned());
+    map.metadata.labels = Some([(LABEL.to_owned(), probe.to_owned())].into());
+    let dry_run = PostParams { dry_run: true, field_manager: Some(FIELD_MANAGER.to_owned()) };
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        match maps.create(&dry_run, &map).await {
+            // Not in effect yet.
+            Ok(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+            Err(kube::Error::Api(status)) if status.message.contains("could not find the requested resource") => {
+                return None;
+            }
+            Err(kube::Error::Api(status)) => return Some(status.message.clone()),
+            Err(error) => return Some(error.to_string()),
+        }
+    }
+    Some(format!("it did not ask within {} s", PATIENCE.as_secs()))
+}

@@ -1,0 +1,23 @@
+//! The webhooks of a kind.
+
+/// The admission webhooks that were scaffolded for a kind; kubebuilder's keys have the same names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Webhooks {
+    /// True if one fills in defaults.
+    pub defaulting: bool,
+    /// True if one refuses objects.
+    pub validation: bool,
+}
+
+impl Webhooks {
+    /// Returns true if there is a webhook.
+    pub fn any(self) -> bool {
+        self != Webhooks::default()
+    }
+
+    /// Returns the webhooks of both.
+    #[must_use]
+    pub fn with(self, other: Webhooks) -> Webhooks {
+        Webhooks { defaulting: self.defaulting || other.defaulting, validation: self.validation || other.validation }
+    }
+}

@@ -1,0 +1,180 @@
+//! Edits of a file's text, and their errors.
+
+use super::Edit;
+use crate::edit::{
+    MissingMarker, StillNamed, ensure_lines, insert_at_marker, insert_dependency, insert_feature, insert_module,
+    insert_use, remove_entry, remove_line, set_image, set_storage,
+};
+use crate::model::{IMAGE_PLACEHOLDER, reference_parts};
+use crate::{Error, Result, conflict};
+use similar::{ChangeTag, TextDiff, TextMerge};
+
+/// The text with the edit.
+///
+/// # Errors
+/// The text that the edit needs is missing.
+pub(super) fn edited(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
+    let original = text.unwrap_or_default();
+    let text = original.replace("\r\n", "\n");
+    let edited = match edit {
+        Edit::AtMarker { marker, fragment } => insert_at_marker(&text, marker, fragment)
+            .map_err(|missing| missing_marker(&missing, path, fragment, original))?,
+        Edit::Module { visibility, name } => insert_module(&text, visibility, name),
+        Edit::Use { name, line } => insert_use(&text, name, line),
+        Edit::Dependency { name, value, force } => {
+            insert_dependency(&text, name, value, *force).map_err(|error| no_toml(path, &text, &error))?
+        }
+        Edit::Feature { dependency, feature } => insert_feature(&text, dependency, feature)
+            .map_err(|error| no_toml(path, &text, &error))?
+            .ok_or_else(|| missing_crate(path, dependency, feature))?,
+        Edit::Merge { base, new } => merged(base, &text, new).ok_or_else(|| both_changed(path, base, new))?,
+        Edit::Lines(lines) => ensure_lines(&text, lines),
+        Edit::RemoveLine(line) => remove_line(&text, line),
+        Edit::RemoveEntry { fragment, path: named } => {
+            remove_entry(&text, fragment, named).map_err(|still| still_named(&still, path, named))?
+        }
+        Edit::Image(image) => {
+            set_image(&text, IMAGE_PLACEHOLDER, reference_parts(image)).ok_or_else(|| unknown_images(path, image))?
+        }
+        Edit::Storage { kind, version, stored } => {
+            set_storage(&text, kind, version, *stored).ok_or_else(|| missing_type(path, kind, version, *stored))?
+        }
+    };
+    Ok(with_line_ends_of(original, &edited))
+}
+
+/// `edited`, which adds lines to `original`, with the line ends of the original: each line keeps its own, and new ones end
+/// as the first line does.
+pub fn with_line_ends_of(original: &str, edited: &str) -> String {
+    if !original.contains("\r\n") {
+        return edited.to_owned();
+    }
+    let crlf = original.split_inclusive('\n').next().is_some_and(|line| line.ends_with("\r\n"));
+    let mut known = original.split_inclusive('\n').peekable();
+    let mut text = String::with_capacity(edited.len() + 64);
+    for line in edited.split_inclusive('\n') {
+        let content = line.trim_end_matches('\n');
+        let same = |own: &&str| own.trim_end_matches('\n').trim_end_matches('\r') == content;
+        match known.next_if(same) {
+            // The last line may have had no end, and need one now.
+            Some(own) if own.ends_with('\n') || !line.ends_with('\n') => text.push_str(own),
+            _ if crlf && line.ends_with('\n') => {
+                text.push_str(content);
+                text.push_str("\r\n");
+            }
+            _ => text.push_str(line),
+        }
+    }
+    text
+}
+
+fn missing_marker(missing: &MissingMarker, path: &str, fragment: &str, text: &str) -> Error {
+    if text.is_empty() {
+        return Error::user(format!("`{path}` is missing or empty"))
+            .caused_by("opctl inserts above a marker line in it")
+            .hint(format!(
+                "git checkout {path}    # or make it with these lines, and run the same command again:\n{fragment}\n{}",
+                missing.marker
+            ));
+    }
+    Error::user(format!("`{path}` has no line `{}`", missing.marker))
+        .caused_by("opctl inserts above that marker, and it was removed")
+        .hint(format!(
+            "put these lines where they belong in `{path}`, then run the same command again:\n{fragment}\n{}",
+            missing.marker
+        ))
+}
+
+fn unknown_images(path: &str, image: &str) -> Error {
+    let lines = set_image("", IMAGE_PLACEHOLDER, reference_parts(image)).unwrap_or_default();
+    Error::user(format!("`{path}` has `images` in a way that opctl did not write"))
+        .caused_by("opctl edits a list of one line an entry")
+        .hint(format!("put these lines in the place of `images` there:\n{}", lines.trim_end()))
+}
+
+fn still_named(still: &StillNamed, path: &str, named: &str) -> Error {
+    Error::user(format!("`{path}` names `{named}` in a way that opctl did not write"))
+        .caused_by(format!("the line is `{}`", still.line))
+        .hint(format!("take `{named}` out of `{path}` by hand, then run the same command again"))
+}
+
+/// A manifest that cargo could not read either.
+pub fn no_toml(path: &str, text: &str, error: &dyn std::fmt::Display) -> Error {
+    let otherwise = Error::user(format!("`{path}` is not valid TOML"))
+        .caused_by(error)
+        .hint("fix it there, or restore it: git checkout Cargo.toml api/Cargo.toml");
+    conflict::or(path, text, otherwise)
+}
+
+fn missing_type(path: &str, kind: &str, version: &str, stored: bool) -> Error {
+    Error::user(format!("`{path}` has no `#[kube(..)]` of `{kind}` in version `{version}`"))
+        .caused_by("exactly one version of a kind is stored, and the type of each says whether it is that one")
+        .hint(format!(
+            "put this above the struct of that version, in a file below api/src, then run the same command again:\n\
+             #[kube(kind = \"{kind}\", version = \"{version}\", storage = {stored})]"
+        ))
+}
+
+fn missing_crate(path: &str, dependency: &str, feature: &str) -> Error {
+    Error::user(format!("`{path}` has no dependency `{dependency}` whose features opctl can add to"))
+        .caused_by(format!("the operator needs its feature `{feature}`"))
+        .hint(format!(
+            "put this under `[dependencies]` in `{path}`, then run the same command again:\n\
+             {dependency} = {{ path = \"{dependency}\", features = [\"{feature}\"] }}"
+        ))
+}
+
+/// What opctl makes differently now, in the text of the user. A file that is gone is made again.
+fn merged(base: &str, text: &str, new: &str) -> Option<String> {
+    if text.is_empty() {
+        return Some(new.to_owned());
+    }
+    let has = |line: &&str| text.lines().any(|own| own.trim() == line.trim());
+    let added = added(base, new);
+    // Somebody has put them in by hand, perhaps in words of their own: what opctl reads is the markers.
+    let markers: Vec<&str> = added.lines().filter(|line| line.contains("+opctl:")).collect();
+    if added.lines().all(|line| has(&line)) || (!markers.is_empty() && markers.iter().all(has)) {
+        return Some(text.to_owned());
+    }
+    let merge = TextMerge::from_lines(base, text, new);
+    (!merge.is_conflicted()).then(|| merge.to_string())
+}
+
+/// The lines of `new` that are not in `base`.
+fn added(base: &str, new: &str) -> String {
+    let diff = TextDiff::from_lines(base, new);
+    let changes = diff.iter_all_changes().filter(|change| change.tag() == ChangeTag::Insert);
+    changes.map(|change| change.value().to_owned()).collect()
+}
+
+fn both_changed(path: &str, base: &str, new: &str) -> Error {
+    let diff = TextDiff::from_lines(base, new).unified_diff().context_radius(1).to_string();
+    Error::user(format!("`{path}` was edited where opctl adds lines"))
+        .caused_by("the lines around the new ones are not as opctl generated them")
+        .hint(format!("make these changes in `{path}` by hand, then run the same command again:\n{}", diff.trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_lines_are_merged_into_what_the_user_made() {
+        let (base, new) = ("a\nb\nc\nd\ne\n", "a\nb\nnew\nc\nd\ne\n");
+        for (text, expected) in [
+            (base, Some(new)),
+            (new, Some(new)),
+            ("", Some(new)),
+            ("a\nb\nc\nmine\ne\n", Some("a\nb\nnew\nc\nmine\ne\n")),
+            // Put in by hand, at another place.
+            ("b\nmine\n    new\n", Some("b\nmine\n    new\n")),
+            ("a\nmine\nd\ne\n", None),
+        ] {
+            assert_eq!(merged(base, text, new).as_deref(), expected, "{text}");
+        }
+        let marked = "a\n// +opctl:x\nnew\nb\n";
+        assert_eq!(merged("a\nb\n", "mine\n// +opctl:x\n", marked).as_deref(), Some("mine\n// +opctl:x\n"));
+        assert_eq!(merged("a\nb\n", "mine\nnew\n", marked), None);
+        assert_eq!(merged(new, "mine\n", new).as_deref(), Some("mine\n"), "nothing is new");
+    }
+}

@@ -1,0 +1,58 @@
+//! The configuration of webhooks: the folder beside `config/webhook/manifests.yaml`, and its place in `config/default`.
+
+use super::super::values::Values;
+use crate::Result;
+use crate::model::Project;
+use crate::plan::{Edit, Existing, Operation};
+use crate::template::Templates;
+
+const DEFAULT: &str = "config/default/kustomization.yaml";
+const POLICIES: &str = "config/network-policy/kustomization.yaml";
+const PATCH_FILE: &str = "config/default/manager_webhook_patch.yaml";
+const POLICY_FILE: &str = "config/network-policy/allow-webhook-traffic.yaml";
+
+/// An entry of a kustomization: its file, its marker, its line, and what the line names.
+type Entry = (&'static str, &'static str, &'static str, &'static str);
+
+const ENTRIES: [Entry; 3] = [
+    (DEFAULT, "# +opctl:scaffold:resources", "- ../webhook", "../webhook"),
+    (DEFAULT, "# +opctl:scaffold:patches", "- path: manager_webhook_patch.yaml", "manager_webhook_patch.yaml"),
+    (POLICIES, "# +opctl:scaffold:policies", "- allow-webhook-traffic.yaml", "allow-webhook-traffic.yaml"),
+];
+
+/// The folder that kustomize reads: each file's path and its content.
+///
+/// # Errors
+/// Only a defect of opctl's own templates.
+pub fn webhook_folder(project: &Project) -> Result<Vec<(&'static str, String)>> {
+    let templates = Templates::load("webhook")?;
+    let values = Values::of_project(project);
+    let names = templates.names().iter().filter(|name| name.starts_with("config/webhook/"));
+    names.map(|name| Ok((*name, templates.render(name, &values)?))).collect()
+}
+
+/// What a project with webhooks has in other folders of `config/`: the patch of the manager, the network policy, and the entries
+/// that name them and the folder.
+///
+/// # Errors
+/// Only a defect of opctl's own templates.
+pub fn webhook_entries(project: &Project) -> Result<Vec<Operation>> {
+    let templates = Templates::load("webhook")?;
+    let values = Values::of_project(project);
+    let mut operations = Vec::new();
+    for file in [PATCH_FILE, POLICY_FILE] {
+        operations.push(Operation::create(file, templates.render(file, &values)?, Existing::Keep));
+    }
+    operations.extend(ENTRIES.map(|(file, marker, line, _)| {
+        Operation::edit(file, Edit::AtMarker { marker: marker.to_owned(), fragment: line.to_owned() })
+    }));
+    Ok(operations)
+}
+
+/// Takes the entries out again: without webhooks there is no folder that they could name.
+pub fn without_webhook_entries() -> Vec<Operation> {
+    let remove = |(file, _, line, path): Entry| {
+        Operation::edit(file, Edit::RemoveEntry { fragment: line.to_owned(), path: path.to_owned() })
+    };
+    ENTRIES.map(remove).into()
+}

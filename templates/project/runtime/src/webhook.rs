@@ -1,0 +1,246 @@
+//! Webhooks: functions that the API server asks before it stores an object. A defaulting one fills
+//! in what the user left open, a validating one says what is wrong.
+//!
+//! They are functions of the object, so a test needs neither a server nor a runtime. What they are
+//! asked about is said by markers, of which `opctl manifests` makes config/webhook.
+//!
+//! ```no_run
+//! use k8s_openapi::api::apps::v1::Deployment;
+//! use runtime::{Manager, webhook};
+//!
+//! pub fn setup(manager: &mut Manager) {
+//!     manager.webhook(webhook::defaulting(default));
+//!     manager.webhook(webhook::validating(validate));
+//! }
+//!
+//! fn default(obj: &mut Deployment, _: &webhook::Request) {
+//!     obj.spec.replicas.get_or_insert(3);
+//! }
+//!
+//! fn validate(
+//!     obj: &Deployment,
+//!     old: Option<&Deployment>,
+//!     _: &webhook::Request,
+//! ) -> webhook::Findings {
+//!     let mut found = webhook::Findings::default();
+//!     match (obj.spec.replicas, old.and_then(|old| old.spec.replicas)) {
+//!         (Some(0), Some(1..)) => found.forbidden("spec.replicas", "it must not be stopped"),
+//!         (Some(1), _) => found.warn("one replica is not available while it is replaced"),
+//!         _ => &mut found,
+//!     };
+//!     found
+//! }
+//! ```
+
+mod admission;
+mod authority;
+mod certificate;
+mod findings;
+mod inject;
+mod metrics;
+mod options;
+mod renew;
+mod review;
+mod routes;
+mod serve;
+mod transfer;
+
+use futures::future::{BoxFuture, FutureExt};
+use kube::Resource;
+use kube::core::{DynamicObject, admission::AdmissionRequest};
+use routes::{Failure, Reply};
+use serde::{Serialize, de::DeserializeOwned};
+use std::sync::Arc;
+use tokio::task::spawn_blocking;
+
+pub use findings::Findings;
+/// The operation of a [`Request`]: create, update, delete or connect.
+pub use kube::core::admission::Operation;
+pub(crate) use metrics::Metrics;
+pub(crate) use options::WebhookOptions;
+use review::Asked;
+pub use review::Review;
+
+/// Who asks for what: the operation, the user, the name, if it is a dry run. It comes without the
+/// objects, which functions get by themselves.
+pub type Request = AdmissionRequest<DynamicObject>;
+
+/// The answer of a webhook to a request.
+type Answer = Arc<dyn Fn(Asked) -> BoxFuture<'static, Result<Reply, Failure>> + Send + Sync>;
+
+/// A function and the path at which the API server asks it: of group, version and kind, such as
+/// `/validate-apps-v1-deployment`.
+pub struct Webhook {
+    path: String,
+    answer: Answer,
+}
+
+/// Makes a webhook of a function that fills in what the user left open. It may change everything
+/// of the object but its name, namespace, version and kind.
+///
+/// Fields that the type does not know are kept. An object that the type cannot hold is passed on
+/// as it is: then the API server says what is wrong with it.
+pub fn defaulting<K>(default: impl Fn(&mut K, &Request) + Send + Sync + 'static) -> Webhook
+where
+    K: Resource<DynamicType = ()> + DeserializeOwned + Serialize + 'static,
+{
+    let default = Arc::new(default);
+    Webhook::new::<K>("mutate", move |asked| {
+        let default = default.clone();
+        // A function that does not end must not keep others from being asked.
+        let answer = spawn_blocking(move || {
+            let Some(mut object) = admission::defaultable::<K>(&asked)? else {
+                return Ok(Reply::allowed(&asked.request));
+            };
+            let before = admission::json(&object)?;
+            default(&mut object, &asked.request);
+            admission::defaulted(&asked, &before, &object)
+        });
+        answer.map(Failure::of_task).boxed()
+    })
+}
+
+/// Makes a webhook of an async function that fills in what the user left open, such as by a look
+/// into the cluster. It gets the object, and returns it as it is to be: see [`defaulting`].
+///
+/// ```
+/// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
+/// use kube::{Api, Client};
+/// use runtime::webhook::{self, Webhook};
+///
+/// fn with(client: Client) -> Webhook {
+///     webhook::defaulting_async(move |mut pod: Pod, request| {
+///         let namespace = request.namespace.unwrap_or_default();
+///         let maps: Api<ConfigMap> = Api::namespaced(client.clone(), &namespace);
+///         async move {
+///             let map = maps.get_opt("labels").await?;
+///             let labels = map.and_then(|map| map.data).unwrap_or_default();
+///             pod.metadata.labels.get_or_insert_default().extend(labels);
+///             Ok::<_, kube::Error>(pod)
+///         }
+///     })
+/// }
+/// ```
+pub fn defaulting_async<K, F, E>(
+    default: impl Fn(K, Request) -> F + Send + Sync + 'static,
+) -> Webhook
+where
+    K: Resource<DynamicType = ()> + DeserializeOwned + Serialize + Send + 'static,
+    F: Future<Output = Result<K, E>> + Send + 'static,
+    E: Into<anyhow::Error> + 'static,
+{
+    let default = Arc::new(default);
+    Webhook::new::<K>("mutate", move |asked| {
+        let default = default.clone();
+        let answer = async move {
+            let Some(object) = admission::defaultable::<K>(&asked)? else {
+                return Ok(Reply::allowed(&asked.request));
+            };
+            let before = admission::json(&object)?;
+            let object = default(object, asked.request.clone()).await;
+            let object = object.map_err(|error| Failure::of_function(&error.into()))?;
+            admission::defaulted(&asked, &before, &object)
+        };
+        answer.boxed()
+    })
+}
+
+/// Makes a webhook of a function that says what is wrong with an object, also given the one that it
+/// replaces. If the marker has the verb `delete`, it is asked as well about the one that is about
+/// to go, with that alone: [`Request::operation`](AdmissionRequest::operation) tells.
+///
+/// An object that the type cannot hold is refused. It may be deleted though, and be repaired: then
+/// `old` is `None`.
+pub fn validating<K>(
+    validate: impl Fn(&K, Option<&K>, &Request) -> Findings + Send + Sync + 'static,
+) -> Webhook
+where
+    K: Resource<DynamicType = ()> + DeserializeOwned + 'static,
+{
+    let validate = Arc::new(validate);
+    Webhook::new::<K>("validate", move |asked| {
+        let validate = validate.clone();
+        let answer = spawn_blocking(move || {
+            let (review, known) = match Review::<K>::new(&asked) {
+                Ok(review) => review,
+                Err(reply) => return Ok(reply),
+            };
+            let found = match (&review.object, &review.old) {
+                (Some(object), old) => validate(object, old.as_ref(), &asked.request),
+                (None, Some(deleted)) => validate(deleted, None, &asked.request),
+                (None, None) => Findings::default(),
+            };
+            Ok(asked.validated::<K>(found.after(known)))
+        });
+        answer.map(Failure::of_task).boxed()
+    })
+}
+
+/// Makes a webhook of an async function that says what is wrong with an object, such as by a look
+/// into the cluster: see [`validating`]. Its errors are those of the look, not of the object.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Secret;
+/// use k8s_openapi::api::networking::v1::Ingress;
+/// use kube::{Api, Client, Resource};
+/// use runtime::webhook::{self, Findings, Review, Webhook};
+///
+/// fn with(client: Client) -> Webhook {
+///     webhook::validating_async(move |review: Review<Ingress>| check(client.clone(), review))
+/// }
+///
+/// async fn check(client: Client, review: Review<Ingress>) -> kube::Result<Findings> {
+///     let mut found = Findings::default();
+///     let namespace = review.request.namespace.unwrap_or_default();
+///     let secrets: Api<Secret> = Api::namespaced(client, &namespace);
+///     let spec = review.object.and_then(|ingress| ingress.spec);
+///     for tls in spec.and_then(|spec| spec.tls).into_iter().flatten() {
+///         let name = tls.secret_name.unwrap_or_default();
+///         if secrets.get_metadata_opt(&name).await?.is_none() {
+///             found.warn(format!("there is no Secret {name}"));
+///         }
+///     }
+///     if review.old.is_some_and(|old| old.meta().deletion_timestamp.is_some()) {
+///         found.warn("it is about to be deleted");
+///     }
+///     Ok(found)
+/// }
+/// ```
+pub fn validating_async<K, F, E>(
+    validate: impl Fn(Review<K>) -> F + Send + Sync + 'static,
+) -> Webhook
+where
+    K: Resource<DynamicType = ()> + DeserializeOwned + Send + 'static,
+    F: Future<Output = Result<Findings, E>> + Send + 'static,
+    E: Into<anyhow::Error> + 'static,
+{
+    let validate = Arc::new(validate);
+    Webhook::new::<K>("validate", move |asked| {
+        let validate = validate.clone();
+        let answer = async move {
+            let (review, known) = match Review::<K>::new(&asked) {
+                Ok(review) => review,
+                Err(reply) => return Ok(reply),
+            };
+            let found = validate(review).await;
+            let found = found.map_err(|error| Failure::of_function(&error.into()))?;
+            Ok(asked.validated::<K>(found.after(known)))
+        };
+        answer.boxed()
+    })
+}
+
+impl Webhook {
+    fn new<K: Resource<DynamicType = ()>>(
+        verb: &str,
+        answer: impl Fn(Asked) -> BoxFuture<'static, Result<Reply, Failure>> + Send + Sync + 'static,
+    ) -> Self {
+        let (group, kind) = (K::group(&()).replace('.', "-"), K::kind(&()).to_lowercase());
+        let path = format!("/{verb}-{group}-{}-{kind}", K::version(&()));
+        let answer: Answer = Arc::new(move |asked| match asked.is_about::<K>() {
+            Ok(()) => answer(asked),
+            Err(failure) => futures::future::ready(Err(failure)).boxed(),
+        });
+        Self { path, answer }
+    }
+}

@@ -1,0 +1,44 @@
+//! What a defaulting function makes of an object, as a patch.
+
+use super::review::Asked;
+use super::routes::{Failure, Reply};
+use super::transfer::transfer;
+use axum::http::StatusCode;
+use kube::core::admission::Operation;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+/// What tells objects apart. The API server would store the object under the other name.
+const IDENTITY: [&str; 4] = [
+    "/apiVersion",
+    "/kind",
+    "/metadata/name",
+    "/metadata/namespace",
+];
+
+/// Reads the object that is to be stored, if there is one that the type can hold. The API server has
+/// not compared it with the schema yet, and will say better what is wrong with it.
+pub fn defaultable<K: DeserializeOwned>(asked: &Asked) -> Result<Option<K>, Failure> {
+    let stored = [Operation::Create, Operation::Update].contains(&asked.request.operation);
+    let object = stored.then(|| K::deserialize(&asked.object));
+    Ok(object.and_then(Result::ok))
+}
+
+pub fn json(object: &impl Serialize) -> Result<Value, Failure> {
+    serde_json::to_value(object).map_err(|error| Failure::of_function(&error.into()))
+}
+
+/// Answers with the patch that makes of the object what the function has made of `before`.
+pub fn defaulted(asked: &Asked, before: &Value, object: &impl Serialize) -> Result<Reply, Failure> {
+    let after = json(object)?;
+    let changed = |at: &&str| before.pointer(at) != after.pointer(at);
+    if let Some(at) = IDENTITY.into_iter().find(changed) {
+        let field = at[1..].replace('/', ".");
+        let why = format!("the defaulting function changes {field}, which it must not");
+        return Err(Failure::new(StatusCode::INTERNAL_SERVER_ERROR, why));
+    }
+    let mut new = asked.object.clone();
+    transfer(&mut new, before, &after);
+    let patch = json_patch::diff(&asked.object, &new);
+    Reply::patched(&asked.request, patch)
+}

@@ -1,0 +1,29 @@
+//! The flags of webhooks.
+
+use std::path::PathBuf;
+
+#[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "Webhooks")]
+pub(crate) struct WebhookOptions {
+    /// Address that serves webhooks, such as :9443; 0 for none
+    #[arg(long, env, value_name = "ADDRESS", default_value = ":9443")]
+    pub webhook_bind_address: String,
+    /// Directory of tls.crt and tls.key, which may be renewed
+    #[arg(long, env, value_name = "PATH")]
+    pub webhook_cert_path: Option<PathBuf>,
+    /// Service by which the API server reaches the operator, if it is its own authority
+    #[arg(long, env, value_name = "NAME", requires = "webhook_secret_name")]
+    pub webhook_service_name: Option<String>,
+    /// Secret of the authority and the certificate, in the operator's namespace
+    #[arg(long, env, value_name = "NAME")]
+    pub webhook_secret_name: Option<String>,
+    /// MutatingWebhookConfiguration that is told to trust the authority
+    #[arg(long, env, value_name = "NAME")]
+    pub mutating_webhook_configuration: Option<String>,
+    /// ValidatingWebhookConfiguration that is told to trust the authority
+    #[arg(long, env, value_name = "NAME")]
+    pub validating_webhook_configuration: Option<String>,
+    /// Serve webhooks, probes and metrics alone: no controller, no lease
+    #[arg(long, env)]
+    pub webhooks_only: bool,
+}

@@ -1,0 +1,139 @@
+//! A request of the API server, as it comes and as functions get it.
+
+use super::routes::{Failure, Reply};
+use super::{Findings, Request};
+use axum::http::StatusCode;
+use kube::Resource;
+use kube::core::DynamicObject;
+use kube::core::admission::{AdmissionReview, Operation};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// A request as it came: the objects are still JSON, with all fields.
+pub(super) struct Asked {
+    pub request: Request,
+    pub object: Value,
+    pub old: Value,
+}
+
+impl Asked {
+    pub fn parse(body: &[u8]) -> Result<Self, Failure> {
+        let bad = |why: String| Failure::new(StatusCode::BAD_REQUEST, why);
+        let mut review: Value = serde_json::from_slice(body)
+            .map_err(|error| bad(format!("the request is not JSON that can be read: {error}")))?;
+        let of = ["/apiVersion", "/kind"].map(|at| review.pointer(at).and_then(Value::as_str));
+        if of != [Some("admission.k8s.io/v1"), Some("AdmissionReview")] {
+            let of = of.map(Option::unwrap_or_default).join(" ");
+            let said = "the request must be an admission.k8s.io/v1 AdmissionReview";
+            return Err(bad(format!("{said}, and is `{of}`")));
+        }
+        // A type that does not fit would take the rest of the request with it.
+        let mut take = |at| review.pointer_mut(at).map(Value::take).unwrap_or_default();
+        let (object, old) = (take("/request/object"), take("/request/oldObject"));
+        let review: AdmissionReview<DynamicObject> = serde_json::from_value(review)
+            .map_err(|error| bad(format!("the AdmissionReview cannot be read: {error}")))?;
+        let request: Request = review
+            .try_into()
+            .map_err(|_| bad("the AdmissionReview has no request".into()))?;
+        if request.uid.is_empty() {
+            return Err(bad("the request has no uid".into()));
+        }
+        Ok(Self {
+            request,
+            object,
+            old,
+        })
+    }
+
+    pub fn is_about<K: Resource<DynamicType = ()>>(&self) -> Result<(), Failure> {
+        let asked = &self.request.kind;
+        let (group, version, kind) = (K::group(&()), K::version(&()), K::kind(&()));
+        if (&*asked.group, &*asked.version, &*asked.kind) == (&*group, &*version, &*kind) {
+            return Ok(());
+        }
+        let why = format!(
+            "this webhook is about {}, and was asked about {}: its rules name another resource",
+            shown(&group, &version, &kind),
+            shown(&asked.group, &asked.version, &asked.kind)
+        );
+        Err(Failure::new(StatusCode::BAD_REQUEST, why))
+    }
+
+    pub fn validated<K: Resource<DynamicType = ()>>(&self, found: Findings) -> Reply {
+        let object = if self.object.is_null() {
+            &self.old
+        } else {
+            &self.object
+        };
+        let name = |at| object.pointer(at).and_then(Value::as_str);
+        let name = name("/metadata/name").or_else(|| name("/metadata/generateName"));
+        let (kind, group) = (K::kind(&()), K::group(&()));
+        Reply::found(
+            &self.request,
+            &kind,
+            &group,
+            name.unwrap_or_default(),
+            found,
+        )
+    }
+}
+
+fn shown(group: &str, version: &str, kind: &str) -> String {
+    let slash = if group.is_empty() { "" } else { "/" };
+    format!("{group}{slash}{version} {kind}")
+}
+
+/// What an async validation is asked about.
+#[derive(Clone, Debug)]
+pub struct Review<K> {
+    /// The object that is about to be stored; `None` when one is about to be deleted.
+    pub object: Option<K>,
+    /// The object that it replaces, or that is about to be deleted.
+    pub old: Option<K>,
+    /// Who asks for what.
+    pub request: Request,
+}
+
+impl<K: DeserializeOwned + Resource<DynamicType = ()>> Review<K> {
+    /// Reads the objects, and says what is to be said of them. What goes wrong with those that are
+    /// only to go is a warning: nobody could delete or repair them otherwise.
+    pub(super) fn new(asked: &Asked) -> Result<(Self, Findings), Reply> {
+        let parse = |value: &Value| {
+            let value = (!value.is_null()).then_some(value);
+            value.map(K::deserialize).transpose()
+        };
+        let mut found = Findings::default();
+        let old = parse(&asked.old).unwrap_or_else(|error| {
+            let cannot = "the operator cannot read the object as it is stored";
+            found.warn(format!("{cannot}: {error}"));
+            None
+        });
+        let object = match parse(&asked.object) {
+            Ok(None) if old.is_none() => return Err(asked.validated::<K>(found)),
+            Ok(object) => object,
+            Err(error) => {
+                let why = format!("the operator cannot read the object: {error}");
+                if !asked.is_going() {
+                    return Err(Reply::denied(&asked.request, why));
+                }
+                found.warn(why);
+                return Err(asked.validated::<K>(found));
+            }
+        };
+        let request = asked.request.clone();
+        let review = Self {
+            object,
+            old,
+            request,
+        };
+        Ok((review, found))
+    }
+}
+
+impl Asked {
+    /// Tells if the object is deleted already, and only waits for its finalizers to be taken away.
+    fn is_going(&self) -> bool {
+        let deleted = self.old.pointer("/metadata/deletionTimestamp");
+        self.request.operation == Operation::Update && deleted.is_some_and(Value::is_string)
+    }
+}

@@ -1,0 +1,142 @@
+//! The server of webhooks, and its certificate.
+
+use super::authority::{Authority, Service};
+use super::metrics::Metrics;
+use super::routes::routes;
+use super::{Webhook, WebhookOptions};
+use crate::manager::Shared;
+use crate::server::bind;
+use crate::tls::{self, Certificate, Files, RENEW};
+use anyhow::ensure;
+use axum_server::{Handle, tls_rustls::RustlsConfig};
+use kube::Client;
+use std::collections::BTreeSet;
+use std::future::pending;
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// The name under which the probes know the server.
+const NAME: &str = "webhooks";
+/// How long what is under way may take when the operator stops.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Where the certificate comes from.
+enum Source {
+    Files(Files),
+    Authority(Box<Authority>),
+}
+
+impl Source {
+    async fn certificate(&mut self) -> anyhow::Result<Certificate> {
+        match self {
+            Self::Files(files) => files.read().await,
+            Self::Authority(authority) => authority.certificate().await,
+        }
+    }
+
+    async fn first(&mut self, metrics: &Metrics) -> anyhow::Result<RustlsConfig> {
+        let found = self.certificate().await?;
+        let config = found.config().await?;
+        metrics.serves(&found.chain);
+        Ok(config)
+    }
+
+    async fn renew(&mut self, config: &RustlsConfig, metrics: &Metrics) -> anyhow::Result<()> {
+        let found = self.certificate().await?;
+        found.replace(config).await?;
+        metrics.serves(&found.chain);
+        Ok(())
+    }
+}
+
+impl WebhookOptions {
+    /// Gives what serves `webhooks` until `shared.stop` is cancelled; nothing if there is nothing to
+    /// serve. `client` may write even if another replica leads.
+    pub fn serve(
+        self,
+        webhooks: Vec<Webhook>,
+        shared: &Shared,
+        client: &Client,
+    ) -> anyhow::Result<Option<impl Future<Output = anyhow::Result<()>> + use<>>> {
+        let mut paths = BTreeSet::new();
+        for Webhook { path, .. } in &webhooks {
+            let new = paths.insert(path.clone());
+            ensure!(new, "two webhooks are added for the path {path}");
+        }
+        let is_served = !webhooks.is_empty() && self.webhook_bind_address != "0";
+        let source = is_served.then(|| self.source(client)).flatten();
+        Ok(source.map(|source| {
+            shared.health.expect(NAME);
+            self.serve_with(source, webhooks, shared.clone())
+        }))
+    }
+
+    fn source(&self, client: &Client) -> Option<Source> {
+        if let Some(path) = &self.webhook_cert_path {
+            return Some(Source::Files(Files::new(path)));
+        }
+        let names = (&self.webhook_service_name, &self.webhook_secret_name);
+        let (Some(service), Some(secret)) = names else {
+            tracing::warn!(
+                "webhooks are not served: give --webhook-cert-path, or --webhook-service-name and \
+                 --webhook-secret-name"
+            );
+            return None;
+        };
+        let service = Service {
+            name: service.clone(),
+            namespace: client.default_namespace().to_owned(),
+        };
+        let mutating = self.mutating_webhook_configuration.as_deref();
+        let validating = self.validating_webhook_configuration.as_deref();
+        let authority = Authority::new(client, service, secret, mutating, validating);
+        Some(Source::Authority(Box::new(authority)))
+    }
+
+    async fn serve_with(
+        self,
+        mut source: Source,
+        webhooks: Vec<Webhook>,
+        shared: Shared,
+    ) -> anyhow::Result<()> {
+        let stop = shared.stop.clone();
+        let metrics = shared.metrics.webhooks.clone();
+        let first = async {
+            let mut pause = Duration::from_secs(1);
+            loop {
+                match source.first(&metrics).await {
+                    Ok(config) => break config,
+                    Err(error) => tracing::warn!("webhooks wait for their certificate: {error:#}"),
+                }
+                sleep(pause).await;
+                pause = RENEW.min(pause * 2);
+            }
+        };
+        let Some(config) = stop.run_until_cancelled(first).await else {
+            return Ok(());
+        };
+        let tcp = bind(NAME, &self.webhook_bind_address).await?;
+        let handle = Handle::new();
+        let routes = routes(webhooks, &metrics);
+        let server = tls::serve(tcp, config.clone(), handle.clone(), routes);
+        let renew = async {
+            loop {
+                shared.health.beat(NAME);
+                sleep(RENEW).await;
+                if let Err(error) = source.renew(&config, &metrics).await {
+                    tracing::warn!("webhooks keep their certificate: {error:#}");
+                }
+            }
+        };
+        let end = async {
+            stop.cancelled().await;
+            handle.graceful_shutdown(Some(GRACE));
+            pending::<()>().await;
+        };
+        tokio::select! {
+            served = server => Ok(served?),
+            () = renew => Ok(()),
+            () = end => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The operator as a library, so that tests can call its reconcilers.
+pub mod controller;
+pub mod webhook;

@@ -1,0 +1,5 @@
+// Copyright Example Authors
+// SPDX-License-Identifier: MIT
+
+//! Webhooks of the API group `apps.example.org`.
+pub mod database;

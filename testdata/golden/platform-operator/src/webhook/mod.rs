@@ -1,0 +1,6 @@
+// Copyright Example Authors
+// SPDX-License-Identifier: MIT
+
+//! Webhooks, one module per kind.
+pub mod apps;
+pub mod tenant;

@@ -1,0 +1,241 @@
+//! Webhooks with the manifests of production: the API server finds two replicas through the Service, and they are their own
+//! certificate authority, with exactly the rights that the manifests grant.
+//!
+//! Replicas look at the Secret every ten seconds, which the test waits for twice.
+
+use crate::golden::{cargo, must, project, target_folder};
+use crate::life::Plane;
+use k8s_openapi::ByteString;
+use k8s_openapi::api::core::v1::Secret;
+use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};
+use kube::core::GroupVersionKind;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::net::{TcpListener, UdpSocket};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const NAME: &str = "platform-operator";
+const NAMESPACE: &str = "platform-operator-system";
+const SECRET: &str = "platform-operator-webhook-server-cert";
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A replica of the operator, as its Deployment has it: killed at the end.
+struct Replica {
+    process: Child,
+    probes: u16,
+    log: PathBuf,
+}
+
+impl Drop for Replica {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Replica {
+    fn is_ready(&self) -> bool {
+        ureq::get(format!("http://127.0.0.1:{}/readyz", self.probes)).call().is_ok()
+    }
+
+    fn said(&self) -> String {
+        fs::read_to_string(&self.log).unwrap()
+    }
+
+    fn until_ready(&self) {
+        let start = Instant::now();
+        while !self.is_ready() {
+            assert!(start.elapsed() < PATIENCE, "{}", self.said());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+struct Cluster {
+    plane: Plane,
+    folder: tempfile::TempDir,
+    /// The address of this machine that is not its own alone: an `EndpointSlice` takes no other one.
+    address: String,
+    /// What the manifests put into the environment of the manager.
+    environment: Vec<(String, String)>,
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("0.0.0.0:0").unwrap().local_addr().unwrap().port()
+}
+
+impl Cluster {
+    /// Applies the manifests of production as they are.
+    fn start() -> Self {
+        let plane = Plane::start_with(&["--apiserver-arg=--enable-aggregator-routing=true"]);
+        let socket = UdpSocket::bind("0.0.0.0:0").unwrap();
+        // Nothing is sent: it only asks for the way.
+        socket.connect("192.0.2.254:9").unwrap();
+        let address = socket.local_addr().unwrap().ip().to_string();
+        let cluster = Cluster { plane, folder: tempfile::tempdir().unwrap(), address, environment: Vec::new() };
+        let default = project(NAME).join("config/default");
+        cluster.kubectl(&["apply", "--server-side", "-k", default.to_str().unwrap()]);
+        let deployment = format!("deployment/{NAME}-controller-manager");
+        let deployment = cluster.kubectl(&["get", &deployment, "--namespace", NAMESPACE, "-o", "json"]);
+        let deployment: Value = serde_json::from_str(&deployment).unwrap();
+        let environment = deployment.pointer("/spec/template/spec/containers/0/env").unwrap().as_array().unwrap();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let environment = environment.iter().map(|one| (text(&one["name"]), text(&one["value"]))).collect();
+        must(&mut cargo(NAME, &["build", "--locked"]));
+        Cluster { environment, ..cluster }
+    }
+
+    fn kubectl(&self, arguments: &[&str]) -> String {
+        let output = must(Command::new("kubectl").args(arguments).env("KUBECONFIG", &self.plane.kubeconfig));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// A kubeconfig with the token of the operator's account, in the operator's namespace.
+    fn kubeconfig(&self) -> PathBuf {
+        let account = format!("{NAME}-controller-manager");
+        let token = self.kubectl(&["create", "token", &account, "--namespace", NAMESPACE]);
+        let mut config: Value = serde_yaml::from_str(&fs::read_to_string(&self.plane.kubeconfig).unwrap()).unwrap();
+        config["users"][0]["user"] = json!({ "token": token.trim() });
+        config["contexts"][0]["context"]["namespace"] = json!(NAMESPACE);
+        let path = self.folder.path().join("kubeconfig");
+        fs::write(&path, config.to_string()).unwrap();
+        path
+    }
+
+    /// Starts a replica, and has the Service lead to it.
+    fn replica(&self, number: usize) -> Replica {
+        let (webhooks, probes) = (free_port(), free_port());
+        let service = &self.environment.iter().find(|(name, _)| name == "WEBHOOK_SERVICE_NAME").unwrap().1;
+        let slice = json!({
+            "apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice", "addressType": "IPv4",
+            "metadata": {
+                "name": format!("replica-{number}"), "namespace": NAMESPACE,
+                "labels": { "kubernetes.io/service-name": service },
+            },
+            "ports": [{ "name": "", "port": webhooks, "protocol": "TCP" }],
+            "endpoints": [{ "addresses": [self.address], "conditions": { "ready": true } }],
+        });
+        let path = self.folder.path().join("slice.json");
+        fs::write(&path, slice.to_string()).unwrap();
+        self.kubectl(&["apply", "--server-side", "--force-conflicts", "-f", path.to_str().unwrap()]);
+        let log = self.folder.path().join(format!("replica-{number}.log"));
+        let output = fs::File::create(&log).unwrap();
+        let process = Command::new(target_folder().join("debug").join(NAME))
+            .arg("--leader-elect")
+            .arg(format!("--health-probe-bind-address=127.0.0.1:{probes}"))
+            .arg(format!("--webhook-bind-address={}:{webhooks}", self.address))
+            .env("KUBECONFIG", self.kubeconfig())
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(output.try_clone().unwrap())
+            .stderr(output)
+            .spawn()
+            .unwrap();
+        Replica { process, probes, log }
+    }
+}
+
+fn databases(client: &kube::Client) -> Api<DynamicObject> {
+    let kind = GroupVersionKind::gvk("apps.example.org", "v1alpha1", "Database");
+    Api::namespaced_with(client.clone(), "default", &ApiResource::from_gvk(&kind))
+}
+
+fn database(name: &str) -> DynamicObject {
+    let object = json!({
+        "apiVersion": "apps.example.org/v1alpha1", "kind": "Database", "metadata": { "name": name }, "spec": {},
+    });
+    serde_json::from_value(object).unwrap()
+}
+
+/// Writes until the webhooks have been asked, as somebody would who is told to try again.
+async fn is_asked(databases: &Api<DynamicObject>, replicas: &[&Replica]) {
+    let dry_run = PostParams { dry_run: true, ..PostParams::default() };
+    let start = Instant::now();
+    loop {
+        match databases.create(&dry_run, &database("sample")).await {
+            Ok(stored) => {
+                let annotations = stored.metadata.annotations.unwrap_or_default();
+                return assert!(annotations.contains_key("apps.example.org/created-by"), "{annotations:?}");
+            }
+            Err(error) if start.elapsed() > PATIENCE => {
+                let logs: Vec<String> = replicas.iter().map(|replica| replica.said()).collect();
+                panic!("{error}\n{}", logs.join("\n"));
+            }
+            Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+        }
+    }
+}
+
+async fn data(secrets: &Api<Secret>) -> BTreeMap<String, ByteString> {
+    secrets.get(SECRET).await.unwrap().data.unwrap_or_default()
+}
+
+/// The authorities that the API server is told to trust.
+fn trusted(cluster: &Cluster) -> Vec<Value> {
+    let mut found = Vec::new();
+    for kind in ["mutating", "validating"] {
+        let object = format!("{kind}webhookconfiguration/{NAME}-{kind}-webhook-configuration");
+        let object: Value = serde_json::from_str(&cluster.kubectl(&["get", &object, "-o", "json"])).unwrap();
+        let webhooks = object["webhooks"].as_array().unwrap();
+        found.extend(webhooks.iter().map(|webhook| webhook["clientConfig"]["caBundle"].clone()));
+    }
+    found
+}
+
+#[tokio::test]
+async fn two_replicas_are_one_authority_that_outlives_them_and_its_secret() {
+    let cluster = Cluster::start();
+    let client = cluster.plane.client().await;
+    let (databases, secrets) = (databases(&client), Api::<Secret>::namespaced(client, NAMESPACE));
+    let closed = databases.create(&PostParams::default(), &database("early")).await;
+    assert!(closed.unwrap_err().to_string().contains("failed calling webhook"), "nobody serves yet");
+
+    let (one, other) = (cluster.replica(1), cluster.replica(2));
+    one.until_ready();
+    other.until_ready();
+    for _ in 0..20 {
+        is_asked(&databases, &[&one, &other]).await;
+    }
+    let first = data(&secrets).await;
+    let authority = serde_json::to_value(&first["ca.crt"]).unwrap();
+    let bundles = trusted(&cluster);
+    assert_eq!(bundles.len(), 3);
+    assert!(bundles.iter().all(|bundle| *bundle == authority), "{bundles:?}\n{}", one.said());
+
+    databases.create(&PostParams::default(), &database("kept")).await.unwrap();
+    let change = json!({ "metadata": { "annotations": { "apps.example.org/created-by": "mallory" } } });
+    let refused = databases.patch("kept", &PatchParams::default(), &Patch::Merge(change)).await.unwrap_err();
+    let kube::Error::Api(status) = &refused else { panic!("{refused}") };
+    let causes = &status.details.as_ref().unwrap().causes;
+    assert_eq!((status.code, causes[0].field.as_str()), (422, "metadata.annotations"), "{refused}");
+
+    // The next one goes on with what is there.
+    drop((one, other));
+    let next = cluster.replica(1);
+    next.until_ready();
+    is_asked(&databases, &[&next]).await;
+    assert_eq!(data(&secrets).await, first, "a restart makes no new certificate");
+
+    for rubbish in
+        [json!(null), json!({ "tls.crt": "cnViYmlzaA==", "ca.crt": "cnViYmlzaA==", "ca.key": "cnViYmlzaA==" })]
+    {
+        for data in [json!(null), rubbish] {
+            secrets.patch(SECRET, &PatchParams::default(), &Patch::Merge(json!({ "data": data }))).await.unwrap();
+        }
+        let start = Instant::now();
+        loop {
+            let now = data(&secrets).await;
+            let is_pem = |key| now.get(key).is_some_and(|text: &ByteString| text.0.starts_with(b"-----BEGIN"));
+            if ["ca.crt", "ca.key", "tls.crt", "tls.key"].into_iter().all(is_pem) {
+                break;
+            }
+            assert!(start.elapsed() < PATIENCE, "{}", next.said());
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        is_asked(&databases, &[&next]).await;
+    }
+    assert!(!next.said().contains("403"), "{}", next.said());
+}

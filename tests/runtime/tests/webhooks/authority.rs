@@ -1,0 +1,262 @@
+//! The operator's own authority: replicas that share a Secret, and rights that are missing.
+
+use crate::client::{Connection, ask, connect_as, map, review};
+use crate::cluster::{Cluster, SECRETS, configuration, secret};
+use crate::served::{self, default, free_port};
+use crate::server::probe;
+use crate::{MUTATE, VALIDATE};
+use axum::http::Method;
+use runtime::CancellationToken;
+use runtime::webhook::{self, Findings};
+use rustls::pki_types::{CertificateDer, pem::PemObject};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::sync::{Mutex, OnceLock};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+const HOST: &str = "web.shop.svc";
+
+struct Replica {
+    port: u16,
+    probes: u16,
+    stop: CancellationToken,
+    thread: JoinHandle<anyhow::Result<()>>,
+}
+
+impl Replica {
+    fn start(cluster: &Cluster, name: &str) -> Self {
+        let (port, probes, stop) = (free_port(), free_port(), CancellationToken::new());
+        let flags = [
+            format!("--webhook-bind-address=127.0.0.1:{port}"),
+            format!("--health-probe-bind-address=127.0.0.1:{probes}"),
+            "--webhook-service-name=web".into(),
+            format!("--webhook-secret-name={name}"),
+            format!("--mutating-webhook-configuration={name}"),
+            format!("--validating-webhook-configuration={name}"),
+            "--webhooks-only".into(),
+        ];
+        let cluster = cluster.clone();
+        let thread = served::operator(
+            &flags,
+            move || cluster.client(),
+            &stop,
+            |manager| {
+                manager.webhook(webhook::defaulting(default));
+                manager.webhook(webhook::validating(
+                    |_: &k8s_openapi::api::core::v1::ConfigMap, _, _: &webhook::Request| Findings::default(),
+                ));
+            },
+        );
+        Self { port, probes, stop, thread }
+    }
+
+    fn connect(&self, bundle: &Value) -> std::io::Result<Connection> {
+        let bundle: k8s_openapi::ByteString = serde_json::from_value(bundle.clone()).unwrap_or_default();
+        let trusted = CertificateDer::pem_slice_iter(&bundle.0).map(Result::unwrap);
+        connect_as(HOST, self.port, trusted.collect::<Vec<_>>())
+    }
+
+    fn stop(self) {
+        self.stop.cancel();
+        self.thread.join().unwrap().unwrap();
+    }
+}
+
+fn cluster(name: &str) -> Cluster {
+    let cluster = Cluster::default();
+    cluster.put(&secret(name), json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": name}}));
+    for (kind, path) in [("mutating", MUTATE), ("validating", VALIDATE)] {
+        put_configuration(&cluster, kind, path, name);
+    }
+    cluster
+}
+
+fn put_configuration(cluster: &Cluster, kind: &str, path: &str, name: &str) {
+    let service = json!({"name": "web", "namespace": "shop", "path": path, "port": 443});
+    let other = json!({"name": "a.other", "clientConfig": {"service": {"name": "other", "namespace": "shop"}}});
+    let webhooks = json!([other, {"name": "a.example.com", "clientConfig": {"service": service}}]);
+    cluster.put(&configuration(kind, name), json!({"metadata": {"name": name}, "webhooks": webhooks}));
+}
+
+fn bundle(cluster: &Cluster, kind: &str, name: &str) -> Value {
+    let webhooks = &cluster.get(&configuration(kind, name))["webhooks"];
+    assert_eq!(webhooks[0]["clientConfig"]["caBundle"], Value::Null, "it is another's");
+    webhooks[1]["clientConfig"]["caBundle"].clone()
+}
+
+fn until(what: &str, mut is: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "waited in vain: {what}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// What the operators have logged.
+fn logged() -> String {
+    static LOG: OnceLock<&'static Mutex<Vec<u8>>> = OnceLock::new();
+    struct Log(&'static Mutex<Vec<u8>>);
+    impl Write for Log {
+        fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend(text);
+            Ok(text.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let log = LOG.get_or_init(|| {
+        let log: &'static Mutex<Vec<u8>> = Box::leak(Box::default());
+        tracing_subscriber::fmt().with_ansi(false).with_writer(move || Log(log)).init();
+        log
+    });
+    String::from_utf8(log.lock().unwrap().clone()).unwrap()
+}
+
+#[test]
+fn two_replicas_that_start_at_once_serve_the_same_certificate() {
+    logged();
+    for _ in 0..50 {
+        let cluster = cluster("together");
+        let replicas = [(); 2].map(|()| Replica::start(&cluster, "together"));
+        for replica in &replicas {
+            until("ready", || probe(replica.probes) == "200 ok");
+        }
+        let stored = cluster.get(&secret("together"))["data"].clone();
+        let served = replicas.each_ref().map(|replica| {
+            for kind in ["mutating", "validating"] {
+                assert_eq!(bundle(&cluster, kind, "together"), stored["ca.crt"]);
+            }
+            let connection = replica.connect(&stored["ca.crt"]).unwrap();
+            connection.conn.peer_certificates().unwrap()[0].clone()
+        });
+        assert_eq!(served[0], served[1]);
+        assert!(!logged().contains("Secret shop/together"), "the slower one reads again at once");
+        assert_eq!(cluster.writes(), 3, "one Secret and two configurations are written, once each");
+        replicas.into_iter().for_each(Replica::stop);
+    }
+}
+
+/// Without one of the rights, what can go on does, and a warning tells what is missing; with it again, all is well.
+#[test]
+fn a_right_that_is_missing_is_told_and_waited_for() {
+    logged();
+    let cases = [
+        ("read-secret", Method::GET, SECRETS, false, "Secret shop/read-secret: cannot read it: "),
+        ("update-secret", Method::PUT, SECRETS, false, "Secret shop/update-secret: cannot update it: "),
+        (
+            "read-m",
+            Method::GET,
+            "/mutating",
+            true,
+            "MutatingWebhookConfiguration read-m, and calls none of them: cannot read it: ",
+        ),
+        (
+            "patch-m",
+            Method::PATCH,
+            "/mutating",
+            true,
+            "MutatingWebhookConfiguration patch-m, and calls none of them: cannot patch it: ",
+        ),
+        (
+            "read-v",
+            Method::GET,
+            "/validating",
+            true,
+            "ValidatingWebhookConfiguration read-v, and calls none of them: cannot read it: ",
+        ),
+        (
+            "patch-v",
+            Method::PATCH,
+            "/validating",
+            true,
+            "ValidatingWebhookConfiguration patch-v, and calls none of them: cannot patch it: ",
+        ),
+    ];
+    thread::scope(|scope| {
+        for (name, method, part, serves, told) in cases {
+            scope.spawn(move || {
+                let cluster = cluster(name);
+                cluster.refuse(&method, part);
+                let replica = Replica::start(&cluster, name);
+                until(told, || logged().contains(told));
+                let of_right =
+                    logged().lines().any(|line| line.contains(told) && line.contains(&format!("cannot {method}")));
+                assert!(of_right, "{}", logged());
+                if serves {
+                    until("ready", || probe(replica.probes) == "200 ok");
+                } else {
+                    assert_eq!(probe(replica.probes), "503 starting: webhooks");
+                }
+                let trusting = |kind: &str| bundle(&cluster, kind, name) != Value::Null;
+                let expected = ["mutating", "validating"].map(|kind| serves && !part.contains(kind));
+                assert_eq!(["mutating", "validating"].map(trusting), expected);
+                cluster.grant_all();
+                until("all is well", || ["mutating", "validating"].map(trusting) == [true; 2]);
+                until("ready", || probe(replica.probes) == "200 ok");
+                replica.connect(&bundle(&cluster, "mutating", name)).unwrap();
+                replica.stop();
+            });
+        }
+    });
+}
+
+#[test]
+fn what_is_missing_is_made_or_waited_for() {
+    logged();
+    let cluster = Cluster::default();
+    cluster.refuse(&Method::POST, SECRETS);
+    let replica = Replica::start(&cluster, "missing");
+    let told = "Secret shop/missing: there is none, and it cannot be created: ";
+    until(told, || logged().contains(told));
+    cluster.grant_all();
+    until("ready", || probe(replica.probes) == "200 ok");
+    let told = "MutatingWebhookConfiguration missing, and calls none of them: cannot read it: ";
+    until(told, || logged().contains(told));
+    put_configuration(&cluster, "mutating", MUTATE, "missing");
+    put_configuration(&cluster, "validating", VALIDATE, "missing");
+    until("trusted", || bundle(&cluster, "validating", "missing") != Value::Null);
+    assert_eq!(bundle(&cluster, "mutating", "missing"), cluster.get(&secret("missing"))["data"]["ca.crt"]);
+    replica.stop();
+}
+
+/// Whatever somebody does to the Secret or the configurations, the API server is answered all the time.
+#[test]
+fn a_secret_that_is_emptied_or_filled_with_rubbish_is_repaired() {
+    logged();
+    let cluster = cluster("spoilt");
+    let replicas = [(); 2].map(|()| Replica::start(&cluster, "spoilt"));
+    for replica in &replicas {
+        until("ready", || probe(replica.probes) == "200 ok");
+    }
+    let first = cluster.get(&secret("spoilt"))["data"].clone();
+    let asked = review("CREATE", &map(&json!({"size": "1"})), &Value::Null).to_string();
+    let answered = |during: &str, mut over: Box<dyn FnMut() -> bool + '_>| {
+        until(during, || {
+            for replica in &replicas {
+                let mut connection = replica.connect(&bundle(&cluster, "mutating", "spoilt")).expect(during);
+                assert_eq!(ask(&mut connection, MUTATE, asked.as_bytes()).unwrap().0, 200);
+            }
+            over()
+        });
+    };
+    let spoil = |data: Value| {
+        let mut spoilt = cluster.get(&secret("spoilt"));
+        spoilt["data"] = data;
+        cluster.put(&secret("spoilt"), spoilt);
+    };
+    spoil(Value::Null);
+    answered("emptied", Box::new(|| cluster.get(&secret("spoilt"))["data"] == first));
+
+    let rubbish = "cnViYmlzaA==";
+    spoil(json!({"ca.crt": rubbish, "ca.key": rubbish, "tls.crt": rubbish, "tls.key": rubbish}));
+    answered("rubbish", Box::new(|| cluster.get(&secret("spoilt"))["data"] == first));
+    assert!(logged().contains("its authority is put back"));
+
+    let mut other = cluster.get(&configuration("mutating", "spoilt"));
+    other["webhooks"][1]["clientConfig"]["caBundle"] = Value::Null;
+    cluster.put(&configuration("mutating", "spoilt"), other);
+    until("trusted again", || bundle(&cluster, "mutating", "spoilt") == first["ca.crt"]);
+    replicas.into_iter().for_each(Replica::stop);
+}

@@ -1,0 +1,111 @@
+//! Whatever comes, the answer is one that tells why, and the server lives on.
+
+use crate::client::{self, map, review};
+use crate::served::Served;
+use crate::{MUTATE, VALIDATE};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+fn told(what: &str) -> String {
+    review("CREATE", &map(&json!({"do": what, "size": "1"})), &Value::Null).to_string()
+}
+
+#[test]
+fn bad_input_gets_an_answer_that_tells_why() {
+    let served = Served::start();
+    let with = |at: &str, value: Value| {
+        let mut review = review("CREATE", &map(&json!({"size": "1"})), &Value::Null);
+        *review.pointer_mut(at).unwrap() = value;
+        review.to_string()
+    };
+    let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+    let deep_object = with("/request/object", json!("DEEP")).replace("\"DEEP\"", &deep);
+    let pod = json!({"group": "", "version": "v1", "kind": "Pod"});
+    for (body, code, text) in [
+        (String::new(), 400, "the request is not JSON that can be read: EOF while parsing"),
+        ("rubbish".into(), 400, "the request is not JSON that can be read: expected value"),
+        ("{}".into(), 400, "the request must be an admission.k8s.io/v1 AdmissionReview, and is ` `"),
+        ("[1]".into(), 400, "the request must be an admission.k8s.io/v1 AdmissionReview"),
+        (deep, 400, "the request is not JSON that can be read: recursion limit exceeded"),
+        (deep_object, 400, "the request is not JSON that can be read: recursion limit exceeded"),
+        (" ".repeat(8 << 20), 413, "the request is longer than 7340032 bytes"),
+        (with("/apiVersion", json!("admission.k8s.io/v1beta1")), 400, "the request must be an admission.k8s.io/v1 Adm"),
+        (with("/kind", json!("ConversionReview")), 400, "the request must be an admission.k8s.io/v1 AdmissionReview"),
+        (with("/request", Value::Null), 400, "the AdmissionReview has no request"),
+        (with("/request", json!(5)), 400, "the AdmissionReview cannot be read"),
+        (with("/request/uid", json!("")), 400, "the request has no uid"),
+        (with("/request/uid", Value::Null), 400, "the AdmissionReview cannot be read: invalid type: null"),
+        (with("/request/operation", json!("EAT")), 400, "the AdmissionReview cannot be read: unknown variant `EAT`"),
+        (with("/request/kind", pod), 400, "this webhook is about v1 ConfigMap, and was asked about v1 Pod"),
+    ] {
+        for path in [MUTATE, VALIDATE] {
+            let answer = served.ask(path, body.as_bytes());
+            let shown: String = body.chars().take(200).collect();
+            assert!(answer.0 == code && answer.1.starts_with(text), "{shown}: {answer:?}");
+        }
+    }
+    let nowhere = served.ask("/validate-nowhere", told("nothing").as_bytes());
+    assert_eq!(nowhere, (404, "no webhook is served at /validate-nowhere".into()));
+    served.stop();
+}
+
+#[test]
+fn a_function_that_panics_fails_or_hangs_is_an_answer() {
+    let served = Served::start();
+    for path in [MUTATE, VALIDATE] {
+        let panicked = (500, "the webhook has panicked: told to panic".to_owned());
+        assert_eq!(served.ask(path, told("panic").as_bytes()), panicked);
+        let begun = Instant::now();
+        let late = (504, "the webhook has not answered within 900ms".to_owned());
+        assert_eq!(served.ask(&format!("{path}?timeout=1s"), told("hang").as_bytes()), late);
+        assert!(begun.elapsed() < Duration::from_secs(2));
+    }
+    assert_eq!(served.ask(VALIDATE, told("fail").as_bytes()), (500, "there is no zone".into()));
+    served.stop();
+}
+
+/// More of them than the operator has threads.
+#[test]
+fn functions_that_hang_keep_nobody_else_waiting() {
+    let served = Served::start();
+    let mut hanging: Vec<_> = (0..20).map(|_| served.connect()).collect();
+    for (at, connection) in hanging.iter_mut().enumerate() {
+        let (path, body) = ([MUTATE, VALIDATE][at % 2], told("hang"));
+        write!(connection, "POST {path} HTTP/1.1\r\ncontent-length: {}\r\n\r\n{body}", body.len()).unwrap();
+    }
+    let begun = Instant::now();
+    assert_eq!(served.ask(MUTATE, told("nothing").as_bytes()).0, 200);
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    served.stop();
+}
+
+#[test]
+fn idle_connections_and_garbage_keep_nobody_else_waiting() {
+    let served = Served::start();
+    let silent: Vec<_> = (0..500).map(|_| TcpStream::connect(("127.0.0.1", served.port)).unwrap()).collect();
+    let idle: Vec<_> = (0..100).map(|_| served.connect()).collect();
+    let mut half = served.connect();
+    half.write_all(b"POST /mutate--v1-configmap HTTP/1.1\r\ncontent-length: 100\r\n\r\n{").unwrap();
+    for garbage in [&b"GET / HTTP/1.1\r\n\r\n"[..], &[0; 1000], &[0x16, 3, 1, 255, 255, 1], &[255; 20_000]] {
+        let mut socket = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+        let _ = socket.write_all(garbage);
+    }
+    let mut unfinished = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+    unfinished.write_all(&[0x16, 3, 1, 2, 0, 1]).unwrap();
+    let begun = Instant::now();
+    for _ in 0..20 {
+        assert_eq!(served.ask(VALIDATE, told("nothing").as_bytes()).0, 200);
+    }
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+
+    // A handshake that does not end is ended.
+    unfinished.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    assert_eq!(unfinished.read(&mut [0; 100]).unwrap(), 0);
+    assert!((5..25).contains(&begun.elapsed().as_secs()), "{:?}", begun.elapsed());
+    drop((silent, idle));
+    let answer = client::answer(&mut half).unwrap();
+    assert_eq!(answer, (504, "the webhook has not answered within 9s".into()));
+    served.stop();
+}

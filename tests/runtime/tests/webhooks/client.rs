@@ -1,0 +1,88 @@
+//! What the API server does: a request over TLS, in which a certificate is trusted or not.
+
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub type Connection = StreamOwned<ClientConnection, TcpStream>;
+
+/// The status code and the text of an answer.
+pub type Answer = (u16, String);
+
+pub fn connect(port: u16, authority: &rcgen::Certificate) -> std::io::Result<Connection> {
+    connect_as("localhost", port, [authority.der().clone()])
+}
+
+/// Connects to 127.0.0.1 as if `name` led there.
+pub fn connect_as(
+    name: &'static str,
+    port: u16,
+    trusted: impl IntoIterator<Item = CertificateDer<'static>>,
+) -> std::io::Result<Connection> {
+    let mut roots = RootCertStore::empty();
+    trusted.into_iter().for_each(|authority| roots.add(authority).unwrap());
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+    let config = config.with_root_certificates(roots).with_no_client_auth();
+    let name = ServerName::try_from(name).unwrap();
+    let mut session = ClientConnection::new(Arc::new(config), name).unwrap();
+    let mut socket = TcpStream::connect(("127.0.0.1", port))?;
+    socket.set_read_timeout(Some(Duration::from_secs(20)))?;
+    socket.set_nodelay(true)?;
+    while session.is_handshaking() {
+        session.complete_io(&mut socket)?;
+    }
+    Ok(StreamOwned::new(session, socket))
+}
+
+/// Sends a request and reads the whole answer; the connection can be used again.
+pub fn ask(connection: &mut Connection, path: &str, body: &[u8]) -> std::io::Result<Answer> {
+    let head = format!("POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n", body.len());
+    connection.write_all(head.as_bytes())?;
+    // A server that does not want all of it answers before.
+    let _ = connection.write_all(body);
+    answer(connection)
+}
+
+pub fn answer(connection: &mut Connection) -> std::io::Result<Answer> {
+    let mut read = Vec::new();
+    let end = loop {
+        if let Some(end) = read.windows(4).position(|four| four == b"\r\n\r\n") {
+            break end;
+        }
+        let mut byte = [0];
+        connection.read_exact(&mut byte)?;
+        read.push(byte[0]);
+    };
+    let head = String::from_utf8_lossy(&read[..end]).to_lowercase();
+    let code = head.split(' ').nth(1).unwrap().parse().unwrap();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+    let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
+    connection.read_exact(&mut body)?;
+    Ok((code, String::from_utf8(body).unwrap()))
+}
+
+/// A review of a ConfigMap.
+pub fn review(operation: &str, object: &Value, old: &Value) -> Value {
+    json!({
+        "apiVersion": "admission.k8s.io/v1",
+        "kind": "AdmissionReview",
+        "request": {
+            "uid": "7",
+            "kind": {"group": "", "version": "v1", "kind": "ConfigMap"},
+            "resource": {"group": "", "version": "v1", "resource": "configmaps"},
+            "operation": operation,
+            "userInfo": {"username": "somebody"},
+            "object": object,
+            "oldObject": old,
+        },
+    })
+}
+
+pub fn map(data: &Value) -> Value {
+    json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "future": 1}, "data": data})
+}
