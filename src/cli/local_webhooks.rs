@@ -66,7 +66,7 @@ impl LocalWebhooks {
 
     /// What the operator is told by its environment.
     pub(super) fn environment(&self) -> [(&'static str, OsString); 2] {
-        let address = if self.listens_everywhere { "0.0.0.0" } else { "127.0.0.1" };
+        let address = if self.listens_everywhere { "" } else { "127.0.0.1" };
         [
             ("WEBHOOK_BIND_ADDRESS", format!("{address}:{}", self.port).into()),
             ("WEBHOOK_CERT_PATH", self.certificate.path().into()),

@@ -28,7 +28,7 @@ mod values;
 mod webhook;
 
 pub use chart::{chart, installer};
-pub use check::{check_runtime, resource_of};
+pub use check::{check_runtime, check_webhook_runtime, resource_of};
 pub use copy::{Copied, Files, copied_version, copy, sample_file};
 pub use create_api::{choice, create_api};
 pub use dependency::{Package, dependency};

@@ -60,6 +60,7 @@ pub(super) fn run(args: &WebhookArgs, context: &Context) -> Result<Report> {
     let intent = intent(args)?;
     let (workspace, mut project) = args.write.open_project(context)?;
     let resource = scaffold::with_webhooks(&intent, &project)?;
+    scaffold::check_webhook_runtime(&|path| workspace.holds(path))?;
     let known = project.resource(&resource.key).map(|known| known.webhooks).unwrap_or_default();
     project.upsert(resource.clone());
     let operations = scaffold::create_webhook(&project, known, &resource, intent.force)?;

@@ -45,11 +45,7 @@ const TOPICS: [Topic; 9] = [
     Topic { name: "markers", about: "comments that opctl reads", text: include_str!("markers.md") },
     Topic { name: "versions", about: "several versions of a kind", text: include_str!("versions.md") },
     Topic { name: "controllers", about: "what controllers watch and can do", text: include_str!("controllers.md") },
-    Topic {
-        name: "webhooks",
-        about: "defaults and refusals, in the API server's requests",
-        text: include_str!("webhooks.md"),
-    },
+    Topic { name: "webhooks", about: "functions that the API server asks", text: include_str!("webhooks.md") },
     Topic { name: "testing", about: "tests, and an API server on this machine", text: include_str!("testing.md") },
     Topic { name: "deploying", about: "the image, and the way into a cluster", text: include_str!("deploying.md") },
     Topic { name: "errors", about: "every error, with its hint", text: include_str!("errors.md") },

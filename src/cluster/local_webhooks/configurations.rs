@@ -4,6 +4,7 @@ use crate::{Error, Result, yaml};
 use k8s_openapi::ByteString;
 use kube::api::DynamicObject;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 const LABEL: &str = "opctl.dev/run";
 
@@ -16,7 +17,12 @@ pub struct Served {
     pub authority: String,
 }
 
-/// The selector of all configurations that a run of `project` applies.
+/// The labels of all configurations that a run of `project` applies.
+pub(super) fn labels(project: &str) -> BTreeMap<String, String> {
+    BTreeMap::from([(LABEL.to_owned(), project.to_owned())])
+}
+
+/// The selector of those configurations.
 pub(super) fn label(project: &str) -> String {
     format!("{LABEL}={project}")
 }
@@ -36,8 +42,15 @@ pub fn local_configurations(text: &str, project: &str, served: &Served) -> Resul
 }
 
 fn local(mut object: Value, project: &str, served: &Served) -> Result<DynamicObject> {
+    let other = || {
+        Error::user("`config/webhook/manifests.yaml` holds something other than webhook configurations")
+            .hint("opctl manifests --force")
+    };
+    if !object["kind"].as_str().is_some_and(|kind| kind.ends_with("WebhookConfiguration")) {
+        return Err(other());
+    }
     let name = object["metadata"]["name"].as_str().unwrap_or_default();
-    object["metadata"] = json!({ "name": format!("opctl-run-{project}-{name}"), "labels": { LABEL: project } });
+    object["metadata"] = json!({ "name": format!("opctl-run-{project}-{name}"), "labels": labels(project) });
     let webhooks = object.get_mut("webhooks").and_then(Value::as_array_mut);
     for webhook in webhooks.into_iter().flatten() {
         // One with a URL of its own is not served by the operator.
@@ -46,11 +59,7 @@ fn local(mut object: Value, project: &str, served: &Served) -> Result<DynamicObj
             webhook["clientConfig"] = json!({ "url": url, "caBundle": bundle(served) });
         }
     }
-    serde_json::from_value(object).map_err(|error| {
-        Error::user("`config/webhook/manifests.yaml` holds something other than webhook configurations")
-            .caused_by(error)
-            .hint("opctl manifests --force")
-    })
+    serde_json::from_value(object).map_err(|error| other().caused_by(error))
 }
 
 /// The authority as it stands in a configuration.

@@ -1,12 +1,13 @@
 //! Finds out if the API server reaches this machine, and from when on it asks.
 
 use super::api;
-use super::configurations::{Served, bundle};
+use super::configurations::{Served, bundle, labels};
 use crate::Result;
 use crate::cluster::{Attempt, Connection, FIELD_MANAGER, request_error};
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::Api;
-use kube::api::{DeleteParams, DynamicObject, PostParams};
+use kube::api::{ApiResource, DeleteParams, DynamicObject, PostParams};
+use kube::core::GroupVersionKind;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
@@ -26,8 +27,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub async fn unreachable(connection: &Connection, served: &Served, project: &str) -> Result<Option<String>> {
     let probe = format!("opctl-probe-{project}-{}", std::process::id());
     let attempt = |verb| Attempt { verb, resource: RESOURCE, name: &probe, namespace: None };
-    let configuration: DynamicObject = serde_json::from_value(json!({
-        "apiVersion": "admissionregistration.k8s.io/v1", "kind": KIND, "metadata": { "name": probe },
+    let kind = GroupVersionKind::gvk("admissionregistration.k8s.io", "v1", KIND);
+    let mut configuration = DynamicObject::new(&probe, &ApiResource::from_gvk(&kind)).data(json!({
         "webhooks": [{
             "name": "probe.opctl.dev", "admissionReviewVersions": ["v1"], "sideEffects": "None",
             "failurePolicy": "Fail", "timeoutSeconds": 2,
@@ -37,8 +38,9 @@ pub async fn unreachable(connection: &Connection, served: &Served, project: &str
                 "apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"],
             }],
         }],
-    }))
-    .unwrap_or_else(|_| DynamicObject::new("", &kube::api::ApiResource::erase::<ConfigMap>(&())));
+    }));
+    // So that the next run deletes what this one leaves when it is killed.
+    configuration.metadata.labels = Some(labels(project));
     let api = api(connection, KIND);
     let created = api.create(&PostParams::default(), &configuration).await;
     created.map_err(|error| request_error(&error, connection, attempt("create")))?;

@@ -12,7 +12,7 @@ use crate::model::{BuiltIn, External, Origin, Plural, Project, Resource};
 use crate::{Error, Result};
 
 use collisions::{check_collisions, check_controller, check_lengths, check_version};
-pub use runtime::check_runtime;
+pub use runtime::{check_runtime, check_webhook_runtime};
 
 /// The resource that the intent asks for, given what the project has.
 ///
