@@ -128,7 +128,7 @@ fn tests_are_not_run_without_the_webhooks_that_they_need() {
     fs::write(&main, ends).unwrap();
     let said = test();
     assert!(
-        said.contains("error: the operator that is to serve the webhooks does not\ncaused by: ended with"),
+        said.contains("error: the operator that is to serve the webhooks does not\ncaused by: it ended with"),
         "{said}"
     );
     assert!(said.contains("as asked"), "{said}");

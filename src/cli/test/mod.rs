@@ -21,7 +21,6 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
-use webhooks::Serving;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -106,7 +105,7 @@ fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     }
     // A server that ended is why tests failed.
     plane.check()?;
-    webhooks.as_mut().map_or(Ok(()), Serving::check)?;
+    webhooks.as_mut().map_or(Ok(()), |serving| serving.check(context))?;
     let verdict = verdict(ended.status);
     let mut report = Report::new("test", Outcome::Changed).summary("all tests passed");
     if args.keep_running {

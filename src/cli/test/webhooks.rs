@@ -49,9 +49,9 @@ pub(super) fn serve(
     let mut serving = Serving { process: start(&program, &webhooks, operator, &log)?, log, webhooks };
     let begun = Instant::now();
     while !serving.webhooks.is_served() {
-        serving.check()?;
+        serving.check(context)?;
         if begun.elapsed() > PATIENCE {
-            return Err(serving.failed("does not listen"));
+            return Err(serving.failed("it does not listen", context));
         }
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -73,19 +73,18 @@ fn start(program: &Path, webhooks: &LocalWebhooks, kubeconfig: &Path, log: &Path
 
 impl Serving {
     /// Checks that it has not ended, which would be why tests fail.
-    pub(super) fn check(&mut self) -> Result<()> {
+    pub(super) fn check(&mut self, context: &Context) -> Result<()> {
         match self.process.child().try_wait() {
             Ok(None) => Ok(()),
-            Ok(Some(status)) => Err(self.failed(&format!("ended with {status}"))),
-            Err(error) => Err(self.failed(&error.to_string())),
+            Ok(Some(status)) => Err(self.failed(&format!("it ended with {status}"), context)),
+            Err(error) => Err(self.failed(&error.to_string(), context)),
         }
     }
 
-    fn failed(&self, how: &str) -> Error {
-        let said = std::fs::read_to_string(&self.log).unwrap_or_default();
-        let lines: Vec<&str> = said.lines().collect();
-        let error = Error::user("the operator that is to serve the webhooks does not").caused_by(how);
-        let error = lines.iter().rev().take(5).rev().fold(error, |error, line| error.caused_by(*line));
-        error.hint("cargo run -- --webhooks-only")
+    fn failed(&self, how: &str, context: &Context) -> Error {
+        context.console.passthrough(&std::fs::read_to_string(&self.log).unwrap_or_default());
+        Error::user("the operator that is to serve the webhooks does not")
+            .caused_by(format!("{how}; what it said stands above"))
+            .hint("cargo run -- --webhooks-only")
     }
 }

@@ -23,8 +23,7 @@ fn default(obj: &mut WebServer, request: &webhook::Request) {
 }
 
 // +opctl:webhook:path=/validate-example-com-v1alpha1-webserver,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.com,resources=webservers,verbs=create;update,versions=v1alpha1,name=vwebserver-v1alpha1.example.com,admissionReviewVersions=v1
-/// Refuses what rules of the schema cannot: this example is about annotations. A new object has no
-/// `old` one.
+/// Refuses what rules of the schema cannot: they see no annotations. A new object has no `old`.
 fn validate(obj: &WebServer, old: Option<&WebServer>, _: &webhook::Request) -> webhook::Findings {
     let mut found = webhook::Findings::default();
     let before = old.map(|old| old.annotations().get(CREATED_BY));

@@ -26,8 +26,7 @@ fn default(obj: &mut Database, request: &webhook::Request) {
 }
 
 // +opctl:webhook:path=/validate-apps-example-org-v1alpha1-database,mutating=false,failurePolicy=fail,sideEffects=None,groups=apps.example.org,resources=databases,verbs=create;update,versions=v1alpha1,name=vdatabase-v1alpha1.apps.example.org,admissionReviewVersions=v1
-/// Refuses what rules of the schema cannot: this example is about annotations. A new object has no
-/// `old` one.
+/// Refuses what rules of the schema cannot: they see no annotations. A new object has no `old`.
 fn validate(obj: &Database, old: Option<&Database>, _: &webhook::Request) -> webhook::Findings {
     let mut found = webhook::Findings::default();
     let before = old.map(|old| old.annotations().get(CREATED_BY));

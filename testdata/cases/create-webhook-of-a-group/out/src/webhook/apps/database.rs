@@ -12,8 +12,7 @@ pub fn setup(manager: &mut Manager) {
 }
 
 // +opctl:webhook:path=/validate-apps-example-com-v1alpha1-database,mutating=false,failurePolicy=fail,sideEffects=None,groups=apps.example.com,resources=databases,verbs=create;update,versions=v1alpha1,name=vdatabase-v1alpha1.apps.example.com,admissionReviewVersions=v1
-/// Refuses what rules of the schema cannot: this example is about annotations. A new object has no
-/// `old` one.
+/// Refuses what rules of the schema cannot: they see no annotations. A new object has no `old`.
 fn validate(obj: &Database, old: Option<&Database>, _: &webhook::Request) -> webhook::Findings {
     let mut found = webhook::Findings::default();
     let before = old.map(|old| old.annotations().get(CREATED_BY));
