@@ -58,6 +58,7 @@
 //! commands of five operators known from tutorials and what their users write; `testdata/cases` holds command
 //! lines with what they print and leave; `testdata/manifest` holds schemas and markers with the YAML they give;
 //! `testdata/corpus` holds Rust types, each for one rule, with what opctl makes of them and what a server does;
+//! `testdata/conversion` holds what a user writes into two versions of a kind;
 //! `testdata/certs` is a crate of somebody else's types, for controllers of them;
 //! `testdata/places` holds projects whose sources name, line by line, the finding that stands there;
 //! `testdata/compared` holds the same types in Rust and in Go; `testdata/demo.svg` is a recorded run of the demo; `testdata/fuzz` holds bytes that `tests/fuzz/grammar.rs`

@@ -69,7 +69,11 @@ fn controllers(resource: &Resource) -> Vec<String> {
 }
 
 fn webhooks(resource: &Resource) -> Vec<&'static str> {
-    let all = [("defaulting", resource.webhooks.defaulting), ("validation", resource.webhooks.validation)];
+    let all = [
+        ("defaulting", resource.webhooks.defaulting),
+        ("validation", resource.webhooks.validation),
+        ("conversion", !resource.spokes.is_empty()),
+    ];
     all.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name).collect()
 }
 
@@ -82,7 +86,7 @@ fn table(project: &Project) -> String {
             resource.plural.to_string(),
             if resource.namespaced { "Namespaced" } else { "Cluster" }.to_owned(),
             if resource.controllers.is_empty() { "none".to_owned() } else { controllers(resource).join(", ") },
-            if resource.webhooks.any() { webhooks(resource).join(", ") } else { "none".to_owned() },
+            Some(webhooks(resource).join(", ")).filter(|names| !names.is_empty()).unwrap_or("none".to_owned()),
         ]);
     }
     let heading = format!("{} ({})", project.name, project.domain);

@@ -3,11 +3,12 @@
 use super::context::{Context, tell};
 use super::write::parse_project;
 use crate::cluster::{
-    Connection, Served, Target, apply_local_webhooks, delete_local_webhooks, local_configurations, run, unreachable,
+    Connection, Served, Target, apply_local_conversions, apply_local_webhooks, converted_definitions,
+    delete_local_webhooks, end_local_conversions, local_configurations, run, unreachable,
 };
 use crate::envtest::serving_certificate;
 use crate::error::file_error;
-use crate::manifest::WEBHOOKS_FILE;
+use crate::manifest::{DEFINITIONS, WEBHOOKS_FILE};
 use crate::model::PROJECT_FILE;
 use crate::{Error, Result};
 use std::ffi::{OsStr, OsString};
@@ -36,8 +37,17 @@ pub(super) struct LocalWebhooks {
 struct Shared {
     served: Served,
     project: String,
-    manifests: PathBuf,
+    root: PathBuf,
     port: u16,
+}
+
+/// What the cluster is to be told of the webhooks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Wanted {
+    /// `config/webhook/manifests.yaml`; empty without admission webhooks.
+    admission: String,
+    /// The files below `config/crd/bases` that have a conversion.
+    conversions: Vec<PathBuf>,
 }
 
 impl LocalWebhooks {
@@ -60,7 +70,7 @@ impl LocalWebhooks {
         let project = parse_project(&text)?.name.to_string();
         let url_host = if name.contains(':') { format!("[{name}]") } else { name.to_owned() };
         let served = Served { url: format!("https://{url_host}:{port}"), authority: made.authority };
-        let shared = Shared { served, project, manifests: root.join(WEBHOOKS_FILE), port };
+        let shared = Shared { served, project, root: root.to_owned(), port };
         Ok(LocalWebhooks { port, listens_everywhere: host.is_some(), certificate, shared })
     }
 
@@ -80,8 +90,7 @@ impl LocalWebhooks {
 
     /// Applies the configurations, and waits until the API server asks.
     pub(super) fn apply(&self, target: &Target, context: &Context) -> Result<()> {
-        let text = self.shared.manifests().unwrap_or_default();
-        match self.shared.apply(&text, target, context)? {
+        match self.shared.apply(&self.shared.wanted(), target, context)? {
             None => Ok(()),
             Some(reason) => Err(Error::cluster("the API server does not reach the webhooks").caused_by(reason)),
         }
@@ -122,23 +131,50 @@ impl Drop for Following {
     }
 }
 
+impl Wanted {
+    /// Reads the project's manifests.
+    fn read(root: &Path) -> Self {
+        let admission = std::fs::read_to_string(root.join(WEBHOOKS_FILE)).unwrap_or_default();
+        let files = std::fs::read_dir(root.join(DEFINITIONS)).into_iter().flatten().flatten().map(|entry| entry.path());
+        let is_converted = |file: &PathBuf| {
+            let text = std::fs::read_to_string(file).unwrap_or_default();
+            text.lines().any(|line| line.trim() == "strategy: Webhook")
+        };
+        let mut conversions: Vec<PathBuf> = files.filter(is_converted).collect();
+        conversions.sort();
+        Wanted { admission, conversions }
+    }
+
+    fn any(&self) -> bool {
+        *self != Wanted::default()
+    }
+}
+
+/// Returns true if the manifests of the project at `root` have webhooks.
+pub(super) fn has_webhooks(root: &Path) -> bool {
+    Wanted::read(root).any()
+}
+
 impl Shared {
-    fn manifests(&self) -> Option<String> {
-        std::fs::read_to_string(&self.manifests).ok()
+    fn wanted(&self) -> Wanted {
+        Wanted::read(&self.root)
     }
 
     fn is_served(&self) -> bool {
         TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok()
     }
 
-    /// Applies the configurations; gives the reason if the API server does not reach them, which are not applied then.
-    fn apply(&self, text: &str, target: &Target, context: &Context) -> Result<Option<String>> {
-        let configurations = local_configurations(text, &self.project, &self.served)?;
+    /// Has the API server ask the operator here; gives the reason if it does not reach it, and asks nothing then.
+    fn apply(&self, wanted: &Wanted, target: &Target, context: &Context) -> Result<Option<String>> {
+        let configurations = local_configurations(&wanted.admission, &self.project, &self.served)?;
+        let definitions = if wanted.conversions.is_empty() { Vec::new() } else { converted_definitions(&self.root)? };
         run(target, LIMIT, async {
             let connection = Connection::open(target, &context.console).await?;
             if let Some(reason) = unreachable(&connection, &self.served, &self.project).await? {
+                self.delete_with(&connection).await?;
                 return Ok(Some(reason));
             }
+            apply_local_conversions(&connection, &definitions, &self.project, &self.served).await?;
             delete_local_webhooks(&connection, &self.project).await?;
             apply_local_webhooks(&connection, &configurations).await?;
             // The second time it says that those just applied are in effect.
@@ -149,37 +185,39 @@ impl Shared {
     fn delete(&self, target: &Target, context: &Context) -> Result<()> {
         run(target, LIMIT, async {
             let connection = Connection::open(target, &context.console).await?;
-            delete_local_webhooks(&connection, &self.project).await
+            self.delete_with(&connection).await
         })
+    }
+
+    async fn delete_with(&self, connection: &Connection) -> Result<()> {
+        delete_local_webhooks(connection, &self.project).await?;
+        end_local_conversions(connection, &self.root, &self.project).await
     }
 
     fn follow(&self, target: &Target, context: &Context, stopped: &Receiver<()>) {
         let (mut seen, mut applied) = (None, false);
         while stopped.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
-            let manifests = self.manifests();
-            if seen.as_ref() == Some(&manifests) || (manifests.is_some() && !self.is_served()) {
+            let wanted = self.wanted();
+            if seen.as_ref() == Some(&wanted) || (wanted.any() && !self.is_served()) {
                 continue;
             }
-            applied = match &manifests {
-                Some(text) => self.applied(text, target, context),
+            applied = if wanted.any() {
+                self.applied(&wanted, target, context)
+            } else {
                 // What is left of webhooks that were there, or of a run that was killed, keeps everybody from writing.
-                None => {
-                    let _ = self.delete(target, context);
-                    false
-                }
+                let _ = self.delete(target, context);
+                false
             };
-            seen = Some(manifests);
+            seen = Some(wanted);
         }
         if applied && let Err(error) = self.delete(target, context) {
             tell("run", &error, context);
         }
     }
-}
 
-impl Shared {
-    /// Applies the configurations, and says what came of it; returns false if the API server does not ask.
-    fn applied(&self, text: &str, target: &Target, context: &Context) -> bool {
-        match self.apply(text, target, context) {
+    /// Has the API server ask the operator here, and says what came of it; returns false if it does not.
+    fn applied(&self, wanted: &Wanted, target: &Target, context: &Context) -> bool {
+        match self.apply(wanted, target, context) {
             Ok(None) => {
                 context.console.status("Serving", format!("webhooks at {}", self.served.url));
                 return true;

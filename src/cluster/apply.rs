@@ -2,12 +2,14 @@
 
 use super::crds::RESOURCE as DEFINITIONS;
 use super::{Attempt, Connection, FIELD_MANAGER, request_error};
+use super::{conversion, converted};
 use crate::model::storage_loss;
 use crate::report::ChangeLine;
 use crate::{Error, Result, yaml};
 use kube::Api;
 use kube::api::{DynamicObject, Patch, PatchParams, ValidationDirective};
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// Options of an apply.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +18,8 @@ pub(super) struct Apply {
     pub(super) force_conflicts: bool,
     /// Let the server check everything and keep nothing.
     pub(super) dry_run: bool,
+    /// Leave the conversion of a definition to the `opctl run` that has set it.
+    pub(super) keeps_run: bool,
 }
 
 /// An object before and after an apply.
@@ -72,7 +76,16 @@ impl Apply {
         if let Some(before) = before.as_ref().filter(|_| attempt.resource == DEFINITIONS) {
             refuse_loss(attempt.name, before, object)?;
         }
-        let after = api.patch(attempt.name, &self.parameters(), &Patch::Apply(object)).await;
+        let definition = before.as_ref().filter(|_| attempt.resource == DEFINITIONS);
+        let live = definition.filter(|before| converted::is_converted(before));
+        let ends = live.is_some() && !converted::is_converted(object);
+        if ends && !self.dry_run {
+            conversion::stop(connection, attempt.name).await?;
+        }
+        // The server refuses half a conversion: a part of it is the deployed operator's.
+        let kept = live.filter(|before| converted::is_local(before) && self.keeps_run || ends && self.dry_run);
+        let object = kept.map_or(Cow::Borrowed(object), |before| Cow::Owned(converted::as_in(before, object)));
+        let after = api.patch(attempt.name, &self.parameters(), &Patch::Apply(&object)).await;
         Ok(after.map(|after| Applied { before, after }))
     }
 }

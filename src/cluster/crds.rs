@@ -1,6 +1,6 @@
 //! The definitions below `config/crd`.
 
-use super::kustomize;
+use super::{converted, kustomize};
 use crate::{Error, Result};
 use kube::api::{ApiResource, DynamicObject};
 use kube::core::GroupVersionKind;
@@ -10,6 +10,7 @@ use std::path::Path;
 pub(super) const RESOURCE: &str = "customresourcedefinitions";
 
 const FOLDER: &str = "config/crd";
+const DEFAULT_FOLDER: &str = "config/default";
 
 /// A `CustomResourceDefinition` as it is in a file: every key kept, so that the server can judge it.
 #[derive(Clone, Debug)]
@@ -22,7 +23,7 @@ pub struct Definition {
     pub plural: String,
     /// The kind.
     pub kind: String,
-    /// The versions that are served.
+    /// The versions that are served; the stored one is the first, if it is.
     pub served: Vec<String>,
     /// The whole object.
     pub object: DynamicObject,
@@ -40,14 +41,28 @@ pub(super) fn api_resource() -> ApiResource {
 /// No definition there, a file that is not one, kubectl missing where it is needed.
 pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
     let objects = kustomize::objects(&root.join(FOLDER))?;
-    let definitions = objects.into_iter().filter(|object| object["kind"] == "CustomResourceDefinition");
-    let definitions: Vec<Definition> = definitions.map(Definition::of).collect::<Result<_>>()?;
+    let mut definitions = definitions_in(objects)?;
+    if definitions.iter().any(|definition| converted::service(&definition.object).is_some()) {
+        // There the Service has the name and the namespace that it is deployed with.
+        let deployed = definitions_in(kustomize::objects(&root.join(DEFAULT_FOLDER))?)?;
+        for definition in &mut definitions {
+            let found = deployed.iter().find(|deployed| deployed.name == definition.name);
+            if let Some(found) = found.filter(|found| converted::service(&found.object).is_some()) {
+                definition.object.data["spec"]["conversion"] = found.object.data["spec"]["conversion"].clone();
+            }
+        }
+    }
     if definitions.is_empty() {
         return Err(Error::user(format!("`{FOLDER}` has no definition"))
             .caused_by("`opctl manifests` writes them from the types of the api crate")
             .hint("opctl create api --kind WebServer && opctl manifests"));
     }
     Ok(definitions)
+}
+
+fn definitions_in(objects: Vec<Value>) -> Result<Vec<Definition>> {
+    let definitions = objects.into_iter().filter(|object| object["kind"] == "CustomResourceDefinition");
+    definitions.map(Definition::of).collect()
 }
 
 impl Definition {
@@ -58,8 +73,10 @@ impl Definition {
     pub fn of(document: Value) -> Result<Self> {
         let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
         let versions = document.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
-        let served = versions.filter(|version| version["served"] == true);
-        let served = served.filter_map(|version| version["name"].as_str());
+        let mut served: Vec<&Value> = versions.filter(|version| version["served"] == true).collect();
+        // It is read without a conversion.
+        served.sort_by_key(|version| version["storage"] != true);
+        let served = served.into_iter().filter_map(|version| version["name"].as_str());
         let (name, served) = (text("/metadata/name"), served.map(str::to_owned).collect());
         let (group, plural, kind) = (text("/spec/group"), text("/spec/names/plural"), text("/spec/names/kind"));
         let object = serde_json::from_value(document).map_err(|error| {

@@ -136,7 +136,7 @@ async fn apply(connection: &Connection, object: &Value) -> Result<()> {
         None => Api::all_with(connection.client.clone(), &resource),
     };
     let name = text(&object["metadata"]["name"]);
-    let parameters = Apply { force_conflicts: true, dry_run: false }.parameters();
+    let parameters = Apply { force_conflicts: true, dry_run: false, keeps_run: false }.parameters();
     let attempt = Attempt {
         verb: "patch",
         resource: &resource.plural,

@@ -1,6 +1,7 @@
 //! `install`: the definitions into the cluster, until it serves them.
 
 use super::apply::Apply;
+use super::converted;
 use super::crds::RESOURCE;
 use super::crds::api_resource;
 use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run_until_interrupted};
@@ -45,6 +46,14 @@ pub fn install(root: &Path, options: &InstallOptions, console: &Console) -> Resu
         for definition in &definitions {
             changes.push(apply(&connection, definition, options).await?);
         }
+        for definition in definitions.iter().filter(|definition| converted::is_converted(&definition.object)) {
+            let versions = definition.served.iter().skip(1).map(|version| format!("`{version}`"));
+            let versions = versions.collect::<Vec<_>>().join(", ");
+            console.note(format!(
+                "the operator converts {} between their versions: {versions} can be used while it runs",
+                definition.plural
+            ));
+        }
         if !options.dry_run {
             let spinner = console.spinner("Waiting", "for the API server to serve them");
             for definition in &definitions {
@@ -52,11 +61,12 @@ pub fn install(root: &Path, options: &InstallOptions, console: &Console) -> Resu
             }
             drop(spinner);
         }
-        Ok(report(changes, options))
+        let converts = definitions.iter().any(|definition| converted::is_converted(&definition.object));
+        Ok(report(changes, options, converts))
     })
 }
 
-fn report(changes: Vec<ChangeLine>, options: &InstallOptions) -> Report {
+fn report(changes: Vec<ChangeLine>, options: &InstallOptions, converts: bool) -> Report {
     let effective = changes.iter().any(|change| change.action != "unchanged");
     let outcome = match (effective, options.dry_run) {
         (_, true) => Outcome::DryRun,
@@ -70,12 +80,14 @@ fn report(changes: Vec<ChangeLine>, options: &InstallOptions) -> Report {
     let mut report = Report::new("install", outcome).summary(format!("definitions: {summary}"));
     report.changes = changes;
     report.show_unchanged = true;
-    report.next(options.target.apply_samples(None)).next(options.target.opctl("run"))
+    let (samples, run) = (options.target.apply_samples(None), options.target.opctl("run"));
+    // Samples of a version that is converted need the operator.
+    if converts { report.next(run).next(samples) } else { report.next(samples).next(run) }
 }
 
 async fn apply(connection: &Connection, definition: &Definition, options: &InstallOptions) -> Result<ChangeLine> {
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
-    let apply = Apply { force_conflicts: options.force_conflicts, dry_run: options.dry_run };
+    let apply = Apply { force_conflicts: options.force_conflicts, dry_run: options.dry_run, keeps_run: true };
     let attempt = Attempt { verb: "patch", resource: RESOURCE, name: &definition.name, namespace: None };
     let applied = apply.object(connection, &api, &definition.object, attempt).await?;
     Ok(applied.line(format!("customresourcedefinition/{}", definition.name), false))

@@ -33,7 +33,7 @@ pub struct Judgement {
 pub async fn judge(connection: &Connection, definition: &Definition) -> Result<Judgement> {
     let refusing = |refused| Judgement { refused, ..Judgement::default() };
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
-    let parameters = Apply { force_conflicts: true, dry_run: false }.parameters();
+    let parameters = Apply { force_conflicts: true, dry_run: false, keeps_run: false }.parameters();
     let attempt = |verb| Attempt { verb, resource: RESOURCE, name: &definition.name, namespace: None };
     let (applied, warnings) = match patch(&connection.client, definition, &parameters).await {
         Ok(answer) => answer,

@@ -2,6 +2,8 @@
 
 mod apply;
 mod connection;
+mod conversion;
+mod converted;
 mod crds;
 mod deploy;
 mod failure;
@@ -31,7 +33,10 @@ pub use install::{InstallOptions, install};
 pub use judge::{Judgement, Refused, judge};
 pub use limit::{run, run_until_interrupted};
 pub use live::live_definitions;
-pub use local_webhooks::{Served, apply_local_webhooks, delete_local_webhooks, local_configurations, unreachable};
+pub use local_webhooks::{
+    Served, apply_local_conversions, apply_local_webhooks, converted_definitions, delete_local_webhooks,
+    end_local_conversions, local_configurations, unreachable,
+};
 pub use objects::{apply_object, table, wait_for_condition};
 pub use refusal::Refusal;
 pub use target::Target;

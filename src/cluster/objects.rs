@@ -20,7 +20,7 @@ pub async fn apply_object(
     object: &DynamicObject,
 ) -> Result<DynamicObject> {
     let name = object.metadata.name.clone().unwrap_or_default();
-    let parameters = Apply { force_conflicts: false, dry_run: false }.parameters();
+    let parameters = Apply { force_conflicts: false, dry_run: false, keeps_run: false }.parameters();
     let attempt = Attempt {
         verb: "patch",
         resource: &definition.plural,

@@ -5,6 +5,7 @@ use super::description::shorten;
 use super::lint;
 use super::manifests::{DEFINITIONS, Generated, Manifests};
 use super::options::Options;
+use crate::access::webhook::converted;
 use crate::error::Category;
 use crate::finding::{Finding, LOSS};
 use crate::model::STORAGE_LOSS;
@@ -14,6 +15,7 @@ use crate::shim::{self, Answer, Request};
 use crate::source::cargo_manifest::read_manifest;
 use crate::source::discover::{self, ApiType, Features};
 use crate::source::enums::Enums;
+use crate::source::files::Source;
 use crate::source::places::{Located, Places};
 use crate::{Error, Result, error::file_error, exec, yaml};
 use serde_json::Value;
@@ -27,10 +29,12 @@ pub(super) fn definitions_of(
     options: &Options,
     console: &Console,
     manifests: &mut Manifests,
-    (sources, enums): (&Located, &Enums),
+    (sources, read): (&Located, &[Source]),
     findings: &mut Vec<Finding>,
 ) -> Result<()> {
     manifests.types = find_types(root, &options.api, console, findings)?;
+    manifests.converted = converted(read, &manifests.types);
+    findings.extend(manifests.converted.iter().flat_map(|converted| converted.check(&manifests.types)));
     manifests.complete = manifests.types.is_empty();
     if manifests.complete {
         return Ok(());
@@ -50,18 +54,23 @@ pub(super) fn definitions_of(
     };
     let Some(answers) = answers else { return Ok(()) };
     manifests.complete = true;
+    let enums = Enums::read(read);
     let mut versions = Vec::new();
     for found in &manifests.types {
         let answer = answers.iter().find(|answer| answer.path == found.path);
         let answer = answer.ok_or_else(|| Error::bug(format!("the compiled types do not name `{}`", found.path)))?;
-        versions.extend(version(found, answer, (sources, enums), findings)?);
+        versions.extend(version(found, answer, (sources, &enums), findings)?);
     }
     manifests.memory = shim::folder(root, &target);
     let mut generated = Vec::new();
     for (name, Merged { object: mut definition, types, stored }) in definitions(versions, findings) {
+        let by_code = manifests.converted.iter().find(|converted| types.iter().any(|one| converted.is_of(one)));
+        if let Some(converted) = by_code {
+            definition["spec"]["conversion"] = converted.to_json();
+        }
         // A webhook sees to it that nothing is lost.
-        let converted =
-            types.len() > 1 && has_conversion(root, definition["metadata"]["name"].as_str().unwrap_or_default());
+        let converted = by_code.is_some()
+            || types.len() > 1 && is_patched(root, definition["metadata"]["name"].as_str().unwrap_or_default());
         findings.extend(lint::versions(&definition, &types, sources, converted));
         findings.extend(lint::unverified(&definition, &types, sources));
         if sources.texts().iter().any(|(_, source)| source.contains(LOSS))
@@ -85,7 +94,7 @@ pub(super) fn definitions_of(
 }
 
 /// Returns true if a patch below `config/crd` gives this definition a conversion webhook.
-pub(super) fn has_conversion(root: &Path, name: &str) -> bool {
+pub(super) fn is_patched(root: &Path, name: &str) -> bool {
     let folders = [root.join("config/crd"), root.join("config/crd/patches")];
     let files = folders.iter().flat_map(fs::read_dir).flatten().flatten();
     let mut texts = files.filter_map(|entry| fs::read_to_string(entry.path()).ok());

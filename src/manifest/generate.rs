@@ -1,7 +1,7 @@
 //! Everything that `opctl manifests` writes, as contents by path.
 
 use super::against::{self, Older};
-use super::compiled::{definitions_of, has_conversion};
+use super::compiled::{definitions_of, is_patched};
 use super::inputs::Inputs;
 use super::lint;
 use super::manifests::{Manifests, ROLE_FILE, WEBHOOKS_FILE};
@@ -13,7 +13,6 @@ use crate::finding::{Finding, LOSS, Severity};
 use crate::model::storage_loss;
 use crate::report::Console;
 use crate::source::discover::ApiType;
-use crate::source::enums::Enums;
 use crate::source::files;
 use crate::source::files::Source;
 use crate::source::markers::markers;
@@ -36,14 +35,14 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     let sources: Vec<(PathBuf, String)> = read.iter().map(|one| (one.file.clone(), one.text.clone())).collect();
     let located = Located::new(&sources);
     let mut findings = Vec::new();
-    let made = definitions_of(&root, options, console, &mut manifests, (&located, &Enums::read(&read)), &mut findings);
+    let made = definitions_of(&root, options, console, &mut manifests, (&located, &read), &mut findings);
     for source in read.iter().filter(|source| source.file.starts_with(&options.api)) {
         if let Some(syntax) = &source.syntax {
             findings.extend(lint::attributes(&source.file, &source.text, syntax));
         }
     }
     if !manifests.types.is_empty() {
-        manifests.inputs = Some(Inputs::read(&root, &options.api, &read, options.max_description_length)?);
+        manifests.inputs = Some(Inputs::read(&root, options, &read, &manifests.converted)?);
     }
     let grants = from_markers(&read, options.namespaced, &mut manifests, &mut findings);
     // A marker that cannot be read may be the very one that grants what seems to be missing.
@@ -61,7 +60,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
         findings.extend(losses.into_iter().filter(|loss| !findings.contains(loss)).collect::<Vec<_>>());
         findings.retain(|finding| {
             let name = finding.definition.as_deref().unwrap_or_default();
-            finding.code != LOSS || !has_conversion(&root, name)
+            finding.code != LOSS || !(manifests.has_conversion(name) || is_patched(&root, name))
         });
     }
     findings.extend(manifests.remembered(&located));

@@ -6,6 +6,8 @@
 //! cover the versions in `Cargo.lock`: `opctl manifests --check` compiles, and sees what another version of a dependency
 //! changes.
 
+use super::options::Options;
+use crate::access::webhook::Converted;
 use crate::plan::hash;
 use crate::source::cargo_manifest::read_manifest;
 use crate::source::files::{Source, rust_files};
@@ -56,11 +58,16 @@ impl Inputs {
         })
     }
 
-    /// Reads the current inputs of the CRDs of the api crate in the folder `api`.
-    pub(super) fn read(root: &Path, api: &Path, sources: &[Source], limit: Option<usize>) -> Result<Self> {
-        let mut inputs = Inputs::default();
+    /// Reads the current inputs of the CRDs: the api crate, and the kinds that the operator converts.
+    pub(super) fn read(root: &Path, options: &Options, sources: &[Source], converted: &[Converted]) -> Result<Self> {
+        let (mut inputs, api, limit) = (Inputs::default(), &options.api, options.max_description_length);
         // The limit of descriptions in PROJECT.
         inputs.add("PROJECT", hash(&format!("{limit:?}")));
+        for file in converted.iter().map(|one| &one.file).collect::<BTreeSet<_>>() {
+            let kinds = converted.iter().filter(|one| one.file == *file);
+            let kinds: Vec<String> = kinds.map(|one| format!("{}.{}", one.kind, one.group)).collect();
+            inputs.add_path(file, hash(&kinds.join("\n")));
+        }
         let mut included = BTreeSet::new();
         let root_manifest = read_manifest(&root.join("Cargo.toml")).unwrap_or_default();
         let crates = crates(root, api, &root_manifest)?;

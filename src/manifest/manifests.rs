@@ -1,6 +1,7 @@
 //! The generated files, and what is known about them.
 
 use super::inputs::Inputs;
+use crate::access::webhook::Converted;
 use crate::finding::Finding;
 use crate::source::discover::ApiType;
 use serde_json::Value;
@@ -32,9 +33,19 @@ pub struct Manifests {
     pub inputs: Option<Inputs>,
     /// The definitions, each with the types that it is made from.
     pub definitions: Vec<Generated>,
+    /// The kinds that the code converts from version to version.
+    pub(super) converted: Vec<Converted>,
     pub(super) sources: Vec<(PathBuf, String)>,
     /// The folder that keeps a server's answers from run to run.
     pub(super) memory: PathBuf,
+}
+
+impl Manifests {
+    /// Returns true if the code converts the objects of the definition of this name.
+    pub(super) fn has_conversion(&self, definition: &str) -> bool {
+        let made = self.definitions.iter().find(|made| made.name() == definition);
+        made.is_some_and(Generated::is_converted)
+    }
 }
 
 /// A definition, and the types of its versions in their order.
@@ -47,6 +58,16 @@ pub struct Generated {
 }
 
 impl Generated {
+    /// Its name, `<plural>.<group>`.
+    pub fn name(&self) -> &str {
+        self.object["metadata"]["name"].as_str().unwrap_or_default()
+    }
+
+    /// Returns true if the operator converts its objects from version to version.
+    pub fn is_converted(&self) -> bool {
+        self.object.pointer("/spec/conversion").is_some()
+    }
+
     /// Its file below the project's root, `config/crd/bases/<group>_<plural>.yaml`.
     pub fn file(&self) -> PathBuf {
         let text = |pointer: &str| self.object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();

@@ -21,6 +21,6 @@ pub use generate::generate;
 pub use header::header;
 pub use inputs::{INPUTS_FILE, Inputs};
 pub use lint::Refusal;
-pub use manifests::{DEFINITIONS, Manifests, ROLE_FILE, WEBHOOKS_FILE};
+pub use manifests::{DEFINITIONS, Generated, Manifests, ROLE_FILE, WEBHOOKS_FILE};
 pub use options::Options;
 pub use verified::Judged;

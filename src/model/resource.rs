@@ -44,6 +44,12 @@ impl Key {
         if inside_its_like { format!("{module}_") } else { module }
     }
 
+    /// The same kind in another version.
+    #[must_use]
+    pub fn of_version(&self, version: &Version) -> Key {
+        Key { version: version.clone(), ..self.clone() }
+    }
+
     /// The names of the generated types.
     pub fn type_names(&self) -> [String; 3] {
         [self.kind.to_string(), format!("{}Spec", self.kind), format!("{}Status", self.kind)]
@@ -69,8 +75,10 @@ pub struct Resource {
     pub api: bool,
     /// The controllers that were scaffolded.
     pub controllers: Vec<Controller>,
-    /// The webhooks that were scaffolded.
+    /// The admission webhooks that were scaffolded.
     pub webhooks: Webhooks,
+    /// The versions that a scaffolded webhook converts to this one and from it; empty in a version that is not the hub.
+    pub spokes: Vec<Version>,
     /// The image of its pods, if `create api --image` was used.
     pub image: Option<Image>,
     /// The fields of its spec, where some were chosen.

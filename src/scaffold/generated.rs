@@ -1,6 +1,7 @@
 //! Everything that opctl makes of `PROJECT`, for an update.
 
 use super::controlled::Controlled;
+use super::conversion::{conversion_file, create_conversion};
 use super::copy::sample_file;
 use super::create_api::create_api;
 use super::insertions::intents;
@@ -43,6 +44,11 @@ pub fn generated(project: &Project) -> Result<Generated> {
             let version_module = format!("{}/mod.rs", type_folder(&resource.key));
             generated.left.extend([type_file(&resource.key), version_module, sample_file(&resource)]);
         }
+    }
+    for hub in project.resources.iter().filter(|resource| !resource.spokes.is_empty()) {
+        generated.added.extend(create_conversion(project, &[], hub, Vec::new(), false)?);
+        // What was made of the types as they were is the user's.
+        generated.left.extend(hub.spokes.iter().map(|spoke| conversion_file(&hub.key.of_version(spoke))));
     }
     let versions = project.resources.iter().filter(|resource| has_types(resource));
     generated.added.extend(versions.map(stored));

@@ -1,5 +1,6 @@
 //! All that opctl puts into the files of a project, for a merge: what is in `PROJECT`, made once more.
 
+use super::conversion::create_conversion;
 use super::values::Values;
 use super::webhook::create_webhook;
 use super::{ApiIntent, create_api, edit, scope};
@@ -22,6 +23,9 @@ pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
         }
         if resource.webhooks.any() {
             operations.extend(create_webhook(project, Webhooks::default(), resource, false)?);
+        }
+        if !resource.spokes.is_empty() {
+            operations.extend(create_conversion(project, &[], resource, Vec::new(), false)?);
         }
     }
     operations

@@ -4,7 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-const WIDTH: usize = 100;
+pub(super) const WIDTH: usize = 100;
+
+/// The longest chain of calls that rustfmt leaves on one line.
+pub(super) const CHAIN_WIDTH: usize = 60;
 
 /// The longest `use` list that rustfmt leaves on one line.
 const LIST_WIDTH: usize = 98;
@@ -109,6 +112,15 @@ pub(super) fn filled(items: &[&str], indentation: &str) -> String {
     format!("{text}{line}\n")
 }
 
+/// An expression and the calls on it, as they stand at the beginning of a function's body.
+pub(super) fn chain(start: &str, calls: &[String]) -> String {
+    let line = format!("{start}{}", calls.concat());
+    if line.len() <= CHAIN_WIDTH {
+        return line;
+    }
+    calls.iter().fold(start.to_owned(), |text, call| format!("{text}\n        {call}"))
+}
+
 fn broken(line: &str) -> String {
     if line.len() <= WIDTH {
         return line.to_owned();
@@ -116,7 +128,7 @@ fn broken(line: &str) -> String {
     let start = line.trim_start();
     let indentation = &line[..line.len() - start.len()];
     let is = |words: &[&str]| words.iter().any(|word| start.starts_with(word));
-    if is(&["const ", "pub const "])
+    if is(&["const ", "pub const ", "let "])
         && let Some((name, value)) = line.split_once(" = ")
     {
         return format!("{name} =\n{indentation}    {value}");
@@ -125,6 +137,9 @@ fn broken(line: &str) -> String {
         && let Some((name, rest)) = line.split_once('(')
         && let Some((arguments, result)) = rest.rsplit_once(") ")
     {
+        if arguments.is_empty() {
+            return format!("{name}()\n{indentation}{result}");
+        }
         let arguments = arguments.replace(", ", &format!(",\n{indentation}    "));
         return format!("{name}(\n{indentation}    {arguments},\n{indentation}) {result}");
     }

@@ -24,6 +24,7 @@ const RUNTIME: &[&str] = &[
     "prometheus-client",
     "rcgen",
     "rustls",
+    "schemars",
     "serde",
     "serde_json",
     "tokio",

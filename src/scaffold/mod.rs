@@ -5,6 +5,7 @@ mod check;
 mod children;
 mod controlled;
 mod controller;
+mod conversion;
 mod copy;
 mod create_api;
 mod dependency;
@@ -29,6 +30,7 @@ mod webhook;
 
 pub use chart::{chart, installer};
 pub use check::{check_runtime, check_webhook_runtime, resource_of};
+pub use conversion::{Conversion, conversions, create_conversion, watched_spoke, with_spokes};
 pub use copy::{Copied, Files, copied_version, copy, sample_file};
 pub use create_api::{choice, create_api};
 pub use dependency::{Package, dependency};
@@ -44,5 +46,6 @@ pub use samples::core_sample;
 pub use scope::scope;
 pub use storage::{move_storage, type_file};
 pub use webhook::{
-    WebhookIntent, create_webhook, webhook_entries, webhook_folder, with_webhooks, without_webhook_entries,
+    WebhookIntent, conversion_right, create_webhook, webhook_entries, webhook_folder, with_webhooks,
+    without_webhook_entries,
 };

@@ -4,6 +4,7 @@ use super::children::{self, ChildValues, ChildrenNamespace, Has, Scaled};
 use super::controlled::Controlled;
 use super::copy::copied_version;
 use super::fields::{self, FieldValues};
+use super::layout::chain;
 use super::samples;
 use crate::model::{Field, Image, License, Origin, Project, Resource, Scalar, Shape, name_rule};
 use serde::Serialize;
@@ -42,6 +43,14 @@ struct ResourceValues {
     namespaced: bool,
     storage: bool,
     webhooks: WebhookValues,
+    /// The versions that are converted to this one.
+    spokes: Vec<String>,
+    /// The calls that name them to the runtime.
+    spoke_calls: String,
+    /// The modules above the version's, each with `::`.
+    version_parent: String,
+    /// A spec of the first of them as JSON; empty where it has no fields.
+    spoke_sample: String,
     /// Group, version and kind in the path at which webhooks are served (controller-runtime `pkg/builder/webhook.go`).
     webhook: String,
     /// The names of webhooks behind their first letter.
@@ -159,6 +168,10 @@ impl<'a> Values<'a> {
                 defaulting: resource.webhooks.defaulting,
                 validation: resource.webhooks.validation,
             },
+            spokes: Vec::new(),
+            spoke_calls: String::new(),
+            spoke_sample: String::new(),
+            version_parent: key.group_module().map(|group| format!("{group}::")).unwrap_or_default(),
             webhook: format!("{}-{}-{singular}", api_group.replace('.', "-"), key.version),
             webhook_name: format!("{singular}-{}.{api_group}", key.version),
             annotation: format!("{api_group}/created-by"),
@@ -223,6 +236,20 @@ impl<'a> Values<'a> {
             kind,
         };
         Values { resource: Some(values), ..Values::of_project(project) }
+    }
+
+    /// With the versions that are converted to the resource's.
+    pub(super) fn converting(mut self, spokes: &[&Resource]) -> Self {
+        if let Some(resource) = &mut self.resource {
+            let calls = spokes.iter().map(|spoke| format!(".spoke::<{}::{}>()", spoke.key.version, resource.kind));
+            let calls: Vec<String> = calls.collect();
+            resource.spoke_calls = chain("webhook::conversion()", &calls);
+            resource.spokes = spokes.iter().map(|spoke| spoke.key.version.to_string()).collect();
+            let first = spokes.first().filter(|spoke| !spoke.fields.is_empty());
+            resource.spoke_sample =
+                first.map(|spoke| fields::json_sample(&spoke.fields, "        ")).unwrap_or_default();
+        }
+        self
     }
 
     /// With another name for the kind's type, where a file uses its own name for something else.

@@ -15,6 +15,8 @@ mod compared;
 mod completion;
 /// `config/`: what it renders, and that an API server takes it.
 mod config;
+/// Versions that differ: nothing is lost, and nobody waits for an operator that has ended.
+mod conversion;
 /// Kubernetes' own kinds on a real API server.
 mod core_kinds;
 /// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.

@@ -1,14 +1,16 @@
 //! Admission webhooks from `// +opctl:webhook:…` and `// +opctl:webhookconfiguration:…` markers, as controller-gen writes
-//! them (controller-tools `pkg/webhook/parser.go`). Conversion webhooks are no part of it, there as here.
+//! them (controller-tools `pkg/webhook/parser.go`), and the kinds that the code converts.
 
 mod check;
 mod configuration;
+mod converted;
 mod marker;
 mod path;
 mod served;
 mod values;
 
 use configuration::{Configuration, Webhook};
+pub(crate) use converted::{Converted, conversion_command, converted};
 
 use crate::finding::Finding;
 use crate::source::discover::ApiType;

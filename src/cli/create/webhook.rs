@@ -3,15 +3,18 @@
 use crate::Result;
 use crate::cli::context::Context;
 use crate::cli::write::{WriteArgs, carry_out, plan};
-use crate::model::{Group, Kind, Version, Webhooks};
+use crate::model::{Group, Kind, Project, Resource, Version, Webhooks};
 use crate::report::Report;
-use crate::scaffold::{self, WebhookIntent};
+use crate::scaffold::{self, Conversion, Files, WebhookIntent};
+use crate::workspace::Workspace;
 use clap::Args;
 
 const EXAMPLES: &str = "\
 Examples:
     opctl create webhook --kind WebServer --defaulting --validation
     opctl create webhook --group apps --kind Database --validation --diff
+    # Objects are stored in v1, and are read and written in v1alpha1, too:
+    opctl create webhook --kind WebServer --conversion --spoke v1alpha1
     # Then `opctl run` and `opctl test` serve it on this machine, and
     # `opctl deploy` in the cluster, with a certificate of its own:
     opctl manifests && opctl test";
@@ -21,7 +24,8 @@ Examples:
 /// Prefer what needs no process: defaults, limits and rules in the schema. See `opctl help webhooks`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-#[group(id = "webhooks", multiple = true, required = true, args = ["defaulting", "validation"])]
+#[group(id = "webhooks", multiple = true, required = true, args = ["defaulting", "validation", "conversion"])]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct WebhookArgs {
     /// The kind
     #[arg(long)]
@@ -39,6 +43,12 @@ pub(super) struct WebhookArgs {
     /// Make a function that refuses objects
     #[arg(long, alias = "programmatic-validation")]
     validation: bool,
+    /// Write how objects of the other versions become objects of the stored one, and back
+    #[arg(long)]
+    conversion: bool,
+    /// A version that is converted to the stored one and from it; may be repeated
+    #[arg(long, requires = "conversion", value_delimiter = ',', value_name = "VERSION")]
+    spoke: Vec<String>,
     /// Replace files of other content: what you wrote into them is lost
     #[arg(long)]
     force: bool,
@@ -52,6 +62,8 @@ fn intent(args: &WebhookArgs) -> Result<WebhookIntent> {
         version: args.version.as_deref().map(Version::parse).transpose()?,
         kind: Kind::parse(&args.kind)?,
         webhooks: Webhooks { defaulting: args.defaulting, validation: args.validation },
+        conversion: args.conversion,
+        spokes: args.spoke.iter().map(|spoke| Version::parse(spoke)).collect::<Result<_, _>>()?,
         force: args.force,
     })
 }
@@ -60,11 +72,44 @@ pub(super) fn run(args: &WebhookArgs, context: &Context) -> Result<Report> {
     let intent = intent(args)?;
     let (workspace, mut project) = args.write.open_project(context)?;
     let resource = scaffold::with_webhooks(&intent, &project)?;
-    scaffold::check_webhook_runtime(&|path| workspace.holds(path))?;
-    let known = project.resource(&resource.key).map(|known| known.webhooks).unwrap_or_default();
-    project.upsert(resource.clone());
-    let operations = scaffold::create_webhook(&project, known, &resource, intent.force)?;
+    scaffold::check_webhook_runtime(&|path| workspace.holds(path), intent.conversion)?;
+    let mut operations = Vec::new();
+    if intent.webhooks.any() {
+        let known = project.resource(&resource.key).map(|known| known.webhooks).unwrap_or_default();
+        project.upsert(resource.clone());
+        operations.extend(scaffold::create_webhook(&project, known, &resource, intent.force)?);
+    }
+    let mut by_hand = Vec::new();
+    if intent.conversion {
+        let hub = scaffold::with_spokes(&intent, &project)?;
+        let known = project.resource(&hub.key).map(|known| known.spokes.clone()).unwrap_or_default();
+        project.upsert(hub.clone());
+        let conversions = conversions(&workspace, &project, &hub, &intent.spokes)?;
+        let is_new = |conversion: &&Conversion| intent.force || !known.contains(&conversion.spoke);
+        by_hand.extend(conversions.iter().filter(is_new).filter_map(left_to_the_user));
+        by_hand.extend(scaffold::watched_spoke(&project, &hub));
+        operations.extend(scaffold::create_conversion(&project, &known, &hub, conversions, intent.force)?);
+    }
     let plan = plan(&workspace, &operations, &project, Some(&intent.command()))?;
-    let report = carry_out("create webhook", &workspace, &plan, args.write)?;
+    let mut report = carry_out("create webhook", &workspace, &plan, args.write)?;
+    report.warnings.extend(by_hand);
     Ok(report.next("opctl manifests").next("opctl test"))
+}
+
+/// Reads everything below `api/src`.
+fn conversions(
+    workspace: &Workspace,
+    project: &Project,
+    hub: &Resource,
+    spokes: &[Version],
+) -> Result<Vec<Conversion>> {
+    let paths = workspace.files_below("api/src");
+    let snapshot = workspace.snapshot(paths.iter().map(String::as_str))?;
+    scaffold::conversions(project, hub, spokes, &Files { paths: &paths, snapshot: &snapshot })
+}
+
+fn left_to_the_user(conversion: &Conversion) -> Option<String> {
+    let (file, fields) = (&conversion.file, conversion.by_hand.join("; "));
+    (!fields.is_empty())
+        .then(|| format!("`{file}` does not compile until you write into it what opctl cannot know: {fields}"))
 }

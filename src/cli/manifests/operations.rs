@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::cli::manifest_files::{entry, removed_entry};
-use crate::manifest::{DEFINITIONS, INPUTS_FILE, Manifests, VERSION_ANNOTATION, WEBHOOKS_FILE};
+use crate::manifest::{DEFINITIONS, Generated, INPUTS_FILE, Manifests, VERSION_ANNOTATION, WEBHOOKS_FILE};
 use crate::model::Project;
 use crate::plan::{Edit, Existing, LEDGER_FILE, Ledger, Operation, Snapshot};
 use crate::scaffold;
@@ -28,7 +28,8 @@ pub(super) fn operations(
         operations.extend(entry(path));
     }
     // Without `create webhook`, nothing serves what a marker says, and the configuration is the user's to place.
-    let has_webhooks = project.resources.iter().any(|resource| resource.webhooks.any());
+    let has_webhooks = project.resources.iter().any(|resource| resource.webhooks.any() || !resource.spokes.is_empty());
+    let converted: Vec<&Generated> = manifests.definitions.iter().filter(|made| made.is_converted()).collect();
     let beside = scaffold::webhook_folder(project)?;
     let snapshot = workspace.snapshot(beside.iter().map(|(path, _)| *path).chain([LEDGER_FILE, INPUTS_FILE]))?;
     let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
@@ -37,13 +38,18 @@ pub(super) fn operations(
         operations.push(Operation::remove(path, force));
         operations.extend(removed_entry(path));
     }
-    if manifests.files.contains_key(WEBHOOKS_FILE) {
-        with_webhooks(&mut operations, beside, &snapshot);
+    let by_hand = workspace.holds(WEBHOOKS_FILE) && !ledger.files.contains_key(WEBHOOKS_FILE);
+    let admits = by_hand || manifests.files.contains_key(WEBHOOKS_FILE);
+    if !admits && ledger.files.contains_key(WEBHOOKS_FILE) {
+        operations.push(Operation::remove(WEBHOOKS_FILE, force));
+    }
+    if admits || !converted.is_empty() {
+        with_webhooks(&mut operations, beside, &snapshot, admits);
+        operations.extend(converted.iter().map(|made| scaffold::conversion_right(made.name())));
         if has_webhooks {
             operations.extend(scaffold::webhook_entries(project)?);
         }
-    } else if ledger.files.contains_key(WEBHOOKS_FILE) {
-        operations.push(Operation::remove(WEBHOOKS_FILE, force));
+    } else if ledger.files.contains_key(WEBHOOK_KUSTOMIZATION) || ledger.files.contains_key(WEBHOOKS_FILE) {
         without_webhooks(&mut operations, &beside, &snapshot, &ledger);
         if has_webhooks {
             operations.extend(scaffold::without_webhook_entries());
@@ -66,9 +72,21 @@ pub(super) fn same_but_for_version(old: &str, new: &str) -> bool {
     lines(old) == lines(new)
 }
 
-/// Makes what is missing beside the webhooks, and puts the line back that [`without_webhooks`] took out.
-fn with_webhooks(operations: &mut Vec<Operation>, beside: Vec<(&'static str, String)>, snapshot: &Snapshot) {
+/// Makes what is missing beside the webhooks. The kustomization names their manifests if there are some, which only those of
+/// admission have.
+fn with_webhooks(
+    operations: &mut Vec<Operation>,
+    beside: Vec<(&'static str, String)>,
+    snapshot: &Snapshot,
+    admits: bool,
+) {
     for (path, content) in beside {
+        if path == WEBHOOK_KUSTOMIZATION && !admits {
+            let content = content.replace(&format!("{WEBHOOK_LINE}\n"), "");
+            operations.push(Operation::create(path, content, Existing::Keep));
+            operations.push(Operation::edit(path, Edit::RemoveLine(WEBHOOK_LINE.to_owned())));
+            continue;
+        }
         let unlisted =
             |text: &str| !text.contains("manifests.yaml") && text.lines().any(|line| line.trim() == SERVICE_LINE);
         if path == WEBHOOK_KUSTOMIZATION && snapshot.text(path).is_some_and(unlisted) {

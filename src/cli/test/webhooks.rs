@@ -1,11 +1,10 @@
 //! The operator that serves its webhooks beside the tests.
 
 use crate::cli::context::Context;
-use crate::cli::local_webhooks::LocalWebhooks;
+use crate::cli::local_webhooks::{LocalWebhooks, has_webhooks};
 use crate::cluster::Target;
 use crate::error::file_error;
 use crate::exec::{Guarded, build, build_tests, command_for_this_process, spawn};
-use crate::manifest::WEBHOOKS_FILE;
 use crate::{Error, Result};
 use std::ffi::OsString;
 use std::fs::File;
@@ -32,7 +31,7 @@ pub(super) fn serve(
     operator: &Path,
     context: &Context,
 ) -> Result<Option<Serving>> {
-    if !root.join(WEBHOOKS_FILE).is_file() || arguments.iter().any(|argument| argument == "--no-run") {
+    if !has_webhooks(root) || arguments.iter().any(|argument| argument == "--no-run") {
         return Ok(None);
     }
     context.console.command("cargo test --no-run");

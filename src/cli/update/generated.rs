@@ -11,6 +11,8 @@ use crate::workspace::Workspace;
 
 /// The folder that `opctl build-installer` writes.
 const DIST: &str = "dist/";
+/// The rights that the manager needs for its webhooks.
+const ROLE: &str = "config/webhook/role.yaml";
 
 /// Everything that opctl makes of the project, but for what `opctl manifests` and `opctl build-installer` write.
 pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
@@ -21,6 +23,11 @@ pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledge
         if ledger.files.contains_key(path) {
             generated.added.push(Operation::create(path, content, Existing::Keep));
         }
+    }
+    if ledger.files.contains_key(ROLE) {
+        let hubs = project.resources.iter().filter(|resource| !resource.spokes.is_empty());
+        let names = hubs.map(|hub| format!("{}.{}", hub.plural, hub.api_group(&project.domain)));
+        generated.added.extend(names.map(|name| scaffold::conversion_right(&name)));
     }
     let snapshot = workspace.snapshot(["Cargo.toml", IMAGES_FILE])?;
     generated.added.extend(scaffold::chosen_image(&snapshot));

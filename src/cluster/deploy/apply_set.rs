@@ -116,7 +116,7 @@ impl ApplySet {
         });
         let parent: DynamicObject = serde_json::from_value(parent)
             .map_err(|error| Error::bug("the inventory is not an object").source(&error))?;
-        let apply = Apply { force_conflicts: true, dry_run: false };
+        let apply = Apply { force_conflicts: true, dry_run: false, keeps_run: false };
         let namespace = Some(self.namespace.as_str());
         let attempt = Attempt { verb: "patch", resource: "configmaps", name: &self.name, namespace };
         apply.object(connection, &self.api(connection), &parent, attempt).await.map(drop)

@@ -100,7 +100,7 @@ async fn apply_all(
     options: &DeployOptions,
     steps: &Steps<'_>,
 ) -> Result<Vec<Rollout>> {
-    let apply = Apply { force_conflicts: options.force_conflicts, dry_run: false };
+    let apply = Apply { force_conflicts: options.force_conflicts, dry_run: false, keeps_run: false };
     let is = |member: &&Member, kind: &str| member.group_kind() == kind;
     let mut rollouts = Vec::new();
     let mut one = async |member: &Member| {

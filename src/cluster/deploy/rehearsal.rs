@@ -28,7 +28,7 @@ pub(super) async fn rehearse(
     set: &ApplySet,
     options: &DeployOptions,
 ) -> Result<Rehearsal> {
-    let apply = Apply { force_conflicts: options.force_conflicts, dry_run: true };
+    let apply = Apply { force_conflicts: options.force_conflicts, dry_run: true, keeps_run: false };
     let mut rehearsal = Rehearsal { lines: Vec::new(), kept: Vec::new(), warnings: Vec::new() };
     let mut conflicts = Vec::new();
     let mut denied = Denied::default();
@@ -73,7 +73,7 @@ pub(super) async fn rehearse(
                 let error = match &stranger {
                     // Whether force would help.
                     Some(stranger) if !fields.is_empty() => {
-                        let force = Apply { force_conflicts: true, dry_run: true };
+                        let force = Apply { force_conflicts: true, dry_run: true, keeps_run: false };
                         let attempt = member.attempt("patch");
                         let forced =
                             force.onto(Some(stranger.clone()), &api, &member.object, connection, attempt).await?;

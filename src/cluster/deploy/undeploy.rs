@@ -7,6 +7,7 @@ use super::objects::rendered_objects;
 use super::steps::{Steps, delete, removed};
 use crate::cluster::uninstall::{count_objects, finalized_objects, places};
 use crate::cluster::{Connection, Definition, Target, run_until_interrupted};
+use crate::cluster::{conversion, converted};
 use crate::report::{Console, Outcome, Report};
 use crate::{Error, Result};
 use std::path::Path;
@@ -80,6 +81,11 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
             format!("`{name}` has objects whose finalizers nobody takes off now: {}", held.join(", "))
         });
         report.warnings.extend(left);
+        for member in targets.iter().filter(|member| member.group_kind() == DEFINITION && !options.dry_run) {
+            if member.live(&connection).await?.is_some_and(|live| converted::is_converted(&live)) {
+                conversion::stop(&connection, member.name()).await?;
+            }
+        }
         let mut gone = Vec::new();
         for member in &targets {
             if let Some(reason) = reason_to_keep(member, &targets, &connection).await? {

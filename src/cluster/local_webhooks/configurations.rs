@@ -6,7 +6,8 @@ use kube::api::DynamicObject;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-const LABEL: &str = "opctl.dev/run";
+/// The label of what a run has set in a cluster; its value is the project.
+pub(in crate::cluster) const LABEL: &str = "opctl.dev/run";
 
 /// The server of an operator that runs on this machine.
 #[derive(Clone, Debug)]
@@ -63,7 +64,7 @@ fn local(mut object: Value, project: &str, served: &Served) -> Result<DynamicObj
 }
 
 /// The authority as it stands in a configuration.
-pub(super) fn bundle(served: &Served) -> ByteString {
+pub(in crate::cluster) fn bundle(served: &Served) -> ByteString {
     ByteString(served.authority.clone().into_bytes())
 }
 

@@ -1,9 +1,12 @@
 //! Webhooks that an operator serves on this machine: their configurations in a cluster, for as long as it runs.
 
 mod configurations;
+mod conversions;
 mod reach;
 
+pub(super) use configurations::{LABEL, bundle};
 pub use configurations::{Served, local_configurations};
+pub use conversions::{apply_local_conversions, converted_definitions, end_local_conversions};
 pub use reach::unreachable;
 
 use super::apply::Apply;
@@ -35,7 +38,7 @@ pub async fn apply_local_webhooks(connection: &Connection, configurations: &[Dyn
         let name = object.metadata.name.clone().unwrap_or_default();
         let attempt = Attempt { verb: "patch", resource, name: &name, namespace: None };
         // They are opctl's own: a run that was killed may have left them.
-        let apply = Apply { force_conflicts: true, dry_run: false };
+        let apply = Apply { force_conflicts: true, dry_run: false, keeps_run: false };
         apply.object(connection, &api(connection, &kind), object, attempt).await?;
     }
     Ok(())

@@ -114,6 +114,14 @@ pub(super) const PAGES: &[Page] = &[
          groups=example.com,resources=foos,verbs=create;update,versions=v1,name=vfoo-v1.kb.io,admissionReviewVersions=v1\n\
          fn validate(obj: &Foo, old: Option<&Foo>, _: &webhook::Request) -> webhook::Findings { .. }",
     ),
+    Page::error(
+        "OP417",
+        "a version that is served, and that the conversion does not know",
+        "The API server asks the operator for objects in each version that it serves, and answers with an error where the operator \
+         has none.",
+        "webhook::conversion().spoke::<v1alpha1::Foo>() // and the kind has v1beta1, too",
+        "webhook::conversion()\n    .spoke::<v1alpha1::Foo>()\n    .spoke::<v1beta1::Foo>()",
+    ),
     Page::warning(
         "OP421",
         "a right that the code needs and nothing grants",

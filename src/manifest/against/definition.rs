@@ -36,9 +36,8 @@ pub(super) fn storage_loss(subject: &mut Subject<'_>, old: &Value, new: &Value) 
     subject.at_version(Some(&loss.to));
     let reason = format!("`{}`: {}", subject.kind, loss.reason());
     let hint = format!(
-        "have the fields in {to}, too; store {from} until a conversion webhook is there; or, above the struct of {to}:\n\
+        "have the fields in {to}, too; convert one into the other (`opctl create webhook --conversion`); or, above the struct of {to}:\n\
          // +opctl:allow:OP620 reason=\"why nothing is lost\"",
-        from = loss.from,
         to = loss.to
     );
     subject.say(LOSS, None, reason, hint);

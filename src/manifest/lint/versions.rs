@@ -4,6 +4,7 @@
 //! for does not know (Kubernetes documentation, "Versions in `CustomResourceDefinitions`").
 
 use super::about::of_type;
+use crate::access::webhook::conversion_command;
 use crate::finding::Finding;
 use crate::model::{Difference, differences};
 use crate::source::discover::ApiType;
@@ -18,6 +19,8 @@ struct Side<'a> {
 
 /// The code of a field that another version lacks.
 const LACKING: &str = "OP552";
+/// In a hint, before the command that makes a conversion.
+const CONVERT: &str = "; or a conversion:\n";
 
 /// Joins the findings about fields that one of two versions lacks. Runs after the allowed ones are removed.
 pub(crate) fn joined(findings: Vec<Finding>) -> Vec<Finding> {
@@ -57,8 +60,8 @@ fn one_of(mut pair: Vec<Finding>) -> Finding {
         pair.len(),
         sides.collect::<Vec<_>>().join("; ")
     );
-    "the same fields in both; `served = false` on one of them; or a conversion webhook between the two"
-        .clone_into(&mut first.hint);
+    let conversion = first.hint.split_once(CONVERT).map_or("", |(_, command)| command);
+    first.hint = format!("the same fields in both; `served = false` on one of them{CONVERT}{conversion}");
     first
 }
 
@@ -109,7 +112,8 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
         let (file, line) = place(side, path);
         format!("`{}` ({}:{line})", side.api_type.path, file.display())
     };
-    let conversion = "or a conversion webhook between the two";
+    let spoke = if one.api_type.resource.storage { other } else { one };
+    let conversion = format!("{CONVERT}{}", conversion_command(spoke.api_type));
     match difference {
         Difference::Missing { path, in_other } => {
             let (has, lacks) = if *in_other { (one, other) } else { (other, one) };
@@ -120,7 +124,7 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
                 named(lacks, path),
             );
             let hint =
-                format!("the field in `{}`, too; `served = false` on one of them; {conversion}", lacks.api_type.path);
+                format!("the field in `{}`, too; `served = false` on one of them{conversion}", lacks.api_type.path);
             let mut finding = about(Finding::new(LACKING, &file, line, reason, hint), has, path);
             finding.definition = Some(format!("{}.{}", one.api_type.resource.kind, one.api_type.resource.group));
             finding.version = Some(other.api_type.resource.version.clone());
@@ -134,7 +138,7 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
                 named(one, path),
                 named(other, path),
             );
-            let hint = format!("one type for both; another name for the new field; {conversion}");
+            let hint = format!("one type for both; another name for the new field{conversion}");
             about(Finding::new("OP513", &file, line, reason, hint), other, path)
         }
     }

@@ -53,6 +53,7 @@ pub(super) fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
         fields: details.fields,
         controllers: Vec::new(),
         webhooks: parse_webhooks(entry),
+        spokes: parse_spokes(entry)?,
         storage: details.storage,
         key,
     };
@@ -72,6 +73,11 @@ pub(super) fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
 fn parse_webhooks(entry: &Value) -> Webhooks {
     let is = |key: &str| entry["webhooks"][key].as_bool().unwrap_or(false);
     Webhooks { defaulting: is("defaulting"), validation: is("validation") }
+}
+
+fn parse_spokes(entry: &Value) -> Result<Vec<Version>> {
+    let spokes = entry["webhooks"]["spoke"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    spokes.map(|spoke| Version::parse(spoke).map_err(|invalid| misnamed(&invalid))).collect()
 }
 
 fn parse_origin(entry: &Value, key: &Key) -> Result<Origin> {
@@ -145,8 +151,8 @@ pub(super) fn entry_of(resource: &Resource, domain: &Domain, known: &[Value]) ->
     let name = |controller| json!({ "name": resource.controller_name(controller) });
     set("controller", (!listed && !resource.controllers.is_empty()).then_some(json!(true)));
     set("controllers", listed.then(|| resource.controllers.iter().map(name).collect()));
-    if resource.webhooks.any() || entry.contains_key("webhooks") {
-        fill_webhooks(object_entry(&mut entry, "webhooks"), resource.webhooks);
+    if resource.webhooks.any() || !resource.spokes.is_empty() || entry.contains_key("webhooks") {
+        fill_webhooks(object_entry(&mut entry, "webhooks"), resource);
     }
     if resource.api {
         fill_api(object_entry(&mut entry, "api"), resource);
@@ -159,15 +165,22 @@ fn fill_api(api: &mut Map<String, Value>, resource: &Resource) {
     api.insert("namespaced".into(), json!(resource.namespaced));
 }
 
-fn fill_webhooks(entry: &mut Map<String, Value>, webhooks: Webhooks) {
-    for (key, is_there) in [("defaulting", webhooks.defaulting), ("validation", webhooks.validation)] {
+fn fill_webhooks(entry: &mut Map<String, Value>, resource: &Resource) {
+    let (webhooks, converts) = (resource.webhooks, !resource.spokes.is_empty());
+    let all = [("conversion", converts), ("defaulting", webhooks.defaulting), ("validation", webhooks.validation)];
+    for (key, is_there) in all {
         if is_there {
             entry.insert(key.to_owned(), json!(true));
         } else {
             entry.remove(key);
         }
     }
-    if webhooks.any() {
+    if converts {
+        entry.insert("spoke".to_owned(), resource.spokes.iter().map(Version::as_str).collect());
+    } else {
+        entry.remove("spoke");
+    }
+    if webhooks.any() || converts {
         entry.insert("webhookVersion".to_owned(), json!("v1"));
     }
 }

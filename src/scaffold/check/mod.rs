@@ -40,6 +40,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         api: intent.api || known.is_some_and(|known| known.api),
         controllers: known.map(|known| known.controllers.clone()).unwrap_or_default(),
         webhooks: known.map(|known| known.webhooks).unwrap_or_default(),
+        spokes: known.map(|known| known.spokes.clone()).unwrap_or_default(),
         storage: true,
     };
     let other_version =

@@ -12,7 +12,7 @@ pub struct Files<'a> {
 }
 
 impl Files<'_> {
-    pub(super) fn text(&self, path: &str) -> Option<&str> {
+    pub(in crate::scaffold) fn text(&self, path: &str) -> Option<&str> {
         self.snapshot.text(path)
     }
 
@@ -22,7 +22,7 @@ impl Files<'_> {
     }
 }
 
-pub(super) fn not_rust(path: &str, wrong: &syn::Error) -> Error {
+pub(in crate::scaffold) fn not_rust(path: &str, wrong: &syn::Error) -> Error {
     let start = wrong.span().start();
     Error::user(format!("`{path}:{}:{}` is not valid Rust", start.line, start.column + 1))
         .caused_by(wrong)

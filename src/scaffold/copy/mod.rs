@@ -17,7 +17,7 @@ use super::values::file_prefix;
 use crate::edit;
 use crate::model::{Key, Project, Resource};
 use crate::{Error, Result};
-use files::not_rust;
+pub(super) use files::not_rust;
 use module::VersionModule;
 use std::collections::BTreeMap;
 use text::Text;

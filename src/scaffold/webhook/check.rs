@@ -52,8 +52,7 @@ fn unknown_kind(intent: &WebhookIntent, project: &Project) -> Error {
             .caused_by(format!("there is `{}` in {}", near.key.kind, named(near.key.group.as_str())))
             .hint(with.command());
     }
-    let group = if intent.group.is_none() { String::new() } else { format!(" --group {}", intent.group) };
-    error.hint(format!("opctl create api{group} --kind {kind}"))
+    error.hint(format!("opctl create api{} --kind {kind}", intent.group_flag()))
 }
 
 fn named(group: &str) -> String {

@@ -49,6 +49,23 @@ pub fn webhook_entries(project: &Project) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
+/// Lets the manager tell the API server to trust the conversion of the definition `name`.
+pub fn conversion_right(name: &str) -> Operation {
+    let rule = [
+        "- apiGroups:",
+        "  - apiextensions.k8s.io",
+        "  resources:",
+        "  - customresourcedefinitions",
+        "  resourceNames:",
+        &format!("  - {name}"),
+        "  verbs:",
+        "  - get",
+        "  - patch",
+    ];
+    let marker = "# +opctl:scaffold:conversions".to_owned();
+    Operation::edit("config/webhook/role.yaml", Edit::AtMarker { marker, fragment: rule.join("\n") })
+}
+
 /// Takes the entries out again: without webhooks there is no folder that they could name.
 pub fn without_webhook_entries() -> Vec<Operation> {
     let remove = |(file, _, line, path): Entry| {

@@ -4,7 +4,7 @@ mod check;
 mod config;
 
 pub use check::with_webhooks;
-pub use config::{webhook_entries, webhook_folder, without_webhook_entries};
+pub use config::{conversion_right, webhook_entries, webhook_folder, without_webhook_entries};
 
 use super::controlled::Controlled;
 use super::layout::{layout, type_names};
@@ -27,8 +27,12 @@ pub struct WebhookIntent {
     pub version: Option<Version>,
     /// The kind.
     pub kind: Kind,
-    /// The webhooks that are wanted.
+    /// The admission webhooks that are wanted.
     pub webhooks: Webhooks,
+    /// True if a conversion is wanted.
+    pub conversion: bool,
+    /// The versions that it converts to the hub and from it.
+    pub spokes: Vec<Version>,
     /// True if files of other content are replaced.
     pub force: bool,
 }
@@ -37,18 +41,28 @@ impl WebhookIntent {
     /// The command line of the intent, for hints that are run as they stand.
     pub fn command(&self) -> String {
         let mut command = "opctl create webhook".to_owned();
-        if !self.group.is_none() {
-            command.push_str(&format!(" --group {}", self.group));
-        }
+        command.push_str(&self.group_flag());
         if let Some(version) = &self.version {
             command.push_str(&format!(" --version {version}"));
         }
         command.push_str(&format!(" --kind {}", self.kind));
-        let flags = [("--defaulting", self.webhooks.defaulting), ("--validation", self.webhooks.validation)];
+        let flags = [
+            ("--defaulting", self.webhooks.defaulting),
+            ("--validation", self.webhooks.validation),
+            ("--conversion", self.conversion),
+        ];
         for (flag, _) in flags.iter().filter(|(_, wanted)| *wanted) {
             command.push_str(&format!(" {flag}"));
         }
+        for spoke in &self.spokes {
+            command.push_str(&format!(" --spoke {spoke}"));
+        }
         command
+    }
+
+    /// ` --group GROUP`, or nothing.
+    pub(super) fn group_flag(&self) -> String {
+        if self.group.is_none() { String::new() } else { format!(" --group {}", self.group) }
     }
 }
 
@@ -61,7 +75,8 @@ pub fn create_webhook(project: &Project, known: Webhooks, resource: &Resource, f
     let templates = Templates::load("resource")?;
     let text = code(project, resource, &templates)?;
     let file = file(resource);
-    let mut operations = modules(project, resource, &templates)?;
+    let module = resource.key.kind_module();
+    let mut operations = modules(project, resource, &templates, &module)?;
     let existing = match (force, known.any()) {
         (true, _) => Existing::Overwrite,
         (false, true) => Existing::Keep,
@@ -74,15 +89,30 @@ pub fn create_webhook(project: &Project, known: Webhooks, resource: &Resource, f
     } else {
         operations.push(Operation::create(file, text, existing));
     }
-    let fragment = format!("{}::webhook::{}::setup(&mut manager);", project.name.crate_name(), path(resource));
-    operations.push(Operation::edit(MAIN, Edit::AtMarker { marker: MAIN_MARKER.to_owned(), fragment }));
+    operations.extend(registered(project, resource, &module)?);
+    Ok(operations)
+}
+
+/// What has the operator serve the webhooks of a module: the line in `src/main.rs`, the runtime's feature, the configuration.
+pub(super) fn registered(project: &Project, resource: &Resource, module: &str) -> Result<Vec<Operation>> {
+    let path = path(resource, module);
+    let fragment = format!("{}::webhook::{path}::setup(&mut manager);", project.name.crate_name());
     let (dependency, feature) = ("runtime".to_owned(), "webhooks".to_owned());
-    operations.push(Operation::edit("Cargo.toml", Edit::Feature { dependency, feature }));
+    let mut operations = vec![
+        Operation::edit(MAIN, Edit::AtMarker { marker: MAIN_MARKER.to_owned(), fragment }),
+        Operation::edit("Cargo.toml", Edit::Feature { dependency, feature }),
+    ];
     operations.extend(webhook_entries(project)?);
     Ok(operations)
 }
 
-fn modules(project: &Project, resource: &Resource, templates: &Templates) -> Result<Vec<Operation>> {
+/// The lines that declare a module of webhooks, and the modules above it.
+pub(super) fn modules(
+    project: &Project,
+    resource: &Resource,
+    templates: &Templates,
+    name: &str,
+) -> Result<Vec<Operation>> {
     let controller = Controller::default();
     let values = Values::of_controller(project, Controlled { resource, controller: &controller });
     let top = "src/webhook/mod.rs";
@@ -90,16 +120,15 @@ fn modules(project: &Project, resource: &Resource, templates: &Templates) -> Res
         module("src/lib.rs", "pub", "webhook"),
         Operation::create(top, templates.render("webhook_mod.rs", &values)?, Existing::Keep),
     ];
-    let kind = resource.key.kind_module();
     match resource.key.group_module() {
         Some(group) => {
             let inner = format!("src/webhook/{group}/mod.rs");
             operations.push(module(top, "pub", &group));
             let text = templates.render("webhook_group_mod.rs", &values)?;
             operations.push(Operation::create(&inner, text, Existing::Keep));
-            operations.push(module(&inner, "pub", &kind));
+            operations.push(module(&inner, "pub", name));
         }
-        None => operations.push(module(top, "pub", &kind)),
+        None => operations.push(module(top, "pub", name)),
     }
     Ok(operations)
 }
@@ -116,12 +145,11 @@ fn code(project: &Project, resource: &Resource, templates: &Templates) -> Result
     Ok(layout(&text))
 }
 
-/// The module below `webhook`.
-fn path(resource: &Resource) -> String {
-    let module = resource.key.kind_module();
-    resource.key.group_module().map_or(module.clone(), |group| format!("{group}::{module}"))
+/// The path of a module below `webhook`.
+fn path(resource: &Resource, module: &str) -> String {
+    resource.key.group_module().map_or(module.to_owned(), |group| format!("{group}::{module}"))
 }
 
 fn file(resource: &Resource) -> String {
-    format!("src/webhook/{}.rs", path(resource).replace("::", "/"))
+    format!("src/webhook/{}.rs", path(resource, &resource.key.kind_module()).replace("::", "/"))
 }

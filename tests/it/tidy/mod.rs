@@ -19,10 +19,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("edit", &[]),
     ("template", &["error"]),
     ("plan", &["conflict", "edit", "error", "model", "report", "yaml"]),
-    ("scaffold", &["edit", "error", "model", "plan", "template", "yaml"]),
+    ("source", &["conflict", "error", "finding", "schema"]),
+    ("scaffold", &["edit", "error", "model", "plan", "source", "template", "yaml"]),
     ("exec", &["error", "report", "system"]),
     ("workspace", &["error", "model", "plan", "report", "system"]),
-    ("source", &["conflict", "error", "finding", "schema"]),
     ("shim", &["conflict", "error", "exec", "report", "source", "system"]),
     ("access", &["conflict", "error", "finding", "model", "source"]),
     (

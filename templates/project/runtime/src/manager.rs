@@ -223,8 +223,8 @@ impl Manager {
     /// the Secret of its certificate then, and `get` and `patch` the webhook configurations, in
     /// which it tells the API server what to trust.
     #[cfg(feature = "webhooks")]
-    pub fn webhook(&mut self, webhook: Webhook) {
-        self.webhooks.1.push(webhook);
+    pub fn webhook(&mut self, webhook: impl Into<Webhook>) {
+        self.webhooks.1.push(webhook.into());
     }
 
     /// Runs until it is told to stop, or until anything fails: the process then ends as a whole, to

@@ -4,8 +4,12 @@
 //! It is the feature `testing`, for `[dev-dependencies]`.
 
 mod children;
+#[cfg(feature = "webhooks")]
+mod conversion;
 mod fake;
 mod operator;
+#[cfg(feature = "webhooks")]
+mod random;
 #[cfg(feature = "webhooks")]
 mod webhook;
 
@@ -13,4 +17,4 @@ pub use children::{comes_back, is_kept};
 pub use fake::FakeCluster;
 pub use operator::{Operator, namespace, until};
 #[cfg(feature = "webhooks")]
-pub use webhook::request;
+pub use {conversion::conversion_loses_nothing, webhook::request};

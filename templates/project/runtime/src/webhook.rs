@@ -35,6 +35,7 @@
 mod admission;
 mod authority;
 mod certificate;
+mod conversion;
 mod findings;
 mod inject;
 mod metrics;
@@ -45,6 +46,7 @@ mod routes;
 mod serve;
 mod transfer;
 
+use axum::body::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use kube::Resource;
 use kube::core::{DynamicObject, admission::AdmissionRequest};
@@ -53,6 +55,9 @@ use serde::{Serialize, de::DeserializeOwned};
 use std::sync::Arc;
 use tokio::task::spawn_blocking;
 
+#[cfg(feature = "testing")]
+pub(crate) use conversion::Version;
+pub use conversion::{Conversion, conversion};
 pub use findings::Findings;
 /// The operation of a [`Request`]: create, update, delete or connect.
 pub use kube::core::admission::Operation;
@@ -65,14 +70,27 @@ pub use review::Review;
 /// objects, which functions get by themselves.
 pub type Request = AdmissionRequest<DynamicObject>;
 
-/// The answer of a webhook to a request.
-type Answer = Arc<dyn Fn(Asked) -> BoxFuture<'static, Result<Reply, Failure>> + Send + Sync>;
+/// The answer of a webhook to the body of a request.
+type Answer = Arc<dyn Fn(Bytes) -> BoxFuture<'static, Result<Vec<u8>, Failure>> + Send + Sync>;
 
 /// A function and the path at which the API server asks it: of group, version and kind, such as
-/// `/validate-apps-v1-deployment`.
+/// `/validate-apps-v1-deployment`, or `/convert-example-com-site` for all versions of a kind.
 pub struct Webhook {
     path: String,
+    /// The object that has the API server ask.
+    asker: Asker,
+    /// The bytes that a request may have.
+    limit: usize,
     answer: Answer,
+}
+
+/// The object in a cluster that names a webhook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Asker {
+    Mutating,
+    Validating,
+    /// The CRD of this name.
+    Definition(String),
 }
 
 /// Makes a webhook of a function that fills in what the user left open. It may change everything
@@ -237,10 +255,22 @@ impl Webhook {
     ) -> Self {
         let (group, kind) = (K::group(&()).replace('.', "-"), K::kind(&()).to_lowercase());
         let path = format!("/{verb}-{group}-{}-{kind}", K::version(&()));
-        let answer: Answer = Arc::new(move |asked| match asked.is_about::<K>() {
-            Ok(()) => answer(asked),
-            Err(failure) => futures::future::ready(Err(failure)).boxed(),
+        let asker = match verb {
+            "mutate" => Asker::Mutating,
+            _ => Asker::Validating,
+        };
+        let answer: Answer = Arc::new(move |body| {
+            let asked = Asked::parse(&body).and_then(|asked| {
+                asked.is_about::<K>()?;
+                Ok(answer(asked))
+            });
+            async { asked?.await?.into_json() }.boxed()
         });
-        Self { path, answer }
+        Self {
+            path,
+            asker,
+            limit: review::LIMIT,
+            answer,
+        }
     }
 }

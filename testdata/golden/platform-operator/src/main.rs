@@ -28,6 +28,7 @@ async fn main() -> anyhow::Result<()> {
     manager.add(platform_operator::controller::tenant::controller());
     platform_operator::webhook::apps::database::setup(&mut manager);
     platform_operator::webhook::tenant::setup(&mut manager);
+    platform_operator::webhook::tenant_conversion::setup(&mut manager);
     // +opctl:scaffold:controllers
 
     manager.run().await

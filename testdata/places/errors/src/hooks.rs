@@ -1,9 +1,11 @@
 use api::shop::Fields;
+use api::v1;
 use runtime::{Manager, webhook};
 
 pub fn setup(manager: &mut Manager) {
     manager.webhook(webhook::defaulting(default)); //~ OP416
     manager.webhook(webhook::validating(validate));
+    manager.webhook(webhook::conversion::<v1::attributes::Stored>().spoke::<v1::attributes::Stored>()); //~ OP417
 }
 
 fn default(obj: &mut Fields, _: &webhook::Request) {}

@@ -1,6 +1,7 @@
 //! The operator's own authority, in a Secret that all replicas share. None of them leads: each does
 //! the same, and of two that write at once, one reads again.
 
+use super::Asker;
 use super::inject::inject;
 use super::renew::{Data, Lifetimes, has_authority, renew};
 use crate::tls::Certificate;
@@ -9,6 +10,7 @@ use k8s_openapi::api::admissionregistration::v1::{
     MutatingWebhookConfiguration, ValidatingWebhookConfiguration,
 };
 use k8s_openapi::api::core::v1::Secret;
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::api::{Api, DynamicObject, PostParams};
 use kube::{Client, core::ApiResource};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -34,7 +36,7 @@ impl Service {
 
 /// A webhook configuration that is told what to trust.
 struct Configuration {
-    kind: &'static str,
+    kind: String,
     name: String,
     api: Api<DynamicObject>,
     /// The failure that was told last.
@@ -55,26 +57,18 @@ impl Authority {
         client: &Client,
         service: Service,
         secret: &str,
-        mutating: Option<&str>,
-        validating: Option<&str>,
+        askers: &[(Asker, Option<&str>)],
     ) -> Self {
-        let resources = [
-            (
-                mutating,
-                ApiResource::erase::<MutatingWebhookConfiguration>(&()),
-                "Mutating",
-            ),
-            (
-                validating,
-                ApiResource::erase::<ValidatingWebhookConfiguration>(&()),
-                "Validating",
-            ),
-        ];
-        let configurations = resources.into_iter().filter_map(|(name, resource, kind)| {
+        let configurations = askers.iter().filter_map(|(asker, name)| {
+            let resource = match asker {
+                Asker::Mutating => ApiResource::erase::<MutatingWebhookConfiguration>(&()),
+                Asker::Validating => ApiResource::erase::<ValidatingWebhookConfiguration>(&()),
+                Asker::Definition(_) => ApiResource::erase::<CustomResourceDefinition>(&()),
+            };
             Some(Configuration {
-                kind,
-                name: name?.to_owned(),
+                name: (*name)?.to_owned(),
                 api: Api::all_with(client.clone(), &resource),
+                kind: resource.kind,
                 told: String::new(),
             })
         });
@@ -103,10 +97,10 @@ impl Authority {
                 Err(_) => format!("no answer within {LOOK:?}"),
             };
             if !failed.is_empty() && failed != one.told {
-                let (kind, name) = (one.kind, &one.name);
+                let (kind, name) = (&one.kind, &one.name);
                 tracing::warn!(
-                    "the API server is not told to trust the webhooks of \
-                     {kind}WebhookConfiguration {name}, and calls none of them: {failed}"
+                    "the API server is not told to trust the webhooks of {kind} {name}, and calls \
+                     none of them: {failed}"
                 );
             }
             one.told = failed;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// How often an object is read again that another replica changes at the same time.
 const ATTEMPTS: usize = 5;
 
-/// Puts `bundle` into the webhooks of a configuration that lead to `service`.
+/// Puts `bundle` into the webhooks of a configuration, or of a CRD, that lead to `service`.
 pub async fn inject(
     configurations: &Api<DynamicObject>,
     name: &str,
@@ -40,16 +40,17 @@ pub async fn inject(
 
 /// Gives the JSON patch that makes the webhooks of `service` trust `bundle`.
 fn difference(configuration: &Value, service: &Service, bundle: &Value) -> Vec<Value> {
-    let webhooks = configuration["webhooks"].as_array();
-    let configs = webhooks.into_iter().flatten().enumerate();
-    let configs = configs.map(|(at, webhook)| (at, &webhook["clientConfig"]));
-    let ours = configs.filter(|(_, config)| {
+    let webhooks = configuration["webhooks"].as_array().map_or(0, Vec::len);
+    let webhooks = (0..webhooks).map(|at| format!("/webhooks/{at}/clientConfig"));
+    let conversion = "/spec/conversion/webhook/clientConfig".to_owned();
+    let paths = webhooks.chain([conversion]);
+    let configs = paths.filter_map(|path| Some((configuration.pointer(&path)?, path)));
+    let ours = configs.filter(|(config, _)| {
         config["service"]["name"] == *service.name
             && config["service"]["namespace"] == *service.namespace
             && config["caBundle"] != *bundle
     });
-    let operations = ours.flat_map(|(at, config)| {
-        let path = format!("/webhooks/{at}/clientConfig");
+    let operations = ours.flat_map(|(config, path)| {
         [
             // Another webhook may be at this place by now.
             json!({"op": "test", "path": path, "value": config}),
@@ -93,5 +94,11 @@ mod tests {
         assert_eq!((patch.len(), patched), (4, expected.clone()));
         assert!(difference(&expected, &service, &json!("bmV3")).is_empty());
         assert!(difference(&json!({}), &service, &json!("bmV3")).is_empty());
+
+        let config = config("web", "shop", json!("b2xk"));
+        let definition = json!({"spec": {"conversion": {"webhook": config}}});
+        let path = "/spec/conversion/webhook/clientConfig/caBundle";
+        let patch = difference(&definition, &service, &json!("bmV3"));
+        assert_eq!((patch.len(), &patch[1]["path"]), (2, &json!(path)));
     }
 }

@@ -9,6 +9,9 @@ use kube::core::admission::{AdmissionReview, Operation};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+/// An object and the one before it, each of the 3 MiB that the API server takes, and a bit.
+pub(super) const LIMIT: usize = 7 << 20;
+
 /// A request as it came: the objects are still JSON, with all fields.
 pub(super) struct Asked {
     pub request: Request,

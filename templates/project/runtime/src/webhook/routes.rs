@@ -2,7 +2,6 @@
 //! server shows to the user.
 
 use super::metrics::Metrics;
-use super::review::Asked;
 use super::{Answer, Findings, Request, Webhook};
 use axum::body::{Body, to_bytes};
 use axum::extract::Request as HttpRequest;
@@ -20,8 +19,6 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinError;
 use tokio::time::timeout;
 
-/// An object and the one before it, each of the 3 MiB that the API server takes, and a bit.
-const LIMIT: usize = 7 << 20;
 /// How long a webhook may take if the API server does not say.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The most that the API server waits for any webhook.
@@ -45,7 +42,7 @@ impl Failure {
     }
 
     /// Passes on the panic of a task, to where those of all webhooks are caught.
-    pub fn of_task(ended: Result<Result<Reply, Self>, JoinError>) -> Result<Reply, Self> {
+    pub fn of_task<T>(ended: Result<Result<T, Self>, JoinError>) -> Result<T, Self> {
         ended.unwrap_or_else(|error| match error.try_into_panic() {
             Ok(panic) => resume_unwind(panic),
             Err(_) => Err(Self::new(
@@ -116,7 +113,12 @@ impl Reply {
         Self(response)
     }
 
-    fn into_json(mut self) -> Result<Vec<u8>, serde_json::Error> {
+    pub fn into_json(self) -> Result<Vec<u8>, Failure> {
+        self.json()
+            .map_err(|error| Failure::of_function(&error.into()))
+    }
+
+    fn json(mut self) -> Result<Vec<u8>, serde_json::Error> {
         let patch = self.0.patch.take();
         let mut review = serde_json::to_value(self.0.into_review())?;
         if let (Some(patch), Some(Value::Object(response))) = (patch, review.get_mut("response")) {
@@ -134,19 +136,25 @@ pub fn routes(webhooks: Vec<Webhook>, metrics: &Metrics) -> Router {
         (StatusCode::NOT_FOUND, why)
     };
     let mut routes = Router::new().fallback(missing);
-    for Webhook { path, answer } in webhooks {
+    for Webhook {
+        path,
+        limit,
+        answer,
+        ..
+    } in webhooks
+    {
         let (metrics, name) = (metrics.clone(), path.clone());
         metrics.show(&name);
         let respond = post(async move |request: HttpRequest| {
             let (begun, _under_way) = (Instant::now(), metrics.under_way(&name));
-            let limit = time_limit(request.uri());
-            let answer = answered(request.into_body(), answer);
+            let time = time_limit(request.uri());
+            let answer = answered(request.into_body(), limit, answer);
             // The call may panic, and so may its future.
-            let answer = AssertUnwindSafe(timeout(limit, answer)).catch_unwind();
+            let answer = AssertUnwindSafe(timeout(time, answer)).catch_unwind();
             let answer = match answer.await {
                 Ok(Ok(answer)) => answer,
                 Ok(Err(_)) => {
-                    let why = format!("the webhook has not answered within {limit:?}");
+                    let why = format!("the webhook has not answered within {time:?}");
                     Err(Failure::new(StatusCode::GATEWAY_TIMEOUT, why))
                 }
                 Err(panic) => {
@@ -163,19 +171,17 @@ pub fn routes(webhooks: Vec<Webhook>, metrics: &Metrics) -> Router {
     routes
 }
 
-async fn answered(body: Body, answer: Answer) -> Result<Vec<u8>, Failure> {
-    let body = to_bytes(body, LIMIT).await.map_err(|error| {
+async fn answered(body: Body, limit: usize, answer: Answer) -> Result<Vec<u8>, Failure> {
+    let body = to_bytes(body, limit).await.map_err(|error| {
         let error = anyhow::Error::from(error);
         if format!("{error:#}").contains("length limit exceeded") {
-            let why = format!("the request is longer than {LIMIT} bytes");
+            let why = format!("the request is longer than {limit} bytes");
             return Failure::new(StatusCode::PAYLOAD_TOO_LARGE, why);
         }
         let why = format!("the request ends early: {error:#}");
         Failure::new(StatusCode::BAD_REQUEST, why)
     })?;
-    let reply = answer(Asked::parse(&body)?).await?;
-    let json = reply.into_json();
-    json.map_err(|error| Failure::of_function(&error.into()))
+    answer(body).await
 }
 
 fn response(webhook: &str, answer: Result<Vec<u8>, Failure>) -> Response {

@@ -3,7 +3,7 @@
 use super::authority::{Authority, Service};
 use super::metrics::Metrics;
 use super::routes::routes;
-use super::{Webhook, WebhookOptions};
+use super::{Asker, Webhook, WebhookOptions};
 use crate::manager::Shared;
 use crate::server::bind;
 use crate::tls::{self, Certificate, Files, RENEW};
@@ -64,14 +64,14 @@ impl WebhookOptions {
             ensure!(new, "two webhooks are added for the path {path}");
         }
         let is_served = !webhooks.is_empty() && self.webhook_bind_address != "0";
-        let source = is_served.then(|| self.source(client)).flatten();
+        let source = is_served.then(|| self.source(&webhooks, client)).flatten();
         Ok(source.map(|source| {
             shared.health.expect(NAME);
             self.serve_with(source, webhooks, shared.clone())
         }))
     }
 
-    fn source(&self, client: &Client) -> Option<Source> {
+    fn source(&self, webhooks: &[Webhook], client: &Client) -> Option<Source> {
         if let Some(path) = &self.webhook_cert_path {
             return Some(Source::Files(Files::new(path)));
         }
@@ -87,9 +87,18 @@ impl WebhookOptions {
             name: service.clone(),
             namespace: client.default_namespace().to_owned(),
         };
-        let mutating = self.mutating_webhook_configuration.as_deref();
-        let validating = self.validating_webhook_configuration.as_deref();
-        let authority = Authority::new(client, service, secret, mutating, validating);
+        let mut askers: Vec<(Asker, Option<&str>)> = Vec::new();
+        for Webhook { asker, .. } in webhooks {
+            let name = match asker {
+                Asker::Mutating => self.mutating_webhook_configuration.as_deref(),
+                Asker::Validating => self.validating_webhook_configuration.as_deref(),
+                Asker::Definition(name) => Some(name.as_str()),
+            };
+            if !askers.iter().any(|(known, _)| known == asker) {
+                askers.push((asker.clone(), name));
+            }
+        }
+        let authority = Authority::new(client, service, secret, &askers);
         Some(Source::Authority(Box::new(authority)))
     }
 

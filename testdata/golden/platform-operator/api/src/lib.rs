@@ -8,4 +8,5 @@ pub mod apps;
 pub mod cache;
 pub mod core_;
 pub mod dns;
+pub mod v1;
 pub mod v1alpha1;

@@ -4,3 +4,4 @@
 //! Webhooks, one module per kind.
 pub mod apps;
 pub mod tenant;
+pub mod tenant_conversion;

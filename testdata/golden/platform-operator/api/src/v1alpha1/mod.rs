@@ -3,5 +3,6 @@
 
 //! Version `v1alpha1` of `example.org`.
 mod tenant;
+mod tenant_conversion;
 
 pub use tenant::*;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
     version = "v1alpha1",
     kind = "Tenant",
     plural = "tenants",
+    storage = false,
     status = "TenantStatus",
     derive = "PartialEq",
     doc = "Tenant is managed by platform-operator.",

@@ -1,0 +1,141 @@
+//! Kinds whose versions the operator converts, as its code says: `webhook::conversion::<v1::K>().spoke::<v1alpha1::K>()`.
+
+use crate::access::rights::Names;
+use crate::finding::Finding;
+use crate::source::discover::ApiType;
+use crate::source::files::Source;
+use crate::source::test_code::is_for_tests;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use syn::visit::{self, Visit};
+use syn::{ExprMethodCall, GenericArgument, ItemMod, PathArguments, PathSegment};
+
+/// A kind whose objects the operator converts from version to version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Converted {
+    /// The API group.
+    pub(crate) group: String,
+    /// The kind.
+    pub(crate) kind: String,
+    /// The versions that it converts.
+    pub(crate) versions: BTreeSet<String>,
+    /// The file that names them, and the line of the first.
+    pub(crate) file: PathBuf,
+    pub(crate) line: usize,
+}
+
+/// Finds the kinds that `sources` convert.
+pub(crate) fn converted(sources: &[Source], types: &[ApiType]) -> Vec<Converted> {
+    let mut found: Vec<Converted> = Vec::new();
+    for source in sources.iter().filter(|source| source.text.contains("spoke::<")) {
+        let Some(syntax) = &source.syntax else { continue };
+        let names = Names::of(syntax, types, &[]);
+        let mut reader = Reader { names: &names, named: Vec::new(), spokes: Vec::new() };
+        reader.visit_file(syntax);
+        for (spoke, line) in &reader.spokes {
+            let is_of_kind = |one: &&&ApiType| {
+                one.resource.group == spoke.resource.group && one.resource.kind == spoke.resource.kind
+            };
+            let stored = types.iter().filter(|one| is_of_kind(&one) && one.resource.storage);
+            let hubs = reader.named.iter().copied().filter(|one| is_of_kind(&one)).chain(stored).take(1);
+            let versions = hubs.chain([*spoke]).map(|one| one.resource.version.clone());
+            let (group, kind) = (&spoke.resource.group, &spoke.resource.kind);
+            match found.iter_mut().find(|known| known.group == *group && known.kind == *kind) {
+                Some(known) => known.versions.extend(versions),
+                None => found.push(Converted {
+                    group: group.clone(),
+                    kind: kind.clone(),
+                    versions: versions.collect(),
+                    file: source.file.clone(),
+                    line: *line,
+                }),
+            }
+        }
+    }
+    found
+}
+
+impl Converted {
+    /// The `spec.conversion` of the kind's definition, with the names before kustomize changes them.
+    pub(crate) fn to_json(&self) -> Value {
+        let path = format!("/convert-{}-{}", self.group.replace('.', "-"), self.kind.to_lowercase());
+        json!({
+            "strategy": "Webhook",
+            "webhook": {
+                "clientConfig": { "service": { "name": "webhook-service", "namespace": "system", "path": path } },
+                "conversionReviewVersions": ["v1"],
+            },
+        })
+    }
+
+    /// Returns true for a version of the kind.
+    pub(crate) fn is_of(&self, version: &ApiType) -> bool {
+        version.resource.group == self.group && version.resource.kind == self.kind
+    }
+
+    /// Reports the versions of the kind that are served and not converted: the API server would ask for them in vain.
+    pub(crate) fn check(&self, types: &[ApiType]) -> Vec<Finding> {
+        let missing = types.iter().filter(|one| self.is_of(one) && !self.versions.contains(&one.resource.version));
+        let findings = missing.map(|one| {
+            let (kind, version) = (&self.kind, &one.resource.version);
+            let said = format!("the conversion of `{kind}` does not know its version `{version}`");
+            let mut finding = Finding::new("OP417", &self.file, self.line, said, conversion_command(one));
+            finding.resource = Some(one.path.clone());
+            finding
+        });
+        findings.collect()
+    }
+}
+
+/// The command that makes the conversion of a version that is not stored.
+pub(crate) fn conversion_command(spoke: &ApiType) -> String {
+    let kube = &spoke.resource;
+    // In a project with groups the types of each are in a module.
+    let group = kube.group.split('.').next().filter(|_| spoke.path.split("::").count() > 2);
+    let group = group.map(|group| format!(" --group {group}")).unwrap_or_default();
+    format!("opctl create webhook{group} --kind {} --conversion --spoke {}", kube.kind, kube.version)
+}
+
+struct Reader<'n, 'a> {
+    names: &'n Names<'a>,
+    /// The types that stand for a hub.
+    named: Vec<&'a ApiType>,
+    spokes: Vec<(&'a ApiType, usize)>,
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn first(&self, arguments: &syn::AngleBracketedGenericArguments) -> Option<&'a ApiType> {
+        match arguments.args.first()? {
+            GenericArgument::Type(of) => self.names.api_type(of),
+            _ => None,
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Reader<'_, '_> {
+    fn visit_item_mod(&mut self, module: &'ast ItemMod) {
+        if !is_for_tests(&module.attrs) {
+            visit::visit_item_mod(self, module);
+        }
+    }
+
+    fn visit_path_segment(&mut self, segment: &'ast PathSegment) {
+        if let PathArguments::AngleBracketed(arguments) = &segment.arguments
+            && (segment.ident == "Conversion" || segment.ident == "conversion")
+        {
+            self.named.extend(self.first(arguments));
+        }
+        visit::visit_path_segment(self, segment);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+        // Of a chain, the call that stands first.
+        visit::visit_expr_method_call(self, call);
+        if call.method == "spoke"
+            && let Some(spoke) = call.turbofish.as_ref().and_then(|arguments| self.first(arguments))
+        {
+            self.spokes.push((spoke, call.method.span().start().line));
+        }
+    }
+}

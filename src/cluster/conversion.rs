@@ -1,0 +1,37 @@
+//! Ends the conversion of a definition's objects in a cluster.
+
+use super::crds::{RESOURCE, api_resource};
+use super::{Attempt, Connection, FIELD_MANAGER, request_error};
+use crate::Result;
+use kube::Api;
+use kube::api::{DynamicObject, Patch, PatchParams};
+use serde_json::{Value, json};
+
+/// Has nobody convert the objects of the definition `name` any more: without the operator, no version but the stored one could be
+/// read, and no namespace with objects be deleted.
+///
+/// # Errors
+/// The server refuses it.
+pub(super) async fn stop(connection: &Connection, name: &str) -> Result<()> {
+    let definitions: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
+    let attempt = Attempt { verb: "patch", resource: RESOURCE, name, namespace: None };
+    let parameters = PatchParams { field_manager: Some(FIELD_MANAGER.to_owned()), ..PatchParams::default() };
+    let change = json!({ "spec": { "conversion": { "strategy": "None", "webhook": null } } });
+    let changed = definitions.patch(name, &parameters, &Patch::Merge(change)).await;
+    let changed = changed.map_err(|error| request_error(&error, connection, attempt))?;
+    // What a patch changes is owned beside what is applied, and would be in conflict with the next apply.
+    let mut entries = changed.metadata.managed_fields.iter().flatten();
+    let is = |field: &Option<String>, value: &str| field.as_deref() == Some(value);
+    let Some(at) = entries.position(|entry| is(&entry.manager, FIELD_MANAGER) && is(&entry.operation, "Update")) else {
+        return Ok(());
+    };
+    let path = format!("/metadata/managedFields/{at}");
+    let operations = json!([
+        { "op": "test", "path": "/metadata/resourceVersion", "value": changed.metadata.resource_version },
+        { "op": "test", "path": format!("{path}/manager"), "value": FIELD_MANAGER },
+        { "op": "remove", "path": path },
+    ]);
+    let Ok(disown) = serde_json::from_value(operations) else { return Ok(()) };
+    let disowned = definitions.patch(name, &parameters, &Patch::<Value>::Json(disown)).await;
+    disowned.map(drop).map_err(|error| request_error(&error, connection, attempt))
+}

@@ -1,0 +1,61 @@
+//! The conversion of a definition's objects from version to version: by the deployed operator, by one on this machine, or by
+//! nobody.
+
+use super::local_webhooks::{LABEL, Served, bundle};
+use kube::api::DynamicObject;
+use serde_json::{Value, json};
+
+const STRATEGY: &str = "/spec/conversion/strategy";
+const SERVICE: &str = "/spec/conversion/webhook/clientConfig/service";
+
+/// Returns true if a webhook converts the objects of this definition.
+pub(super) fn is_converted(definition: &DynamicObject) -> bool {
+    definition.data.pointer(STRATEGY).is_some_and(|strategy| strategy == "Webhook")
+}
+
+/// The Service at which the operator converts the objects: its namespace and its name.
+pub(super) fn service(definition: &DynamicObject) -> Option<(&str, &str)> {
+    let service = definition.data.pointer(SERVICE)?;
+    Some((service["namespace"].as_str()?, service["name"].as_str()?))
+}
+
+/// Returns true if an operator on somebody's machine converts the objects of this definition, which is in a cluster.
+pub(super) fn is_local(definition: &DynamicObject) -> bool {
+    definition.metadata.labels.as_ref().is_some_and(|labels| labels.contains_key(LABEL))
+}
+
+/// The definition with the conversion that `live` has: `opctl run` sets it, and takes it away.
+pub(super) fn as_in(live: &DynamicObject, definition: &DynamicObject) -> DynamicObject {
+    let mut definition = definition.clone();
+    let mut conversion = live.data.pointer("/spec/conversion").cloned().unwrap_or_default();
+    if !is_local(live)
+        && let Some(config) = conversion.pointer_mut("/webhook/clientConfig").and_then(Value::as_object_mut)
+    {
+        // The deployed operator's own.
+        config.remove("caBundle");
+    }
+    definition.data["spec"]["conversion"] = conversion;
+    if let Some(project) = live.metadata.labels.as_ref().and_then(|labels| labels.get(LABEL)) {
+        definition.metadata.labels.get_or_insert_default().insert(LABEL.to_owned(), project.clone());
+    }
+    definition
+}
+
+/// The definition with the conversion that an operator on this machine serves.
+pub(super) fn local(definition: &DynamicObject, project: &str, served: &Served) -> DynamicObject {
+    let mut definition = definition.clone();
+    let path = definition.data.pointer(SERVICE).and_then(|service| service["path"].as_str()).unwrap_or_default();
+    let config = json!({ "url": format!("{}{path}", served.url), "caBundle": bundle(served) });
+    definition.data["spec"]["conversion"]["webhook"]["clientConfig"] = config;
+    definition.metadata.labels.get_or_insert_default().insert(LABEL.to_owned(), project.to_owned());
+    definition
+}
+
+/// The definition without a conversion.
+pub(super) fn without(definition: &DynamicObject) -> DynamicObject {
+    let mut definition = definition.clone();
+    if let Some(spec) = definition.data["spec"].as_object_mut() {
+        spec.remove("conversion");
+    }
+    definition
+}

@@ -1,0 +1,115 @@
+//! Conversions that an operator serves on this machine.
+
+use super::configurations::{Served, label};
+use crate::Result;
+use crate::cluster::apply::{Applied, Apply};
+use crate::cluster::conversion::stop;
+use crate::cluster::converted::{is_converted, local, service, without};
+use crate::cluster::crds::{RESOURCE, api_resource};
+use crate::cluster::{Attempt, Connection, Definition, read_definitions, request_error};
+use futures_util::{Stream, StreamExt};
+use k8s_openapi::api::core::v1;
+use kube::Api;
+use kube::api::{ApiResource, DynamicObject, ListParams, WatchParams};
+use kube::core::{GroupVersionKind, WatchEvent};
+use std::path::Path;
+use std::time::Duration;
+
+/// The time in which an API server follows a changed definition: it takes less than a second where there is one server.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The definitions of the project at `root` whose objects its operator converts.
+///
+/// # Errors
+/// Those of [`read_definitions`].
+pub fn converted_definitions(root: &Path) -> Result<Vec<Definition>> {
+    let mut definitions = read_definitions(root)?;
+    definitions.retain(|definition| service(&definition.object).is_some());
+    Ok(definitions)
+}
+
+fn definitions_api(connection: &Connection) -> Api<DynamicObject> {
+    Api::all_with(connection.client.clone(), &api_resource())
+}
+
+/// Has the API server ask the operator on this machine to convert the objects of `definitions`, and waits until it does.
+///
+/// # Errors
+/// The server refuses a definition.
+pub async fn apply_local_conversions(
+    connection: &Connection,
+    definitions: &[Definition],
+    project: &str,
+    served: &Served,
+) -> Result<()> {
+    for definition in definitions {
+        let object = local(&definition.object, project, served);
+        let watch = watched(connection, definition).await;
+        let applied = apply(connection, definition, &object).await?;
+        let is_same =
+            |before: DynamicObject| before.data["spec"]["conversion"] == applied.after.data["spec"]["conversion"];
+        if applied.before.is_some_and(is_same) {
+            continue;
+        }
+        // A changed definition ends all watches of its objects: from then on the server asks as the new one says.
+        if let Some(watch) = watch {
+            let _ = tokio::time::timeout(PATIENCE, watch.for_each(|_| async {})).await;
+        }
+    }
+    Ok(())
+}
+
+async fn watched(
+    connection: &Connection,
+    definition: &Definition,
+) -> Option<impl Stream<Item = kube::Result<WatchEvent<DynamicObject>>> + Unpin> {
+    let kind = GroupVersionKind::gvk(&definition.group, definition.served.first()?, &definition.kind);
+    let resource = ApiResource::from_gvk_with_plural(&kind, &definition.plural);
+    let objects: Api<DynamicObject> = Api::all_with(connection.client.clone(), &resource);
+    objects.watch(&WatchParams::default(), "0").await.ok().map(Box::pin)
+}
+
+async fn apply(connection: &Connection, definition: &Definition, object: &DynamicObject) -> Result<Applied> {
+    let attempt = Attempt { verb: "patch", resource: RESOURCE, name: &definition.name, namespace: None };
+    // The authority is the deployed operator's field where there is one.
+    let apply = Apply { force_conflicts: true, dry_run: false, keeps_run: false };
+    apply.object(connection, &definitions_api(connection), object, attempt).await
+}
+
+/// Ends the conversions that a run of the project has served: the deployed operator converts again where there is one, and
+/// nobody else.
+///
+/// # Errors
+/// The server refuses a request.
+pub async fn end_local_conversions(connection: &Connection, root: &Path, project: &str) -> Result<()> {
+    let parameters = ListParams::default().labels(&label(project));
+    let attempt = Attempt { verb: "list", resource: RESOURCE, name: RESOURCE, namespace: None };
+    let live = definitions_api(connection).list(&parameters).await;
+    let live = live.map_err(|error| request_error(&error, connection, attempt))?;
+    if live.items.is_empty() {
+        return Ok(());
+    }
+    let known = read_definitions(root).unwrap_or_default();
+    for object in live.items.iter().filter(|object| is_converted(object)) {
+        let name = object.metadata.name.as_deref().unwrap_or_default();
+        let Some(definition) = known.iter().find(|definition| definition.name == name) else {
+            stop(connection, name).await?;
+            continue;
+        };
+        if is_deployed(connection, &definition.object).await? {
+            apply(connection, definition, &definition.object).await?;
+        } else {
+            apply(connection, definition, &without(&definition.object)).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Looks for the Service at which a deployed operator converts the objects.
+async fn is_deployed(connection: &Connection, definition: &DynamicObject) -> Result<bool> {
+    let Some((namespace, name)) = service(definition) else { return Ok(false) };
+    let services: Api<v1::Service> = Api::namespaced(connection.client.clone(), namespace);
+    let attempt = Attempt { verb: "get", resource: "services", name, namespace: Some(namespace) };
+    let found = services.get_metadata_opt(name).await;
+    found.map(|found| found.is_some()).map_err(|error| request_error(&error, connection, attempt))
+}

@@ -1,0 +1,90 @@
+//! The resource that a conversion is for, and what may be wrong with the arguments.
+
+use super::super::WebhookIntent;
+use crate::model::{Origin, Project, Resource, Version};
+use crate::{Error, Result};
+
+/// The hub of the kind with the spokes that the intent adds to it: the version that has spokes already, else the one that objects
+/// are stored in.
+///
+/// # Errors
+/// A kind or a version that the project does not have, a kind of one version, no spoke, a hub that is not stored.
+pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource> {
+    let (kind, group) = (&intent.kind, &intent.group);
+    let of_kind =
+        |one: &&Resource| one.key.kind == *kind && one.key.group == *group && one.origin == Origin::Own && one.api;
+    let own: Vec<&Resource> = project.resources.iter().filter(of_kind).collect();
+    let known = own.iter().find(|one| !one.spokes.is_empty());
+    let Some(stored) = own.iter().find(|one| one.storage).or(own.first()) else {
+        return Err(Error::bug("a kind without a version has a webhook"));
+    };
+    let hub = known.unwrap_or(stored);
+    let others: Vec<Version> = own.iter().filter(|one| one.key != hub.key).map(|one| one.key.version.clone()).collect();
+    let again = |intent: WebhookIntent| intent.command();
+    if let Some(version) =
+        intent.version.as_ref().filter(|version| **version != hub.key.version && !intent.webhooks.any())
+    {
+        let reason = if known.is_some() {
+            format!("the other versions are converted to `{}` and from it", hub.key.version)
+        } else {
+            format!("objects are stored in `{}`, and the operator reads them in it", hub.key.version)
+        };
+        return Err(Error::user(format!("`{version}` is not the hub of `{kind}`"))
+            .caused_by(reason)
+            .hint(again(WebhookIntent { version: None, spokes: others, ..intent.clone() })));
+    }
+    if others.is_empty() {
+        let next = next_version(&hub.key.version);
+        return Err(Error::user(format!(
+            "`{kind}` has one version, `{}`: there is nothing to convert",
+            hub.key.version
+        ))
+        .hint(format!("opctl create api{} --kind {kind} --version {next}", intent.group_flag())));
+    }
+    if intent.spokes.is_empty() {
+        return Err(Error::usage("`--conversion` needs the versions that are converted to the stored one and from it")
+            .caused_by(format!("objects are stored in `{}`", hub.key.version))
+            .hint(again(WebhookIntent { spokes: others, ..intent.clone() })));
+    }
+    for spoke in &intent.spokes {
+        if *spoke == hub.key.version {
+            return Err(Error::user(format!(
+                "`{spoke}` is the version that the others are converted to: it is no spoke"
+            ))
+            .hint(again(WebhookIntent { spokes: others, ..intent.clone() })));
+        }
+        if !others.contains(spoke) {
+            let versions: Vec<String> = others.iter().map(|version| format!("`{version}`")).collect();
+            return Err(Error::user(format!("`{kind}` has no version `{spoke}`"))
+                .caused_by(format!("beside `{}` the project has {}", hub.key.version, versions.join(", ")))
+                .hint(again(WebhookIntent { spokes: others, ..intent.clone() })));
+        }
+    }
+    let mut spokes = hub.spokes.clone();
+    for spoke in &intent.spokes {
+        if !spokes.contains(spoke) {
+            spokes.push(spoke.clone());
+        }
+    }
+    if let Some(taken) = taken(project, hub) {
+        return Err(Error::conflict(format!("the conversion of `{kind}` would have the file of the kind `{taken}`"))
+            .caused_by("both are modules of one folder")
+            .hint(format!(
+                "write the conversion by hand, in another module than `{}_conversion`",
+                hub.key.kind_module()
+            )));
+    }
+    Ok(Resource { spokes, ..(*hub).clone() })
+}
+
+/// A kind whose module has the name of the conversion's.
+fn taken(project: &Project, hub: &Resource) -> Option<String> {
+    let name = format!("{}_conversion", hub.key.kind_module());
+    let is = |one: &&Resource| one.key.group == hub.key.group && one.key.kind_module() == name;
+    project.resources.iter().find(is).map(|one| one.key.kind.to_string())
+}
+
+/// A version that would be newer, for a hint.
+fn next_version(version: &Version) -> &'static str {
+    if version.as_str() == "v1" { "v2" } else { "v1" }
+}

@@ -1,0 +1,147 @@
+//! The `From` of each type that two versions have, as text.
+
+use super::text::{INDENTATION, Impls};
+use super::types::{Field, Shape, VersionTypes};
+use super::value::value;
+use std::collections::BTreeSet;
+use syn::Type;
+
+/// One direction.
+pub(super) struct Direction<'a> {
+    pub(super) from: &'a VersionTypes,
+    pub(super) to: &'a VersionTypes,
+    /// The names that both define.
+    local: BTreeSet<&'a str>,
+    /// Types that are to be converted, in the order in which they are found.
+    used: Vec<String>,
+}
+
+/// Writes all of it for `kind`: first to the hub, then from it.
+pub(super) fn impls(kind: &str, spoke: &VersionTypes, hub: &VersionTypes) -> Impls {
+    let mut impls = Impls::default();
+    for (from, to) in [(spoke, hub), (hub, spoke)] {
+        let local = from.types.keys().filter(|name| to.types.contains_key(*name)).map(String::as_str).collect();
+        let mut direction = Direction { from, to, local, used: Vec::new() };
+        direction.root(kind, &mut impls);
+        let mut next = 0;
+        while let Some(name) = direction.used.get(next).cloned() {
+            direction.definition(&name, &mut impls);
+            next += 1;
+        }
+    }
+    impls
+}
+
+impl Direction<'_> {
+    fn root(&mut self, kind: &str, impls: &mut Impls) {
+        let mut lines = vec![format!("{INDENTATION}metadata: value.metadata,")];
+        lines.push(self.root_field("spec", (&self.from.spec, &self.to.spec), "", impls));
+        match (&self.from.status, &self.to.status) {
+            (Some(from), Some(to)) => lines.push(self.root_field("status", (from, to), ".map(Into::into)", impls)),
+            (None, Some(_)) => lines.push(format!("{INDENTATION}status: None,")),
+            (_, None) => {}
+        }
+        let (from, to) = (format!("{}::{kind}", self.from.module), format!("{}::{kind}", self.to.module));
+        impls.structure((&from, &to), &lines);
+    }
+
+    /// The line of the spec or the status, whose types may have names of their own in each version.
+    fn root_field(&mut self, field: &str, (from, to): (&str, &str), optional: &str, impls: &mut Impls) -> String {
+        if from == to && self.local.contains(from) {
+            self.need_all(BTreeSet::from([from.to_owned()]));
+            let into = if optional.is_empty() { ".into()" } else { optional };
+            return format!("{INDENTATION}{field}: value.{field}{into},");
+        }
+        if from == to && !self.from.types.contains_key(from) {
+            return format!("{INDENTATION}{field}: value.{field},");
+        }
+        let said = format!("{field}: `{from}` in {}, `{to}` in {}", self.from.module, self.to.module);
+        impls.left_open(&said, "write how one becomes the other")
+    }
+
+    fn need_all(&mut self, names: BTreeSet<String>) {
+        for name in names {
+            if !self.used.contains(&name) {
+                self.used.push(name);
+            }
+        }
+    }
+
+    fn definition(&mut self, name: &str, impls: &mut Impls) {
+        let (Some(from), Some(to)) = (self.from.types.get(name), self.to.types.get(name)) else { return };
+        let names = (self.from.path(from), self.to.path(to));
+        let names = (names.0.as_str(), names.1.as_str());
+        match (&from.shape, &to.shape) {
+            (Shape::Struct(from), Shape::Struct(to)) => {
+                let lines = self.fields(name, from, to, impls);
+                impls.structure(names, &lines);
+            }
+            (Shape::Tuple(from), Shape::Tuple(to)) if from.len() == to.len() => {
+                let parts: Vec<String> = (0..from.len()).map(|at| at.to_string()).collect();
+                let bases: Vec<[&str; 2]> = parts.iter().map(|at| ["value", at]).collect();
+                let made = bases.iter().zip(from.iter().zip(to));
+                let made: Option<Vec<String>> = made.map(|(base, (from, to))| self.convert(base, from, to)).collect();
+                if let Some(parts) = made {
+                    impls.implementation(names, &format!("        Self({})\n", parts.join(", ")));
+                } else {
+                    self.unlike(name, names, impls);
+                }
+            }
+            (Shape::Enum(from), Shape::Enum(to)) => self.variants(name, names, (from, to), impls),
+            _ => self.unlike(name, names, impls),
+        }
+    }
+
+    /// A type that is something else in each version.
+    fn unlike(&self, name: &str, names: (&str, &str), impls: &mut Impls) {
+        let said = format!("`{name}` is another type in {} than in {}", self.from.module, self.to.module);
+        let line = impls.left_open(&said, "write how one becomes the other");
+        impls.implementation(names, &format!("{}\n", line.replacen("    ", "", 1)));
+    }
+
+    /// The expression for a value, if it can be known.
+    pub(super) fn convert(&mut self, base: &[&str], from: &Type, to: &Type) -> Option<String> {
+        let mut used = BTreeSet::new();
+        let made = value(base, (from, to), &self.local, &mut used)?.line();
+        self.need_all(used);
+        Some(made)
+    }
+
+    fn fields(&mut self, name: &str, from: &[Field], to: &[Field], impls: &mut Impls) -> Vec<String> {
+        let mut lines = Vec::new();
+        for field in to {
+            let field_name = &field.name;
+            let Some(source) = from.iter().find(|source| source.name == *field_name) else {
+                lines.push(match &field.default {
+                    Some(value) => format!("{INDENTATION}{field_name}: {value},"),
+                    None => {
+                        let said = format!("{name}.{field_name} is only in {}", self.to.module);
+                        impls.left_open(&said, "write its value")
+                    }
+                });
+                continue;
+            };
+            let mut used = BTreeSet::new();
+            let made = value(&["value", field_name], (&source.of, &field.of), &self.local, &mut used);
+            self.need_all(used);
+            lines.push(match made {
+                Some(value) => value.field(field_name, INDENTATION),
+                None => {
+                    let said = format!("{name}.{field_name} has another type in {}", self.from.module);
+                    impls.left_open(&said, "write how one becomes the other")
+                }
+            });
+        }
+        let lost: Vec<&str> = from
+            .iter()
+            .map(|field| field.name.as_str())
+            .filter(|name| to.iter().all(|field| field.name != *name))
+            .collect();
+        if !lost.is_empty() {
+            let (fields, them) = (lost.join(", "), if lost.len() == 1 { "it" } else { "them" });
+            let module = &self.to.module;
+            lines.push(format!("{INDENTATION}// {module} has no {fields}: the runtime keeps {them} in an annotation."));
+        }
+        lines
+    }
+}

@@ -1,0 +1,245 @@
+//! The Rust types of one version of a kind, as its sources define them.
+
+use super::super::copy::{Files, not_rust};
+use super::super::storage::{type_file, type_folder};
+use crate::model::Key;
+use crate::source::discover::ApiType;
+use crate::{Error, Result};
+use std::collections::BTreeMap;
+use std::path::Path;
+use syn::{Attribute, Expr, Fields, Item, Stmt, Type, UnOp, UseTree, Visibility};
+
+/// The types of a version: what converts one of them to that of another version can name them all.
+#[derive(Debug)]
+pub(super) struct VersionTypes {
+    /// The version's module below the crate's root, such as `v1` or `apps::v1`.
+    pub(super) module: String,
+    /// The type of the spec.
+    pub(super) spec: String,
+    /// The type of the status, where the kind has one.
+    pub(super) status: Option<String>,
+    /// The types by name.
+    pub(super) types: BTreeMap<String, Definition>,
+}
+
+impl VersionTypes {
+    /// The path of a type from the crate's root.
+    pub(super) fn path(&self, definition: &Definition) -> String {
+        format!("{}::{}", self.module, definition.path)
+    }
+}
+
+/// A type, and the path below the version's module that leads to it.
+#[derive(Debug)]
+pub(super) struct Definition {
+    pub(super) path: String,
+    pub(super) shape: Shape,
+}
+
+/// The parts of a type.
+#[derive(Debug)]
+pub(super) enum Shape {
+    /// A struct with named fields.
+    Struct(Vec<Field>),
+    /// A struct with fields that have no names.
+    Tuple(Vec<Type>),
+    /// An enum.
+    Enum(Vec<(String, Variant)>),
+}
+
+/// The parts of a variant.
+#[derive(Debug)]
+pub(super) enum Variant {
+    Unit,
+    Tuple(Vec<Type>),
+    Struct(Vec<Field>),
+}
+
+/// A named field.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) of: Type,
+    /// The value of an object that lacks it; `None` where it must be there, or where that value cannot be written elsewhere.
+    pub(super) default: Option<String>,
+}
+
+/// Reads the types of a version: from the file of its kind, which is `found`, and from the files beside it that define no kind.
+///
+/// # Errors
+/// A type that is not right below the version's module; a source that is not Rust.
+pub(super) fn version_types(key: &Key, found: &ApiType, all: &[ApiType], files: &Files<'_>) -> Result<VersionTypes> {
+    let folder = type_folder(key);
+    let root = [format!("{folder}/mod.rs"), format!("{folder}.rs")];
+    let root = root.iter().find(|path| files.text(path).is_some()).map(|path| parse(path, files)).transpose()?;
+    let root = root.unwrap_or_default();
+    let mut types = BTreeMap::new();
+    for item in &root {
+        let Item::Mod(item) = item else { continue };
+        let module = item.ident.to_string();
+        let beside = [format!("{folder}/{module}.rs"), format!("{folder}/{module}/mod.rs")];
+        let Some(file) = beside.into_iter().find(|path| files.text(path).is_some()) else { continue };
+        let file_of = |other: &ApiType| other.file == Path::new(&file);
+        if !file_of(found) && all.iter().any(file_of) {
+            continue;
+        }
+        let items = parse(&file, files)?;
+        for item in &items {
+            let (Some(called), Some(shape)) = (name(item), shape(item, &items)) else { continue };
+            if let Some(path) = path(&root, &module, &called) {
+                types.insert(called, Definition { path, shape });
+            }
+        }
+    }
+    if !types.contains_key(&found.spec) {
+        let file = found.file.display();
+        return Err(Error::user(format!("`{file}` has the type `{}`, which is not found in `{folder}`", found.spec))
+            .caused_by("a conversion names the types of both versions, right below the folder of each")
+            .hint(format!("move it and its types to `{}`, then run the same command again", type_file(key))));
+    }
+    let (spec, status) = (found.spec.clone(), found.resource.status_type.clone());
+    Ok(VersionTypes { module: key.version_module(), spec, status, types })
+}
+
+fn parse(path: &str, files: &Files<'_>) -> Result<Vec<Item>> {
+    let parsed = syn::parse_file(files.text(path).unwrap_or_default());
+    Ok(parsed.map_err(|wrong| not_rust(path, &wrong))?.items)
+}
+
+/// The path of a type below the version's module; `None` for one that cannot be named there.
+fn path(root: &[Item], module: &str, called: &str) -> Option<String> {
+    let is_public = |item: &Item| match item {
+        Item::Mod(item) => item.ident == module && !matches!(item.vis, Visibility::Inherited),
+        _ => false,
+    };
+    let brings = |item: &Item| match item {
+        Item::Use(item) if !matches!(item.vis, Visibility::Inherited) => brings(&item.tree, module, called),
+        _ => false,
+    };
+    if root.iter().any(brings) {
+        return Some(called.to_owned());
+    }
+    root.iter().any(is_public).then(|| format!("{module}::{called}"))
+}
+
+/// Returns true for `module::*`, `module::{A, called}` and the like.
+fn brings(tree: &UseTree, module: &str, called: &str) -> bool {
+    match tree {
+        UseTree::Path(path) if path.ident == "self" => brings(&path.tree, module, called),
+        UseTree::Path(path) if path.ident == module => leads_to(&path.tree, called),
+        UseTree::Group(group) => group.items.iter().any(|tree| brings(tree, module, called)),
+        _ => false,
+    }
+}
+
+fn leads_to(tree: &UseTree, called: &str) -> bool {
+    match tree {
+        UseTree::Glob(_) => true,
+        UseTree::Name(name) => name.ident == called,
+        UseTree::Group(group) => group.items.iter().any(|tree| leads_to(tree, called)),
+        _ => false,
+    }
+}
+
+fn name(item: &Item) -> Option<String> {
+    match item {
+        Item::Struct(item) => Some(item.ident.to_string()),
+        Item::Enum(item) => Some(item.ident.to_string()),
+        _ => None,
+    }
+}
+
+/// The parts of a type without parameters.
+fn shape(item: &Item, items: &[Item]) -> Option<Shape> {
+    match item {
+        Item::Struct(item) if item.generics.params.is_empty() => match &item.fields {
+            Fields::Named(_) => Some(Shape::Struct(fields(&item.fields, items))),
+            Fields::Unnamed(_) => Some(Shape::Tuple(item.fields.iter().map(|field| field.ty.clone()).collect())),
+            Fields::Unit => None,
+        },
+        Item::Enum(item) if item.generics.params.is_empty() => {
+            let variants = item.variants.iter().map(|variant| {
+                let parts = match &variant.fields {
+                    Fields::Unit => Variant::Unit,
+                    Fields::Unnamed(unnamed) => {
+                        Variant::Tuple(unnamed.unnamed.iter().map(|one| one.ty.clone()).collect())
+                    }
+                    Fields::Named(_) => Variant::Struct(fields(&variant.fields, items)),
+                };
+                (variant.ident.to_string(), parts)
+            });
+            Some(Shape::Enum(variants.collect()))
+        }
+        _ => None,
+    }
+}
+
+fn fields(fields: &Fields, items: &[Item]) -> Vec<Field> {
+    let named = fields.iter().filter_map(|field| {
+        let name = field.ident.as_ref()?.to_string();
+        Some(Field { name, of: field.ty.clone(), default: default(&field.attrs, &field.ty, items) })
+    });
+    named.collect()
+}
+
+/// The value of a field that is left out: what serde would take, where that can be written anywhere.
+fn default(attributes: &[Attribute], of: &Type, items: &[Item]) -> Option<String> {
+    let mut said = None;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
+        let _ = attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("default") {
+                said = Some(meta.value().and_then(syn::parse::ParseBuffer::parse::<syn::LitStr>).ok());
+            } else if let Ok(value) = meta.value() {
+                let _: Expr = value.parse()?;
+            } else if !meta.input.is_empty() && meta.input.peek(syn::token::Paren) {
+                let content;
+                syn::parenthesized!(content in meta.input);
+                let _: proc_macro2::TokenStream = content.parse()?;
+            }
+            Ok(())
+        });
+    }
+    match said {
+        Some(Some(function)) => constant(&function.value(), items),
+        _ if is_option(of) => Some("None".to_owned()),
+        Some(None) => Some("Default::default()".to_owned()),
+        None => None,
+    }
+}
+
+fn is_option(of: &Type) -> bool {
+    matches!(of, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Option"))
+}
+
+/// The value that a function without arguments returns, where it is a constant.
+fn constant(function: &str, items: &[Item]) -> Option<String> {
+    let block = items.iter().find_map(|item| match item {
+        Item::Fn(item) if item.sig.ident == function => Some(&item.block),
+        _ => None,
+    })?;
+    let [Stmt::Expr(value, None)] = block.stmts.as_slice() else { return None };
+    text(value)
+}
+
+/// The text of a constant; `None` for what names something that may mean something else elsewhere.
+fn text(value: &Expr) -> Option<String> {
+    match value {
+        Expr::Lit(literal) => literal.lit.span().source_text(),
+        Expr::Unary(unary) => Some(format!("-{}", text(&unary.expr)?)).filter(|_| matches!(unary.op, UnOp::Neg(_))),
+        Expr::MethodCall(call) if call.args.is_empty() => {
+            let known = ["into", "to_owned", "to_string"].into_iter().find(|name| call.method == name)?;
+            Some(format!("{}.{known}()", text(&call.receiver)?))
+        }
+        Expr::Call(call) => match (&*call.func, call.args.first()) {
+            (Expr::Path(path), Some(only)) if is_from_of_string(&path.path) => {
+                Some(format!("String::from({})", text(only)?))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_from_of_string(path: &syn::Path) -> bool {
+    path.segments.iter().map(|segment| segment.ident.to_string()).eq(["String", "from"])
+}

@@ -1,0 +1,104 @@
+//! A test of conversions with random objects.
+
+use super::random::Random;
+use crate::webhook::{Conversion, Version};
+use serde_json::{Value, json};
+
+/// How many objects of each version are converted to each other version.
+const OBJECTS: u64 = 200;
+
+/// Converts random objects of each version to each other version and back, and checks that they are
+/// what they were. The objects are those that the schema of their version allows, the same in each
+/// run; those that a Rust type or a `TryFrom` refuses are left
+/// out.
+///
+/// ```
+/// use kube::CustomResource;
+/// use runtime::{testing, webhook};
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(CustomResource, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+/// #[kube(group = "example.com", version = "v1", kind = "Site")]
+/// pub struct SiteSpec {
+///     pub replicas: i32,
+/// }
+///
+/// // With a version of its own for `spoke`: see `webhook::conversion`.
+/// testing::conversion_loses_nothing(&webhook::conversion::<Site>());
+/// ```
+///
+/// # Panics
+/// An object that cannot be converted back, or is another one then; types that refuse almost every
+/// object.
+pub fn conversion_loses_nothing<H: Version>(conversion: &Conversion<H>) {
+    for (version, schema) in conversion.schemas() {
+        let mut taken = 0;
+        for seed in 0..OBJECTS {
+            let mut object = Random::new(seed).value(schema);
+            object["apiVersion"] = format!("{}/{version}", H::group(&())).into();
+            object["kind"] = H::kind(&()).into();
+            object["metadata"] = json!({ "name": "sample", "namespace": "default" });
+            let Some(object) = conversion.written(&object, version) else {
+                continue;
+            };
+            let others = conversion.schemas().map(|(other, _)| other);
+            let mut others = others.filter(|other| *other != version);
+            taken += u64::from(others.all(|other| check(conversion, &object, version, other)));
+        }
+        assert!(
+            taken > OBJECTS / 20,
+            "{taken} of {OBJECTS} objects of {version} can be converted, of those that its schema \
+             allows: test the conversion with objects of your own"
+        );
+    }
+}
+
+/// Tells if the other version takes the object, which must come back from it as it was.
+fn check<H: Version>(
+    conversion: &Conversion<H>,
+    object: &Value,
+    version: &str,
+    other: &str,
+) -> bool {
+    let convert = |object: &Value, to: &str| {
+        let to = format!("{}/{to}", H::group(&()));
+        conversion.convert(object, &to)
+    };
+    let Ok(there) = convert(object, other) else {
+        return false;
+    };
+    let back = convert(&there, version);
+    let back = back.unwrap_or_else(|error| {
+        panic!("{version} to {other}, and not back: {error:#}\nin {other}: {there:#}")
+    });
+    let back = conversion.written(&back, version).unwrap_or(back);
+    if let Some(path) = difference(object, &back, String::new()) {
+        let at = |object: &Value| object.pointer(&path).cloned().unwrap_or_default();
+        let field = path.trim_start_matches('/').replace('/', ".");
+        let (before, after) = (at(object), at(&back));
+        panic!(
+            "{version} to {other} and back: {field} was {before} and is {after}\n\
+             in {version}: {object:#}\nin {other}: {there:#}"
+        );
+    }
+    true
+}
+
+/// The path of the first value that differs.
+fn difference(one: &Value, other: &Value, path: String) -> Option<String> {
+    match (one, other) {
+        (Value::Object(one), Value::Object(other)) => {
+            let keys = one.keys().chain(other.keys());
+            let mut paths = keys.filter_map(|key| {
+                let path = format!("{path}/{}", key.replace('~', "~0").replace('/', "~1"));
+                match (one.get(key), other.get(key)) {
+                    (Some(one), Some(other)) => difference(one, other, path),
+                    _ => Some(path),
+                }
+            });
+            paths.next()
+        }
+        _ => (one != other).then_some(path),
+    }
+}

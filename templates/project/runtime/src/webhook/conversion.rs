@@ -1,0 +1,327 @@
+//! Conversion of objects from one version of their kind to another, without a loss.
+
+mod defaults;
+mod restore;
+mod review;
+#[cfg(test)]
+mod tests;
+
+use super::{Asker, Failure, Webhook};
+use anyhow::{Context, bail, ensure};
+use futures::FutureExt;
+use kube::{CustomResourceExt, Resource};
+use restore::restore;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use tokio::task::spawn_blocking;
+
+/// The size that the annotations of an object may have (`TotalAnnotationSizeLimitB` of Kubernetes).
+const ANNOTATIONS: usize = 256 << 10;
+/// Members of an object that no conversion is about.
+const RAW: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+type Step = Box<dyn Fn(&Value) -> anyhow::Result<Value> + Send + Sync>;
+
+/// A version of a custom resource: what its derive makes.
+pub trait Version:
+    Resource<DynamicType = ()> + CustomResourceExt + DeserializeOwned + Serialize + 'static
+{
+}
+
+impl<K> Version for K where
+    K: Resource<DynamicType = ()> + CustomResourceExt + DeserializeOwned + Serialize + 'static
+{
+}
+
+/// A version that is converted to the hub `H` and from it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not converted to `{H}` and back",
+    note = "write `impl From<{Self}> for {H}` and `impl From<{H}> for {Self}`, or `TryFrom`, in the api crate"
+)]
+pub trait Spoke<H>: Version + TryFrom<H, Error: Display> {
+    /// Makes a hub of it.
+    ///
+    /// # Errors
+    /// Those of the `TryFrom`.
+    fn into_hub(self) -> anyhow::Result<H>;
+}
+
+impl<H, S> Spoke<H> for S
+where
+    H: Version + TryFrom<S, Error: Display>,
+    S: Version + TryFrom<H, Error: Display>,
+{
+    fn into_hub(self) -> anyhow::Result<H> {
+        H::try_from(self).map_err(|error| anyhow::anyhow!("{error}"))
+    }
+}
+
+/// The versions of a kind: the hub `H`, in which objects are stored, and those that are converted to
+/// it and from it. See [`conversion`].
+pub struct Conversion<H> {
+    versions: BTreeMap<String, Steps>,
+    hub: PhantomData<fn() -> H>,
+}
+
+/// The ways of one version.
+struct Steps {
+    /// Through the Rust type, and back.
+    same: Step,
+    to_hub: Step,
+    from_hub: Step,
+    schema: Value,
+}
+
+/// Begins the conversion of a kind at the version in which its objects are stored.
+///
+/// The other versions are named by [`Conversion::spoke`]. A field that one of two versions lacks goes
+/// along in the annotation `conversion.<group>/<version>`, and comes back where its neighbours are as
+/// they were. Who replaces an object in the other version without that annotation takes away what
+/// only the annotation had.
+///
+/// ```
+/// use kube::CustomResource;
+/// use runtime::webhook::{self, Conversion};
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+///
+/// mod v1 {
+/// #   use super::*;
+///     #[derive(CustomResource, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+///     #[kube(group = "example.com", version = "v1", kind = "Site")]
+///     pub struct SiteSpec {
+///         pub replicas: i32,
+///     }
+/// }
+///
+/// mod v1alpha1 {
+/// #   use super::*;
+///     #[derive(CustomResource, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+///     #[kube(group = "example.com", version = "v1alpha1", kind = "Site")]
+///     pub struct SiteSpec {
+///         pub size: i32,
+///     }
+/// }
+///
+/// impl From<v1alpha1::Site> for v1::Site {
+///     fn from(value: v1alpha1::Site) -> Self {
+///         let spec = v1::SiteSpec { replicas: value.spec.size };
+///         Self { metadata: value.metadata, spec }
+///     }
+/// }
+///
+/// impl From<v1::Site> for v1alpha1::Site {
+///     fn from(value: v1::Site) -> Self {
+///         let spec = v1alpha1::SiteSpec { size: value.spec.replicas };
+///         Self { metadata: value.metadata, spec }
+///     }
+/// }
+///
+/// fn conversion() -> Conversion<v1::Site> {
+///     webhook::conversion().spoke::<v1alpha1::Site>()
+/// }
+/// ```
+pub fn conversion<H: Version>() -> Conversion<H> {
+    let hub = Steps {
+        same: Box::new(through::<H>),
+        to_hub: Box::new(through::<H>),
+        from_hub: Box::new(through::<H>),
+        schema: schema::<H>(),
+    };
+    Conversion {
+        versions: BTreeMap::from([(H::version(&()).into_owned(), hub)]),
+        hub: PhantomData,
+    }
+}
+
+impl<H: Version> Conversion<H> {
+    /// Adds a version that is converted to the hub and from it: see [`conversion`].
+    #[must_use]
+    pub fn spoke<S: Spoke<H>>(mut self) -> Self {
+        let steps = Steps {
+            same: Box::new(through::<S>),
+            to_hub: Box::new(|object| {
+                let hub = read::<S>(object)?.into_hub()?;
+                Ok(serde_json::to_value(hub)?)
+            }),
+            from_hub: Box::new(|object| {
+                let spoke = S::try_from(read::<H>(object)?);
+                let spoke = spoke.map_err(|error| anyhow::anyhow!("{error}"))?;
+                Ok(serde_json::to_value(spoke)?)
+            }),
+            schema: schema::<S>(),
+        };
+        self.versions.insert(S::version(&()).into_owned(), steps);
+        self
+    }
+
+    /// The versions, each with the schema of its objects.
+    #[cfg(feature = "testing")]
+    pub(crate) fn schemas(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let each = self.versions.iter();
+        each.map(|(version, steps)| (version.as_str(), &steps.schema))
+    }
+
+    /// Tells if the type of a version takes the object, and how it writes it then.
+    #[cfg(feature = "testing")]
+    pub(crate) fn written(&self, object: &Value, version: &str) -> Option<Value> {
+        (self.versions[version].same)(object).ok()
+    }
+
+    /// Makes of the object one of the version `to`, such as `example.com/v1`.
+    pub(crate) fn convert(&self, object: &Value, to: &str) -> anyhow::Result<Value> {
+        let from = self.version(object["apiVersion"].as_str().unwrap_or_default())?;
+        let to = self.version(to)?;
+        let kind = H::kind(&());
+        ensure!(
+            object["kind"] == *kind,
+            "the kind is {}, and not {kind}",
+            object["kind"]
+        );
+        if from == to {
+            return Ok(object.clone());
+        }
+        let mut converted = self.turn(object, from, to)?;
+        let mut metadata = object["metadata"].clone();
+        let mut annotations = match metadata.get_mut("annotations").map(Value::take) {
+            Some(Value::Object(annotations)) => annotations,
+            _ => Map::new(),
+        };
+        if let Some(kept) = annotations.remove(&key::<H>(to))
+            && let Some(restored) = self.restored(&converted, &kept, from, to)
+        {
+            converted = restored;
+        }
+        if let Some(kept) = self.lost(object, from, to)? {
+            annotations.insert(key::<H>(from), kept.into());
+        }
+        let size: usize = annotations
+            .iter()
+            .map(|(key, value)| key.len() + value.as_str().map_or(0, str::len))
+            .sum();
+        ensure!(
+            size <= ANNOTATIONS,
+            "{to} lacks fields of it, which would be kept in an annotation: all annotations would \
+             have {size} bytes, and {ANNOTATIONS} is the most"
+        );
+        if let Some(metadata) = metadata.as_object_mut() {
+            metadata.remove("annotations");
+            if !annotations.is_empty() {
+                metadata.insert("annotations".to_owned(), annotations.into());
+            }
+        }
+        defaults::fill(&mut converted, &self.versions[to].schema);
+        converted["metadata"] = metadata;
+        converted["apiVersion"] = format!("{}/{to}", H::group(&())).into();
+        converted["kind"] = (*kind).into();
+        Ok(converted)
+    }
+
+    /// Puts back what only `to` has, as the annotation `kept` says; nothing if somebody has written
+    /// something else there.
+    fn restored(&self, converted: &Value, kept: &Value, from: &str, to: &str) -> Option<Value> {
+        let kept: Value = serde_json::from_str(kept.as_str()?).ok()?;
+        let base = self
+            .turn(&self.turn(&kept, to, from).ok()?, from, to)
+            .ok()?;
+        let mut restored = converted.clone();
+        restore(&mut restored, &base, &kept);
+        // It may be an annotation of before the type became another.
+        (self.versions[to].same)(&restored).ok()?;
+        Some(restored)
+    }
+
+    /// The members of the object that do not come back from the version `to`, as text; nothing if
+    /// all of it does.
+    fn lost(&self, object: &Value, from: &str, to: &str) -> anyhow::Result<Option<String>> {
+        let back = self.turn(&self.turn(object, from, to)?, to, from)?;
+        let mut own = self.turn(object, from, from)?;
+        let Some(members) = own.as_object_mut() else {
+            bail!("it is no object")
+        };
+        let lost = members
+            .iter()
+            .any(|(key, value)| back.get(key) != Some(value));
+        // All of the spec is kept, as it tells what has changed since; the status where it loses.
+        let all = !members.contains_key("spec");
+        members.retain(|key, value| all || key == "spec" || back.get(key) != Some(value));
+        for (key, value) in members.iter_mut() {
+            value.clone_from(object.get(key).unwrap_or(&value.clone()));
+        }
+        Ok(lost.then(|| own.to_string()))
+    }
+
+    fn version<'a>(&self, api_version: &'a str) -> anyhow::Result<&'a str> {
+        let version = api_version.strip_prefix(&*H::group(&()));
+        let version = version.and_then(|rest| rest.strip_prefix('/'));
+        let version = version.filter(|version| self.versions.contains_key(*version));
+        version.with_context(|| {
+            let known: Vec<&str> = self.versions.keys().map(String::as_str).collect();
+            format!(
+                "{api_version:?} is no version that the operator knows: it converts {}",
+                known.join(", ")
+            )
+        })
+    }
+
+    /// Spec, status and the like of the object in the version `to`.
+    fn turn(&self, object: &Value, from: &str, to: &str) -> anyhow::Result<Value> {
+        let mut turned = if from == to {
+            (self.versions[from].same)(object)?
+        } else {
+            (self.versions[to].from_hub)(&(self.versions[from].to_hub)(object)?)?
+        };
+        if let Some(members) = turned.as_object_mut() {
+            members.retain(|key, _| !RAW.contains(&key.as_str()));
+        }
+        Ok(turned)
+    }
+}
+
+impl<H: Version> From<Conversion<H>> for Webhook {
+    fn from(conversion: Conversion<H>) -> Self {
+        let (group, kind) = (H::group(&()).replace('.', "-"), H::kind(&()).to_lowercase());
+        let conversion = Arc::new(conversion);
+        Self {
+            path: format!("/convert-{group}-{kind}"),
+            asker: Asker::Definition(format!("{}.{}", H::plural(&()), H::group(&()))),
+            limit: review::LIMIT,
+            answer: Arc::new(move |body| {
+                let conversion = conversion.clone();
+                // A conversion that does not end must not keep others from being asked.
+                let answer = spawn_blocking(move || review::answer(&*conversion, &body));
+                answer.map(Failure::of_task).boxed()
+            }),
+        }
+    }
+}
+
+fn key<H: Version>(version: &str) -> String {
+    format!("conversion.{}/{version}", H::group(&()))
+}
+
+fn read<K: DeserializeOwned>(object: &Value) -> anyhow::Result<K> {
+    if object.get("metadata").is_some() {
+        return Ok(K::deserialize(object)?);
+    }
+    let mut object = object.clone();
+    if let Some(members) = object.as_object_mut() {
+        members.insert("metadata".to_owned(), json!({}));
+    }
+    Ok(serde_json::from_value(object)?)
+}
+
+fn through<K: Version>(object: &Value) -> anyhow::Result<Value> {
+    Ok(serde_json::to_value(read::<K>(object)?)?)
+}
+
+/// The schema of the version's objects.
+fn schema<K: Version>() -> Value {
+    let version = K::crd().spec.versions.into_iter().next();
+    let schema = version.and_then(|version| version.schema?.open_api_v3_schema);
+    serde_json::to_value(schema).unwrap_or_default()
+}

@@ -1,0 +1,34 @@
+//! Defaults of a schema: the API server does not apply them to what a conversion makes.
+
+use serde_json::Value;
+
+/// Fills in what a structural schema has defaults for, as the API server does for what users write
+/// (`pkg/apiserver/schema/defaulting` of apiextensions-apiserver).
+pub fn fill(value: &mut Value, schema: &Value) {
+    match value {
+        Value::Object(members) => {
+            for (key, schema) in schema["properties"].as_object().into_iter().flatten() {
+                if let Some(default) = schema.get("default").filter(|default| !default.is_null()) {
+                    let is_nullable = schema["nullable"] == true;
+                    let current = members.get(key);
+                    if current.is_none_or(|current| current.is_null() && !is_nullable) {
+                        members.insert(key.clone(), default.clone());
+                    }
+                }
+                if let Some(member) = members.get_mut(key) {
+                    fill(member, schema);
+                }
+            }
+            let others = &schema["additionalProperties"];
+            for (_, member) in members.iter_mut().filter(|_| others.is_object()) {
+                fill(member, others);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                fill(item, &schema["items"]);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,60 @@
+//! A request of the API server for objects of another version, and the answer.
+
+use super::super::routes::Failure;
+use super::{Conversion, Version};
+use axum::http::StatusCode;
+use kube::core::Status;
+use kube::core::conversion::{ConversionRequest, ConversionResponse, ConversionReview};
+use serde_json::Value;
+
+/// The API server asks for one object at a time, and may ask for many of the 3 MiB that it takes.
+pub const LIMIT: usize = 64 << 20;
+
+/// Answers for all objects or for none, as the API server wants it.
+pub fn answer<H: Version>(conversion: &Conversion<H>, body: &[u8]) -> Result<Vec<u8>, Failure> {
+    let bad = |why: String| Failure::new(StatusCode::BAD_REQUEST, why);
+    let review: Value = serde_json::from_slice(body)
+        .map_err(|error| bad(format!("the request is not JSON that can be read: {error}")))?;
+    let of = ["apiVersion", "kind"].map(|key| review[key].as_str().unwrap_or_default());
+    if of != ["apiextensions.k8s.io/v1", "ConversionReview"] {
+        let said = "the request must be an apiextensions.k8s.io/v1 ConversionReview";
+        return Err(bad(format!("{said}, and is `{}`", of.join(" "))));
+    }
+    let review: ConversionReview = serde_json::from_value(review)
+        .map_err(|error| bad(format!("the ConversionReview cannot be read: {error}")))?;
+    let mut request = ConversionRequest::from_review(review)
+        .map_err(|_| bad("the ConversionReview has no request".to_owned()))?;
+    let objects = std::mem::take(&mut request.objects);
+    let to = request.desired_api_version.clone();
+    let response = ConversionResponse::for_request(request);
+    let converted: anyhow::Result<Vec<Value>> = objects
+        .iter()
+        .map(|object| {
+            let converted = conversion.convert(object, &to);
+            converted.map_err(|error| error.context(about(object, &to)))
+        })
+        .collect();
+    let response = match converted {
+        Ok(objects) => response.success(objects),
+        Err(error) => {
+            let why = format!("{error:#}");
+            tracing::warn!("{why}");
+            response.failure(Status::failure(&why, "Invalid"))
+        }
+    };
+    serde_json::to_vec(&response.into_review()).map_err(|error| Failure::of_function(&error.into()))
+}
+
+fn about(object: &Value, to: &str) -> String {
+    let text = |at| {
+        object
+            .pointer(at)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    };
+    let (kind, from) = (text("/kind"), text("/apiVersion"));
+    let name = [text("/metadata/namespace"), text("/metadata/name")];
+    let name = name.join("/");
+    let name = name.trim_start_matches('/');
+    format!("{kind} {name} of {from} cannot be converted to {to}")
+}

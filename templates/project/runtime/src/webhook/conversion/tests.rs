@@ -1,0 +1,336 @@
+use super::{Conversion, conversion};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+pub struct Item {
+    pub name: String,
+    /// What the versions do not pass on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port: Option<i32>,
+}
+
+macro_rules! version {
+    ($module:ident, $name:literal, $($spec:tt)*) => {
+        mod $module {
+            use kube::CustomResource;
+            use schemars::JsonSchema;
+            use serde::{Deserialize, Serialize};
+
+            #[derive(CustomResource, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+            #[kube(group = "example.com", version = $name, kind = "Site", status = "Status")]
+            #[serde(rename_all = "camelCase")]
+            $($spec)*
+
+            #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+            pub struct Status {
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                pub ready: Option<bool>,
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                pub phase: Option<String>,
+            }
+        }
+    };
+}
+
+version! { v1, "v1",
+    pub struct SiteSpec {
+        pub replicas: i32,
+        #[serde(default = "two")]
+        pub retries: i32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub tls: Option<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub items: Vec<super::Item>,
+    }
+
+    fn two() -> i32 {
+        2
+    }
+}
+
+version! { v1alpha1, "v1alpha1",
+    pub struct SiteSpec {
+        pub size: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub legacy_port: Option<i32>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub names: Vec<super::Item>,
+    }
+}
+
+version! { v1beta1, "v1beta1",
+    pub struct SiteSpec {
+        pub replicas: i32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub legacy_port: Option<i32>,
+    }
+}
+
+impl TryFrom<v1alpha1::Site> for v1::Site {
+    type Error = String;
+
+    fn try_from(value: v1alpha1::Site) -> Result<Self, String> {
+        let size = &value.spec.size;
+        assert!(size != "panic", "as it was asked to");
+        let replicas = size.parse();
+        let replicas = replicas.map_err(|error| format!("spec.size: {error}, and is {size:?}"))?;
+        let items = value.spec.names.into_iter().map(|item| Item {
+            name: item.name,
+            port: None,
+        });
+        Ok(Self {
+            metadata: value.metadata,
+            spec: v1::SiteSpec {
+                replicas,
+                retries: 2,
+                tls: None,
+                items: items.collect(),
+            },
+            status: value.status.map(|status| v1::Status {
+                ready: status.ready,
+                phase: None,
+            }),
+        })
+    }
+}
+
+impl From<v1::Site> for v1alpha1::Site {
+    fn from(value: v1::Site) -> Self {
+        let names = value.spec.items.into_iter().map(|item| Item {
+            name: item.name,
+            port: None,
+        });
+        Self {
+            metadata: value.metadata,
+            spec: v1alpha1::SiteSpec {
+                size: value.spec.replicas.to_string(),
+                legacy_port: None,
+                names: names.collect(),
+            },
+            status: value.status.map(|status| v1alpha1::Status {
+                ready: status.ready,
+                phase: None,
+            }),
+        }
+    }
+}
+
+impl From<v1beta1::Site> for v1::Site {
+    fn from(value: v1beta1::Site) -> Self {
+        Self {
+            metadata: value.metadata,
+            spec: v1::SiteSpec {
+                replicas: value.spec.replicas,
+                retries: 2,
+                tls: None,
+                items: Vec::new(),
+            },
+            status: None,
+        }
+    }
+}
+
+impl From<v1::Site> for v1beta1::Site {
+    fn from(value: v1::Site) -> Self {
+        Self {
+            metadata: value.metadata,
+            spec: v1beta1::SiteSpec {
+                replicas: value.spec.replicas,
+                legacy_port: None,
+            },
+            status: None,
+        }
+    }
+}
+
+fn sites() -> Conversion<v1::Site> {
+    conversion()
+        .spoke::<v1alpha1::Site>()
+        .spoke::<v1beta1::Site>()
+}
+
+fn site(version: &str, spec: Value) -> Value {
+    json!({
+        "apiVersion": format!("example.com/{version}"),
+        "kind": "Site",
+        "metadata": { "name": "a", "uid": "1", "unknown": "stays", "annotations": { "a": "b" } },
+        "spec": spec,
+    })
+}
+
+fn converted(object: &Value, version: &str) -> Value {
+    let converted = sites().convert(object, &format!("example.com/{version}"));
+    converted.unwrap()
+}
+
+#[test]
+fn what_the_other_version_lacks_comes_back() {
+    let full =
+        json!({"replicas": 2, "retries": 5, "tls": "s", "items": [{"name": "a", "port": 1}]});
+    let old = json!({"size": "2", "legacyPort": 80, "names": [{"name": "a", "port": 1}]});
+    for (from, spec, others) in [
+        ("v1", full, ["v1alpha1", "v1beta1"]),
+        (
+            "v1",
+            json!({"replicas": 2, "retries": 2}),
+            ["v1alpha1", "v1beta1"],
+        ),
+        ("v1alpha1", old, ["v1", "v1beta1"]),
+        ("v1alpha1", json!({"size": "2"}), ["v1", "v1beta1"]),
+        (
+            "v1beta1",
+            json!({"replicas": 2, "legacyPort": 80}),
+            ["v1", "v1alpha1"],
+        ),
+    ] {
+        for to in others {
+            let mut first = site(from, spec.clone());
+            first["status"] = json!({"ready": true, "phase": "up"});
+            let there = converted(&first, to);
+            assert_eq!(there["apiVersion"], format!("example.com/{to}"));
+            assert_eq!(there["metadata"]["unknown"], "stays");
+            assert_eq!(converted(&there, from), first, "{from} to {to}");
+        }
+    }
+}
+
+#[test]
+fn a_value_that_both_have_leaves_no_annotation() {
+    let there = converted(&site("v1beta1", json!({"replicas": 2})), "v1");
+    assert_eq!(there["spec"], json!({"replicas": 2, "retries": 2}));
+    assert_eq!(there["metadata"]["annotations"], json!({"a": "b"}));
+}
+
+#[test]
+fn changes_are_kept_with_what_only_the_other_version_has() {
+    let items = json!([{"name": "a", "port": 1}, {"name": "b", "port": 2}]);
+    let spec = json!({"replicas": 2, "retries": 5, "tls": "s", "items": items});
+    let mut old = converted(&site("v1", spec), "v1alpha1");
+    old["spec"]["size"] = "3".into();
+    old["spec"]["legacyPort"] = 80.into();
+    old["spec"]["names"] = json!([{"name": "new"}, {"name": "b"}]);
+    let new = converted(&old, "v1");
+    let items = json!([{"name": "new"}, {"name": "b", "port": 2}]);
+    let spec = json!({"replicas": 3, "retries": 5, "tls": "s", "items": items});
+    assert_eq!(new["spec"], spec);
+    let again = converted(&new, "v1alpha1");
+    assert_eq!(again["spec"], old["spec"]);
+    // By way of a third version, which knows less than both.
+    let third = converted(&new, "v1beta1");
+    assert_eq!(third["spec"], json!({"replicas": 3}));
+    assert_eq!(
+        converted(&converted(&third, "v1"), "v1alpha1")["spec"],
+        old["spec"]
+    );
+}
+
+#[test]
+fn what_somebody_has_taken_away_stays_away() {
+    let mut old = converted(
+        &site("v1alpha1", json!({"size": "2", "legacyPort": 80})),
+        "v1",
+    );
+    old["spec"]["replicas"] = 4.into();
+    let mut back = converted(&old, "v1alpha1");
+    assert_eq!(back["spec"], json!({"size": "4", "legacyPort": 80}));
+    back["spec"].as_object_mut().unwrap().remove("legacyPort");
+    let again = converted(&converted(&back, "v1"), "v1alpha1");
+    assert_eq!(again["spec"], json!({"size": "4"}));
+}
+
+#[test]
+fn an_annotation_that_somebody_has_written_does_no_harm() {
+    for kept in [
+        "",
+        "{",
+        "null",
+        "[]",
+        r#"{"spec": 1}"#,
+        r#"{"spec": {"size": []}}"#,
+        r#"{"spec": {"size": "9", "legacyPort": "x"}}"#,
+    ] {
+        let mut object = site("v1", json!({"replicas": 2, "retries": 2}));
+        object["metadata"]["annotations"]["conversion.example.com/v1alpha1"] = kept.into();
+        let converted = converted(&object, "v1alpha1");
+        assert_eq!(converted["spec"], json!({"size": "2"}), "{kept}");
+        assert_eq!(
+            converted["metadata"]["annotations"],
+            json!({"a": "b"}),
+            "{kept}"
+        );
+    }
+}
+
+#[test]
+fn defaults_of_the_schema_hold() {
+    let mut object = site("v1beta1", json!({"replicas": 2}));
+    let kept = json!({"spec": {"replicas": 2}}).to_string();
+    object["metadata"]["annotations"]["conversion.example.com/v1"] = kept.into();
+    assert_eq!(
+        converted(&object, "v1")["spec"],
+        json!({"replicas": 2, "retries": 2})
+    );
+}
+
+#[test]
+fn what_cannot_be_converted_is_said() {
+    let mut other = site("v1", json!({"replicas": 2}));
+    other["kind"] = "Page".into();
+    let long = site("v1", json!({"replicas": 2, "tls": "x".repeat(300_000)}));
+    for (object, to, said) in [
+        (
+            site("v1alpha1", json!({"size": "x"})),
+            "v1",
+            r#"spec.size: invalid digit found in string, and is "x""#,
+        ),
+        (
+            site("v1", json!({})),
+            "v1alpha1",
+            "missing field `replicas`",
+        ),
+        (
+            site("v1", json!({"replicas": 2})),
+            "v3",
+            r#""example.com/v3" is no version that the operator knows: it converts v1, v1alpha1, v1beta1"#,
+        ),
+        (
+            site("v3", json!({"replicas": 2})),
+            "v1",
+            r#""example.com/v3" is no version"#,
+        ),
+        (other, "v1alpha1", r#"the kind is "Page", and not Site"#),
+        (
+            long,
+            "v1alpha1",
+            "v1alpha1 lacks fields of it, which would be kept in an annotation: all annotations would have 300",
+        ),
+    ] {
+        let error = sites()
+            .convert(&object, &format!("example.com/{to}"))
+            .unwrap_err();
+        let error = format!("{error:#}");
+        assert!(error.contains(said), "{error}");
+    }
+    let object = site("v1", json!({"anything": "goes"}));
+    assert_eq!(
+        converted(&object, "v1"),
+        object,
+        "the same version is left alone"
+    );
+}
+
+#[cfg(feature = "testing")]
+#[test]
+fn random_objects_come_back() {
+    let sites = conversion::<v1::Site>().spoke::<v1beta1::Site>();
+    crate::testing::conversion_loses_nothing(&sites);
+}
+
+#[cfg(feature = "testing")]
+#[test]
+#[should_panic(expected = "of those that its schema")]
+fn a_type_that_refuses_most_objects_is_not_tested() {
+    crate::testing::conversion_loses_nothing(&sites());
+}

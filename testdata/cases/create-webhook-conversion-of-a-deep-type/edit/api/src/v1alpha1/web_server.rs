@@ -1,0 +1,3 @@
+mod deep;
+
+pub use deep::*;

@@ -1,0 +1,26 @@
+use clap::Parser;
+use kube::Config;
+use runtime::{Manager, telemetry};
+
+#[derive(Parser)]
+#[command(version, about)]
+struct Args {
+    #[command(flatten)]
+    manager: runtime::Options,
+    #[command(flatten)]
+    logs: telemetry::LogOptions,
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let (name, args) = (env!("CARGO_PKG_NAME"), Args::parse());
+    let _telemetry = telemetry::init(name, args.logs)?;
+    let stop = runtime::stop_on_signal()?;
+    let mut manager = Manager::new(name, args.manager, Config::infer().await?, stop)?;
+
+    manager.add(webserver_operator::controller::apps::database::controller());
+    webserver_operator::webhook::apps::database_conversion::setup(&mut manager);
+    // +opctl:scaffold:controllers
+
+    manager.run().await
+}

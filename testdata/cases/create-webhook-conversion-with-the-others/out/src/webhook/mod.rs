@@ -1,0 +1,3 @@
+//! Webhooks, one module per kind.
+pub mod web_server;
+pub mod web_server_conversion;

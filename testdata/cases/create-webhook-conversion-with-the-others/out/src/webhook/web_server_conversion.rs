@@ -1,0 +1,44 @@
+//! Conversion of `WebServer` between its versions, with the `From` of the api crate.
+use api::{v1, v1alpha1};
+use runtime::webhook::Conversion;
+use runtime::{Manager, webhook};
+
+/// Adds the conversion to the manager, which serves it.
+pub fn setup(manager: &mut Manager) {
+    manager.webhook(conversion());
+}
+
+/// Objects are stored in `v1`; the other versions are converted to it and from it.
+fn conversion() -> Conversion<v1::WebServer> {
+    webhook::conversion().spoke::<v1alpha1::WebServer>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kube::api::{Api, PostParams};
+    use runtime::testing;
+    use serde_json::json;
+
+    #[test]
+    fn nothing_is_lost() {
+        testing::conversion_loses_nothing(&conversion());
+    }
+
+    #[tokio::test]
+    #[ignore = "opctl test"]
+    async fn the_api_server_converts() {
+        let (client, namespace) = testing::namespace().await;
+        let old: Api<v1alpha1::WebServer> = Api::namespaced(client.clone(), &namespace);
+        let new: Api<v1::WebServer> = Api::namespaced(client, &namespace);
+        let spec = json!({
+            "hosts": ["example"],
+        });
+        let object = json!({ "metadata": { "name": namespace }, "spec": spec });
+        let object = serde_json::from_value(object).unwrap();
+        let object = old.create(&PostParams::default(), &object).await.unwrap();
+        let converted = new.get(&namespace).await.unwrap();
+        let expected = v1::WebServer::from(object);
+        assert_eq!(json!(converted.spec), json!(expected.spec));
+    }
+}

@@ -1,0 +1,2 @@
+//! Webhooks, one module per kind.
+pub mod web_server_conversion;

@@ -1,0 +1,190 @@
+//! A kind whose versions differ, on a real API server: nothing of an object is lost, whichever version it is read and written in,
+//! and nobody is left waiting for an operator that has ended.
+
+use crate::golden::target_folder;
+use crate::life::{Plane, opctl};
+use crate::support::{Place, lay, text};
+use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
+use kube::core::GroupVersionKind;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What a user writes into the types and into the conversion: fields that were renamed, added and removed.
+const EDITS: &str = "testdata/conversion";
+
+fn project() -> Place {
+    let place = Place::with_project();
+    place.ok(&["create", "api", "--kind", "Site"]);
+    place.ok(&["create", "api", "--kind", "Site", "--version", "v1", "--storage-version"]);
+    let edits = Path::new(env!("CARGO_MANIFEST_DIR")).join(EDITS);
+    lay(&edits.join("types"), &place.root());
+    place.ok(&["create", "webhook", "--kind", "Site", "--conversion", "--spoke", "v1alpha1"]);
+    // The command has written all but what the renamed field becomes.
+    let file = place.root().join("api/src/v1alpha1/site_conversion.rs");
+    let mut written = fs::read_to_string(&file).unwrap();
+    for (made, by_hand) in [("replicas: 1,", "replicas: value.size,"), ("size: 1,", "size: value.replicas,")] {
+        assert!(written.contains(made), "{written}");
+        written = written.replace(made, by_hand);
+    }
+    fs::write(file, written).unwrap();
+    let controller = place.root().join("src/controller/site.rs");
+    let written = fs::read_to_string(&controller).unwrap();
+    fs::write(controller, written.replace("api::v1alpha1::", "api::v1::")).unwrap();
+    place
+}
+
+struct Cluster {
+    place: Place,
+    plane: Plane,
+    log: PathBuf,
+}
+
+impl Cluster {
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = opctl(arguments);
+        command.current_dir(self.place.root()).env("KUBECONFIG", &self.plane.kubeconfig).env_remove("RUSTFLAGS");
+        command.env("CARGO_TARGET_DIR", target_folder()).stdin(Stdio::null());
+        command
+    }
+
+    fn ok(&self, arguments: &[&str]) -> String {
+        let output = self.command(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+        text(&output.stdout) + &text(&output.stderr)
+    }
+
+    fn run(&self) -> Child {
+        let output = fs::File::create(&self.log).unwrap();
+        let mut run = self.command(&["run", "--", "--health-probe-bind-address", "127.0.0.1:0"]);
+        let mut run = run.stdout(output.try_clone().unwrap()).stderr(output).spawn().unwrap();
+        let start = Instant::now();
+        loop {
+            let said = fs::read_to_string(&self.log).unwrap();
+            if said.contains("Serving webhooks at") {
+                return run;
+            }
+            let waits = run.try_wait().unwrap().is_none() && start.elapsed().as_secs() < 300;
+            assert!(waits, "{said}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    async fn definition(&self) -> Value {
+        let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+        let api: Api<DynamicObject> = Api::all_with(self.plane.client().await, &ApiResource::from_gvk(&kind));
+        serde_json::to_value(api.get("sites.example.com").await.unwrap()).unwrap()
+    }
+
+    async fn sites(&self, version: &str) -> Api<DynamicObject> {
+        let kind = GroupVersionKind::gvk("example.com", version, "Site");
+        Api::namespaced_with(self.plane.client().await, "default", &ApiResource::from_gvk(&kind))
+    }
+}
+
+fn interrupt(mut run: Child) {
+    let killed = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+}
+
+fn site(version: &str, name: &str, spec: &Value) -> DynamicObject {
+    let object = json!({
+        "apiVersion": format!("example.com/{version}"), "kind": "Site", "metadata": { "name": name }, "spec": spec,
+    });
+    serde_json::from_value(object).unwrap()
+}
+
+async fn spec(sites: &Api<DynamicObject>, name: &str) -> Value {
+    sites.get(name).await.unwrap().data["spec"].clone()
+}
+
+async fn apply(sites: &Api<DynamicObject>, manager: &str, object: &DynamicObject) {
+    let name = object.metadata.name.as_deref().unwrap();
+    sites.patch(name, &PatchParams::apply(manager), &Patch::Apply(object)).await.unwrap();
+}
+
+async fn fields_of_either_version_are_kept(old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
+    let created = json!({ "message": "m", "replicas": 2, "tls": { "secretName": "s" } });
+    new.create(&PostParams::default(), &site("v1", "a", &created)).await.unwrap();
+    let change = json!({ "spec": { "size": 3, "legacyPort": 80 } });
+    old.patch("a", &PatchParams::default(), &Patch::Merge(change)).await.unwrap();
+    assert_eq!(spec(new, "a").await, json!({ "message": "m", "replicas": 3, "tls": { "secretName": "s" } }));
+    assert_eq!(spec(old, "a").await, json!({ "message": "m", "size": 3, "legacyPort": 80 }));
+    let change = json!({ "spec": { "tls": null } });
+    new.patch("a", &PatchParams::default(), &Patch::Merge(change)).await.unwrap();
+    assert_eq!(spec(new, "a").await, json!({ "message": "m", "replicas": 3 }));
+    assert_eq!(spec(old, "a").await, json!({ "message": "m", "size": 3, "legacyPort": 80 }));
+    // A default of the schema, for a field that the other version does not have.
+    old.create(&PostParams::default(), &site("v1alpha1", "b", &json!({ "message": "m" }))).await.unwrap();
+    assert_eq!(spec(new, "b").await, json!({ "message": "m", "replicas": 1 }));
+}
+
+async fn two_managers_apply_in_two_versions(old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
+    let of_old = |spec: Value| site("v1alpha1", "c", &spec);
+    let of_new = |spec: Value| site("v1", "c", &spec);
+    apply(old, "one", &of_old(json!({ "size": 2, "legacyPort": 80 }))).await;
+    apply(new, "other", &of_new(json!({ "message": "m", "tls": { "secretName": "s" } }))).await;
+    let both = json!({ "message": "m", "replicas": 2, "tls": { "secretName": "s" } });
+    assert_eq!(spec(new, "c").await, both);
+    assert_eq!(spec(old, "c").await["legacyPort"], 80);
+    // One changes a field and withdraws another; what the other has applied stays.
+    apply(old, "one", &of_old(json!({ "size": 5 }))).await;
+    assert_eq!(spec(new, "c").await, json!({ "message": "m", "replicas": 5, "tls": { "secretName": "s" } }));
+    assert_eq!(spec(old, "c").await, json!({ "message": "m", "size": 5 }));
+    apply(new, "other", &of_new(json!({ "message": "m" }))).await;
+    assert_eq!(spec(new, "c").await, json!({ "message": "m", "replicas": 5 }));
+}
+
+#[tokio::test]
+async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_has_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let cluster = Cluster { place: project(), plane: Plane::start(), log: folder.path().join("log") };
+    let strategy = async || cluster.definition().await["spec"]["conversion"]["strategy"].clone();
+    let run = cluster.run();
+    let (old, new) = (cluster.sites("v1alpha1").await, cluster.sites("v1").await);
+    fields_of_either_version_are_kept(&old, &new).await;
+    two_managers_apply_in_two_versions(&old, &new).await;
+    for number in 0..50 {
+        let object = site("v1", &format!("many-{number}"), &json!({ "message": "m", "replicas": number }));
+        new.create(&PostParams::default(), &object).await.unwrap();
+    }
+    let listed = old.list(&ListParams::default()).await.unwrap().items;
+    let sizes = listed.iter().filter(|one| one.metadata.name.as_deref().unwrap().starts_with("many-"));
+    let sizes: i64 = sizes.map(|one| one.data["spec"]["size"].as_i64().unwrap()).sum();
+    assert_eq!((listed.len(), sizes), (53, 49 * 50 / 2));
+
+    // The manifests are what another terminal writes meanwhile: the run goes on converting.
+    cluster.ok(&["install"]);
+    assert_eq!(spec(&old, "a").await["legacyPort"], 80);
+    let definition = cluster.definition().await;
+    assert!(definition.pointer("/spec/conversion/webhook/clientConfig/url").is_some(), "{definition:#}");
+    interrupt(run);
+    assert_eq!(strategy().await, "None");
+    assert!(cluster.definition().await["metadata"]["labels"].get("opctl.dev/run").is_none());
+    assert_eq!(spec(&new, "a").await["replicas"], 3);
+
+    // A run that is killed cannot take it away: the next one does.
+    let mut run = cluster.run();
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(old.get("a").await.unwrap_err().to_string().contains("conversion webhook"));
+    let run = cluster.run();
+    assert_eq!(spec(&old, "a").await["legacyPort"], 80);
+    interrupt(run);
+
+    // Deployed, the operator converts; without it nobody does, and whatever waits for that goes on.
+    for command in [&["deploy", "--image", "example.com/site:1", "--wait=false"][..], &["install"]] {
+        cluster.ok(command);
+        let service = cluster.definition().await["spec"]["conversion"]["webhook"]["clientConfig"]["service"].clone();
+        assert_eq!(service["name"], "project-webhook-service");
+        assert_eq!(service["path"], "/convert-example-com-site");
+        assert!(old.get("a").await.unwrap_err().to_string().contains("conversion webhook"));
+        let said = cluster.ok(&["undeploy", "--wait=false"]);
+        assert!(said.contains("is kept"), "{said}");
+        assert_eq!(strategy().await, "None");
+        assert_eq!(spec(&new, "a").await["replicas"], 3);
+    }
+}
