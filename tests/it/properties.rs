@@ -99,13 +99,39 @@ fn random_webhook(random: &mut Random) -> Vec<String> {
     arguments
 }
 
+/// The arguments of `create webhook` for the first kind of several versions.
+fn conversion(place: &Place) -> Option<Vec<String>> {
+    let text = fs::read_to_string(place.root().join("PROJECT")).unwrap();
+    let project: Value = serde_yaml::from_str(&text).unwrap();
+    let stored = |one: &Value| {
+        let details = project["plugins"]["rust.opctl.dev/v1"]["resources"].as_array().into_iter().flatten();
+        let same = |other: &&Value| ["group", "version", "kind"].iter().all(|key| said(other, key) == said(one, key));
+        details.filter(same).all(|details| details["storage"] != false)
+    };
+    let own: Vec<&Value> =
+        project["resources"].as_array().into_iter().flatten().filter(|one| one["api"].is_object()).collect();
+    let spoke = own.iter().find(|one| !stored(one))?;
+    let mut arguments = ["create", "webhook", "--conversion"].map(str::to_owned).to_vec();
+    for (flag, key) in [("--group", "group"), ("--kind", "kind"), ("--spoke", "version")] {
+        arguments.extend(said(spoke, key).into_iter().flat_map(|value| [flag.to_owned(), value.to_owned()]));
+    }
+    Some(arguments)
+}
+
 /// A project of several APIs; gives the arguments that were accepted.
 fn random_project(seed: u64) -> (Place, Vec<Vec<String>>) {
     let mut random = Random(seed);
     let place = Place::with_project();
     let mut accepted = Vec::new();
-    for round in 0..16 {
-        let arguments = if round < 10 { random_api(&mut random) } else { random_webhook(&mut random) };
+    for round in 0..17 {
+        let arguments = match round {
+            0..10 => random_api(&mut random),
+            10..16 => random_webhook(&mut random),
+            _ => match conversion(&place) {
+                Some(arguments) => arguments,
+                None => break,
+            },
+        };
         let before = place.tree();
         let dry = report(&place, &arguments, &["--dry-run"]);
         assert_same(&before, &place.tree(), &format!("a dry run of {arguments:?}"));
@@ -208,7 +234,8 @@ fn commands_of(resource: &Value, details: &Value) -> Vec<Vec<String>> {
         let key = key.iter().filter(|word| *word != "--resource=false").cloned().collect();
         commands.push([key, second, flags].concat());
     }
-    if resource["webhooks"].is_object() {
+    let admits = resource["webhooks"]["defaulting"] == true || resource["webhooks"]["validation"] == true;
+    if admits {
         let key = key.iter().skip(2).filter(|word| *word != "--resource=false").cloned().collect();
         let kinds = ["defaulting", "validation"].iter().filter(|kind| resource["webhooks"][**kind] == true);
         let kinds = kinds.map(|kind| format!("--{kind}")).collect();
@@ -231,6 +258,15 @@ fn a_project_is_made_again_from_project_alone() {
         for resource in project["resources"].as_array().into_iter().flatten() {
             for command in commands_of(resource, details) {
                 copy.ok(&command.iter().map(String::as_str).collect::<Vec<_>>());
+            }
+        }
+        for hub in project["resources"].as_array().into_iter().flatten() {
+            for spoke in hub["webhooks"]["spoke"].as_array().into_iter().flatten() {
+                let mut command = vec!["create", "webhook", "--conversion", "--spoke", spoke.as_str().unwrap()];
+                for (flag, key) in [("--group", "group"), ("--kind", "kind")] {
+                    command.extend(said(hub, key).into_iter().flat_map(|value| [flag, value]));
+                }
+                copy.ok(&command);
             }
         }
         // What is inserted at markers is in the order of the commands.
@@ -261,6 +297,7 @@ fn a_project_is_made_again_from_project_alone() {
         "shortNames",
         "defaulting",
         "validation",
+        "conversion",
     ] {
         assert!(made.contains(&format!("{key}:")), "no project has `{key}`");
     }

@@ -182,6 +182,9 @@ fn trusted(cluster: &Cluster) -> Vec<Value> {
         let webhooks = object["webhooks"].as_array().unwrap();
         found.extend(webhooks.iter().map(|webhook| webhook["clientConfig"]["caBundle"].clone()));
     }
+    let definition = cluster.kubectl(&["get", "crd", "tenants.example.org", "-o", "json"]);
+    let definition: Value = serde_json::from_str(&definition).unwrap();
+    found.push(definition["spec"]["conversion"]["webhook"]["clientConfig"]["caBundle"].clone());
     found
 }
 
@@ -202,7 +205,7 @@ async fn two_replicas_are_one_authority_that_outlives_them_and_its_secret() {
     let first = data(&secrets).await;
     let authority = serde_json::to_value(&first["ca.crt"]).unwrap();
     let bundles = trusted(&cluster);
-    assert_eq!(bundles.len(), 3);
+    assert_eq!(bundles.len(), 4);
     assert!(bundles.iter().all(|bundle| *bundle == authority), "{bundles:?}\n{}", one.said());
 
     databases.create(&PostParams::default(), &database("kept")).await.unwrap();
@@ -211,6 +214,14 @@ async fn two_replicas_are_one_authority_that_outlives_them_and_its_secret() {
     let kube::Error::Api(status) = &refused else { panic!("{refused}") };
     let causes = &status.details.as_ref().unwrap().causes;
     assert_eq!((status.code, causes[0].field.as_str()), (422, "metadata.annotations"), "{refused}");
+
+    let tenant = "apiVersion: example.org/v1alpha1\nkind: Tenant\nmetadata: {name: sample}\nspec: {message: Hello}\n";
+    let path = cluster.folder.path().join("tenant.yaml");
+    fs::write(&path, tenant).unwrap();
+    cluster.kubectl(&["apply", "-f", path.to_str().unwrap()]);
+    let stored =
+        cluster.kubectl(&["get", "tenants.v1.example.org", "sample", "-o", "jsonpath={.apiVersion} {.spec.message}"]);
+    assert_eq!(stored, "example.org/v1 Hello", "the operator converts it");
 
     // The next one goes on with what is there.
     drop((one, other));

@@ -10,6 +10,8 @@ use crate::cluster::{Connection, Definition, Target, run_until_interrupted};
 use crate::cluster::{conversion, converted};
 use crate::report::{Console, Outcome, Report};
 use crate::{Error, Result};
+use kube::api::DynamicObject;
+use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -82,9 +84,9 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
         });
         report.warnings.extend(left);
         for member in targets.iter().filter(|member| member.group_kind() == DEFINITION && !options.dry_run) {
-            if member.live(&connection).await?.is_some_and(|live| converted::is_converted(&live)) {
-                conversion::stop(&connection, member.name()).await?;
-            }
+            let Some(live) = member.live(&connection).await?.filter(converted::is_converted) else { continue };
+            conversion::stop(&connection, member.name()).await?;
+            report.warnings.extend(still_stored(&live));
         }
         let mut gone = Vec::new();
         for member in &targets {
@@ -119,6 +121,20 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
         Ok(report.summary(summary))
     });
     undeployed.map_err(|error| steps.so_far(error, "deleted"))
+}
+
+/// The warning for objects that are stored in another version than new ones: nobody converts them without the operator.
+fn still_stored(definition: &DynamicObject) -> Option<String> {
+    let stored = definition.data.pointer("/status/storedVersions")?.as_array()?;
+    let versions: Vec<&str> = stored.iter().filter_map(Value::as_str).collect();
+    let name = definition.metadata.name.as_deref().unwrap_or_default();
+    (versions.len() > 1).then(|| {
+        format!(
+            "`{name}` has objects that are stored as {}: do not write them until the operator is deployed again, as nobody converts \
+             them now; `opctl migrate` stores all of them in one version",
+            versions.join(" or ")
+        )
+    })
 }
 
 /// Finds, for each definition, the objects with finalizers that the operator, where it is deployed, would take off.

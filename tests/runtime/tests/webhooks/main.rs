@@ -4,6 +4,7 @@ mod authority;
 mod bad_input;
 mod client;
 mod cluster;
+mod conversion;
 mod served;
 mod server;
 

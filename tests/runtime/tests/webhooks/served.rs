@@ -141,6 +141,7 @@ impl Served {
         let thread = operator(&flags, no_cluster, &stop, |manager| {
             manager.webhook(webhook::defaulting(default));
             manager.webhook(webhook::validating_async(validate));
+            manager.webhook(crate::conversion::sites());
         });
         Self { port, probes, authority, directory, stop, thread }
     }

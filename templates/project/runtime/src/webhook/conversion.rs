@@ -84,13 +84,13 @@ struct Steps {
 /// only the annotation had.
 ///
 /// ```
-/// use kube::CustomResource;
 /// use runtime::webhook::{self, Conversion};
-/// use schemars::JsonSchema;
-/// use serde::{Deserialize, Serialize};
 ///
 /// mod v1 {
-/// #   use super::*;
+///     use kube::CustomResource;
+///     use schemars::JsonSchema;
+///     use serde::{Deserialize, Serialize};
+///
 ///     #[derive(CustomResource, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 ///     #[kube(group = "example.com", version = "v1", kind = "Site")]
 ///     pub struct SiteSpec {
@@ -99,7 +99,9 @@ struct Steps {
 /// }
 ///
 /// mod v1alpha1 {
-/// #   use super::*;
+/// #   use kube::CustomResource;
+/// #   use schemars::JsonSchema;
+/// #   use serde::{Deserialize, Serialize};
 ///     #[derive(CustomResource, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 ///     #[kube(group = "example.com", version = "v1alpha1", kind = "Site")]
 ///     pub struct SiteSpec {
