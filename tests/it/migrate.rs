@@ -1,0 +1,352 @@
+//! `opctl migrate` on a real API server, whose etcd says how objects are stored.
+
+use crate::life::{Plane, opctl};
+use crate::support::{Place, text};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use futures_util::StreamExt;
+use futures_util::stream::iter;
+use kube::Client;
+use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};
+use kube::core::GroupVersionKind;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+const KINDS: [&str; 3] = ["Disk", "Pool", "Tank"];
+const DISKS: usize = 300;
+
+/// A definition of `kind` with these versions, of which one is stored.
+fn definition(kind: &str, versions: &[&str], stored: &str) -> Value {
+    let fields = json!({"size": {"type": "integer"}, "owner": {"type": "string"}});
+    let spec = json!({"type": "object", "properties": fields});
+    let schema = json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}});
+    let version = |name: &&str| json!({"name": name, "served": true, "storage": *name == stored, "schema": schema});
+    let (singular, plural) = (kind.to_lowercase(), format!("{}s", kind.to_lowercase()));
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("{plural}.example.com")},
+        "spec": {
+            "group": "example.com", "scope": "Namespaced",
+            "names": {"kind": kind, "listKind": format!("{kind}List"), "plural": plural, "singular": singular},
+            "versions": versions.iter().map(version).collect::<Vec<_>>(),
+        },
+    })
+}
+
+fn write(root: &Path, definition: &Value) {
+    let name = definition["spec"]["names"]["plural"].as_str().unwrap();
+    std::fs::write(root.join(format!("config/crd/{name}.yaml")), definition.to_string()).unwrap();
+}
+
+/// A project of the three kinds, with definitions that the tests write.
+fn project() -> Place {
+    let (scaffolded, place) = (Place::with_project(), Place::new());
+    for kind in KINDS {
+        scaffolded.ok(&["create", "api", "--kind", kind, "--controller=false"]);
+    }
+    std::fs::create_dir_all(place.root().join("config/crd")).unwrap();
+    std::fs::copy(scaffolded.root().join("PROJECT"), place.root().join("PROJECT")).unwrap();
+    let list = KINDS.map(|kind| format!("{}s.yaml", kind.to_lowercase()));
+    let list = json!({"resources": list}).to_string();
+    std::fs::write(place.root().join("config/crd/kustomization.yaml"), list).unwrap();
+    place
+}
+
+fn objects(client: &Client, kind: &str, version: &str) -> Api<DynamicObject> {
+    let kind = GroupVersionKind::gvk("example.com", version, kind);
+    Api::namespaced_with(client.clone(), "default", &ApiResource::from_gvk(&kind))
+}
+
+fn definitions(client: &Client) -> Api<DynamicObject> {
+    let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+    Api::all_with(client.clone(), &ApiResource::from_gvk(&kind))
+}
+
+async fn create(client: &Client, kind: &str, specs: impl IntoIterator<Item = (String, Value)>) {
+    let api = &objects(client, kind, "v1alpha1");
+    let create = |(name, spec): (String, Value)| async move {
+        let object = json!({
+            "apiVersion": "example.com/v1alpha1", "kind": kind, "metadata": {"name": name}, "spec": spec,
+        });
+        let object = serde_json::from_value(object).unwrap();
+        api.create(&PostParams::default(), &object).await.unwrap();
+    };
+    iter(specs).map(create).buffer_unordered(16).collect::<Vec<_>>().await;
+}
+
+async fn stored_versions(client: &Client, kind: &str) -> Value {
+    let name = format!("{}s.example.com", kind.to_lowercase());
+    definitions(client).get(&name).await.unwrap().data["status"]["storedVersions"].clone()
+}
+
+/// What etcd holds of a kind, by name: the version that an object is stored in, and the number of its last write.
+fn in_etcd(etcd: &str, kind: &str) -> BTreeMap<String, (String, u64)> {
+    let prefix = format!("/registry/example.com/{}s/", kind.to_lowercase());
+    let end = format!("{}0", prefix.trim_end_matches('/'));
+    let range = json!({"key": STANDARD.encode(&prefix), "range_end": STANDARD.encode(end)});
+    let mut answer = ureq::post(format!("{etcd}/v3/kv/range")).send(range.to_string()).unwrap();
+    let answer: Value = serde_json::from_str(&answer.body_mut().read_to_string().unwrap()).unwrap();
+    let entry = |entry: &Value| {
+        let object = STANDARD.decode(entry["value"].as_str().unwrap()).unwrap();
+        let object: Value = serde_json::from_slice(&object).unwrap();
+        let version = object["apiVersion"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+        let revision = entry["mod_revision"].as_str().unwrap().parse().unwrap();
+        (object["metadata"]["name"].as_str().unwrap().to_owned(), (version, revision))
+    };
+    answer["kvs"].as_array().into_iter().flatten().map(entry).collect()
+}
+
+fn number_in(etcd: &str, kind: &str, version: &str) -> usize {
+    in_etcd(etcd, kind).values().filter(|(stored, _)| stored == version).count()
+}
+
+fn etcd_of(plane: &Plane) -> String {
+    let status = opctl(&["envtest", "status", "-o", "json"]).env("XDG_STATE_HOME", plane.state()).output().unwrap();
+    let status: Value = serde_json::from_slice(&status.stdout).unwrap();
+    let process = &status["data"]["processes"]["kube-apiserver"];
+    let line = std::fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap();
+    line.split('\0').find_map(|argument| argument.strip_prefix("--etcd-servers=")).unwrap().to_owned()
+}
+
+/// Fails unless it exits with `code` and says each of `texts`.
+#[track_caller]
+fn exits(output: &Output, code: i32, texts: &[&str]) {
+    let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    for text in texts {
+        assert!(said.contains(text), "it does not say `{text}`:\n{said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn objects_move_to_the_storage_version() {
+    let (plane, project) = (Plane::start(), project());
+    let (root, client, etcd) = (project.root(), plane.client().await, etcd_of(&plane));
+    let both = ["v1alpha1", "v1"];
+    let run = |arguments: &[&str]| plane.run(&root, arguments);
+    for kind in KINDS {
+        write(&root, &definition(kind, &both, "v1alpha1"));
+    }
+    exits(&run(&["migrate"]), 5, &["error: `disks.example.com` is not in the cluster", "hint: opctl install"]);
+    plane.must(&root, &["install"]);
+    create(&client, "Disk", (0..DISKS).map(|number| (format!("d{number}"), json!({"size": number})))).await;
+    let owned = |owner: &str| (owner.to_owned(), json!({"owner": owner}));
+    create(&client, "Pool", [owned("a"), ("bad".to_owned(), json!({})), owned("c")]).await;
+    create(&client, "Tank", (0..20).map(|number| (format!("t{number}"), json!({"size": 0})))).await;
+    exits(&run(&["migrate", "--check"]), 0, &["nothing to migrate"]);
+    write(&root, &definition("Disk", &both, "v1"));
+    exits(
+        &run(&["migrate", "Disk", "--check"]),
+        0,
+        &[
+            "`disks.example.com` is stored in `v1alpha1` in the cluster, and in `v1` in the project: run `opctl install` first",
+        ],
+    );
+
+    write(&root, &definition("Pool", &both, "v1"));
+    write(&root, &definition("Tank", &both, "v1"));
+    plane.must(&root, &["install"]);
+    let other = "error: objects may be stored in versions other than the storage version";
+    let has = "`disks.example.com` has 300 objects, stored in `v1alpha1`, `v1`, and its storage version is `v1`";
+    exits(&run(&["migrate", "--check"]), 3, &[other, has, "hint: opctl migrate\n"]);
+    cannot_be_taken_out(&plane, &root, &client).await;
+    disks_are_killed_and_go_on(&plane, &root, &client, &etcd).await;
+    pools_with_an_invalid_object(&plane, &root, &client, &etcd).await;
+    rights_that_are_missing(&plane, &root, &client).await;
+    tanks_that_others_write(&plane, &root, &client, &etcd).await;
+    exits(&run(&["migrate", "--check"]), 0, &["nothing to migrate"]);
+    for kind in KINDS {
+        write(&root, &definition(kind, &["v1"], "v1"));
+    }
+    plane.must(&root, &["install"]);
+    assert_eq!(objects(&client, "Disk", "v1").get("d7").await.unwrap().data["spec"], json!({"size": 7}));
+}
+
+async fn cannot_be_taken_out(plane: &Plane, root: &Path, client: &Client) {
+    let only = definition("Disk", &["v1"], "v1");
+    let lacks = "error: `disks.example.com` lacks a version that objects may be stored in: `v1alpha1`";
+    write(root, &only);
+    exits(&plane.run(root, &["install"]), 3, &[lacks, "hint: opctl migrate Disk    # then run the same command again"]);
+    write(root, &definition("Disk", &["v1alpha1", "v1"], "v1"));
+    let parameters = PatchParams::apply("opctl").force();
+    let refused = definitions(client).patch("disks.example.com", &parameters, &Patch::Apply(only)).await.unwrap_err();
+    assert!(refused.to_string().contains("must remain in spec.versions until a storage migration"), "{refused}");
+}
+
+async fn disks_are_killed_and_go_on(plane: &Plane, root: &Path, client: &Client, etcd: &str) {
+    let before = in_etcd(etcd, "Disk");
+    exits(&plane.run(root, &["migrate", "Disk", "--dry-run"]), 0, &["dry run, nothing was changed", "store in v1"]);
+    assert_eq!(in_etcd(etcd, "Disk"), before);
+    let mut migration = opctl(&["migrate", "Disk", "--parallel", "1"])
+        .current_dir(root)
+        .env("KUBECONFIG", &plane.kubeconfig)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while number_in(etcd, "Disk", "v1") < 20 {
+        assert_eq!(migration.try_wait().unwrap(), None);
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    migration.kill().unwrap();
+    migration.wait().unwrap();
+    let part = number_in(etcd, "Disk", "v1");
+    assert!((20..DISKS).contains(&part), "{part}");
+    assert_eq!(stored_versions(client, "Disk").await, json!(["v1alpha1", "v1"]));
+
+    let report = json_of(&plane.run(root, &["migrate", "Disk", "-o", "json"]));
+    let rewritten = &report["data"]["definitions"][0]["rewritten"];
+    let (written, passed) = (rewritten["written"].as_u64().unwrap(), rewritten["passed"].as_u64().unwrap());
+    assert_eq!((report["outcome"].as_str(), written + passed), (Some("changed"), DISKS as u64), "{report}");
+    assert!(passed >= part as u64, "{report}");
+    let moved = in_etcd(etcd, "Disk");
+    assert!(moved.values().all(|(version, _)| version == "v1"), "{moved:?}");
+    assert_eq!(stored_versions(client, "Disk").await, json!(["v1"]));
+    let disk = objects(client, "Disk", "v1").get("d7").await.unwrap();
+    assert_eq!((disk.metadata.generation, &disk.data["spec"]), (Some(1), &json!({"size": 7})));
+
+    // Run again it asks for nothing, and where it has to, it writes nothing.
+    exits(&plane.run(root, &["migrate", "Disk"]), 0, &["nothing to migrate"]);
+    let patch = Patch::Merge(json!({"status": {"storedVersions": ["v1alpha1", "v1"]}}));
+    definitions(client).patch_status("disks.example.com", &PatchParams::default(), &patch).await.unwrap();
+    exits(&plane.run(root, &["migrate", "Disk"]), 0, &["stored in v1, 0 rewritten", "1 definition migrated"]);
+    assert_eq!((in_etcd(etcd, "Disk"), stored_versions(client, "Disk").await), (moved, json!(["v1"])));
+}
+
+fn json_of(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)))
+}
+
+/// Has the server refuse pools without an owner from now on. An object that does not change may break a newer schema.
+async fn require_owners(client: &Client) {
+    let matched = json!({"resourceRules": [{
+        "apiGroups": ["example.com"], "apiVersions": ["*"], "operations": ["UPDATE"], "resources": ["pools"],
+    }]});
+    let policy = json!({
+        "matchConstraints": matched,
+        "validations": [{"expression": "has(object.spec.owner)", "message": "a pool has an owner"}],
+    });
+    for (kind, spec) in [
+        ("ValidatingAdmissionPolicy", policy),
+        ("ValidatingAdmissionPolicyBinding", json!({"policyName": "owners", "validationActions": ["Deny"]})),
+    ] {
+        let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("admissionregistration.k8s.io", "v1", kind));
+        let resource = ApiResource { plural: resource.plural.replace("policys", "policies"), ..resource };
+        let object = DynamicObject::new("owners", &resource).data(json!({"spec": spec}));
+        Api::all_with(client.clone(), &resource).create(&PostParams::default(), &object).await.unwrap();
+    }
+    let parameters = PatchParams { dry_run: true, ..PatchParams::default() };
+    let patch = Patch::Merge(json!({"spec": {"size": 1}}));
+    while objects(client, "Pool", "v1").patch("bad", &parameters, &patch).await.is_ok() {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+async fn pools_with_an_invalid_object(plane: &Plane, root: &Path, client: &Client, etcd: &str) {
+    require_owners(client).await;
+    let refused = [
+        "error: the API server refuses to write 1 object, stored in an older version still",
+        "caused by: Pool `bad` in namespace `default`: pools.example.com \"bad\" is forbidden: \
+         ValidatingAdmissionPolicy 'owners' with binding 'owners' denied request: a pool has an owner",
+        "kubectl edit pools.example.com bad --namespace default",
+        "opctl migrate Pool\n",
+    ];
+    for (arguments, moved) in [(&["migrate", "Pool", "--dry-run"][..], 0), (&["migrate", "Pool"], 2)] {
+        exits(&plane.run(root, arguments), 5, &refused);
+        assert_eq!(number_in(etcd, "Pool", "v1"), moved);
+        assert_eq!(stored_versions(client, "Pool").await, json!(["v1alpha1", "v1"]));
+    }
+    let patch = Patch::Merge(json!({"spec": {"owner": "b"}}));
+    objects(client, "Pool", "v1").patch("bad", &PatchParams::default(), &patch).await.unwrap();
+    exits(&plane.run(root, &["migrate", "Pool"]), 0, &["1 definition migrated"]);
+    assert_eq!((number_in(etcd, "Pool", "v1"), stored_versions(client, "Pool").await), (3, json!(["v1"])));
+}
+
+/// What a user of no rights is told, who is then given one after the other.
+async fn rights_that_are_missing(plane: &Plane, root: &Path, client: &Client) {
+    let kubeconfig = std::fs::read_to_string(&plane.kubeconfig).unwrap();
+    let mut kubeconfig: Value = serde_yaml::from_str(&kubeconfig).unwrap();
+    kubeconfig["users"][0]["user"]["as"] = json!("jane");
+    let path = plane.state().join("jane");
+    std::fs::write(&path, kubeconfig.to_string()).unwrap();
+    let api = |kind: &str| -> Api<DynamicObject> {
+        let kind = GroupVersionKind::gvk("rbac.authorization.k8s.io", "v1", kind);
+        Api::all_with(client.clone(), &ApiResource::from_gvk(&kind))
+    };
+    let rule = |group: &str, resource: &str, verb: &str| json!({"apiGroups": [group], "resources": [resource], "verbs": [verb]});
+    let extensions = "apiextensions.k8s.io";
+    let (get, status) = (
+        rule(extensions, "customresourcedefinitions", "get"),
+        rule(extensions, "customresourcedefinitions/status", "patch"),
+    );
+    let list = rule("example.com", "tanks", "list");
+    let binding = json!({
+        "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding", "metadata": {"name": "jane"},
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "jane"},
+        "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "jane"}],
+    });
+    let apply = |object: Value| async move {
+        let parameters = PatchParams::apply("test");
+        api(object["kind"].as_str().unwrap()).patch("jane", &parameters, &Patch::Apply(object)).await.unwrap();
+    };
+    apply(binding).await;
+    for (rules, lacking) in [
+        (vec![], "get customresourcedefinitions"),
+        (vec![get.clone()], "list tanks.example.com"),
+        (vec![get.clone(), list.clone()], "patch customresourcedefinitions/status"),
+        (vec![get, list, status], "patch tanks.example.com"),
+    ] {
+        apply(json!({
+            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "jane"}, "rules": rules,
+        }))
+        .await;
+        let mut command = opctl(&["migrate", "Tank", "--kubeconfig"]);
+        let run = |command: &mut Command| command.output().unwrap();
+        let command = command.arg(&path).current_dir(root);
+        let mut output = run(command);
+        // The authorizer hears of a role a moment after it was written.
+        for _ in 0..20 {
+            if text(&output.stderr).contains(&format!("error: you may not {lacking} in context `envtest`")) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            output = run(command);
+        }
+        exits(
+            &output,
+            5,
+            &[&format!("error: you may not {lacking} in context"), &format!("kubectl auth can-i {lacking}")],
+        );
+    }
+}
+
+async fn tanks_that_others_write(plane: &Plane, root: &Path, client: &Client, etcd: &str) {
+    let (api, over) = (&objects(client, "Tank", "v1alpha1"), &AtomicBool::new(false));
+    let writer = |number: usize| async move {
+        let mut size = 0;
+        while !over.load(Ordering::Relaxed) {
+            size += 1;
+            let patch = Patch::Merge(json!({"spec": {"size": size}}));
+            api.patch(&format!("t{number}"), &PatchParams::default(), &patch).await.unwrap();
+        }
+        (number, size)
+    };
+    let migration = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let output = tokio::task::block_in_place(|| plane.run(root, &["migrate", "Tank", "--parallel", "20"]));
+        over.store(true, Ordering::Relaxed);
+        output
+    };
+    let writers = iter(0..10).map(writer).buffer_unordered(10).collect::<Vec<_>>();
+    let (written, output) = tokio::join!(writers, migration);
+    exits(&output, 0, &["1 definition migrated"]);
+    assert_eq!((number_in(etcd, "Tank", "v1"), stored_versions(client, "Tank").await), (20, json!(["v1"])));
+    for (number, size) in written {
+        let tank = api.get(&format!("t{number}")).await.unwrap();
+        assert_eq!(tank.data["spec"]["size"], size, "nothing that others write is lost");
+    }
+}
