@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use futures_util::StreamExt;
 use futures_util::stream::iter;
 use kube::Client;
-use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};
+use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -104,12 +104,18 @@ fn number_in(etcd: &str, kind: &str, version: &str) -> usize {
     in_etcd(etcd, kind).values().filter(|(stored, _)| stored == version).count()
 }
 
-fn etcd_of(plane: &Plane) -> String {
+/// The words of the line that started the API server.
+fn api_server(plane: &Plane) -> Vec<String> {
     let status = opctl(&["envtest", "status", "-o", "json"]).env("XDG_STATE_HOME", plane.state()).output().unwrap();
     let status: Value = serde_json::from_slice(&status.stdout).unwrap();
     let process = &status["data"]["processes"]["kube-apiserver"];
     let line = std::fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap();
-    line.split('\0').find_map(|argument| argument.strip_prefix("--etcd-servers=")).unwrap().to_owned()
+    line.split_terminator('\0').map(str::to_owned).collect()
+}
+
+fn etcd_of(plane: &Plane) -> String {
+    let words = api_server(plane);
+    words.iter().find_map(|word| word.strip_prefix("--etcd-servers=")).unwrap().to_owned()
 }
 
 /// Fails unless it exits with `code` and says each of `texts`.
@@ -324,7 +330,14 @@ async fn rights_that_are_missing(plane: &Plane, root: &Path, client: &Client) {
     }
 }
 
-async fn tanks_that_others_write(plane: &Plane, root: &Path, client: &Client, etcd: &str) {
+/// Runs opctl while as many tanks are written all the time, and gives the last size that each was given.
+async fn migrate_while_written(
+    plane: &Plane,
+    root: &Path,
+    client: &Client,
+    tanks: usize,
+    arguments: &[&str],
+) -> (Output, Vec<(usize, u64)>) {
     let (api, over) = (&objects(client, "Tank", "v1alpha1"), &AtomicBool::new(false));
     let writer = |number: usize| async move {
         let mut size = 0;
@@ -332,21 +345,81 @@ async fn tanks_that_others_write(plane: &Plane, root: &Path, client: &Client, et
             size += 1;
             let patch = Patch::Merge(json!({"spec": {"size": size}}));
             api.patch(&format!("t{number}"), &PatchParams::default(), &patch).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(1)).await;
         }
         (number, size)
     };
+    let mut command = opctl(arguments);
+    command.current_dir(root).env("KUBECONFIG", &plane.kubeconfig);
     let migration = async {
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        let output = tokio::task::block_in_place(|| plane.run(root, &["migrate", "Tank", "--parallel", "20"]));
+        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
         over.store(true, Ordering::Relaxed);
         output
     };
-    let writers = iter(0..10).map(writer).buffer_unordered(10).collect::<Vec<_>>();
-    let (written, output) = tokio::join!(writers, migration);
+    let writers = iter(0..tanks).map(writer).buffer_unordered(tanks).collect::<Vec<_>>();
+    tokio::join!(migration, writers)
+}
+
+async fn tanks_that_others_write(plane: &Plane, root: &Path, client: &Client, etcd: &str) {
+    let arguments = ["migrate", "Tank", "--parallel", "20"];
+    let (output, written) = migrate_while_written(plane, root, client, 10, &arguments).await;
     exits(&output, 0, &["1 definition migrated"]);
     assert_eq!((number_in(etcd, "Tank", "v1"), stored_versions(client, "Tank").await), (20, json!(["v1"])));
     for (number, size) in written {
-        let tank = api.get(&format!("t{number}")).await.unwrap();
+        assert!(size > 20, "t{number} was written {size} times");
+        let tank = objects(client, "Tank", "v1").get(&format!("t{number}")).await.unwrap();
         assert_eq!(tank.data["spec"]["size"], size, "nothing that others write is lost");
     }
+}
+
+/// The controller that migrates storage, killed at the end.
+struct Migrator(std::process::Child);
+
+impl Migrator {
+    fn start(plane: &Plane) -> Self {
+        let program = Path::new(&api_server(plane)[0]).with_file_name("kube-controller-manager");
+        let mut command = Command::new(program);
+        command.arg("--kubeconfig").arg(&plane.kubeconfig).args([
+            "--controllers=storage-version-migrator-controller,garbage-collector-controller",
+            "--feature-gates=StorageVersionMigrator=true",
+            "--leader-elect=false",
+            "--secure-port=0",
+        ]);
+        Migrator(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+    }
+}
+
+impl Drop for Migrator {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_cluster_migrates_where_a_controller_does() {
+    let gate = [
+        "--apiserver-arg=--runtime-config=api/all=true",
+        "--apiserver-arg=--feature-gates=StorageVersionMigrator=true",
+    ];
+    let (plane, project) = (Plane::start_with(&gate), project());
+    let (root, client, etcd) = (project.root(), plane.client().await, etcd_of(&plane));
+    let install = |stored: &str| {
+        for kind in KINDS {
+            write(&root, &definition(kind, &["v1alpha1", "v1"], stored));
+        }
+        plane.must(&root, &["install"]);
+    };
+    install("v1alpha1");
+    create(&client, "Tank", (0..20).map(|number| (format!("t{number}"), json!({"size": 0})))).await;
+    let _migrator = Migrator::start(&plane);
+    install("v1");
+    // The controller waits until its cache has heard of a later write, which on a cluster without any takes it a minute.
+    let (output, _) = migrate_while_written(&plane, &root, &client, 1, &["migrate", "Tank", "-o", "json"]).await;
+    let rewritten = &json_of(&output)["data"]["definitions"][0]["rewritten"];
+    assert_eq!(*rewritten, json!({"by": "StorageVersionMigration"}));
+    assert_eq!((number_in(&etcd, "Tank", "v1"), stored_versions(&client, "Tank").await), (20, json!(["v1"])));
+    let migrations = GroupVersionKind::gvk("storagemigration.k8s.io", "v1beta1", "StorageVersionMigration");
+    let migrations: Api<DynamicObject> = Api::all_with(client, &ApiResource::from_gvk(&migrations));
+    assert_eq!(migrations.list(&ListParams::default()).await.unwrap().items.len(), 0);
 }

@@ -80,7 +80,7 @@ async fn store_anew(
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs();
     tokio::time::sleep(unsettled(&found.object, i64::try_from(now).unwrap_or_default())).await;
     if !options.dry_run && found.objects != Some(0) {
-        match by_cluster(connection, definition, version).await {
+        match by_cluster(connection, definition, version, &spinner).await {
             Ok(()) => {
                 stored::set(connection, &definition.name, versions, false).await?;
                 return Ok(Done::ByCluster);

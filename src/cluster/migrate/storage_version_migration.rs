@@ -2,6 +2,7 @@
 
 use super::plan::{Progress, progress};
 use crate::cluster::{Connection, Definition, FIELD_MANAGER};
+use crate::report::Spinner;
 use kube::Api;
 use kube::api::{ApiResource, DeleteParams, DynamicObject, PostParams};
 use kube::core::GroupVersionKind;
@@ -14,7 +15,12 @@ const GROUP: &str = "storagemigration.k8s.io";
 const GLANCE: Duration = Duration::from_millis(200);
 
 /// Lets the cluster rewrite the objects of `definition`; gives the reason if it does not, so that opctl has to do it.
-pub(super) async fn by_cluster(connection: &Connection, definition: &Definition, served: &str) -> Result<(), String> {
+pub(super) async fn by_cluster(
+    connection: &Connection,
+    definition: &Definition,
+    served: &str,
+    spinner: &Spinner,
+) -> Result<(), String> {
     let version = version(connection).await.ok_or("the cluster does not serve StorageVersionMigration")?;
     let kind = GroupVersionKind::gvk(GROUP, &version, "StorageVersionMigration");
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &ApiResource::from_gvk(&kind));
@@ -31,6 +37,7 @@ pub(super) async fn by_cluster(connection: &Connection, definition: &Definition,
             .map_err(|error| error.to_string())?;
         api.create(&PostParams::default(), &migration).await.map_err(said)?;
     }
+    spinner.set_message(format!("objects of {}: for the cluster's own StorageVersionMigration", definition.name));
     let ended = until_ended(&api, &name).await;
     let _ = api.delete(&name, &DeleteParams::default()).await;
     ended
