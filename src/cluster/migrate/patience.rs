@@ -3,8 +3,11 @@
 use crate::cluster::Refusal;
 use std::time::Duration;
 
-/// Tries of a request that a busy or restarting server answers, which takes about a minute in all.
+/// Tries of a request that does not reach the server, which take about a minute in all.
 const TRIES: u32 = 10;
+
+/// Tries of a request that a busy server puts off: kube's client has asked 15 times before each is over, as `Retry-After` says.
+const TRIES_OF_BUSY: u32 = 3;
 
 /// Tries of a request that the server fails at: a webhook that does not answer, or refuses to convert.
 const TRIES_OF_DEFECTS: u32 = 4;
@@ -42,7 +45,8 @@ pub(super) fn verdict(error: &kube::Error, tries: u32) -> Verdict {
         404 if is_object => Verdict::Gone,
         409 => Verdict::Changed,
         410 => Verdict::Expired(status.metadata.as_ref().and_then(|metadata| metadata.continue_.clone())),
-        429 | 502..=504 => wait(TRIES, asked).unwrap_or(Verdict::Stop),
+        429 | 503 | 504 => wait(TRIES_OF_BUSY, asked).unwrap_or(Verdict::Stop),
+        502 => wait(TRIES, asked).unwrap_or(Verdict::Stop),
         500..=599 => wait(TRIES_OF_DEFECTS, asked).unwrap_or_else(|| Verdict::Refused(status.message.clone())),
         401 | 404 => Verdict::Stop,
         403 if Refusal::is_missing_right(error) => Verdict::Stop,
@@ -73,8 +77,9 @@ mod tests {
             (json!({"code": 429, "details": {"retryAfterSeconds": 3000}}), 1, milliseconds(10_000)),
             (json!({"code": 429}), 1, milliseconds(200)),
             (json!({"code": 503}), 2, milliseconds(400)),
-            (json!({"code": 503}), 9, milliseconds(10_000)),
-            (json!({"code": 503}), 10, Verdict::Stop),
+            (json!({"code": 503}), 3, Verdict::Stop),
+            (json!({"code": 502}), 9, milliseconds(10_000)),
+            (json!({"code": 502}), 10, Verdict::Stop),
             (json!({"code": 500, "message": "conversion failed"}), 3, milliseconds(800)),
             (json!({"code": 500, "message": "conversion failed"}), 4, Verdict::Refused("conversion failed".to_owned())),
             (json!({"code": 404, "reason": "NotFound", "details": {"name": "a"}}), 1, Verdict::Gone),

@@ -1,5 +1,6 @@
 //! Migrations on a server that is busy, forgets lists, or works on them itself.
 
+use super::objects::Objects;
 use super::{MigrateOptions, migrate_in};
 use crate::cluster::{Connection, Definition, Target};
 use crate::report::{Console, Report};
@@ -53,6 +54,36 @@ async fn a_busy_server_is_waited_for() {
     assert_eq!(rewritten(&report), json!({"by": "patches", "written": 3, "passed": 0, "refused": 0}));
     assert_eq!(server.0.lock().unwrap().faults.len(), 0);
     assert_eq!(server.0.lock().unwrap().stored, ["v1"]);
+}
+
+/// The server's header is read by kube's client, below what the other tests replace.
+#[tokio::test]
+async fn the_header_of_a_busy_server_is_honoured() {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let list = Server::new(3).0.lock().unwrap().list(0, 3).to_string();
+    let server = std::thread::spawn(move || {
+        for (status, body) in [("429 Too Many Requests\r\nRetry-After: 1", "busy"), ("200 OK", list.as_str())] {
+            let (mut stream, _) = listener.accept().unwrap();
+            let (mut request, mut buffer) = (Vec::new(), [0; 4096]);
+            while !request.ends_with(b"\r\n\r\n") {
+                let read = stream.read(&mut buffer).unwrap();
+                request.extend_from_slice(&buffer[..read]);
+            }
+            let length = body.len();
+            let answer = format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}");
+            stream.write_all(answer.as_bytes()).unwrap();
+        }
+    });
+    let fake = Server::new(3);
+    let client = Client::try_from(kube::Config::new(address.parse().unwrap())).unwrap();
+    let (connection, definition) = (Connection { client, ..fake.connection() }, fake.definition());
+    let objects = Objects { connection: &connection, definition: &definition, version: "v1" };
+    let begun = std::time::Instant::now();
+    assert_eq!(objects.count().await.unwrap(), Some(3));
+    server.join().unwrap();
+    assert!(begun.elapsed().as_secs_f64() >= 1.0, "{:?}", begun.elapsed());
 }
 
 #[tokio::test]
