@@ -4,7 +4,7 @@ use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::{
     build, build_installer, completion, create, demo, deploy, edit, envtest, explain, guarded, help, init, install,
-    list, manifests, resolve, run, test, update, version,
+    list, manifests, migrate, resolve, run, test, update, version,
 };
 use crate::Result;
 use crate::report::Report;
@@ -24,6 +24,7 @@ pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<explain::ExplainArgs>(),
     Registered::new::<install::InstallArgs>(),
     Registered::new::<install::UninstallArgs>(),
+    Registered::new::<migrate::MigrateArgs>(),
     Registered::new::<build::BuildArgs>(),
     Registered::new::<deploy::DeployArgs>(),
     Registered::new::<deploy::UndeployArgs>(),

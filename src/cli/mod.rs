@@ -24,6 +24,7 @@ mod list;
 mod local_webhooks;
 mod manifest_files;
 mod manifests;
+mod migrate;
 mod package;
 mod resolve;
 mod run;

@@ -3,7 +3,7 @@
 use super::crds::RESOURCE as DEFINITIONS;
 use super::{Attempt, Connection, FIELD_MANAGER, request_error};
 use super::{conversion, converted};
-use crate::model::storage_loss;
+use crate::model::{removed_stored_versions, storage_loss, stored_version};
 use crate::report::ChangeLine;
 use crate::{Error, Result, yaml};
 use kube::Api;
@@ -74,7 +74,10 @@ impl Apply {
             return Err(being_deleted(connection, attempt));
         }
         if let Some(before) = before.as_ref().filter(|_| attempt.resource == DEFINITIONS) {
-            refuse_loss(attempt.name, before, object)?;
+            let value = |object: &DynamicObject| serde_json::to_value(object).unwrap_or_default();
+            let (before, object) = (value(before), value(object));
+            refuse_removal(attempt.name, &before, &object, connection)?;
+            refuse_loss(attempt.name, &before, &object)?;
         }
         let definition = before.as_ref().filter(|_| attempt.resource == DEFINITIONS);
         let live = definition.filter(|before| converted::is_converted(before));
@@ -91,12 +94,31 @@ impl Apply {
 }
 
 /// Refuses a definition by which stored objects would lose data.
-fn refuse_loss(name: &str, before: &DynamicObject, object: &DynamicObject) -> Result<()> {
-    let value = |object: &DynamicObject| serde_json::to_value(object).unwrap_or_default();
-    let Some(loss) = storage_loss(&value(before), &value(object)) else { return Ok(()) };
+fn refuse_loss(name: &str, before: &Value, object: &Value) -> Result<()> {
+    let Some(loss) = storage_loss(before, object) else { return Ok(()) };
     Err(Error::conflict(format!("`{name}` would take fields from objects that are there"))
         .caused_by(loss.reason())
         .hint("opctl explain OP620    # have the fields in both versions, or say above the type why nothing is lost"))
+}
+
+/// Refuses a definition without a version that objects may be stored in, as the server does, which knows no way out.
+fn refuse_removal(name: &str, before: &Value, object: &Value, connection: &Connection) -> Result<()> {
+    let removed = removed_stored_versions(before, object);
+    let Some(first) = removed.first() else { return Ok(()) };
+    let listed = removed.iter().map(|version| format!("`{version}`")).collect::<Vec<_>>().join(", ");
+    let kind = object.pointer("/spec/names/kind").and_then(Value::as_str).unwrap_or_default();
+    let migrate = connection.target.opctl(&format!("migrate {kind}"));
+    let hint = if stored_version(before).is_some_and(|version| removed.iter().any(|removed| removed == version)) {
+        let install = connection.target.opctl("install");
+        format!(
+            "put {first} back with `storage = false`, then run these, and take it out after that:\n{install} && {migrate}"
+        )
+    } else {
+        format!("{migrate}    # then run the same command again")
+    };
+    Err(Error::conflict(format!("`{name}` lacks a version that objects may be stored in: {listed}"))
+        .caused_by("it is in `status.storedVersions`, until all objects are written again in the storage version")
+        .hint(hint))
 }
 
 fn being_deleted(connection: &Connection, attempt: Attempt<'_>) -> Error {

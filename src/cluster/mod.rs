@@ -16,6 +16,7 @@ mod limit;
 mod listed;
 mod live;
 mod local_webhooks;
+mod migrate;
 mod objects;
 mod plugin;
 mod proxy;
@@ -37,6 +38,7 @@ pub use local_webhooks::{
     Served, apply_local_conversions, apply_local_webhooks, converted_definitions, delete_local_webhooks,
     end_local_conversions, local_configurations, unreachable,
 };
+pub use migrate::{MigrateOptions, migrate};
 pub use objects::{apply_object, table, wait_for_condition};
 pub use refusal::Refusal;
 pub use target::Target;

@@ -62,6 +62,13 @@ pub fn stored_version(definition: &Value) -> Option<&str> {
     versions.find(|version| version["storage"] == true)?["name"].as_str()
 }
 
+/// The versions that objects may be stored in by `status` of `old`, and that `new` does not have any more.
+pub fn removed_stored_versions(old: &Value, new: &Value) -> Vec<String> {
+    let stored = old.pointer("/status/storedVersions").and_then(Value::as_array).into_iter().flatten();
+    let removed = stored.filter_map(Value::as_str).filter(|stored| !versions(new).any(|version| version == *stored));
+    removed.map(str::to_owned).collect()
+}
+
 fn versions(definition: &Value) -> impl Iterator<Item = &str> {
     let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
     versions.into_iter().flatten().filter_map(|version| version["name"].as_str())

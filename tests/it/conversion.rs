@@ -78,6 +78,14 @@ impl Cluster {
         serde_json::to_value(api.get("sites.example.com").await.unwrap()).unwrap()
     }
 
+    /// Says that objects were stored in these versions.
+    async fn stores(&self, versions: &[&str]) {
+        let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+        let api: Api<DynamicObject> = Api::all_with(self.plane.client().await, &ApiResource::from_gvk(&kind));
+        let change = Patch::Merge(json!({ "status": { "storedVersions": versions } }));
+        api.patch_status("sites.example.com", &PatchParams::default(), &change).await.unwrap();
+    }
+
     async fn sites(&self, version: &str) -> Api<DynamicObject> {
         let kind = GroupVersionKind::gvk("example.com", version, "Site");
         Api::namespaced_with(self.plane.client().await, "default", &ApiResource::from_gvk(&kind))
@@ -186,5 +194,16 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
         assert!(said.contains("is kept"), "{said}");
         assert_eq!(strategy().await, "None");
         assert_eq!(spec(&new, "a").await["replicas"], 3);
+        assert_eq!(said.contains("has objects that are stored as v1alpha1 or v1"), command[0] == "install", "{said}");
+        cluster.stores(&["v1alpha1", "v1"]).await;
     }
+    // What would be stored anew now would lose what the storage version lacks.
+    let output = cluster.command(&["migrate"]).output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("error: nobody converts the objects of `sites.example.com`"), "{said}");
+    let run = cluster.run();
+    cluster.ok(&["migrate"]);
+    assert_eq!(spec(&old, "a").await["legacyPort"], 80);
+    interrupt(run);
 }

@@ -69,6 +69,8 @@ mod machine;
 mod manifest;
 /// Branches that git merges, and what it leaves to opctl.
 mod merges;
+/// Objects stored in an older version, on a real API server.
+mod migrate;
 /// Whether the corpus notices when a part of the schema passes is turned off.
 mod mutations;
 /// After a change, only a part of the types is compiled.

@@ -130,8 +130,8 @@ fn still_stored(definition: &DynamicObject) -> Option<String> {
     let name = definition.metadata.name.as_deref().unwrap_or_default();
     (versions.len() > 1).then(|| {
         format!(
-            "`{name}` has objects that are stored as {}: do not write them until the operator is deployed again, as nobody converts \
-             them now; `opctl migrate` stores all of them in one version",
+            "`{name}` has objects that are stored as {}: nobody converts them without the operator, so do not write them; \
+             `opctl deploy && opctl migrate` stores all of them in one version",
             versions.join(" or ")
         )
     })

@@ -29,7 +29,7 @@ pub(super) const PAGES: &[Page] = &[
         "a version that is gone while objects are stored as it",
         "The server refuses the definition: `status.storedVersions[0]: Invalid value: must appear in spec.versions`.",
         "#[kube(.., version = \"v1\")] // and v1beta1 is removed",
-        "#[kube(.., version = \"v1beta1\", storage = false, served = false)] // until `storedVersions` is only v1",
+        "#[kube(.., version = \"v1beta1\", storage = false, served = false)] // until `opctl migrate` is done",
     ),
     Page::error(
         "OP605",

@@ -23,7 +23,8 @@ pub(super) fn compare(subject: &mut Subject<'_>, old: &Value, new: &Value) {
             subject.at_version(Some(after));
             let reason = format!("`{}` is stored as {after}, and was stored as {before}", subject.kind);
             let hint = format!(
-                "keep serving {before} until every object was written again and {before} is out of `status.storedVersions`"
+                "keep serving {before} until `opctl migrate {}` has stored every object in {after}",
+                subject.kind
             );
             subject.say_at("OP606", "storage", reason, hint);
         }
@@ -67,7 +68,8 @@ fn removed(subject: &mut Subject<'_>, name: &str, old: &Value, stored: bool) {
     if stored {
         let reason = format!("the version {name} of `{}` is gone, and objects are stored as it", subject.kind);
         let hint = format!(
-            "keep {name}, not served; write every object again, and take {name} out of `status.storedVersions` first"
+            "keep {name}, not served, until `opctl migrate {}` has stored every object in another",
+            subject.kind
         );
         subject.say("OP604", None, reason, hint);
     } else {

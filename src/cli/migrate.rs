@@ -1,0 +1,124 @@
+//! `opctl migrate`.
+
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
+use super::install::TargetArgs;
+use super::write::read_project;
+use crate::cluster::{self, MigrateOptions, Target, read_definitions};
+use crate::model::{Origin, Project, Resource};
+use crate::report::Report;
+use crate::workspace::{Workspace, discover};
+use crate::{Error, Result};
+use clap::Args;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl migrate
+    opctl migrate WebServer --dry-run    # names what the server would refuse
+    opctl migrate --check    # in CI, before a version is taken out
+    opctl migrate Database --group apps --parallel 32";
+
+/// Store all objects in the storage version
+///
+/// Objects stay as they were stored until they are written again, and the API server lets nobody take out a version that some
+/// may be stored in. Each is written again as it is, by the cluster itself where it can do that, and `status.storedVersions` of
+/// the CRD is set. An object that the server refuses is named and left. A command that was killed can be run again.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct MigrateArgs {
+    /// Only this kind [default: all that the project defines]
+    #[arg(value_name = "KIND")]
+    kind: Option<String>,
+    /// The kind's group, where several have one of its name
+    #[arg(long, requires = "kind")]
+    group: Option<String>,
+    #[command(flatten)]
+    target: TargetArgs,
+    /// Stop after this many seconds [default: 3600, with --check 60]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: Option<u64>,
+    /// Rewrite this many objects at a time
+    #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u16).range(1..=256))]
+    parallel: u16,
+    /// Change nothing, and exit with code 3 if there is something to migrate
+    #[arg(long, conflicts_with = "dry_run")]
+    check: bool,
+    /// Let the server check every object, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl OpctlCommand for MigrateArgs {
+    const NAME: &'static str = "migrate";
+    const GROUP: HelpGroup = HelpGroup::Cluster;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(args: &MigrateArgs, context: &Context) -> Result<Report> {
+    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let project = read_project(&workspace)?;
+    let target = args.target.target(context);
+    let chosen =
+        args.kind.as_deref().map(|kind| api_group(kind, args.group.as_deref(), &project, &target)).transpose()?;
+    let mut definitions = read_definitions(workspace.root())?;
+    if let (Some(kind), Some(group)) = (&args.kind, chosen) {
+        definitions.retain(|definition| definition.kind == *kind && definition.group == group);
+        if definitions.is_empty() {
+            return Err(Error::user(format!("`config/crd` has no definition of `{kind}` in the group `{group}`"))
+                .hint(format!("{} && {}", target.opctl_without_cluster("manifests"), target.opctl("install"))));
+        }
+    }
+    let options = MigrateOptions {
+        target,
+        timeout: Duration::from_secs(args.timeout.unwrap_or(if args.check { 60 } else { 3600 })),
+        parallel: usize::from(args.parallel),
+        check: args.check,
+        dry_run: args.dry_run,
+        arguments: args.kind.iter().map(|kind| named(kind, args.group.as_deref())).collect(),
+    };
+    cluster::migrate(&definitions, &options, &context.console)
+}
+
+fn named(kind: &str, group: Option<&str>) -> String {
+    format!(" {kind}{}", group.map(|group| format!(" --group {group}")).unwrap_or_default())
+}
+
+/// The API group of a kind that the project defines.
+fn api_group(kind: &str, wanted: Option<&str>, project: &Project, target: &Target) -> Result<String> {
+    let defined = |resource: &&Resource| resource.api && resource.origin == Origin::Own;
+    let own: Vec<&Resource> = project.resources.iter().filter(defined).collect();
+    let of_kind = own.iter().filter(|resource| resource.key.kind.as_str() == kind);
+    let groups: BTreeMap<String, &str> =
+        of_kind.map(|resource| (resource.api_group(&project.domain), resource.key.group.as_str())).collect();
+    let is_wanted = |api_group: &str, group: &str| wanted.is_none_or(|wanted| wanted == group || wanted == api_group);
+    let mut found = groups.iter().filter(|(api_group, group)| is_wanted(api_group, group));
+    match (found.next(), found.next()) {
+        (Some((api_group, _)), None) => Ok(api_group.clone()),
+        (Some((first, _)), Some(_)) => {
+            let all: Vec<String> = groups.keys().map(|group| format!("`{group}`")).collect();
+            Err(Error::user(format!("`{kind}` is a kind of several groups"))
+                .caused_by(format!("the project has it in {}", all.join(", ")))
+                .hint(target.opctl(&format!("migrate{}", named(kind, Some(first))))))
+        }
+        (None, _) => Err(unknown(kind, wanted, &own, project, target)),
+    }
+}
+
+fn unknown(kind: &str, group: Option<&str>, own: &[&Resource], project: &Project, target: &Target) -> Error {
+    let within = group.map(|group| format!(" in the group `{group}`")).unwrap_or_default();
+    let place = |resource: &&Resource| format!("`{}` in `{}`", resource.key.kind, resource.api_group(&project.domain));
+    let kinds: Vec<String> = own.iter().map(place).collect::<BTreeSet<_>>().into_iter().collect();
+    let error = Error::user(format!("the project defines no kind `{kind}`{within}"));
+    let error = if kinds.is_empty() { error } else { error.caused_by(format!("it has {}", kinds.join(", "))) };
+    error.hint(target.opctl_without_cluster("list"))
+}

@@ -1,0 +1,155 @@
+//! Decides what is to do, from what was read: pure.
+
+use kube::api::DynamicObject;
+use serde_json::Value;
+use std::time::Duration;
+
+/// The time in which every API server of a cluster hears of a changed definition: as long as the API server itself waits before it
+/// calls a definition established where there are several.
+const SETTLED: Duration = Duration::from_secs(5);
+
+/// The time in which the cluster's own controller begins, where there is one.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The versions of a definition, as the cluster has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Versions {
+    /// The one that objects are written in.
+    pub(super) storage: String,
+    /// Those that objects may be stored in.
+    pub(super) stored: Vec<String>,
+    /// The one to ask for objects in: the storage version, where it is served.
+    pub(super) served: Option<String>,
+}
+
+impl Versions {
+    /// Reads them from a definition; `None` where it has no storage version, which no server would take.
+    pub(super) fn of(definition: &DynamicObject) -> Option<Self> {
+        let versions = definition.data.pointer("/spec/versions")?.as_array()?;
+        let name = |version: &Value| version["name"].as_str().map(str::to_owned);
+        let storage = versions.iter().find(|version| version["storage"] == true)?;
+        let served = std::iter::once(storage).chain(versions).find(|version| version["served"] == true);
+        let stored = definition.data.pointer("/status/storedVersions").and_then(Value::as_array);
+        Some(Versions {
+            storage: name(storage)?,
+            stored: stored.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect(),
+            served: served.and_then(name),
+        })
+    }
+
+    /// Returns true if no object can be stored in another version.
+    pub(super) fn are_moved(&self) -> bool {
+        self.stored.iter().all(|version| *version == self.storage)
+    }
+
+    /// Returns true if objects were moved to the version in which they are still written, and none came in another one meanwhile.
+    pub(super) fn hold_since(&self, begun: &Versions) -> bool {
+        self.storage == begun.storage && self.stored.iter().all(|version| begun.stored.contains(version))
+    }
+
+    /// The stored versions as a sentence lists them.
+    pub(super) fn listed(&self) -> String {
+        self.stored.iter().map(|version| format!("`{version}`")).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Returns the time for which a definition is not yet old enough, at `now` in seconds since 1970: an API server that has not heard of
+/// its storage version would leave objects as they are stored.
+pub(super) fn unsettled(definition: &DynamicObject, now: i64) -> Duration {
+    let entries = definition.metadata.managed_fields.iter().flatten();
+    let written = entries.filter(|entry| entry.subresource.is_none());
+    let newest = written.filter_map(|entry| Some(entry.time.as_ref()?.0.as_second())).max();
+    let age = newest.map_or(i64::MAX, |newest| now.saturating_sub(newest));
+    // A clock that is wrong makes it wait, never for long.
+    SETTLED.saturating_sub(Duration::from_secs(u64::try_from(age).unwrap_or_default()))
+}
+
+/// How far a `StorageVersionMigration` is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// The cluster rewrites the objects.
+    Running,
+    /// It has rewritten all of them.
+    Succeeded,
+    /// It could not, for this reason.
+    Failed(String),
+    /// No controller has begun yet.
+    Waiting,
+    /// No controller works on it: the API is served, and that is all.
+    Ignored,
+}
+
+/// Reads the conditions of a `StorageVersionMigration` that is `waited` for.
+pub(super) fn progress(migration: &Value, waited: Duration) -> Progress {
+    let conditions = || migration.pointer("/status/conditions").and_then(Value::as_array).into_iter().flatten();
+    let holds = |name: &str| conditions().find(|condition| condition["type"] == name && condition["status"] == "True");
+    if let Some(failed) = holds("Failed") {
+        return Progress::Failed(failed["message"].as_str().unwrap_or_default().to_owned());
+    }
+    match () {
+        () if holds("Succeeded").is_some() => Progress::Succeeded,
+        () if holds("Running").is_some() => Progress::Running,
+        () if waited < PATIENCE => Progress::Waiting,
+        () => Progress::Ignored,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn definition(versions: &Value, stored: &Value) -> DynamicObject {
+        let object = json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "disks.example.com", "managedFields": [
+                {"manager": "opctl", "operation": "Apply", "time": "1970-01-01T00:01:40Z"},
+                {"manager": "server", "operation": "Update", "time": "1970-01-01T00:03:20Z", "subresource": "status"},
+            ]},
+            "spec": {"versions": versions}, "status": {"storedVersions": stored},
+        });
+        serde_json::from_value(object).unwrap()
+    }
+
+    #[test]
+    fn versions_are_read_from_spec_and_status() {
+        let version =
+            |name: &str, served: bool, storage: bool| json!({"name": name, "served": served, "storage": storage});
+        let of = |versions: Value, stored: Value| Versions::of(&definition(&versions, &stored));
+        let both = || json!([version("v1alpha1", true, false), version("v1", true, true)]);
+        let begun = of(both(), json!(["v1alpha1", "v1"])).unwrap();
+        assert_eq!((begun.storage.as_str(), begun.served.as_deref(), begun.are_moved()), ("v1", Some("v1"), false));
+        assert_eq!(begun.listed(), "`v1alpha1`, `v1`");
+        let moved = of(both(), json!(["v1"])).unwrap();
+        assert!(moved.are_moved() && moved.hold_since(&begun) && !begun.hold_since(&moved));
+        // The storage version itself need not be served.
+        let hidden = json!([version("v1alpha1", true, false), version("v1", false, true)]);
+        assert_eq!(of(hidden, json!(["v1"])).unwrap().served.as_deref(), Some("v1alpha1"));
+        let back = json!([version("v1alpha1", true, true), version("v1", true, false)]);
+        assert!(!of(back, json!(["v1alpha1", "v1"])).unwrap().hold_since(&begun));
+        assert_eq!(of(json!([]), json!([])), None);
+    }
+
+    #[test]
+    fn a_definition_settles_some_seconds_after_its_last_write() {
+        let definition = definition(&json!([]), &json!([]));
+        for (now, left) in [(100, 5), (102, 3), (105, 0), (5000, 0), (0, 5)] {
+            assert_eq!(unsettled(&definition, now), Duration::from_secs(left), "{now}");
+        }
+    }
+
+    #[test]
+    fn the_cluster_has_some_seconds_to_begin() {
+        let with = |conditions: Value, waited: u64| {
+            progress(&json!({"status": {"conditions": conditions}}), Duration::from_secs(waited))
+        };
+        let running = json!({"type": "Running", "status": "True"});
+        let over = json!({"type": "Running", "status": "False"});
+        assert_eq!(progress(&json!({}), Duration::ZERO), Progress::Waiting);
+        assert_eq!(progress(&json!({}), Duration::from_secs(5)), Progress::Ignored);
+        assert_eq!(with(json!([running]), 500), Progress::Running);
+        assert_eq!(with(json!([over, {"type": "Succeeded", "status": "True"}]), 1), Progress::Succeeded);
+        let failed = json!({"type": "Failed", "status": "True", "message": "no"});
+        assert_eq!(with(json!([over, failed]), 1), Progress::Failed("no".to_owned()));
+    }
+}

@@ -1,0 +1,211 @@
+//! What a migration found and did, for people and programs.
+
+use super::objects::{Refused, Rewritten};
+use super::options::MigrateOptions;
+use super::plan::Versions;
+use crate::cluster::{Connection, Definition};
+use crate::report::{ChangeLine, Console, Outcome, Report, columns};
+use crate::{Error, Result};
+use kube::api::DynamicObject;
+use serde_json::{Value, json};
+
+/// Refused objects that an error names.
+const SHOWN: usize = 50;
+
+/// A definition of the project, as the cluster has it.
+pub(super) struct Found<'a> {
+    pub(super) definition: &'a Definition,
+    pub(super) object: DynamicObject,
+    pub(super) versions: Versions,
+    /// The storage version that the project has for it.
+    pub(super) wanted: Option<String>,
+    /// The number of objects, where the server says it.
+    pub(super) objects: Option<u64>,
+    pub(super) done: Option<Done>,
+}
+
+/// What was done about the objects of a definition.
+pub(super) enum Done {
+    ByCluster,
+    ByPatches(Rewritten),
+}
+
+impl Done {
+    fn refused(&self) -> &[Refused] {
+        match self {
+            Done::ByCluster => &[],
+            Done::ByPatches(rewritten) => &rewritten.refused,
+        }
+    }
+}
+
+impl Found<'_> {
+    fn objects(&self) -> String {
+        match self.objects {
+            Some(1) => "1 object".to_owned(),
+            Some(number) => format!("{number} objects"),
+            None => "some objects".to_owned(),
+        }
+    }
+
+    fn to_do(&self, dry_run: bool) -> String {
+        let storage = &self.versions.storage;
+        match &self.done {
+            _ if self.versions.are_moved() => "nothing".to_owned(),
+            None => format!("store in {storage}"),
+            Some(Done::ByCluster) => format!("stored in {storage} by the cluster"),
+            Some(Done::ByPatches(rewritten)) if !rewritten.refused.is_empty() => {
+                format!("{} refused", rewritten.refused.len())
+            }
+            Some(Done::ByPatches(_)) if dry_run => format!("store in {storage}"),
+            Some(Done::ByPatches(rewritten)) => format!("stored in {storage}, {} rewritten", rewritten.written),
+        }
+    }
+
+    fn data(&self) -> Value {
+        let rewritten = match &self.done {
+            Some(Done::ByPatches(rewritten)) => json!({
+                "by": "patches", "written": rewritten.written, "passed": rewritten.passed, "refused": rewritten.refused.len(),
+            }),
+            Some(Done::ByCluster) => json!({"by": "StorageVersionMigration"}),
+            None => Value::Null,
+        };
+        json!({
+            "name": self.definition.name,
+            "kind": self.definition.kind,
+            "storageVersion": self.versions.storage,
+            "storedVersions": self.versions.stored,
+            "objects": self.objects,
+            "toMigrate": !self.versions.are_moved(),
+            "rewritten": rewritten,
+        })
+    }
+}
+
+/// Reports to `--check`.
+///
+/// # Errors
+/// Objects that are to be migrated.
+pub(super) fn checked(
+    all: &[Found<'_>],
+    connection: &Connection,
+    options: &MigrateOptions,
+    console: &Console,
+) -> Result<Report> {
+    let open: Vec<&Found<'_>> = all.iter().filter(|found| !found.versions.are_moved()).collect();
+    if open.is_empty() {
+        return migrated(all, connection, options, console);
+    }
+    let error = Error::conflict("objects may be stored in versions other than the storage version");
+    let error = open.iter().fold(error, |error, found| {
+        let (name, versions) = (&found.definition.name, &found.versions);
+        error.caused_by(format!(
+            "`{name}` has {}, stored in {}, and its storage version is `{}`",
+            found.objects(),
+            versions.listed(),
+            versions.storage
+        ))
+    });
+    Err(error.hint(connection.target.opctl(&format!("migrate{}", options.arguments))))
+}
+
+/// Reports what was done.
+///
+/// # Errors
+/// Objects that the server refused to write.
+pub(super) fn migrated(
+    all: &[Found<'_>],
+    connection: &Connection,
+    options: &MigrateOptions,
+    console: &Console,
+) -> Result<Report> {
+    let mut rows = vec![["DEFINITION", "STORAGE VERSION", "STORED VERSIONS", "OBJECTS", "TO DO"].map(str::to_owned)];
+    if all.iter().any(|found| found.done.is_some()) && !options.dry_run {
+        "DONE".clone_into(&mut rows[0][4]);
+    }
+    rows.extend(all.iter().map(|found| {
+        let objects = found.objects.map_or_else(|| "unknown".to_owned(), |number| number.to_string());
+        let stored = found.versions.stored.join(", ");
+        [found.definition.name.clone(), found.versions.storage.clone(), stored, objects, found.to_do(options.dry_run)]
+    }));
+    let table = columns(&rows);
+    if all.iter().any(|found| found.done.as_ref().is_some_and(|done| !done.refused().is_empty())) {
+        if console.talkative() {
+            console.passthrough(&table);
+        }
+        return Err(refusal(all, connection, options));
+    }
+    let number = all.iter().filter(|found| found.done.is_some()).count();
+    let outcome = match (number, options.dry_run) {
+        (0, _) => Outcome::Unchanged,
+        (_, true) => Outcome::DryRun,
+        (_, false) => Outcome::Changed,
+    };
+    let summary = match number {
+        0 => "nothing to migrate".to_owned(),
+        1 => "1 definition migrated".to_owned(),
+        _ => format!("{number} definitions migrated"),
+    };
+    let data = json!({"definitions": all.iter().map(Found::data).collect::<Vec<_>>()});
+    let mut report = Report { outcome, ..Report::shown("migrate", table, data) }.summary(summary);
+    report.told = true;
+    report.changes = all.iter().map(change).collect();
+    report.warnings = all.iter().filter_map(|found| other_version(found, connection)).collect();
+    Ok(report)
+}
+
+fn change(found: &Found<'_>) -> ChangeLine {
+    let action = if found.done.is_some() { "update" } else { "unchanged" }.to_owned();
+    ChangeLine { action, path: format!("customresourcedefinition/{}", found.definition.name), diff: None }
+}
+
+/// Warns where the project moves storage and the cluster has not heard of it.
+fn other_version(found: &Found<'_>, connection: &Connection) -> Option<String> {
+    let wanted = found.wanted.as_ref().filter(|wanted| **wanted != found.versions.storage)?;
+    Some(format!(
+        "`{}` is stored in `{}` in the cluster, and in `{wanted}` in the project: run `{}` first",
+        found.definition.name,
+        found.versions.storage,
+        connection.target.opctl("install")
+    ))
+}
+
+/// The error for objects that would lose what the storage version lacks.
+pub(super) fn unconverted(found: &Found<'_>, connection: &Connection) -> Error {
+    let (name, target) = (&found.definition.name, &connection.target);
+    Error::conflict(format!("nobody converts the objects of `{name}`"))
+        .caused_by(format!(
+            "they are stored as {}, and would lose what `{}` lacks",
+            found.versions.listed(),
+            found.versions.storage
+        ))
+        .hint(format!("{}    # or, on this machine: {}", target.opctl("deploy"), target.opctl("run")))
+}
+
+/// Makes the error for a kind whose objects nobody can read.
+pub(super) fn not_served(definition: &Definition, connection: &Connection) -> Error {
+    Error::cluster(format!("no version of `{}` is served", definition.name))
+        .caused_by("objects are rewritten through a version that the cluster serves")
+        .hint(connection.target.opctl("install    # with `served = true` in a version"))
+}
+
+fn refusal(all: &[Found<'_>], connection: &Connection, options: &MigrateOptions) -> Error {
+    let refused = |found: &'_ Found<'_>| found.done.as_ref().map(|done| done.refused().to_vec()).unwrap_or_default();
+    let each: Vec<(&Definition, Refused)> =
+        all.iter().flat_map(|found| refused(found).into_iter().map(|one| (found.definition, one))).collect();
+    let objects = if each.len() == 1 { "1 object".to_owned() } else { format!("{} objects", each.len()) };
+    let mut error =
+        Error::cluster(format!("the API server refuses to write {objects}, stored in an older version still"));
+    for (definition, Refused { namespace, name, reason }) in each.iter().take(SHOWN) {
+        let place = namespace.as_ref().map(|name| format!(" in namespace `{name}`")).unwrap_or_default();
+        error = error.caused_by(format!("{} `{name}`{place}: {reason}", definition.kind));
+    }
+    if each.len() > SHOWN {
+        error = error.caused_by(format!("and {} more", each.len() - SHOWN));
+    }
+    let again = connection.target.opctl(&format!("migrate{}", options.arguments));
+    let Some((definition, Refused { namespace, name, .. })) = each.first() else { return error };
+    let within = namespace.as_ref().map(|name| format!(" --namespace {name}")).unwrap_or_default();
+    let edit = connection.kubectl(&format!("edit {} {name}{within}", definition.name));
+    error.hint(format!("fix or delete each of them, then migrate the rest:\n{edit}\n{again}"))
+}

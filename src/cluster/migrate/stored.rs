@@ -1,0 +1,75 @@
+//! `status.storedVersions` of a definition: read before objects are moved, and set after.
+
+use super::plan::Versions;
+use crate::cluster::crds::{RESOURCE, api_resource};
+use crate::cluster::{Attempt, Connection, request_error};
+use crate::{Error, Result};
+use kube::Api;
+use kube::api::{DynamicObject, Patch, PatchParams};
+use serde_json::json;
+
+/// Tries against others who write the definition.
+const TRIES: usize = 10;
+
+/// A definition as the cluster has it.
+pub(super) struct Live {
+    pub(super) object: DynamicObject,
+    pub(super) versions: Versions,
+}
+
+fn definitions(connection: &Connection) -> Api<DynamicObject> {
+    Api::all_with(connection.client.clone(), &api_resource())
+}
+
+/// Reads the definition `name`.
+///
+/// # Errors
+/// It is not in the cluster, or may not be read.
+pub(super) async fn read(connection: &Connection, name: &str) -> Result<Live> {
+    let attempt = Attempt { verb: "get", resource: RESOURCE, name, namespace: None };
+    let found = definitions(connection).get_opt(name).await;
+    let Some(object) = found.map_err(|error| request_error(&error, connection, attempt))? else {
+        return Err(Error::cluster(format!("`{name}` is not in the cluster"))
+            .caused_by(format!("context `{}` has no definition of this name, so it has no objects", connection.context))
+            .hint(connection.target.opctl("install")));
+    };
+    let versions = Versions::of(&object)
+        .ok_or_else(|| Error::bug(format!("the definition `{name}` of the cluster has no storage version")))?;
+    Ok(Live { object, versions })
+}
+
+/// Sets `status.storedVersions` to the storage version alone, if this is still the one of `begun`; nothing is kept of it in a dry run.
+///
+/// # Errors
+/// The storage version is another one by now, or the server refuses.
+pub(super) async fn set(connection: &Connection, name: &str, begun: &Versions, dry_run: bool) -> Result<()> {
+    let resource = format!("{RESOURCE}/status");
+    let attempt = Attempt { verb: "patch", resource: &resource, name, namespace: None };
+    let parameters = PatchParams { dry_run, ..PatchParams::default() };
+    let mut tries = 0;
+    loop {
+        let Live { object, versions } = read(connection, name).await?;
+        if !versions.hold_since(begun) {
+            return Err(moved_meanwhile(name, begun, &versions));
+        }
+        if versions.are_moved() {
+            return Ok(());
+        }
+        let patch = json!({
+            "metadata": {"resourceVersion": object.metadata.resource_version},
+            "status": {"storedVersions": [versions.storage]},
+        });
+        match definitions(connection).patch_status(name, &parameters, &Patch::Merge(patch)).await {
+            Ok(_) => return Ok(()),
+            Err(kube::Error::Api(status)) if status.code == 409 && tries < TRIES => tries += 1,
+            Err(error) => return Err(request_error(&error, connection, attempt)),
+        }
+    }
+}
+
+fn moved_meanwhile(name: &str, begun: &Versions, now: &Versions) -> Error {
+    let stores = |versions: &Versions| format!("`{}` (stored: {})", versions.storage, versions.listed());
+    Error::conflict(format!("the storage version of `{name}` changed during the migration"))
+        .caused_by(format!("it was {}, and is {}", stores(begun), stores(now)))
+        .hint("run the same command again")
+}

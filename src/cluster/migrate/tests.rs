@@ -1,0 +1,360 @@
+//! Migrations on a server that is busy, forgets lists, or works on them itself.
+
+use super::objects::Objects;
+use super::{MigrateOptions, migrate_in};
+use crate::cluster::{Connection, Definition, Target};
+use crate::report::{Console, Report};
+use crate::{Error, Result};
+use http::{Method, Request, Response};
+use kube::Client;
+use kube::client::Body;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+
+async fn migrate(server: &Server) -> Result<Report> {
+    let options = MigrateOptions {
+        target: Target::default(),
+        timeout: std::time::Duration::from_secs(60),
+        parallel: 4,
+        check: false,
+        dry_run: false,
+        arguments: String::new(),
+    };
+    migrate_in(&server.connection(), &[server.definition()], &options, &Console::silent()).await
+}
+
+fn rewritten(report: &Report) -> Value {
+    report.data.as_ref().unwrap()["definitions"][0]["rewritten"].clone()
+}
+
+/// The requests that begin so.
+fn asked(server: &Server, start: &str) -> usize {
+    server.0.lock().unwrap().asked.iter().filter(|request| request.starts_with(start)).count()
+}
+
+const DISKS: &str = "/apis/example.com/v1/namespaces/default/disks/";
+
+fn patch_of(number: usize) -> &'static str {
+    ["PATCH /apis/example.com/v1/namespaces/default/disks/d0", "PATCH /apis/example.com/v1/namespaces/default/disks/d1"]
+        [number]
+}
+
+#[tokio::test]
+async fn a_busy_server_is_waited_for() {
+    let server = Server::new(3);
+    server.fails(patch_of(0), 429, json!({"details": {"retryAfterSeconds": 1}}));
+    server.fails(patch_of(0), 503, json!({}));
+    server.fails(patch_of(1), 500, json!({"message": "failed calling webhook"}));
+    server.fails("GET /apis/example.com/v1/disks?&limit=500", 429, json!({}));
+    let begun = std::time::Instant::now();
+    let report = migrate(&server).await.unwrap();
+    assert!(begun.elapsed().as_secs_f64() > 1.0, "Retry-After is honoured");
+    assert_eq!(rewritten(&report), json!({"by": "patches", "written": 3, "passed": 0, "refused": 0}));
+    assert_eq!(server.0.lock().unwrap().faults.len(), 0);
+    assert_eq!(server.0.lock().unwrap().stored, ["v1"]);
+}
+
+/// The server's header is read by kube's client, below what the other tests replace.
+#[tokio::test]
+async fn the_header_of_a_busy_server_is_honoured() {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let list = Server::new(3).0.lock().unwrap().list(0, 3).to_string();
+    let server = std::thread::spawn(move || {
+        for (status, body) in [("429 Too Many Requests\r\nRetry-After: 1", "busy"), ("200 OK", list.as_str())] {
+            let (mut stream, _) = listener.accept().unwrap();
+            let (mut request, mut buffer) = (Vec::new(), [0; 4096]);
+            while !request.ends_with(b"\r\n\r\n") {
+                let read = stream.read(&mut buffer).unwrap();
+                request.extend_from_slice(&buffer[..read]);
+            }
+            let length = body.len();
+            let answer = format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}");
+            stream.write_all(answer.as_bytes()).unwrap();
+        }
+    });
+    let fake = Server::new(3);
+    let client = Client::try_from(kube::Config::new(address.parse().unwrap())).unwrap();
+    let (connection, definition) = (Connection { client, ..fake.connection() }, fake.definition());
+    let objects = Objects { connection: &connection, definition: &definition, version: "v1" };
+    let begun = std::time::Instant::now();
+    assert_eq!(objects.count().await.unwrap(), Some(3));
+    server.join().unwrap();
+    assert!(begun.elapsed().as_secs_f64() >= 1.0, "{:?}", begun.elapsed());
+}
+
+#[tokio::test]
+async fn objects_that_others_write_or_delete_do_not_stop_it() {
+    let server = Server::new(3);
+    server.fails(patch_of(0), 409, json!({"reason": "Conflict"}));
+    server.fails(patch_of(1), 404, json!({"reason": "NotFound", "details": {"name": "d1"}}));
+    let report = migrate(&server).await.unwrap();
+    assert_eq!(rewritten(&report), json!({"by": "patches", "written": 2, "passed": 1, "refused": 0}));
+    assert_eq!((asked(&server, &format!("GET {DISKS}d0")), asked(&server, patch_of(0))), (1, 2));
+    assert_eq!(server.0.lock().unwrap().stored, ["v1"]);
+}
+
+#[tokio::test]
+async fn a_list_that_the_server_has_forgotten_is_read_on() {
+    for (status, lists) in [(json!({"metadata": {"continue": "from2"}}), 3 + 2), (json!({}), 4 + 2)] {
+        let server = Server::new(6);
+        server.0.lock().unwrap().page = 2;
+        server.fails("GET /apis/example.com/v1/disks?&limit=500&continue=from2", 410, status);
+        let report = migrate(&server).await.unwrap();
+        let rewritten = rewritten(&report);
+        assert_eq!(rewritten["written"], 6, "{rewritten}");
+        assert_eq!(asked(&server, "GET /apis/example.com/v1/disks?"), lists);
+        assert_eq!(server.0.lock().unwrap().objects, [2; 6]);
+    }
+}
+
+#[tokio::test]
+async fn what_the_server_refuses_is_named_and_left() {
+    let server = Server::new(2);
+    server.fails(patch_of(1), 422, json!({"message": "spec.size: Required value"}));
+    let error = migrate(&server).await.unwrap_err();
+    assert_eq!(error.message(), "the API server refuses to write 1 object, stored in an older version still");
+    assert_eq!(error.causes(), ["Disk `d1` in namespace `default`: spec.size: Required value"]);
+    assert_eq!(server.0.lock().unwrap().stored, ["v1alpha1", "v1"]);
+    let report = migrate(&server).await.unwrap();
+    assert_eq!(rewritten(&report), json!({"by": "patches", "written": 1, "passed": 1, "refused": 0}));
+}
+
+#[tokio::test]
+async fn a_server_that_stays_silent_ends_it() {
+    let server = Server::new(2);
+    server.fails(patch_of(1), 404, json!({"message": "404 page not found"}));
+    let error: Error = migrate(&server).await.unwrap_err();
+    assert!(error.message().contains("could not patch `d1`"), "{error}");
+    assert_eq!(server.0.lock().unwrap().stored, ["v1alpha1", "v1"]);
+}
+
+#[tokio::test]
+async fn a_storage_version_that_moves_meanwhile_leaves_the_status() {
+    let server = Server::new(1);
+    server.0.lock().unwrap().moves_to = Some("v1alpha1");
+    let error = migrate(&server).await.unwrap_err();
+    assert_eq!(error.message(), "the storage version of `disks.example.com` changed during the migration");
+    assert_eq!(
+        error.causes(),
+        ["it was `v1` (stored: `v1alpha1`, `v1`), and is `v1alpha1` (stored: `v1alpha1`, `v1`)"]
+    );
+    assert_eq!(server.0.lock().unwrap().stored, ["v1alpha1", "v1"]);
+}
+
+/// A server that serves `StorageVersionMigration`.
+fn with_migrations(condition: Option<&'static str>) -> Server {
+    let server = Server::new(2);
+    let mut state = server.0.lock().unwrap();
+    (state.migrations, state.condition) = (Some("v1beta1"), condition);
+    drop(state);
+    server
+}
+
+const MIGRATIONS: &str = " /apis/storagemigration.k8s.io/v1beta1/storageversionmigrations";
+
+#[tokio::test]
+async fn the_cluster_migrates_where_it_does() {
+    let server = with_migrations(Some("Succeeded"));
+    let report = migrate(&server).await.unwrap();
+    assert_eq!(rewritten(&report), json!({"by": "StorageVersionMigration"}));
+    assert_eq!((asked(&server, "PATCH"), asked(&server, &format!("POST{MIGRATIONS}"))), (0, 1));
+    assert_eq!(server.0.lock().unwrap().stored, ["v1"]);
+    assert_eq!(server.0.lock().unwrap().migration, None, "it is cleaned up");
+}
+
+#[tokio::test]
+async fn opctl_migrates_where_the_cluster_does_not() {
+    for condition in [None, Some("Failed")] {
+        let server = with_migrations(condition);
+        let report = migrate(&server).await.unwrap();
+        assert_eq!(rewritten(&report)["written"], 2, "{condition:?}");
+        let state = server.0.lock().unwrap();
+        assert_eq!((state.migration.clone(), &state.stored[..]), (None, &["v1".to_owned()][..]), "{condition:?}");
+    }
+    // The right to make one is lacking.
+    let server = with_migrations(Some("Succeeded"));
+    server.fails("POST /apis/storagemigration.k8s.io", 403, json!({"message": "no"}));
+    assert_eq!(rewritten(&migrate(&server).await.unwrap())["written"], 2);
+}
+
+#[tokio::test]
+async fn what_an_opctl_that_was_killed_left_to_the_cluster_is_gone_on_with_or_made_anew() {
+    for (left, made) in [("Running", 0), ("Succeeded", 1), ("Failed", 1)] {
+        let server = with_migrations(Some("Succeeded"));
+        let status = json!({"conditions": [{"type": left, "status": "True"}]});
+        let migration = json!({"metadata": {"name": "opctl-disks.example.com"}, "status": status});
+        server.0.lock().unwrap().migration = Some(migration);
+        let ends = async {
+            while left == "Running" && asked(&server, &format!("GET{MIGRATIONS}/")) < 3 {
+                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            }
+            let mut state = server.0.lock().unwrap();
+            if let Some(migration) = state.migration.as_mut().filter(|_| left == "Running") {
+                migration["status"]["conditions"][0]["type"] = json!("Succeeded");
+            }
+        };
+        let (report, ()) = tokio::join!(migrate(&server), ends);
+        assert_eq!(rewritten(&report.unwrap()), json!({"by": "StorageVersionMigration"}), "{left}");
+        assert_eq!(asked(&server, &format!("POST{MIGRATIONS}")), made, "{left}");
+    }
+}
+
+/// What the server has, and what it was asked.
+#[derive(Default)]
+struct State {
+    /// The storage version of the definition.
+    storage: String,
+    /// The storage version that somebody gives it once an object is written.
+    moves_to: Option<&'static str>,
+    /// Its `status.storedVersions`.
+    stored: Vec<String>,
+    /// The numbers of the objects' last writes, by position: `d0` is the first.
+    objects: Vec<u64>,
+    /// Objects in a page of a list.
+    page: usize,
+    /// Answers that come before those of the objects: the start of the request that each is for, code and body.
+    faults: VecDeque<(&'static str, u16, Value)>,
+    /// The version in which `StorageVersionMigration` is served.
+    migrations: Option<&'static str>,
+    /// The condition that a controller gives each of them at once.
+    condition: Option<&'static str>,
+    /// The migration that is there.
+    migration: Option<Value>,
+    /// Method and path of each request but those of the definition.
+    asked: Vec<String>,
+}
+
+/// A server that shares its state with the test.
+#[derive(Clone)]
+struct Server(Arc<Mutex<State>>);
+
+impl Server {
+    /// One of `number` objects, which were written before `v1` became the storage version.
+    fn new(number: usize) -> Self {
+        Server(Arc::new(Mutex::new(State {
+            storage: "v1".to_owned(),
+            stored: vec!["v1alpha1".to_owned(), "v1".to_owned()],
+            objects: vec![1; number],
+            page: 500,
+            ..State::default()
+        })))
+    }
+
+    fn connection(&self) -> Connection {
+        let state = self.0.clone();
+        let server = tower::service_fn(move |request: Request<Body>| {
+            let state = state.clone();
+            async move {
+                let (parts, body) = request.into_parts();
+                let body = body.collect_bytes().await.unwrap();
+                let body = serde_json::from_slice(&body).unwrap_or_default();
+                let (path, query) = (parts.uri.path().to_owned(), parts.uri.query().unwrap_or_default().to_owned());
+                let (code, answer) = state.lock().unwrap().answer(&parts.method, &path, &query, &body);
+                let answer = Response::builder().status(code).body(Body::from(answer.to_string().into_bytes()));
+                Ok::<_, Infallible>(answer.unwrap())
+            }
+        });
+        let client = Client::new(server, "default");
+        let (context, server) = ("here".to_owned(), "https://here".to_owned());
+        Connection { client, context, server, target: Target::default() }
+    }
+
+    fn definition(&self) -> Definition {
+        Definition::of(self.0.lock().unwrap().definition()).unwrap()
+    }
+
+    /// Has the next request that begins so answered with this.
+    fn fails(&self, request: &'static str, code: u16, body: Value) {
+        self.0.lock().unwrap().faults.push_back((request, code, body));
+    }
+}
+
+impl State {
+    fn definition(&self) -> Value {
+        let version = |name: &str| json!({"name": name, "served": true, "storage": name == self.storage});
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "disks.example.com", "resourceVersion": "7"},
+            "spec": {
+                "group": "example.com", "scope": "Namespaced", "names": {"kind": "Disk", "plural": "disks"},
+                "versions": [version("v1alpha1"), version("v1")],
+            },
+            "status": {"storedVersions": self.stored},
+        })
+    }
+
+    fn object(&self, number: usize) -> Value {
+        let metadata = json!({
+            "name": format!("d{number}"), "namespace": "default", "uid": number.to_string(),
+            "resourceVersion": self.objects[number].to_string(),
+        });
+        json!({"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadata", "metadata": metadata})
+    }
+
+    fn answer(&mut self, method: &Method, path: &str, query: &str, body: &Value) -> (u16, Value) {
+        let request = format!("{method} {path}?{query}");
+        if let Some(position) = self.faults.iter().position(|(start, ..)| request.starts_with(start)) {
+            let (_, code, mut status) = self.faults.remove(position).unwrap();
+            status["code"] = code.into();
+            self.asked.push(request);
+            return (code, status);
+        }
+        let unknown = || (404, json!({"code": 404, "reason": "NotFound", "details": {"name": "it"}}));
+        let last = path.rsplit('/').next().unwrap_or_default();
+        if path.contains("/customresourcedefinitions/") {
+            if *method == Method::PATCH && !query.contains("dryRun") {
+                let stored = body["status"]["storedVersions"].as_array().unwrap();
+                self.stored = stored.iter().map(|version| version.as_str().unwrap().to_owned()).collect();
+            }
+            return (200, self.definition());
+        }
+        self.asked.push(request);
+        if path.starts_with("/apis/storagemigration.k8s.io") {
+            return self.migrate(method, path, body).unwrap_or_else(unknown);
+        }
+        if last == "disks" {
+            let first = query.split('&').find_map(|part| part.strip_prefix("continue=from"));
+            let limit = if query.contains("limit=1&") || query.ends_with("limit=1") { 1 } else { self.page };
+            return (200, self.list(first.map_or(0, |first| first.parse().unwrap()), limit));
+        }
+        let number: usize = last[1..].parse().unwrap();
+        if *method == Method::PATCH {
+            assert_eq!(body["metadata"]["uid"], number.to_string());
+            self.objects[number] = 2;
+            self.storage = self.moves_to.map_or_else(|| self.storage.clone(), str::to_owned);
+        }
+        (200, self.object(number))
+    }
+
+    fn list(&self, first: usize, limit: usize) -> Value {
+        let end = self.objects.len().min(first + limit);
+        let mut metadata = json!({});
+        if end < self.objects.len() {
+            metadata = json!({"continue": format!("from{end}"), "remainingItemCount": self.objects.len() - end});
+        }
+        let items: Vec<Value> = (first..end).map(|number| self.object(number)).collect();
+        json!({"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadataList", "metadata": metadata, "items": items})
+    }
+
+    fn migrate(&mut self, method: &Method, path: &str, body: &Value) -> Option<(u16, Value)> {
+        let version = self.migrations?;
+        if path.ends_with("k8s.io") {
+            return Some((200, json!({"preferredVersion": {"version": version}})));
+        }
+        match *method {
+            Method::POST => {
+                let conditions = self.condition.map(|name| json!([{"type": name, "status": "True", "message": "why"}]));
+                let mut migration = body.clone();
+                migration["status"] = json!({"conditions": conditions.unwrap_or_default()});
+                self.migration = Some(migration);
+            }
+            Method::DELETE => return self.migration.take().map(|migration| (200, migration)),
+            _ => {}
+        }
+        self.migration.clone().map(|migration| (200, migration))
+    }
+}
