@@ -174,10 +174,10 @@ impl<H: Version> Conversion<H> {
         (self.versions[version].same)(object).ok()
     }
 
-    /// Makes of the object one of the version `to`, such as `example.com/v1`.
-    pub(crate) fn convert(&self, object: &Value, to: &str) -> anyhow::Result<Value> {
+    /// Makes of the object one of another version, such as `example.com/v1`.
+    pub(crate) fn convert(&self, object: &Value, api_version: &str) -> anyhow::Result<Value> {
         let from = self.version(object["apiVersion"].as_str().unwrap_or_default())?;
-        let to = self.version(to)?;
+        let to = self.version(api_version)?;
         let kind = H::kind(&());
         ensure!(
             object["kind"] == *kind,
@@ -186,6 +186,12 @@ impl<H: Version> Conversion<H> {
         );
         if from == to {
             return Ok(object.clone());
+        }
+        let hub = &*H::version(&());
+        if from != hub && to != hub {
+            // What only these two have goes along with what the hub keeps of either.
+            let stored = self.convert(object, &format!("{}/{hub}", H::group(&())))?;
+            return self.convert(&stored, api_version);
         }
         let mut converted = self.turn(object, from, to)?;
         let mut metadata = object["metadata"].clone();
@@ -198,9 +204,11 @@ impl<H: Version> Conversion<H> {
         {
             converted = restored;
         }
-        if let Some(kept) = self.lost(object, from, to)? {
-            annotations.insert(key::<H>(from), kept.into());
-        }
+        match self.lost(object, from, to)? {
+            Some(kept) => annotations.insert(key::<H>(from), kept.into()),
+            // One that is there is of an earlier time.
+            None => annotations.remove(&key::<H>(from)),
+        };
         let size: usize = annotations
             .iter()
             .map(|(key, value)| key.len() + value.as_str().map_or(0, str::len))

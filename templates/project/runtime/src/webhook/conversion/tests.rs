@@ -241,6 +241,30 @@ fn what_somebody_has_taken_away_stays_away() {
 }
 
 #[test]
+fn an_annotation_of_an_earlier_time_is_not_believed() {
+    let mut object = site("v1beta1", json!({"replicas": 2}));
+    let kept = json!({"spec": {"replicas": 2, "legacyPort": 80}}).to_string();
+    object["metadata"]["annotations"]["conversion.example.com/v1beta1"] = kept.into();
+    let stored = converted(&object, "v1");
+    assert_eq!(
+        converted(&stored, "v1beta1")["spec"],
+        json!({"replicas": 2})
+    );
+}
+
+#[test]
+fn what_two_spokes_have_goes_from_one_to_the_other() {
+    let spec = json!({"replicas": 2, "retries": 2, "items": [{"name": "a", "port": 1}]});
+    let stored = site("v1", spec.clone());
+    let third = converted(&converted(&stored, "v1alpha1"), "v1beta1");
+    assert_eq!(
+        converted(&third, "v1alpha1")["spec"],
+        converted(&stored, "v1alpha1")["spec"]
+    );
+    assert_eq!(converted(&third, "v1")["spec"], spec);
+}
+
+#[test]
 fn an_annotation_that_somebody_has_written_does_no_harm() {
     for kept in [
         "",
@@ -333,4 +357,61 @@ fn random_objects_come_back() {
 #[should_panic(expected = "of those that its schema")]
 fn a_type_that_refuses_most_objects_is_not_tested() {
     crate::testing::conversion_loses_nothing(&sites());
+}
+
+#[cfg(feature = "testing")]
+#[test]
+#[should_panic(expected = "spec.high becomes another one each time")]
+fn fields_that_are_mixed_up_are_found() {
+    let ranges = conversion::<mixed::new::Range>().spoke::<mixed::old::Range>();
+    crate::testing::conversion_loses_nothing(&ranges);
+}
+
+#[cfg(feature = "testing")]
+mod mixed {
+    macro_rules! range {
+        ($module:ident, $name:literal) => {
+            pub mod $module {
+                #[derive(
+                    kube::CustomResource,
+                    serde::Serialize,
+                    serde::Deserialize,
+                    schemars::JsonSchema,
+                    Clone,
+                    Debug,
+                )]
+                #[kube(group = "example.com", version = $name, kind = "Range")]
+                pub struct RangeSpec {
+                    pub high: i32,
+                    pub low: i32,
+                }
+            }
+        };
+    }
+
+    range!(new, "v1");
+    range!(old, "v1alpha1");
+
+    impl From<old::Range> for new::Range {
+        fn from(value: old::Range) -> Self {
+            let old::RangeSpec { high, low } = value.spec;
+            let (high, low) = (low, high);
+            let spec = new::RangeSpec { high, low };
+            Self {
+                metadata: value.metadata,
+                spec,
+            }
+        }
+    }
+
+    impl From<new::Range> for old::Range {
+        fn from(value: new::Range) -> Self {
+            let new::RangeSpec { high, low } = value.spec;
+            let spec = old::RangeSpec { high, low };
+            Self {
+                metadata: value.metadata,
+                spec,
+            }
+        }
+    }
 }

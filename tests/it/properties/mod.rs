@@ -1,6 +1,9 @@
 //! What holds for every command line: random projects of a fixed seed, and names that nobody expects.
 
+mod commands;
+
 use crate::support::{Place, Tree, assert_same, text};
+use commands::{commands_of, conversion, said};
 use serde_json::Value;
 use std::fs;
 
@@ -99,36 +102,17 @@ fn random_webhook(random: &mut Random) -> Vec<String> {
     arguments
 }
 
-/// The arguments of `create webhook` for the first kind of several versions.
-fn conversion(place: &Place) -> Option<Vec<String>> {
-    let text = fs::read_to_string(place.root().join("PROJECT")).unwrap();
-    let project: Value = serde_yaml::from_str(&text).unwrap();
-    let stored = |one: &Value| {
-        let details = project["plugins"]["rust.opctl.dev/v1"]["resources"].as_array().into_iter().flatten();
-        let same = |other: &&Value| ["group", "version", "kind"].iter().all(|key| said(other, key) == said(one, key));
-        details.filter(same).all(|details| details["storage"] != false)
-    };
-    let own: Vec<&Value> =
-        project["resources"].as_array().into_iter().flatten().filter(|one| one["api"].is_object()).collect();
-    let spoke = own.iter().find(|one| !stored(one))?;
-    let mut arguments = ["create", "webhook", "--conversion"].map(str::to_owned).to_vec();
-    for (flag, key) in [("--group", "group"), ("--kind", "kind"), ("--spoke", "version")] {
-        arguments.extend(said(spoke, key).into_iter().flat_map(|value| [flag.to_owned(), value.to_owned()]));
-    }
-    Some(arguments)
-}
-
 /// A project of several APIs; gives the arguments that were accepted.
 fn random_project(seed: u64) -> (Place, Vec<Vec<String>>) {
     let mut random = Random(seed);
     let place = Place::with_project();
     let mut accepted = Vec::new();
-    for round in 0..17 {
+    for round in 0..18 {
         let arguments = match round {
             0..10 => random_api(&mut random),
             10..16 => random_webhook(&mut random),
-            _ => match conversion(&place) {
-                Some(arguments) => arguments,
+            _ => match conversion(&project_of(&place)) {
+                Some(commands) => commands[round - 16].clone(),
                 None => break,
             },
         };
@@ -173,75 +157,12 @@ fn a_dry_run_of_init_writes_nothing() {
     assert_eq!(dry["changes"], wet["changes"]);
 }
 
+fn project_of(place: &Place) -> Value {
+    serde_yaml::from_str(&fs::read_to_string(place.root().join("PROJECT")).unwrap()).unwrap()
+}
+
 fn text_of(tree: &Tree, path: &str) -> String {
     text(&tree[path])
-}
-
-/// The text at a key, where there is one.
-fn said<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
-    value[key].as_str().filter(|text| !text.is_empty())
-}
-
-/// The commands that make a resource of `PROJECT`: the first makes its types and its first controller, others further ones.
-fn commands_of(resource: &Value, details: &Value) -> Vec<Vec<String>> {
-    let same = |other: &&Value| ["group", "version", "kind"].iter().all(|key| said(other, key) == said(resource, key));
-    let details = details.as_array().into_iter().flatten().find(same).cloned().unwrap_or_default();
-    let is = |flag: &str| resource[flag].as_bool().unwrap_or(false);
-    let mut key = vec!["create".to_owned(), "api".to_owned()];
-    let mut first: Vec<String> = Vec::new();
-    for name in ["group", "version", "kind"] {
-        key.extend(said(resource, name).into_iter().flat_map(|text| [format!("--{name}"), text.to_owned()]));
-    }
-    for (from, name, flag) in [
-        (resource, "plural", "plural"),
-        (resource, "path", "external-api-path"),
-        (resource, "domain", "external-api-domain"),
-        (resource, "module", "external-api-module"),
-        (&details, "image", "image"),
-    ] {
-        if !flag.starts_with("external") || is("external") {
-            first.extend(said(from, name).into_iter().flat_map(|text| [format!("--{flag}"), text.to_owned()]));
-        }
-    }
-    for (name, flag) in [("categories", "category"), ("shortNames", "short-name"), ("fields", "field")] {
-        let texts = details[name].as_array().into_iter().flatten().filter_map(Value::as_str);
-        first.extend(texts.flat_map(|text| [format!("--{flag}"), text.to_owned()]));
-    }
-    let of_controller = |details: &Value| {
-        let owns = details["owns"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        let mut flags: Vec<String> = owns.flat_map(|kind| ["--owns".to_owned(), kind.to_owned()]).collect();
-        flags.extend(details["finalizer"].as_bool().unwrap_or(false).then(|| "--finalizer".to_owned()));
-        flags
-    };
-    first.extend(of_controller(&details));
-    if resource["api"].is_object() {
-        first.push(format!("--namespaced={}", resource["api"]["namespaced"]));
-    } else {
-        key.push("--resource=false".to_owned());
-        first.extend((details["namespaced"] == false).then(|| "--namespaced=false".to_owned()));
-    }
-    let mut names = resource["controllers"].as_array().into_iter().flatten().filter_map(|one| said(one, "name"));
-    if let Some(name) = names.next() {
-        first.extend(["--controller-name".to_owned(), name.to_owned()]);
-    } else if !is("controller") {
-        first.push("--controller=false".to_owned());
-    }
-    let mut commands = vec![[key.clone(), first].concat()];
-    for name in names {
-        let further = details["controllers"].as_array().into_iter().flatten();
-        let flags = further.filter(|one| said(one, "name") == Some(name)).flat_map(of_controller).collect();
-        let second = vec!["--resource=false".to_owned(), "--controller-name".to_owned(), name.to_owned()];
-        let key = key.iter().filter(|word| *word != "--resource=false").cloned().collect();
-        commands.push([key, second, flags].concat());
-    }
-    let admits = resource["webhooks"]["defaulting"] == true || resource["webhooks"]["validation"] == true;
-    if admits {
-        let key = key.iter().skip(2).filter(|word| *word != "--resource=false").cloned().collect();
-        let kinds = ["defaulting", "validation"].iter().filter(|kind| resource["webhooks"][**kind] == true);
-        let kinds = kinds.map(|kind| format!("--{kind}")).collect();
-        commands.push([vec!["create".to_owned(), "webhook".to_owned()], key, kinds].concat());
-    }
-    commands
 }
 
 #[test]
@@ -250,7 +171,7 @@ fn a_project_is_made_again_from_project_alone() {
     for seed in 1..=12 {
         let (place, _) = random_project(seed * 104_729);
         let text = fs::read_to_string(place.root().join("PROJECT")).unwrap();
-        let project: Value = serde_yaml::from_str(&text).unwrap();
+        let project = project_of(&place);
         let (domain, name) = (project["domain"].as_str().unwrap(), project["projectName"].as_str().unwrap());
         let copy = Place::new();
         copy.ok(&["init", "--domain", domain, "--name", name]);

@@ -1,0 +1,84 @@
+//! The commands that a `PROJECT` asks for.
+
+use serde_json::Value;
+
+/// The text at a key, where there is one.
+pub(super) fn said<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    value[key].as_str().filter(|text| !text.is_empty())
+}
+
+/// The commands that make a resource of `PROJECT`: the first makes its types and its first controller, others further ones.
+pub(super) fn commands_of(resource: &Value, details: &Value) -> Vec<Vec<String>> {
+    let same = |other: &&Value| ["group", "version", "kind"].iter().all(|key| said(other, key) == said(resource, key));
+    let details = details.as_array().into_iter().flatten().find(same).cloned().unwrap_or_default();
+    let is = |flag: &str| resource[flag].as_bool().unwrap_or(false);
+    let mut key = vec!["create".to_owned(), "api".to_owned()];
+    let mut first: Vec<String> = Vec::new();
+    for name in ["group", "version", "kind"] {
+        key.extend(said(resource, name).into_iter().flat_map(|text| [format!("--{name}"), text.to_owned()]));
+    }
+    for (from, name, flag) in [
+        (resource, "plural", "plural"),
+        (resource, "path", "external-api-path"),
+        (resource, "domain", "external-api-domain"),
+        (resource, "module", "external-api-module"),
+        (&details, "image", "image"),
+    ] {
+        if !flag.starts_with("external") || is("external") {
+            first.extend(said(from, name).into_iter().flat_map(|text| [format!("--{flag}"), text.to_owned()]));
+        }
+    }
+    for (name, flag) in [("categories", "category"), ("shortNames", "short-name"), ("fields", "field")] {
+        let texts = details[name].as_array().into_iter().flatten().filter_map(Value::as_str);
+        first.extend(texts.flat_map(|text| [format!("--{flag}"), text.to_owned()]));
+    }
+    let of_controller = |details: &Value| {
+        let owns = details["owns"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let mut flags: Vec<String> = owns.flat_map(|kind| ["--owns".to_owned(), kind.to_owned()]).collect();
+        flags.extend(details["finalizer"].as_bool().unwrap_or(false).then(|| "--finalizer".to_owned()));
+        flags
+    };
+    first.extend(of_controller(&details));
+    if resource["api"].is_object() {
+        first.push(format!("--namespaced={}", resource["api"]["namespaced"]));
+    } else {
+        key.push("--resource=false".to_owned());
+        first.extend((details["namespaced"] == false).then(|| "--namespaced=false".to_owned()));
+    }
+    let mut names = resource["controllers"].as_array().into_iter().flatten().filter_map(|one| said(one, "name"));
+    if let Some(name) = names.next() {
+        first.extend(["--controller-name".to_owned(), name.to_owned()]);
+    } else if !is("controller") {
+        first.push("--controller=false".to_owned());
+    }
+    let mut commands = vec![[key.clone(), first].concat()];
+    for name in names {
+        let further = details["controllers"].as_array().into_iter().flatten();
+        let flags = further.filter(|one| said(one, "name") == Some(name)).flat_map(of_controller).collect();
+        let second = vec!["--resource=false".to_owned(), "--controller-name".to_owned(), name.to_owned()];
+        let key = key.iter().filter(|word| *word != "--resource=false").cloned().collect();
+        commands.push([key, second, flags].concat());
+    }
+    let admits = resource["webhooks"]["defaulting"] == true || resource["webhooks"]["validation"] == true;
+    if admits {
+        let key = key.iter().skip(2).filter(|word| *word != "--resource=false").cloned().collect();
+        let kinds = ["defaulting", "validation"].iter().filter(|kind| resource["webhooks"][**kind] == true);
+        let kinds = kinds.map(|kind| format!("--{kind}")).collect();
+        commands.push([vec!["create".to_owned(), "webhook".to_owned()], key, kinds].concat());
+    }
+    commands
+}
+
+/// The commands that give the first of the project's own kinds a further version, and convert the one into the other.
+pub(super) fn conversion(project: &Value) -> Option<[Vec<String>; 2]> {
+    let own = |one: &&Value| one["api"].is_object() && said(one, "version") != Some("v2");
+    let kind = project["resources"].as_array().into_iter().flatten().find(own)?;
+    let mut key = Vec::new();
+    for (flag, name) in [("--group", "group"), ("--kind", "kind")] {
+        key.extend(said(kind, name).into_iter().flat_map(|value| [flag.to_owned(), value.to_owned()]));
+    }
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let version = [words(&["create", "api"]), key.clone(), words(&["--version", "v2"])].concat();
+    let webhook = [words(&["create", "webhook", "--conversion", "--spoke", "v2"]), key].concat();
+    Some([version, webhook])
+}
