@@ -202,6 +202,9 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("error: nobody converts the objects of `sites.example.com`"), "{said}");
+    // It has no manifests of admission webhooks, which a kustomization could name.
+    let said = cluster.ok(&["update", "--dry-run"]);
+    assert!(said.contains("nothing to do"), "{said}");
     let run = cluster.run();
     cluster.ok(&["migrate"]);
     assert_eq!(spec(&old, "a").await["legacyPort"], 80);

@@ -28,7 +28,9 @@ fn with_candidates(command: Command) -> Command {
         .mut_args(|argument| match argument.get_id().as_str() {
             "kind" => argument.add(ArgValueCandidates::new(kinds)),
             "group" => argument.add(ArgValueCandidates::new(groups)),
-            "version" if argument.get_action().takes_values() => argument.add(ArgValueCandidates::new(versions)),
+            "version" | "spoke" if argument.get_action().takes_values() => {
+                argument.add(ArgValueCandidates::new(versions))
+            }
             "context" => argument.add(ArgValueCandidates::new(contexts)),
             _ => argument,
         })

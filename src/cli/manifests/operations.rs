@@ -5,11 +5,9 @@ use crate::cli::manifest_files::{entry, removed_entry};
 use crate::manifest::{DEFINITIONS, Generated, INPUTS_FILE, Manifests, VERSION_ANNOTATION, WEBHOOKS_FILE};
 use crate::model::Project;
 use crate::plan::{Edit, Existing, LEDGER_FILE, Ledger, Operation, Snapshot};
-use crate::scaffold;
+use crate::scaffold::{self, WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE};
 use crate::workspace::Workspace;
 
-const WEBHOOK_KUSTOMIZATION: &str = "config/webhook/kustomization.yaml";
-const WEBHOOK_LINE: &str = "- manifests.yaml";
 const SERVICE_LINE: &str = "- service.yaml";
 
 /// Writes every manifest, lists them for kustomize, and removes those that fell out of use.
@@ -30,17 +28,22 @@ pub(super) fn operations(
     // Without `create webhook`, nothing serves what a marker says, and the configuration is the user's to place.
     let has_webhooks = project.resources.iter().any(|resource| resource.webhooks.any() || !resource.spokes.is_empty());
     let converted: Vec<&Generated> = manifests.definitions.iter().filter(|made| made.is_converted()).collect();
-    let beside = scaffold::webhook_folder(project)?;
-    let snapshot = workspace.snapshot(beside.iter().map(|(path, _)| *path).chain([LEDGER_FILE, INPUTS_FILE]))?;
+    let snapshot = workspace.snapshot([LEDGER_FILE, INPUTS_FILE])?;
     let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
+    let has_inputs = snapshot.text(INPUTS_FILE).is_some();
+    let by_hand = workspace.holds(WEBHOOKS_FILE) && !ledger.files.contains_key(WEBHOOKS_FILE);
+    let admits = by_hand || manifests.files.contains_key(WEBHOOKS_FILE);
+    let beside = scaffold::webhook_folder(project, admits)?;
+    let snapshot = workspace.snapshot(beside.iter().map(|(path, _)| *path))?;
+    let pristine = |path: &str| snapshot.text(path).is_none_or(|text| ledger.is_pristine(path, text));
+    let untouched = beside.iter().all(|(path, _)| pristine(path));
     let generated = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS));
     for path in generated.filter(|path| !manifests.files.contains_key(*path)) {
         operations.push(Operation::remove(path, force));
         operations.extend(removed_entry(path));
     }
-    let by_hand = workspace.holds(WEBHOOKS_FILE) && !ledger.files.contains_key(WEBHOOKS_FILE);
-    let admits = by_hand || manifests.files.contains_key(WEBHOOKS_FILE);
-    if !admits && ledger.files.contains_key(WEBHOOKS_FILE) {
+    let admitted = ledger.files.contains_key(WEBHOOKS_FILE);
+    if !admits && admitted {
         operations.push(Operation::remove(WEBHOOKS_FILE, force));
     }
     if admits || !converted.is_empty() {
@@ -49,15 +52,15 @@ pub(super) fn operations(
         if has_webhooks {
             operations.extend(scaffold::webhook_entries(project)?);
         }
-    } else if ledger.files.contains_key(WEBHOOK_KUSTOMIZATION) || ledger.files.contains_key(WEBHOOKS_FILE) {
-        without_webhooks(&mut operations, &beside, &snapshot, &ledger);
+    } else if admitted || (untouched && ledger.files.contains_key(WEBHOOK_KUSTOMIZATION)) {
+        without_webhooks(&mut operations, &beside, &snapshot, untouched);
         if has_webhooks {
             operations.extend(scaffold::without_webhook_entries());
         }
     }
     match &manifests.inputs {
         Some(inputs) => operations.push(Operation::record(INPUTS_FILE, inputs.to_text())),
-        None if snapshot.text(INPUTS_FILE).is_some() => operations.push(Operation::remove(INPUTS_FILE, true)),
+        None if has_inputs => operations.push(Operation::remove(INPUTS_FILE, true)),
         None => {}
     }
     Ok(operations)
@@ -82,7 +85,6 @@ fn with_webhooks(
 ) {
     for (path, content) in beside {
         if path == WEBHOOK_KUSTOMIZATION && !admits {
-            let content = content.replace(&format!("{WEBHOOK_LINE}\n"), "");
             operations.push(Operation::create(path, content, Existing::Keep));
             operations.push(Operation::edit(path, Edit::RemoveLine(WEBHOOK_LINE.to_owned())));
             continue;
@@ -103,10 +105,9 @@ fn without_webhooks(
     operations: &mut Vec<Operation>,
     beside: &[(&'static str, String)],
     snapshot: &Snapshot,
-    ledger: &Ledger,
+    untouched: bool,
 ) {
-    let pristine = |path: &str| snapshot.text(path).is_none_or(|text| ledger.is_pristine(path, text));
-    if beside.iter().all(|(path, _)| pristine(path)) {
+    if untouched {
         operations.extend(beside.iter().map(|(path, _)| Operation::remove(*path, false)));
     } else if snapshot.text(WEBHOOK_KUSTOMIZATION).is_some() {
         operations.push(Operation::edit(WEBHOOK_KUSTOMIZATION, Edit::RemoveLine(WEBHOOK_LINE.to_owned())));

@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::cli::manifest_files::{self, is_manifest};
 use crate::cli::package::package;
+use crate::manifest::WEBHOOKS_FILE;
 use crate::model::Project;
 use crate::plan::update::Generated;
 use crate::plan::{Existing, Ledger, Operation};
@@ -19,7 +20,7 @@ pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledge
     let mut generated = scaffold::generated(project)?;
     generated.added.extend(ledger.files.keys().filter_map(|path| manifest_files::entry(path)));
     // The files beside the webhooks' manifests.
-    for (path, content) in scaffold::webhook_folder(project)? {
+    for (path, content) in scaffold::webhook_folder(project, ledger.files.contains_key(WEBHOOKS_FILE))? {
         if ledger.files.contains_key(path) {
             generated.added.push(Operation::create(path, content, Existing::Keep));
         }

@@ -6,6 +6,11 @@ use crate::model::Project;
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
+/// The kustomization of the webhooks.
+pub const WEBHOOK_KUSTOMIZATION: &str = "config/webhook/kustomization.yaml";
+/// Its entry for the manifests of admission webhooks.
+pub const WEBHOOK_LINE: &str = "- manifests.yaml";
+
 const DEFAULT: &str = "config/default/kustomization.yaml";
 const POLICIES: &str = "config/network-policy/kustomization.yaml";
 const PATCH_FILE: &str = "config/default/manager_webhook_patch.yaml";
@@ -20,15 +25,20 @@ const ENTRIES: [Entry; 3] = [
     (POLICIES, "# +opctl:scaffold:policies", "- allow-webhook-traffic.yaml", "allow-webhook-traffic.yaml"),
 ];
 
-/// The folder that kustomize reads: each file's path and its content.
+/// The folder that kustomize reads: each file's path and its content. Only admission webhooks have manifests for it to name: a
+/// conversion stands in its CRD.
 ///
 /// # Errors
 /// Only a defect of opctl's own templates.
-pub fn webhook_folder(project: &Project) -> Result<Vec<(&'static str, String)>> {
+pub fn webhook_folder(project: &Project, admits: bool) -> Result<Vec<(&'static str, String)>> {
     let templates = Templates::load("webhook")?;
     let values = Values::of_project(project);
     let names = templates.names().iter().filter(|name| name.starts_with("config/webhook/"));
-    names.map(|name| Ok((*name, templates.render(name, &values)?))).collect()
+    let mut folder = names.map(|name| Ok((*name, templates.render(name, &values)?))).collect::<Result<Vec<_>>>()?;
+    for (_, content) in folder.iter_mut().filter(|(name, _)| *name == WEBHOOK_KUSTOMIZATION && !admits) {
+        *content = content.replace(&format!("{WEBHOOK_LINE}\n"), "");
+    }
+    Ok(folder)
 }
 
 /// What a project with webhooks has in other folders of `config/`: the patch of the manager, the network policy, and the entries

@@ -4,7 +4,9 @@ mod check;
 mod config;
 
 pub use check::with_webhooks;
-pub use config::{conversion_right, webhook_entries, webhook_folder, without_webhook_entries};
+pub use config::{
+    WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE, conversion_right, webhook_entries, webhook_folder, without_webhook_entries,
+};
 
 use super::controlled::Controlled;
 use super::layout::{layout, type_names};
