@@ -1,5 +1,7 @@
 //! Webhooks of an operator that runs on this machine: a port, a certificate, and configurations for as long as it runs.
 
+mod wanted;
+
 use super::context::{Context, tell};
 use super::write::parse_project;
 use crate::cluster::{
@@ -8,7 +10,6 @@ use crate::cluster::{
 };
 use crate::envtest::serving_certificate;
 use crate::error::file_error;
-use crate::manifest::{DEFINITIONS, WEBHOOKS_FILE};
 use crate::model::PROJECT_FILE;
 use crate::{Error, Result};
 use std::ffi::{OsStr, OsString};
@@ -18,6 +19,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tempfile::TempDir;
+use wanted::{Wanted, stamps};
 
 /// The time that the server may take for a few requests.
 const LIMIT: Duration = Duration::from_secs(30);
@@ -39,15 +41,6 @@ struct Shared {
     project: String,
     root: PathBuf,
     port: u16,
-}
-
-/// What the cluster is to be told of the webhooks.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Wanted {
-    /// `config/webhook/manifests.yaml`; empty without admission webhooks.
-    admission: String,
-    /// The files below `config/crd/bases` that have a conversion.
-    conversions: Vec<PathBuf>,
 }
 
 impl LocalWebhooks {
@@ -131,25 +124,6 @@ impl Drop for Following {
     }
 }
 
-impl Wanted {
-    /// Reads the project's manifests.
-    fn read(root: &Path) -> Self {
-        let admission = std::fs::read_to_string(root.join(WEBHOOKS_FILE)).unwrap_or_default();
-        let files = std::fs::read_dir(root.join(DEFINITIONS)).into_iter().flatten().flatten().map(|entry| entry.path());
-        let is_converted = |file: &PathBuf| {
-            let text = std::fs::read_to_string(file).unwrap_or_default();
-            text.lines().any(|line| line.trim() == "strategy: Webhook")
-        };
-        let mut conversions: Vec<PathBuf> = files.filter(is_converted).collect();
-        conversions.sort();
-        Wanted { admission, conversions }
-    }
-
-    fn any(&self) -> bool {
-        *self != Wanted::default()
-    }
-}
-
 /// Returns true if the manifests of the project at `root` have webhooks.
 pub(super) fn has_webhooks(root: &Path) -> bool {
     Wanted::read(root).any()
@@ -196,8 +170,13 @@ impl Shared {
 
     fn follow(&self, target: &Target, context: &Context, stopped: &Receiver<()>) {
         let (mut seen, mut applied) = (None, false);
+        let mut read = (stamps(&self.root), self.wanted());
         while stopped.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
-            let wanted = self.wanted();
+            let stamps = stamps(&self.root);
+            if read.0 != stamps {
+                read = (stamps, self.wanted());
+            }
+            let wanted = read.1.clone();
             if seen.as_ref() == Some(&wanted) || (wanted.any() && !self.is_served()) {
                 continue;
             }

@@ -1,0 +1,45 @@
+//! The webhooks that the project's manifests have.
+
+use crate::manifest::{DEFINITIONS, WEBHOOKS_FILE};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// What the cluster is to be told of the webhooks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Wanted {
+    /// `config/webhook/manifests.yaml`; empty without admission webhooks.
+    pub(super) admission: String,
+    /// The files below `config/crd/bases` that have a conversion.
+    pub(super) conversions: Vec<PathBuf>,
+}
+
+/// The manifests of the project at `root`, each with its size and the time of its last change: reading them is dear where there
+/// are many.
+pub(super) fn stamps(root: &Path) -> Vec<(PathBuf, u64, Option<SystemTime>)> {
+    let definitions = std::fs::read_dir(root.join(DEFINITIONS)).into_iter().flatten().flatten();
+    let files = definitions.map(|entry| entry.path()).chain([root.join(WEBHOOKS_FILE)]);
+    let stamp = |file: PathBuf| {
+        let metadata = file.metadata().ok()?;
+        Some((file, metadata.len(), metadata.modified().ok()))
+    };
+    let mut stamps: Vec<_> = files.filter_map(stamp).collect();
+    stamps.sort();
+    stamps
+}
+
+impl Wanted {
+    /// Reads the project's manifests.
+    pub(super) fn read(root: &Path) -> Self {
+        let admission = std::fs::read_to_string(root.join(WEBHOOKS_FILE)).unwrap_or_default();
+        let files = stamps(root).into_iter().map(|(file, ..)| file).filter(|file| !file.ends_with(WEBHOOKS_FILE));
+        let is_converted = |file: &PathBuf| {
+            let text = std::fs::read_to_string(file).unwrap_or_default();
+            text.lines().any(|line| line.trim() == "strategy: Webhook")
+        };
+        Wanted { admission, conversions: files.filter(is_converted).collect() }
+    }
+
+    pub(super) fn any(&self) -> bool {
+        *self != Wanted::default()
+    }
+}
