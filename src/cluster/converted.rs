@@ -19,6 +19,18 @@ pub(super) fn service(definition: &DynamicObject) -> Option<(&str, &str)> {
     Some((service["namespace"].as_str()?, service["name"].as_str()?))
 }
 
+/// Gives the Service of a conversion the name and the namespace that the kustomization `default` deploys it with.
+pub(super) fn deploy_service(definition: &mut DynamicObject, default: &Value) {
+    let Some(service) = definition.data.pointer_mut(SERVICE) else { return };
+    let part = |key: &str| default[key].as_str().unwrap_or_default();
+    if let Some(name) = service["name"].as_str() {
+        service["name"] = format!("{}{name}{}", part("namePrefix"), part("nameSuffix")).into();
+    }
+    if let Some(namespace) = default["namespace"].as_str() {
+        service["namespace"] = namespace.into();
+    }
+}
+
 /// Returns true if an operator on somebody's machine converts the objects of this definition, which is in a cluster.
 pub(super) fn is_local(definition: &DynamicObject) -> bool {
     definition.metadata.labels.as_ref().is_some_and(|labels| labels.contains_key(LABEL))
@@ -58,4 +70,31 @@ pub(super) fn without(definition: &DynamicObject) -> DynamicObject {
         spec.remove("conversion");
     }
     definition
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_service_has_the_name_that_it_is_deployed_with() {
+        let with = |name: &str, namespace: &str| {
+            let config = json!({ "service": { "name": name, "namespace": namespace, "path": "/a" } });
+            let conversion = json!({ "strategy": "Webhook", "webhook": { "clientConfig": config } });
+            let definition = json!({ "metadata": { "name": "a" }, "spec": { "conversion": conversion } });
+            serde_json::from_value::<DynamicObject>(definition).expect("an object")
+        };
+        for (default, name, namespace) in [
+            (json!({ "namespace": "shop-system", "namePrefix": "shop-" }), "shop-webhooks", "shop-system"),
+            (json!({ "namePrefix": "a-", "nameSuffix": "-b" }), "a-webhooks-b", "system"),
+            (Value::Null, "webhooks", "system"),
+        ] {
+            let mut definition = with("webhooks", "system");
+            deploy_service(&mut definition, &default);
+            assert_eq!(service(&definition), Some((namespace, name)), "{default}");
+        }
+        let mut plain = without(&with("webhooks", "system"));
+        deploy_service(&mut plain, &json!({ "namespace": "shop-system" }));
+        assert!(!is_converted(&plain) && service(&plain).is_none());
+    }
 }

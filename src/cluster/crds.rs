@@ -10,7 +10,7 @@ use std::path::Path;
 pub(super) const RESOURCE: &str = "customresourcedefinitions";
 
 const FOLDER: &str = "config/crd";
-const DEFAULT_FOLDER: &str = "config/default";
+const DEFAULT: &str = "config/default/kustomization.yaml";
 
 /// A `CustomResourceDefinition` as it is in a file: every key kept, so that the server can judge it.
 #[derive(Clone, Debug)]
@@ -35,21 +35,20 @@ pub(super) fn api_resource() -> ApiResource {
     ApiResource::from_gvk_with_plural(&kind, "customresourcedefinitions")
 }
 
-/// Reads what `config/crd` holds: what `config/crd/kustomization.yaml` lists, as kustomize would render it.
+/// Reads what `config/crd` holds: what `config/crd/kustomization.yaml` lists, as kustomize would render it. The Service at which
+/// objects are converted has the name that it is deployed with.
 ///
 /// # Errors
 /// No definition there, a file that is not one, kubectl missing where it is needed.
 pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
     let objects = kustomize::objects(&root.join(FOLDER))?;
-    let mut definitions = definitions_in(objects)?;
+    let definitions = objects.into_iter().filter(|object| object["kind"] == "CustomResourceDefinition");
+    let mut definitions: Vec<Definition> = definitions.map(Definition::of).collect::<Result<_>>()?;
     if definitions.iter().any(|definition| converted::service(&definition.object).is_some()) {
-        // There the Service has the name and the namespace that it is deployed with.
-        let deployed = definitions_in(kustomize::objects(&root.join(DEFAULT_FOLDER))?)?;
+        let default = std::fs::read_to_string(root.join(DEFAULT)).unwrap_or_default();
+        let default = serde_yaml::from_str(&default).unwrap_or_default();
         for definition in &mut definitions {
-            let found = deployed.iter().find(|deployed| deployed.name == definition.name);
-            if let Some(found) = found.filter(|found| converted::service(&found.object).is_some()) {
-                definition.object.data["spec"]["conversion"] = found.object.data["spec"]["conversion"].clone();
-            }
+            converted::deploy_service(&mut definition.object, &default);
         }
     }
     if definitions.is_empty() {
@@ -58,11 +57,6 @@ pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
             .hint("opctl create api --kind WebServer && opctl manifests"));
     }
     Ok(definitions)
-}
-
-fn definitions_in(objects: Vec<Value>) -> Result<Vec<Definition>> {
-    let definitions = objects.into_iter().filter(|object| object["kind"] == "CustomResourceDefinition");
-    definitions.map(Definition::of).collect()
 }
 
 impl Definition {
