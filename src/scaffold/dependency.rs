@@ -38,7 +38,7 @@ pub fn dependency(
         _ if there => return Ok(None),
         _ => {
             return Err(Error::user(format!("`{wanted}` is not among the dependencies in `{MANIFEST}`"))
-                .caused_by(format!("the controller names the type `{}::{}`", external.path, resource.key.kind))
+                .caused_by(format!("the operator names the type `{}::{}`", external.path, resource.key.kind))
                 .hint(format!(
                     "--external-api-module {}@VERSION    # or a path, such as ../{wanted}",
                     wanted.replace('_', "-")

@@ -1,6 +1,6 @@
 //! An intent as a command line.
 
-use super::ApiIntent;
+use super::{ApiIntent, ExternalIntent};
 use crate::model::DEFAULT_PORT;
 
 /// The command line's flags of an intent, for hints that are run as they stand.
@@ -13,15 +13,7 @@ pub fn flags(intent: &ApiIntent) -> String {
         flags.push_str(&format!(" --group {}", intent.key.group));
     }
     flags.push_str(&format!(" --version {} --kind {}", intent.key.version, intent.key.kind));
-    if let Some(external) = &intent.external {
-        flags.push_str(&format!(" --external-api-path {}", external.path));
-        if let Some(domain) = &external.domain {
-            flags.push_str(&format!(" --external-api-domain {domain}"));
-        }
-        if let Some(dependency) = &external.dependency {
-            flags.push_str(&format!(" --external-api-module '{dependency}'"));
-        }
-    }
+    flags.extend(intent.external.as_ref().map(external_flags));
     if let Some(name) = &intent.controller_name {
         flags.push_str(&format!(" --controller-name {name}"));
     }
@@ -57,6 +49,18 @@ pub fn flags(intent: &ApiIntent) -> String {
     }
     if intent.api && !intent.controller {
         flags.push_str(" --controller=false");
+    }
+    flags
+}
+
+/// The flags of a type of another crate.
+pub(super) fn external_flags(external: &ExternalIntent) -> String {
+    let mut flags = format!(" --external-api-path {}", external.path);
+    if let Some(domain) = &external.domain {
+        flags.push_str(&format!(" --external-api-domain {domain}"));
+    }
+    if let Some(dependency) = &external.dependency {
+        flags.push_str(&format!(" --external-api-module '{dependency}'"));
     }
     flags
 }

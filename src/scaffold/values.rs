@@ -6,6 +6,7 @@ use super::copy::copied_version;
 use super::fields::{self, FieldValues};
 use super::layout::chain;
 use super::samples;
+use super::webhook::WebhookValues;
 use crate::model::{Field, Image, License, Origin, Project, Resource, Scalar, Shape, name_rule};
 use serde::Serialize;
 
@@ -51,12 +52,6 @@ struct ResourceValues {
     version_parent: String,
     /// A spec of the first of them as JSON; empty where it has no fields.
     spoke_sample: String,
-    /// Group, version and kind in the path at which webhooks are served (controller-runtime `pkg/builder/webhook.go`).
-    webhook: String,
-    /// The names of webhooks behind their first letter.
-    webhook_name: String,
-    /// The annotation in the example of a webhook.
-    annotation: String,
     module_path: String,
     /// The module of the kind's type.
     type_module: String,
@@ -122,12 +117,6 @@ struct ResourceValues {
     child: Option<ChildValues>,
 }
 
-#[derive(Clone, Copy, Serialize)]
-struct WebhookValues {
-    defaulting: bool,
-    validation: bool,
-}
-
 impl<'a> Values<'a> {
     pub(super) fn of_project(project: &'a Project) -> Self {
         Values {
@@ -164,17 +153,11 @@ impl<'a> Values<'a> {
             import: kind.clone(),
             group: key.group.to_string(),
             finalizer: if controlled.controller.finalizer { controlled.finalizer(project) } else { String::new() },
-            webhooks: WebhookValues {
-                defaulting: resource.webhooks.defaulting,
-                validation: resource.webhooks.validation,
-            },
+            webhooks: WebhookValues::of(project, resource),
             spokes: Vec::new(),
             spoke_calls: String::new(),
             spoke_sample: String::new(),
             version_parent: key.group_module().map(|group| format!("{group}::")).unwrap_or_default(),
-            webhook: format!("{}-{}-{singular}", api_group.replace('.', "-"), key.version),
-            webhook_name: format!("{singular}-{}.{api_group}", key.version),
-            annotation: format!("{api_group}/created-by"),
             marker_group: if api_group.is_empty() { "\"\"".to_owned() } else { api_group.clone() },
             api_group,
             version: key.version.to_string(),

@@ -93,6 +93,28 @@ impl Cluster {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// Tries a pod that may be in any namespace; returns what the API server says against it.
+    fn pod(&self, namespace: &str) -> Result<(), String> {
+        let security = json!({
+            "allowPrivilegeEscalation": false, "runAsNonRoot": true, "capabilities": { "drop": ["ALL"] },
+            "seccompProfile": { "type": "RuntimeDefault" },
+        });
+        let account = format!("{NAME}-controller-manager");
+        let pod = json!({
+            "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "sample", "namespace": namespace },
+            "spec": {
+                "serviceAccountName": account,
+                "containers": [{ "name": "main", "image": "sample", "securityContext": security }],
+            },
+        });
+        let path = self.folder.path().join("pod.json");
+        fs::write(&path, pod.to_string()).unwrap();
+        let mut command = Command::new("kubectl");
+        command.args(["create", "--dry-run=server", "-f"]).arg(&path).env("KUBECONFIG", &self.plane.kubeconfig);
+        let output = command.output().unwrap();
+        if output.status.success() { Ok(()) } else { Err(String::from_utf8(output.stderr).unwrap()) }
+    }
+
     /// A kubeconfig with the token of the operator's account, in the operator's namespace.
     fn kubeconfig(&self) -> PathBuf {
         let account = format!("{NAME}-controller-manager");
@@ -196,6 +218,11 @@ async fn two_replicas_are_one_authority_that_outlives_them_and_its_secret() {
     let closed = databases.create(&PostParams::default(), &database("early")).await;
     assert!(closed.unwrap_err().to_string().contains("failed calling webhook"), "nobody serves yet");
 
+    let pod = |namespace| cluster.pod(namespace);
+    let refused = pod("default").unwrap_err();
+    assert!(refused.contains("failed calling webhook \"mpod-v1.platform-operator.example.org\""), "{refused}");
+    pod(NAMESPACE).expect("the operator's own pods start while nobody serves");
+
     let (one, other) = (cluster.replica(1), cluster.replica(2));
     one.until_ready();
     other.until_ready();
@@ -205,7 +232,7 @@ async fn two_replicas_are_one_authority_that_outlives_them_and_its_secret() {
     let first = data(&secrets).await;
     let authority = serde_json::to_value(&first["ca.crt"]).unwrap();
     let bundles = trusted(&cluster);
-    assert_eq!(bundles.len(), 4);
+    assert_eq!(bundles.len(), 6);
     assert!(bundles.iter().all(|bundle| *bundle == authority), "{bundles:?}\n{}", one.said());
 
     databases.create(&PostParams::default(), &database("kept")).await.unwrap();

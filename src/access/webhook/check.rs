@@ -2,6 +2,7 @@
 //! `k8s.io/apiserver` `pkg/util/webhook/validation.go`).
 
 use super::configuration::Webhook;
+use super::patch;
 use super::values::choice;
 use crate::model::subdomain_rule;
 use crate::source::markers::{Argument, MarkerError};
@@ -38,6 +39,7 @@ pub(super) fn webhook(webhook: &Webhook, arguments: &[Argument], marker_column: 
             "groups" | "versions" | "verbs" => alone(argument)?,
             "resources" => resources(argument, &webhook.resources)?,
             "admissionReviewVersions" => review_versions(argument, &webhook.admission_review_versions)?,
+            "patch" => patch::check(argument, webhook)?,
             "reinvocationPolicy" if !webhook.mutating => {
                 let message = "only a mutating webhook has a `reinvocationPolicy`";
                 return Err(argument.wrong(message, "remove it, or write `mutating=true`"));

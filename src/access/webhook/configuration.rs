@@ -1,5 +1,7 @@
 //! Webhooks and their configurations, as markers state them.
 
+use serde_json::{Map, Value};
+
 /// The contents of `+opctl:webhook:`, with the API's names for its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Webhook {
@@ -20,6 +22,8 @@ pub(crate) struct Webhook {
     pub(super) service_name: Option<String>,
     pub(super) service_namespace: Option<String>,
     pub(super) service_port: Option<u32>,
+    /// Fields that no argument states.
+    pub(super) patch: Option<Map<String, Value>>,
 }
 
 /// The contents of `+opctl:webhookconfiguration:`: the name of the object that the webhooks are in.

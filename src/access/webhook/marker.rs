@@ -2,11 +2,13 @@
 
 use super::check;
 use super::configuration::{Configuration, Webhook};
+use super::patch;
 use super::values::{choice, number, text, truth};
 use crate::source::markers::{Argument, Marker, MarkerError, Printer};
+use serde_json::json;
 use std::fmt;
 
-const ARGUMENTS: [&str; 18] = [
+const ARGUMENTS: [&str; 19] = [
     "path",
     "url",
     "mutating",
@@ -25,6 +27,7 @@ const ARGUMENTS: [&str; 18] = [
     "serviceNamespace",
     "servicePort",
     "webhookVersions",
+    "patch",
 ];
 /// Each with what may be written for it.
 const REQUIRED: [(&str, &str); 9] = [
@@ -92,6 +95,7 @@ impl Webhook {
             "serviceName" => self.service_name = text(argument)?,
             "serviceNamespace" => self.service_namespace = text(argument)?,
             "servicePort" => self.service_port = Some(number(argument, 1, 65_535)?),
+            "patch" => self.patch = patch::read(argument)?,
             "webhookVersions" => {
                 if let Some(other) = argument.list().iter().find(|version| *version != "v1") {
                     let message = format!("webhookVersions is `{other}`, and Kubernetes has only v1");
@@ -158,7 +162,8 @@ impl fmt::Display for Webhook {
             .one("reinvocationPolicy", &text(&self.reinvocation_policy))
             .one("serviceName", &text(&self.service_name))
             .one("serviceNamespace", &text(&self.service_namespace))
-            .one("servicePort", &number(self.service_port));
+            .one("servicePort", &number(self.service_port))
+            .one("patch", &self.patch.as_ref().map(|patch| json!(patch).to_string()).unwrap_or_default());
         formatter.write_str(&marker.text())
     }
 }

@@ -5,6 +5,7 @@ mod check;
 mod configuration;
 mod converted;
 mod marker;
+mod patch;
 mod path;
 mod served;
 mod values;
@@ -153,6 +154,7 @@ fn object(webhook: &Webhook) -> Value {
         ("timeoutSeconds", webhook.timeout_seconds.map(Value::from)),
     ];
     object.extend(optional.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
+    webhook.patch.iter().for_each(|patch| patch::apply(&mut object, patch));
     object.into()
 }
 

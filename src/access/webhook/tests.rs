@@ -107,5 +107,8 @@ fn any(random: &mut Random) -> Webhook {
         service_name: text(random.pick(&service)),
         service_namespace: text(random.pick(&service)),
         service_port: random.pick(&[None, Some(443), Some(65_535)]).filter(|_| !url),
+        patch: random
+            .pick(&[None, Some(r#"{"objectSelector":{"matchLabels":{"a":"b"}}}"#)])
+            .map(|patch| serde_json::from_str(patch).expect("JSON")),
     }
 }

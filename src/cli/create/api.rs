@@ -1,16 +1,17 @@
 //! `opctl create api`.
 
+use super::external::ExternalArgs;
 use crate::cli::command::BOOL;
 use crate::cli::context::Context;
 use crate::cli::package::package;
 use crate::cli::write::{WriteArgs, carry_out, plan, read_ledger};
 use crate::model::{
-    Category, Child, ControllerName, DEFAULT_PORT, Dependency, Field, Group, Image, Key, Kind, Origin, Plural, Project,
-    Resource, RustPath, ShortName, Version, shortened,
+    Category, Child, ControllerName, DEFAULT_PORT, Field, Group, Image, Key, Kind, Origin, Plural, Project, Resource,
+    ShortName, Version, shortened,
 };
 use crate::plan::has_version;
 use crate::report::Report;
-use crate::scaffold::{self, ApiIntent, Copied, ExternalIntent, Files};
+use crate::scaffold::{self, ApiIntent, Copied, Files};
 use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::Args;
@@ -102,15 +103,8 @@ pub(super) struct ApiArgs {
     /// The controller's name: a kind can have several [default: the group and the kind]
     #[arg(long, value_name = "NAME")]
     controller_name: Option<String>,
-    /// The module of the type in another crate, such as `certs::v1`; needs `--resource=false`
-    #[arg(long, value_name = "PATH")]
-    external_api_path: Option<String>,
-    /// The part of such a kind's API group behind `--group`, such as `io`
-    #[arg(long, requires = "external_api_path", value_name = "DOMAIN")]
-    external_api_domain: Option<String>,
-    /// The crate, to be added to Cargo.toml: `gateway-api@0.19`, or a path [default: it is there already]
-    #[arg(long, requires = "external_api_path", value_name = "MODULE")]
-    external_api_module: Option<String>,
+    #[command(flatten)]
+    external: ExternalArgs,
     /// Replace files of other content: what you wrote into them is lost
     #[arg(long)]
     force: bool,
@@ -141,7 +135,7 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
     Ok(ApiIntent {
         key,
         version_said: args.version.is_some(),
-        external: external(args)?,
+        external: args.external.intent()?,
         origin: Origin::Own,
         plural: args.plural.as_deref().map(Plural::parse).transpose()?,
         namespaced: args.namespaced,
@@ -157,15 +151,6 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
         controller_name: args.controller_name.as_deref().map(ControllerName::parse).transpose()?,
         force: args.force,
     })
-}
-
-fn external(args: &ApiArgs) -> Result<Option<ExternalIntent>> {
-    let Some(path) = &args.external_api_path else { return Ok(None) };
-    Ok(Some(ExternalIntent {
-        path: RustPath::parse(path)?,
-        domain: args.external_api_domain.clone(),
-        dependency: args.external_api_module.as_deref().map(Dependency::parse).transpose()?,
-    }))
 }
 
 fn owned(kind: &str) -> Result<Child> {

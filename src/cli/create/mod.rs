@@ -1,6 +1,7 @@
 //! `opctl create`.
 
 mod api;
+mod external;
 mod webhook;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};

@@ -1,9 +1,12 @@
 //! `opctl create webhook`.
 
+use super::external::ExternalArgs;
 use crate::Result;
+use crate::cli::command::BOOL;
 use crate::cli::context::Context;
+use crate::cli::package::package;
 use crate::cli::write::{WriteArgs, carry_out, plan};
-use crate::model::{Group, Kind, Project, Resource, Version, Webhooks};
+use crate::model::{Group, Kind, Plural, Project, Resource, Version, Webhooks};
 use crate::report::Report;
 use crate::scaffold::{self, Conversion, Files, WebhookIntent};
 use crate::workspace::Workspace;
@@ -15,6 +18,11 @@ Examples:
     opctl create webhook --group apps --kind Database --validation --diff
     # Objects are stored in v1, and are read and written in v1alpha1, too:
     opctl create webhook --kind WebServer --conversion --spoke v1alpha1
+    # One of Kubernetes' own kinds, and one of another crate:
+    opctl create webhook --group core --kind Pod --defaulting
+    opctl create webhook --group cert-manager --version v1 \\
+        --kind Certificate --validation --external-api-domain io \\
+        --external-api-path certs::v1 --external-api-module certs@1.2
     # Then `opctl run` and `opctl test` serve it on this machine, and
     # `opctl deploy` in the cluster, with a certificate of its own:
     opctl manifests && opctl test";
@@ -30,7 +38,7 @@ pub(super) struct WebhookArgs {
     /// The kind
     #[arg(long)]
     kind: String,
-    /// The part of the API group before the domain [default: none, the API group is the domain]
+    /// The part of the API group before the domain, or a group of Kubernetes' [default: none, the API group is the domain]
     #[arg(long)]
     group: Option<String>,
     /// The version that the functions take; objects of the others are converted for them [default: the one that objects are
@@ -49,6 +57,14 @@ pub(super) struct WebhookArgs {
     /// A version that is converted to the stored one and from it; may be repeated
     #[arg(long, requires = "conversion", value_delimiter = ',', value_name = "VERSION")]
     spoke: Vec<String>,
+    #[command(flatten)]
+    external: ExternalArgs,
+    /// The plural name of such a kind [default: the kind's English plural, as kubebuilder makes it]
+    #[arg(long, requires = "external_api_path")]
+    plural: Option<String>,
+    /// True if objects of such a kind live in namespaces [default: true]
+    #[arg(long, requires = "external_api_path", value_name = BOOL)]
+    namespaced: Option<bool>,
     /// Replace files of other content: what you wrote into them is lost
     #[arg(long)]
     force: bool,
@@ -61,6 +77,9 @@ fn intent(args: &WebhookArgs) -> Result<WebhookIntent> {
         group: args.group.as_deref().map_or(Ok(Group::none()), Group::parse)?,
         version: args.version.as_deref().map(Version::parse).transpose()?,
         kind: Kind::parse(&args.kind)?,
+        external: args.external.intent()?,
+        plural: args.plural.as_deref().map(Plural::parse).transpose()?,
+        namespaced: args.namespaced,
         webhooks: Webhooks { defaulting: args.defaulting, validation: args.validation },
         conversion: args.conversion,
         spokes: args.spoke.iter().map(|spoke| Version::parse(spoke)).collect::<Result<_, _>>()?,
@@ -79,6 +98,12 @@ pub(super) fn run(args: &WebhookArgs, context: &Context) -> Result<Report> {
         project.upsert(resource.clone());
         operations.extend(scaffold::create_webhook(&project, known, &resource, intent.force)?);
     }
+    let manifest = workspace.snapshot(["Cargo.toml"])?;
+    let manifest = manifest.text("Cargo.toml").unwrap_or_default();
+    let package = package(workspace.root(), &resource)?;
+    let dependency = scaffold::dependency(&resource, manifest, package, intent.force)?;
+    let named_crate = dependency.is_some();
+    operations.extend(dependency);
     let mut by_hand = Vec::new();
     if intent.conversion {
         let hub = scaffold::with_spokes(&intent, &project)?;
@@ -93,6 +118,9 @@ pub(super) fn run(args: &WebhookArgs, context: &Context) -> Result<Report> {
     let plan = plan(&workspace, &operations, &project, Some(&intent.command()))?;
     let mut report = carry_out("create webhook", &workspace, &plan, args.write)?;
     report.warnings.extend(by_hand);
+    // What is new in Cargo.toml is not in Cargo.lock.
+    let unlocked = named_crate && plan.effective().any(|change| change.path == "Cargo.toml");
+    let report = if unlocked { report.next("cargo update --workspace") } else { report };
     Ok(report.next("opctl manifests").next("opctl test"))
 }
 

@@ -2,6 +2,7 @@
 
 mod deployment;
 mod text;
+mod webhook;
 
 use self::text::Actions;
 use crate::Result;
@@ -129,6 +130,9 @@ impl Place<'_> {
         match text(&object, "/kind").as_str() {
             "Deployment" => deployment::parametrise(&mut object, self.project, &mut actions),
             "ServiceAccount" => service_account(&mut object, &mut actions),
+            "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => {
+                webhook::leave_out_release(&mut object, self.project, &mut actions);
+            }
             "ClusterRoleBinding" | "RoleBinding" => subjects(&mut object, &mut actions),
             _ => {}
         }

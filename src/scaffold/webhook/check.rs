@@ -1,7 +1,7 @@
 //! The resource that `create webhook` is about, and what may be wrong with the arguments.
 
-use super::WebhookIntent;
-use crate::model::{Origin, Project, Resource};
+use super::{WebhookIntent, foreign};
+use crate::model::{BuiltIn, Group, Origin, Project, Resource};
 use crate::{Error, Result};
 
 /// The resource with the webhooks that the intent adds to it: without a version, the one that objects are stored in.
@@ -10,36 +10,50 @@ use crate::{Error, Result};
 /// A kind or a version that the project does not have; a kind whose webhooks are those of another version.
 pub fn with_webhooks(intent: &WebhookIntent, project: &Project) -> Result<Resource> {
     let (kind, group) = (&intent.kind, &intent.group);
-    let versions: Vec<&Resource> = project
-        .resources
-        .iter()
-        .filter(|resource| resource.key.kind == *kind && resource.key.group == *group)
-        .collect();
-    if versions.is_empty() {
-        return Err(unknown_kind(intent, project));
-    }
-    let own: Vec<&Resource> =
-        versions.into_iter().filter(|resource| resource.api && resource.origin == Origin::Own).collect();
-    if own.is_empty() {
-        return Err(Error::user(format!("`{kind}` is not a kind that this project defines"))
-            .caused_by("opctl makes webhooks for the project's own kinds")
-            .hint("write a marker for it by hand: opctl help markers"));
-    }
-    let wanted = match &intent.version {
-        Some(version) => own.iter().find(|resource| resource.key.version == *version),
-        None => own.iter().find(|resource| resource.webhooks.any()).or_else(|| own.iter().find(|one| one.storage)),
+    let is_own = |resource: &&Resource| resource.api && resource.origin == Origin::Own;
+    let is_of_kind = |resource: &&Resource| resource.key.kind == *kind && resource.key.group == *group;
+    let own: Vec<&Resource> = project.resources.iter().filter(is_of_kind).filter(is_own).collect();
+    let (resource, versions) = if own.is_empty() {
+        foreign::resource(intent, project)?.ok_or_else(|| unknown_kind(intent, project))?
+    } else {
+        refuse_external(intent)?;
+        (of_version(intent, &own)?.clone(), own)
     };
-    let Some(resource) = wanted.or_else(|| own.first().filter(|_| intent.version.is_none())) else {
-        return Err(unknown_version(intent, &own));
-    };
-    if let Some(other) = own.iter().find(|other| other.webhooks.any() && other.key != resource.key) {
+    if let Some(other) = versions.iter().find(|other| other.webhooks.any() && other.key != resource.key) {
         let with = WebhookIntent { version: Some(other.key.version.clone()), ..intent.clone() };
         return Err(Error::conflict(format!("the webhooks of `{kind}` are those of `{}`", other.key.version))
             .caused_by("the API server converts objects of all versions for them, so one version has them")
             .hint(with.command()));
     }
     let webhooks = resource.webhooks.with(intent.webhooks);
-    Ok(Resource { webhooks, ..(*resource).clone() })
+    Ok(Resource { webhooks, ..resource })
+}
+
+/// The version of a kind of the project's own: without one in the intent, that of its webhooks, else the stored one.
+fn of_version<'a>(intent: &WebhookIntent, own: &[&'a Resource]) -> Result<&'a Resource> {
+    let mut versions = own.iter().copied();
+    let found = match &intent.version {
+        Some(version) => versions.find(|own| own.key.version == *version),
+        None => {
+            let (webhooks, stored) =
+                (versions.clone().find(|own| own.webhooks.any()), versions.clone().find(|own| own.storage));
+            webhooks.or(stored).or_else(|| versions.next())
+        }
+    };
+    found.ok_or_else(|| unknown_version(intent, own))
+}
+
+fn refuse_external(intent: &WebhookIntent) -> Result<()> {
+    let given = [
+        ("external-api-path", intent.external.is_some()),
+        ("plural", intent.plural.is_some()),
+        ("namespaced", intent.namespaced.is_some()),
+    ];
+    let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) else { return Ok(()) };
+    let without = WebhookIntent { external: None, plural: None, namespaced: None, ..intent.clone() };
+    Err(Error::usage(format!("`--{flag}` is for kinds of other crates"))
+        .caused_by(format!("this project defines `{}`", intent.kind))
+        .hint(without.command()))
 }
 
 fn unknown_kind(intent: &WebhookIntent, project: &Project) -> Error {
@@ -52,7 +66,17 @@ fn unknown_kind(intent: &WebhookIntent, project: &Project) -> Error {
             .caused_by(format!("there is `{}` in {}", near.key.kind, named(near.key.group.as_str())))
             .hint(with.command());
     }
-    error.hint(format!("opctl create api{} --kind {kind}", intent.group_flag()))
+    let error = match BuiltIn::find(intent.group.as_str(), None, kind.as_str()) {
+        Err(wrong) if BuiltIn::is_group(intent.group.as_str()) => error.caused_by(wrong.rule),
+        _ => error,
+    };
+    match BuiltIn::group_of(kind.as_str()).and_then(|group| Group::parse(group).ok()) {
+        Some(group) => {
+            let with = WebhookIntent { group, version: None, ..intent.clone() };
+            error.hint(format!("{}    # Kubernetes' own", with.command()))
+        }
+        None => error.hint(format!("opctl create api{} --kind {kind}", intent.group_flag())),
+    }
 }
 
 fn named(group: &str) -> String {

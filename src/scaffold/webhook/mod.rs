@@ -2,18 +2,24 @@
 
 mod check;
 mod config;
+mod foreign;
+mod values;
 
 pub use check::with_webhooks;
 pub use config::{
     WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE, conversion_right, webhook_entries, webhook_folder, without_webhook_entries,
 };
 
+pub(super) use values::WebhookValues;
+
+use super::ExternalIntent;
 use super::controlled::Controlled;
+use super::flags::external_flags;
 use super::layout::{layout, type_names};
 use super::module_line::module;
 use super::values::Values;
 use crate::Result;
-use crate::model::{Controller, Group, Kind, Project, Resource, Version, Webhooks};
+use crate::model::{Controller, Group, Kind, Plural, Project, Resource, Version, Webhooks};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
@@ -29,6 +35,12 @@ pub struct WebhookIntent {
     pub version: Option<Version>,
     /// The kind.
     pub kind: Kind,
+    /// The type of another crate, where one was named.
+    pub external: Option<ExternalIntent>,
+    /// The plural of such a kind, where it is not the usual one.
+    pub plural: Option<Plural>,
+    /// The scope of such a kind, where one was given.
+    pub namespaced: Option<bool>,
     /// The admission webhooks that are wanted.
     pub webhooks: Webhooks,
     /// True if a conversion is wanted.
@@ -59,6 +71,9 @@ impl WebhookIntent {
         for spoke in &self.spokes {
             command.push_str(&format!(" --spoke {spoke}"));
         }
+        command.extend(self.external.as_ref().map(external_flags));
+        command.extend(self.plural.as_ref().map(|plural| format!(" --plural {plural}")));
+        command.extend(self.namespaced.map(|namespaced| format!(" --namespaced={namespaced}")));
         command
     }
 

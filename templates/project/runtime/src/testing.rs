@@ -6,6 +6,7 @@
 mod children;
 #[cfg(feature = "webhooks")]
 mod conversion;
+mod define;
 mod fake;
 mod operator;
 #[cfg(feature = "webhooks")]
@@ -14,6 +15,7 @@ mod random;
 mod webhook;
 
 pub use children::{comes_back, is_kept};
+pub use define::define;
 pub use fake::FakeCluster;
 pub use operator::{Operator, namespace, until};
 #[cfg(feature = "webhooks")]

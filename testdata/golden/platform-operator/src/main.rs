@@ -29,6 +29,7 @@ async fn main() -> anyhow::Result<()> {
     platform_operator::webhook::apps::database::setup(&mut manager);
     platform_operator::webhook::tenant::setup(&mut manager);
     platform_operator::webhook::tenant_conversion::setup(&mut manager);
+    platform_operator::webhook::core_::pod::setup(&mut manager);
     // +opctl:scaffold:controllers
 
     manager.run().await

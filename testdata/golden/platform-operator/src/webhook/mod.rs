@@ -3,5 +3,6 @@
 
 //! Webhooks, one module per kind.
 pub mod apps;
+pub mod core_;
 pub mod tenant;
 pub mod tenant_conversion;

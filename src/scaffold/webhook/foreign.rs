@@ -1,0 +1,134 @@
+//! Kinds that the project does not define: those of Kubernetes, and of other crates.
+
+use super::super::check::resource_of;
+use super::super::origin::locate;
+use super::super::{ApiIntent, ExternalIntent};
+use super::WebhookIntent;
+use crate::model::{BuiltIn, Key, Origin, Project, Resource, Version};
+use crate::{Error, Result};
+
+/// The group of the kinds that the API server asks no webhook about: nobody shall lock himself out
+/// (`k8s.io/apiserver` `pkg/admission/plugin/webhook/predicates/rules/rules.go`).
+const EXEMPT: &str = "admissionregistration.k8s.io";
+
+/// The resource of a kind that Kubernetes or another crate defines, and the versions of it that the project has; `None` where
+/// nobody is known to define it.
+///
+/// # Errors
+/// A wish that only a kind of the project's own can have; options unlike those that the project has of the kind.
+pub(super) fn resource<'a>(
+    intent: &WebhookIntent,
+    project: &'a Project,
+) -> Result<Option<(Resource, Vec<&'a Resource>)>> {
+    let (group, kind) = (&intent.group, &intent.kind);
+    let is_built_in = BuiltIn::find(group.as_str(), None, kind.as_str()).is_ok();
+    let is_of_kind = |resource: &&Resource| resource.key.kind == *kind && resource.key.group == *group;
+    let known: Vec<&Resource> =
+        project.resources.iter().filter(is_of_kind).filter(|resource| resource.origin != Origin::Own).collect();
+    if known.is_empty() && intent.external.is_none() && !is_built_in {
+        return Ok(None);
+    }
+    if intent.conversion {
+        return Err(Error::usage(format!("`{kind}` is not a kind that this project defines"))
+            .caused_by("its versions are converted by the operator of those who define it")
+            .hint(WebhookIntent { conversion: false, spokes: Vec::new(), ..defaulting(intent) }.command()));
+    }
+    let resource = match known_version(intent, &known) {
+        Some(known) => same(intent, known)?,
+        None => new(intent, project)?,
+    };
+    if resource.api_group(&project.domain) == EXEMPT {
+        return Err(Error::usage(format!("`{kind}` can have no webhooks"))
+            .caused_by(format!("the API server asks no webhook about objects in the group `{EXEMPT}`")));
+    }
+    Ok(Some((resource, known)))
+}
+
+/// An intent of admission webhooks, where there was none.
+fn defaulting(intent: &WebhookIntent) -> WebhookIntent {
+    let mut intent = intent.clone();
+    intent.webhooks.defaulting |= !intent.webhooks.any();
+    intent
+}
+
+/// The resource of the project that the intent is about: without a version, the one that has webhooks already.
+fn known_version<'a>(intent: &WebhookIntent, known: &[&'a Resource]) -> Option<&'a Resource> {
+    let mut known = known.iter().copied();
+    match &intent.version {
+        Some(version) => known.find(|known| known.key.version == *version),
+        None => known.clone().find(|known| known.webhooks.any()).or_else(|| known.next()),
+    }
+}
+
+/// Refuses options unlike those that the project has of the kind.
+fn same(intent: &WebhookIntent, known: &Resource) -> Result<Resource> {
+    let mut differences = Vec::new();
+    let mut differ = |flag: &str, known: Option<String>, wanted: Option<String>| {
+        if let Some(wanted) = wanted.filter(|wanted| known.as_ref() != Some(wanted)) {
+            let known = known.map_or_else(|| "not given".to_owned(), |known| format!("`{known}`"));
+            differences.push(format!("`--{flag}` is {known} in the project, not `{wanted}`"));
+        }
+    };
+    let external = match &known.origin {
+        Origin::External(external) => Some(external),
+        Origin::Own | Origin::Core(_) => None,
+    };
+    let wanted = intent.external.as_ref();
+    let text = ToString::to_string;
+    differ("external-api-path", external.map(|known| text(&known.path)), wanted.map(|wanted| text(&wanted.path)));
+    let domain = |external: &ExternalIntent| external.domain.clone();
+    differ("external-api-domain", external.and_then(|known| known.domain.clone()), wanted.and_then(domain));
+    let module = |dependency: &Option<crate::model::Dependency>| dependency.as_ref().map(ToString::to_string);
+    differ(
+        "external-api-module",
+        external.and_then(|known| module(&known.dependency)),
+        wanted.and_then(|wanted| module(&wanted.dependency)),
+    );
+    differ("plural", Some(known.plural.to_string()), intent.plural.as_ref().map(ToString::to_string));
+    differ(
+        "namespaced",
+        Some(known.namespaced.to_string()),
+        intent.namespaced.map(|namespaced| namespaced.to_string()),
+    );
+    if differences.is_empty() {
+        return Ok(known.clone());
+    }
+    let without = WebhookIntent { external: None, plural: None, namespaced: None, ..intent.clone() };
+    let error = Error::conflict(format!("`{}` exists with other options", intent.kind));
+    Err(differences.into_iter().fold(error, Error::caused_by).hint(without.command()))
+}
+
+/// A kind that the project has not had.
+fn new(intent: &WebhookIntent, project: &Project) -> Result<Resource> {
+    let version = match (&intent.version, &intent.external) {
+        (Some(version), _) => version.clone(),
+        (None, Some(_)) => {
+            return Err(Error::usage("`--version` is missing")
+                .caused_by(format!("another crate defines `{}`, in a version that only it knows", intent.kind))
+                .hint(WebhookIntent { version: Some(Version::parse("v1")?), ..intent.clone() }.command()));
+        }
+        // Found with the kind.
+        (None, None) => Version::parse("v1")?,
+    };
+    let mut wanted = ApiIntent {
+        key: Key { group: intent.group.clone(), version, kind: intent.kind.clone() },
+        version_said: intent.version.is_some(),
+        external: intent.external.clone(),
+        origin: Origin::Own,
+        plural: intent.plural.clone(),
+        namespaced: intent.namespaced,
+        short_names: None,
+        categories: None,
+        image: None,
+        fields: None,
+        owns: None,
+        finalizer: false,
+        storage: false,
+        api: false,
+        controller: false,
+        controller_name: None,
+        force: intent.force,
+    };
+    locate(&mut wanted, project)?;
+    resource_of(&wanted, project)
+}

@@ -1,0 +1,88 @@
+//! Webhooks of `Deployment`: the API server asks them before it stores an object.
+//!
+//! By the markers' `patch` it asks nobody about those in kube-system and in the operator's own
+//! namespace, which has its label: their pods must start while the operator does not run.
+use k8s_openapi::api::apps::v1::Deployment;
+use kube::ResourceExt;
+use runtime::{Manager, webhook};
+
+/// The annotation that names who created an object.
+const CREATED_BY: &str = "example.com/created-by";
+
+/// Adds the webhooks to the manager, which serves them.
+pub fn setup(manager: &mut Manager) {
+    manager.webhook(webhook::validating(validate));
+}
+
+// +opctl:webhook:path=/validate-apps-v1-deployment,mutating=false,failurePolicy=fail,sideEffects=None,groups=apps,resources=deployments,verbs=create;update,versions=v1,name=vdeployment-v1.apps.webserver-operator.example.com,admissionReviewVersions=v1,patch=`{"namespaceSelector":{"matchExpressions":[{"key":"app.kubernetes.io/name","operator":"NotIn","values":["webserver-operator"]},{"key":"kubernetes.io/metadata.name","operator":"NotIn","values":["kube-system"]}]}}`
+/// Refuses what rules of the schema cannot: they see no annotations. A new object has no `old`.
+fn validate(obj: &Deployment, old: Option<&Deployment>, _: &webhook::Request) -> webhook::Findings {
+    let mut found = webhook::Findings::default();
+    let before = old.map(|old| old.annotations().get(CREATED_BY));
+    if before.is_some_and(|creator| creator != obj.annotations().get(CREATED_BY)) {
+        found.forbidden("metadata.annotations", "the creator stays");
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kube::api::{Api, Patch, PatchParams, PostParams};
+    use runtime::testing;
+    use serde_json::json;
+
+    fn object(name: &str) -> Deployment {
+        let mut object = json!({
+            "spec": {
+                "selector": {
+                    "matchLabels": {
+                        "app": "sample"
+                    }
+                },
+                "template": {
+                    "metadata": {
+                        "labels": {
+                            "app": "sample"
+                        }
+                    },
+                    "spec": {
+                        "containers": [
+                            {
+                                "image": "nginxinc/nginx-unprivileged:1.27",
+                                "name": "main"
+                            }
+                        ]
+                    }
+                }
+            }
+        });
+        object["metadata"]["name"] = name.into();
+        serde_json::from_value(object).unwrap()
+    }
+
+    #[test]
+    fn the_creator_stays() {
+        let (old, mut new) = (object("sample"), object("sample"));
+        let request = testing::request(webhook::Operation::Update, "alice");
+        assert!(validate(&new, Some(&old), &request).is_empty());
+        let annotations = new.annotations_mut();
+        annotations.insert(CREATED_BY.into(), "mallory".into());
+        let found = validate(&new, Some(&old), &request).to_string();
+        assert_eq!(found, "metadata.annotations: Forbidden: the creator stays");
+    }
+
+    #[tokio::test]
+    #[ignore = "opctl test"]
+    async fn the_api_server_asks() {
+        let (client, namespace) = testing::namespace().await;
+        let objects: Api<_> = Api::namespaced(client, &namespace);
+        let (params, object) = (PostParams::default(), object(&namespace));
+        objects.create(&params, &object).await.unwrap();
+        let change = json!({ "metadata": { "annotations": { CREATED_BY: "mallory" } } });
+        let (params, change) = (PatchParams::default(), Patch::Merge(change));
+        let refused = objects.patch(&namespace, &params, &change).await;
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.contains("the creator stays"), "{refused}");
+    }
+}
