@@ -10,6 +10,8 @@ use crate::report::Report;
 use crate::scaffold::{self, MANAGER_FILE};
 use clap::Args;
 
+const DEFAULT: &str = "config/default/kustomization.yaml";
+
 const EXAMPLES: &str = "\
 Examples:
     opctl edit --enable prometheus,network-policy
@@ -63,7 +65,11 @@ fn run(args: &EditArgs, context: &Context) -> Result<Report> {
     args.image.as_deref().map_or(Ok(()), check_image)?;
     let (workspace, mut project) = args.write.open_project(context)?;
     project.parts = scaffold::parts(&project, &args.enable, &args.disable)?;
-    let mut operations = scaffold::edit(&project, args.enable.iter().chain(&args.disable).copied())?;
+    let default = workspace.snapshot([DEFAULT])?;
+    let has_webhooks =
+        default.text(DEFAULT).is_some_and(|text| text.lines().any(|line| line.trim() == scaffold::WEBHOOK_ENTRY));
+    let named = args.enable.iter().chain(&args.disable).copied();
+    let mut operations = scaffold::edit(&project, named, has_webhooks)?;
     if let Some(image) = &args.image {
         operations.push(scaffold::image(&workspace.snapshot([MANAGER_FILE])?, image)?);
     }

@@ -11,7 +11,7 @@ pub enum Part {
     Prometheus,
     /// Only chosen namespaces reach the metrics.
     NetworkPolicy,
-    /// cert-manager signs the certificate of the metrics, so that who collects them can check it.
+    /// cert-manager signs the certificates of the metrics and of the webhooks.
     CertManager,
     /// Grafana shows dashboards of the metrics.
     Grafana,

@@ -95,6 +95,11 @@ impl Project {
         self.resources.iter().find(|resource| resource.key == *key)
     }
 
+    /// Returns true if a kind has webhooks that `create webhook` made.
+    pub fn has_webhooks(&self) -> bool {
+        self.resources.iter().any(|resource| resource.webhooks.any() || !resource.spokes.is_empty())
+    }
+
     /// Adds the resource, or replaces the one with its key.
     pub fn upsert(&mut self, resource: Resource) {
         match self.resources.iter_mut().find(|known| known.key == resource.key) {

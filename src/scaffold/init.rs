@@ -43,7 +43,7 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
     for (path, text) in verbatim("project") {
         operations.push(Operation::create(path, text.to_owned(), Existing::Conflict));
     }
-    operations.extend(super::edit(project, project.parts.iter().copied())?);
+    operations.extend(super::edit(project, project.parts.iter().copied(), false)?);
     if project.namespaced {
         operations.extend(scope::patch(project, &values)?);
     }

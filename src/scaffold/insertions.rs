@@ -13,7 +13,7 @@ use crate::plan::{Existing, Operation, Step};
 /// # Errors
 /// Only a defect of opctl's own templates.
 pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
-    let mut operations = edit(project, Part::all())?;
+    let mut operations = edit(project, Part::all(), project.has_webhooks())?;
     if project.namespaced {
         operations.extend(scope::patch(project, &Values::of_project(project))?);
     }

@@ -46,6 +46,6 @@ pub use samples::core_sample;
 pub use scope::scope;
 pub use storage::{move_storage, type_file};
 pub use webhook::{
-    WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE, WebhookIntent, conversion_right, create_webhook, webhook_entries,
-    webhook_folder, with_webhooks, without_webhook_entries,
+    WEBHOOK_ENTRY, WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE, WebhookIntent, conversion_right, create_webhook,
+    webhook_entries, webhook_folder, with_webhooks, without_webhook_entries,
 };

@@ -13,6 +13,7 @@ const RESOURCES: &str = "# +opctl:scaffold:resources";
 const PATCHES: &str = "# +opctl:scaffold:patches";
 const METRICS: &str = "# +opctl:scaffold:metrics";
 const REPLACEMENTS: &str = "# +opctl:scaffold:replacements";
+const CERTIFICATES: &str = "config/certmanager/kustomization.yaml";
 
 /// An entry of a kustomization, and the files that it names.
 struct Entry {
@@ -93,6 +94,28 @@ const CERT_MANAGER_ENTRIES: &[Entry] = &[
         files: &["config/default/metrics_service_name.yaml"],
     },
 ];
+/// With webhooks, cert-manager signs their certificate, too.
+const SIGNED_WEBHOOK_ENTRIES: &[Entry] = &[
+    Entry {
+        kustomization: CERTIFICATES,
+        marker: "# +opctl:scaffold:certificates",
+        fragment: "- certificate-webhook.yaml",
+        path: "certificate-webhook.yaml",
+        files: &["config/certmanager/certificate-webhook.yaml"],
+    },
+    Entry::patch(
+        "cert_webhook_manager_patch.yaml",
+        "- path: cert_webhook_manager_patch.yaml",
+        &["config/default/cert_webhook_manager_patch.yaml"],
+    ),
+    Entry {
+        kustomization: DEFAULT,
+        marker: REPLACEMENTS,
+        fragment: "- path: webhook_service_name.yaml",
+        path: "webhook_service_name.yaml",
+        files: &["config/default/webhook_service_name.yaml"],
+    },
+];
 const GRAFANA_ENTRIES: &[Entry] = &[Entry::resource(
     "../grafana",
     "- ../grafana",
@@ -109,15 +132,26 @@ fn entries(part: Part) -> &'static [Entry] {
     }
 }
 
+/// The entries of a part that are there where the project has webhooks.
+fn entries_of_webhooks(part: Part) -> &'static [Entry] {
+    if part == Part::CertManager { SIGNED_WEBHOOK_ENTRIES } else { &[] }
+}
+
+fn all_entries(part: Part) -> impl Iterator<Item = &'static Entry> {
+    entries(part).iter().chain(entries_of_webhooks(part))
+}
+
 /// True of a file that a project gets with its part, and not from the beginning.
 pub(super) fn is_made_later(file: &str) -> bool {
-    Part::all().filter(|part| part.is_made_later()).flat_map(entries).any(|entry| entry.files.contains(&file))
+    Part::all().filter(|part| part.is_made_later()).flat_map(all_entries).any(|entry| entry.files.contains(&file))
 }
 
 /// The files that stay in a project when their part is taken out.
 pub(super) fn left(project: &Project) -> impl Iterator<Item = String> {
-    let parts = Part::all().filter(|part| part.is_made_later() && !project.parts.contains(part));
-    parts.flat_map(entries).flat_map(|entry| entry.files).map(|file| (*file).to_owned())
+    let is_out = |part: &Part| part.is_made_later() && !project.parts.contains(part);
+    let without_parts = Part::all().filter(is_out).flat_map(all_entries);
+    let without_webhooks = Part::all().filter(|_| !project.has_webhooks()).flat_map(entries_of_webhooks);
+    without_parts.chain(without_webhooks).flat_map(|entry| entry.files).map(|file| (*file).to_owned())
 }
 
 /// The parts of `project` with `enable` in and `disable` out.
@@ -144,28 +178,52 @@ pub fn parts(project: &Project, enable: &[Part], disable: &[Part]) -> Result<BTr
     Ok(parts)
 }
 
-/// Makes config/ match `project.parts` in the parts of `named`. Changes that a user made to parts that are not
-/// named are left.
+/// Makes config/ match `project.parts` in the parts of `named`, where `config/default` has webhooks or not. Changes that a user
+/// made to parts that are not named are left.
 ///
 /// # Errors
 /// Only a defect of opctl's own templates.
-pub fn edit(project: &Project, named: impl IntoIterator<Item = Part>) -> Result<Vec<Operation>> {
+pub fn edit(project: &Project, named: impl IntoIterator<Item = Part>, has_webhooks: bool) -> Result<Vec<Operation>> {
+    let mut operations = Vec::new();
+    for part in named {
+        let is_in = project.parts.contains(&part);
+        operations.extend(set(project, entries(part), is_in)?);
+        operations.extend(edit_webhooks(project, part, has_webhooks)?);
+    }
+    Ok(operations)
+}
+
+/// Makes the parts match whether `config/default` has webhooks.
+///
+/// # Errors
+/// Only a defect of opctl's own templates.
+pub(super) fn follow_webhooks(project: &Project, has_webhooks: bool) -> Result<Vec<Operation>> {
+    let parts = project.parts.iter().map(|part| edit_webhooks(project, *part, has_webhooks));
+    Ok(parts.collect::<Result<Vec<_>>>()?.concat())
+}
+
+fn edit_webhooks(project: &Project, part: Part, has_webhooks: bool) -> Result<Vec<Operation>> {
+    let is_in = project.parts.contains(&part);
+    // Nobody reads the kustomization of a part that is out.
+    let read = |entry: &&Entry| is_in || entry.kustomization == DEFAULT;
+    set(project, entries_of_webhooks(part).iter().filter(read), is_in && has_webhooks)
+}
+
+fn set<'a>(project: &Project, entries: impl IntoIterator<Item = &'a Entry>, is_in: bool) -> Result<Vec<Operation>> {
     let templates = Templates::load("project")?;
     let values = Values::of_project(project);
     let mut operations = Vec::new();
-    for part in named {
-        for entry in entries(part) {
-            let edit = if project.parts.contains(&part) {
-                for file in entry.files {
-                    let content = templates.render(file, &values)?;
-                    operations.push(Operation::create(*file, content, Existing::Keep));
-                }
-                Edit::AtMarker { marker: entry.marker.to_owned(), fragment: entry.fragment.to_owned() }
-            } else {
-                Edit::RemoveEntry { fragment: entry.fragment.to_owned(), path: entry.path.to_owned() }
-            };
-            operations.push(Operation::edit(entry.kustomization, edit));
-        }
+    for entry in entries {
+        let edit = if is_in {
+            for file in entry.files {
+                let content = templates.render(file, &values)?;
+                operations.push(Operation::create(*file, content, Existing::Keep));
+            }
+            Edit::AtMarker { marker: entry.marker.to_owned(), fragment: entry.fragment.to_owned() }
+        } else {
+            Edit::RemoveEntry { fragment: entry.fragment.to_owned(), path: entry.path.to_owned() }
+        };
+        operations.push(Operation::edit(entry.kustomization, edit));
     }
     Ok(operations)
 }
@@ -177,7 +235,7 @@ mod tests {
     #[test]
     fn every_file_of_a_part_has_a_template() {
         let templates = Templates::load("project").unwrap();
-        for file in Part::all().flat_map(entries).flat_map(|entry| entry.files) {
+        for file in Part::all().flat_map(all_entries).flat_map(|entry| entry.files) {
             assert!(templates.names().contains(file), "{file}");
         }
     }

@@ -9,6 +9,7 @@ use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -129,6 +130,10 @@ impl Cluster {
 
     /// Starts a replica, and has the Service lead to it.
     fn replica(&self, number: usize) -> Replica {
+        self.replica_with(number, &[])
+    }
+
+    fn replica_with(&self, number: usize, arguments: &[String]) -> Replica {
         let (webhooks, probes) = (free_port(), free_port());
         let service = &self.environment.iter().find(|(name, _)| name == "WEBHOOK_SERVICE_NAME").unwrap().1;
         let slice = json!({
@@ -147,6 +152,7 @@ impl Cluster {
         let output = fs::File::create(&log).unwrap();
         let process = Command::new(target_folder().join("debug").join(NAME))
             .arg("--leader-elect")
+            .args(arguments)
             .arg(format!("--health-probe-bind-address=127.0.0.1:{probes}"))
             .arg(format!("--webhook-bind-address={}:{webhooks}", self.address))
             .env("KUBECONFIG", self.kubeconfig())
@@ -274,6 +280,69 @@ async fn two_replicas_are_one_authority_that_outlives_them_and_its_secret() {
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
         is_asked(&databases, &[&next]).await;
+    }
+    drop(next);
+    certificates_of_others_are_trusted_and_renewed(&cluster, &databases).await;
+}
+
+/// An authority as an issuer of cert-manager has one, and what it writes into the Secret that the manager mounts.
+struct Mounted {
+    directory: PathBuf,
+    host: String,
+}
+
+impl Mounted {
+    /// Writes a certificate of a new authority; returns the authority as PEM.
+    fn issue(&self) -> String {
+        let mut parameters = CertificateParams::new([]).unwrap();
+        parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let key = KeyPair::generate().unwrap();
+        let authority = parameters.self_signed(&key).unwrap().pem();
+        let issuer = Issuer::new(parameters, key);
+        let key = KeyPair::generate().unwrap();
+        let certificate = CertificateParams::new([self.host.clone()]).unwrap().signed_by(&key, &issuer).unwrap().pem();
+        // All at once, as the kubelet does it.
+        let version = tempfile::Builder::new().tempdir_in(self.directory.parent().unwrap()).unwrap().keep();
+        for (name, text) in [("tls.crt", certificate), ("tls.key", key.serialize_pem()), ("ca.crt", authority.clone())]
+        {
+            fs::write(version.join(name), text).unwrap();
+        }
+        let link = self.directory.with_extension("new");
+        std::os::unix::fs::symlink(version, &link).unwrap();
+        fs::rename(link, &self.directory).unwrap();
+        authority
+    }
+}
+
+async fn certificates_of_others_are_trusted_and_renewed(cluster: &Cluster, databases: &Api<DynamicObject>) {
+    let service = &cluster.environment.iter().find(|(name, _)| name == "WEBHOOK_SERVICE_NAME").unwrap().1;
+    let host = format!("{service}.{NAMESPACE}.svc");
+    let mounted = Mounted { directory: cluster.folder.path().join("certificates"), host };
+    let mut authority = mounted.issue();
+    let next = cluster.replica_with(1, &[format!("--webhook-cert-path={}", mounted.directory.display())]);
+    cluster.kubectl(&["delete", "endpointslice", "replica-2", "--namespace", NAMESPACE]);
+    next.until_ready();
+    let trusts = |authority: &str| {
+        let bundle = |bundle: &Value| serde_json::from_value::<ByteString>(bundle.clone()).unwrap().0;
+        trusted(cluster).iter().all(|found| String::from_utf8(bundle(found)).unwrap().starts_with(authority))
+    };
+    assert!(trusts(&authority), "{}", next.said());
+    for _ in 0..20 {
+        is_asked(databases, &[&next]).await;
+    }
+
+    // Every request is answered while another authority takes over.
+    authority = mounted.issue();
+    let dry_run = PostParams { dry_run: true, ..PostParams::default() };
+    let (start, mut after) = (Instant::now(), 0);
+    while after < 20 {
+        assert!(start.elapsed() < PATIENCE, "{}", next.said());
+        databases
+            .create(&dry_run, &database("sample"))
+            .await
+            .unwrap_or_else(|error| panic!("{error}\n{}", next.said()));
+        after += usize::from(after > 0 || trusts(&authority));
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     // Not the number alone: it may be a part of a port.
     assert!(!next.said().contains("403 Forbidden"), "{}", next.said());

@@ -68,7 +68,7 @@ fn scaffolded_webhooks_are_deployed_as_long_as_there_is_one() {
         must(opctl(&["manifests"]).current_dir(place.root()).env("CARGO_TARGET_DIR", target_folder()));
     };
     manifests();
-    let (with, deployed) = (place.content(), rendered(&place));
+    let deployed = rendered(&place);
     // Names in the environment, and in rights, are those of the objects.
     for name in ["webhook-service", "webhook-server-cert", "mutating-webhook-configuration"] {
         let named = format!("project-{name}");
@@ -77,6 +77,42 @@ fn scaffolded_webhooks_are_deployed_as_long_as_there_is_one() {
     }
     assert!(deployed.contains("  - project-validating-webhook-configuration\n"), "{deployed}");
 
+    let with = place.content();
+    webhooks_come_and_go(&place, &manifests);
+    assert_same(&with, &place.content(), "the webhooks are back");
+
+    place.ok(&["edit", "--enable", "cert-manager"]);
+    let signed: Vec<serde_json::Value> = serde_yaml::from_multiple(&rendered(&place)).unwrap();
+    let find = |kind: &str, name: &str| {
+        let found = |object: &&serde_json::Value| object["kind"] == kind && object["metadata"]["name"] == name;
+        signed.iter().find(found).unwrap_or_else(|| panic!("{kind} {name} in {signed:?}"))
+    };
+    let spec = &find("Certificate", "project-serving-cert")["spec"];
+    let host = "project-webhook-service.project-system.svc";
+    assert_eq!(spec["dnsNames"], serde_json::json!([host, format!("{host}.cluster.local")]));
+    assert_eq!(spec["issuerRef"]["name"], find("Issuer", "project-selfsigned-issuer")["metadata"]["name"]);
+    let pod = &find("Deployment", "project-controller-manager")["spec"]["template"]["spec"];
+    let listed = |list: &serde_json::Value, name: &str| {
+        list.as_array().unwrap().iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("{list}")).clone()
+    };
+    let (volume, manager) = (listed(&pod["volumes"], "webhook-certs"), &pod["containers"][0]);
+    assert_eq!(volume["secret"]["secretName"], spec["secretName"]);
+    let mounted = listed(&manager["volumeMounts"], "webhook-certs")["mountPath"].clone();
+    assert_eq!(listed(&manager["env"], "WEBHOOK_CERT_PATH")["value"], mounted);
+    webhooks_come_and_go(&place, &manifests);
+    place.ok(&["edit", "--disable", "cert-manager"]);
+    assert_eq!(rendered(&place), deployed);
+}
+
+/// Without a marker, nothing of webhooks is deployed.
+fn webhooks_come_and_go(place: &Place, manifests: &impl Fn()) {
+    // Another order says the same.
+    let lines = || {
+        let mut lines: Vec<String> = rendered(place).lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let with = lines();
     let file = place.root().join("src/webhook/web_server.rs");
     let written = fs::read_to_string(&file).unwrap();
     let is_webhook = |line: &&str| line.contains("+opctl:webhook") || line.contains("manager.webhook(");
@@ -84,10 +120,10 @@ fn scaffolded_webhooks_are_deployed_as_long_as_there_is_one() {
     fs::write(&file, without.join("\n") + "\n").unwrap();
     manifests();
     assert!(!place.root().join("config/webhook").exists());
-    assert!(!rendered(&place).contains("webhook"), "{}", rendered(&place));
+    assert!(!rendered(place).contains("webhook"), "{}", rendered(place));
     fs::write(&file, written).unwrap();
     manifests();
-    assert_same(&with, &place.content(), "the webhooks are back");
+    assert_eq!(lines(), with);
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub(super) fn operations(
         operations.extend(entry(path));
     }
     // Without `create webhook`, nothing serves what a marker says, and the configuration is the user's to place.
-    let has_webhooks = project.resources.iter().any(|resource| resource.webhooks.any() || !resource.spokes.is_empty());
+    let has_webhooks = project.has_webhooks();
     let converted: Vec<&Generated> = manifests.definitions.iter().filter(|made| made.is_converted()).collect();
     let snapshot = workspace.snapshot([LEDGER_FILE, INPUTS_FILE])?;
     let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
@@ -55,7 +55,7 @@ pub(super) fn operations(
     } else if admitted || (untouched && ledger.files.contains_key(WEBHOOK_KUSTOMIZATION)) {
         without_webhooks(&mut operations, &beside, &snapshot, untouched);
         if has_webhooks {
-            operations.extend(scaffold::without_webhook_entries());
+            operations.extend(scaffold::without_webhook_entries(project)?);
         }
     }
     match &manifests.inputs {

@@ -1,5 +1,6 @@
 //! The configuration of webhooks: the folder beside `config/webhook/manifests.yaml`, and its place in `config/default`.
 
+use super::super::parts::follow_webhooks;
 use super::super::values::Values;
 use crate::Result;
 use crate::model::Project;
@@ -16,11 +17,14 @@ const POLICIES: &str = "config/network-policy/kustomization.yaml";
 const PATCH_FILE: &str = "config/default/manager_webhook_patch.yaml";
 const POLICY_FILE: &str = "config/network-policy/allow-webhook-traffic.yaml";
 
+/// The entry of `config/default/kustomization.yaml` for the folder of the webhooks.
+pub const WEBHOOK_ENTRY: &str = "- ../webhook";
+
 /// An entry of a kustomization: its file, its marker, its line, and what the line names.
 type Entry = (&'static str, &'static str, &'static str, &'static str);
 
 const ENTRIES: [Entry; 3] = [
-    (DEFAULT, "# +opctl:scaffold:resources", "- ../webhook", "../webhook"),
+    (DEFAULT, "# +opctl:scaffold:resources", WEBHOOK_ENTRY, "../webhook"),
     (DEFAULT, "# +opctl:scaffold:patches", "- path: manager_webhook_patch.yaml", "manager_webhook_patch.yaml"),
     (POLICIES, "# +opctl:scaffold:policies", "- allow-webhook-traffic.yaml", "allow-webhook-traffic.yaml"),
 ];
@@ -56,6 +60,7 @@ pub fn webhook_entries(project: &Project) -> Result<Vec<Operation>> {
     operations.extend(ENTRIES.map(|(file, marker, line, _)| {
         Operation::edit(file, Edit::AtMarker { marker: marker.to_owned(), fragment: line.to_owned() })
     }));
+    operations.extend(follow_webhooks(project, true)?);
     Ok(operations)
 }
 
@@ -77,9 +82,14 @@ pub fn conversion_right(name: &str) -> Operation {
 }
 
 /// Takes the entries out again: without webhooks there is no folder that they could name.
-pub fn without_webhook_entries() -> Vec<Operation> {
+///
+/// # Errors
+/// Only a defect of opctl's own templates.
+pub fn without_webhook_entries(project: &Project) -> Result<Vec<Operation>> {
     let remove = |(file, _, line, path): Entry| {
         Operation::edit(file, Edit::RemoveEntry { fragment: line.to_owned(), path: path.to_owned() })
     };
-    ENTRIES.map(remove).into()
+    let mut operations = Vec::from(ENTRIES.map(remove));
+    operations.extend(follow_webhooks(project, false)?);
+    Ok(operations)
 }

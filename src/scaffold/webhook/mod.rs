@@ -7,7 +7,8 @@ mod values;
 
 pub use check::with_webhooks;
 pub use config::{
-    WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE, conversion_right, webhook_entries, webhook_folder, without_webhook_entries,
+    WEBHOOK_ENTRY, WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE, conversion_right, webhook_entries, webhook_folder,
+    without_webhook_entries,
 };
 
 pub(super) use values::WebhookValues;

@@ -34,7 +34,7 @@ impl Certificate {
     }
 }
 
-/// A directory of tls.crt and tls.key, such as a mounted Secret.
+/// A directory of tls.crt, tls.key and perhaps ca.crt, such as a mounted Secret.
 #[derive(Clone, Debug)]
 pub struct Files(PathBuf);
 
@@ -51,6 +51,13 @@ impl Files {
         };
         let (chain, key) = (read("tls.crt").await?, read("tls.key").await?);
         Ok(Certificate { chain, key })
+    }
+
+    /// Gives the authority that signed the certificate, where the directory has it as ca.crt.
+    #[cfg(feature = "webhooks")]
+    pub async fn authority(&self) -> Option<Vec<u8>> {
+        let authority = tokio::fs::read(self.0.join("ca.crt")).await.ok()?;
+        (!authority.trim_ascii().is_empty()).then_some(authority)
     }
 }
 

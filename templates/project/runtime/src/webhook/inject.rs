@@ -1,25 +1,124 @@
-//! Tells the API server to trust the operator's own authority.
+//! Tells the API server which authority to trust.
 
-use super::authority::Service;
+use super::Asker;
 use anyhow::{Context, bail};
 use k8s_openapi::ByteString;
+use k8s_openapi::api::admissionregistration::v1::{
+    MutatingWebhookConfiguration, ValidatingWebhookConfiguration,
+};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
+use kube::{Client, core::ApiResource};
 use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::time::timeout;
 
 /// How often an object is read again that another replica changes at the same time.
 const ATTEMPTS: usize = 5;
+/// How long it may take to look at an object, and to change it.
+const LOOK: Duration = Duration::from_secs(10);
+const END: &str = "-----END CERTIFICATE-----\n";
 
-/// Puts `bundle` into the webhooks of a configuration, or of a CRD, that lead to `service`.
-pub async fn inject(
+/// Gives the bundle to trust in the place of another, if they differ.
+type Wanted<'a> = &'a (dyn Fn(&ByteString) -> Option<ByteString> + Sync);
+
+/// How the API server reaches the operator.
+pub struct Service {
+    pub name: String,
+    pub namespace: String,
+}
+
+impl Service {
+    pub fn hosts(&self) -> Vec<String> {
+        let host = format!("{}.{}.svc", self.name, self.namespace);
+        vec![format!("{host}.cluster.local"), host]
+    }
+}
+
+/// An object that is told what to trust: a webhook configuration or a CRD.
+struct Configuration {
+    kind: String,
+    name: String,
+    api: Api<DynamicObject>,
+    /// The failure that was told last.
+    told: String,
+}
+
+/// The objects by which the API server finds the webhooks.
+pub struct Trust {
+    pub service: Service,
+    configurations: Vec<Configuration>,
+}
+
+impl Trust {
+    pub fn new(client: &Client, service: Service, askers: &[(Asker, Option<&str>)]) -> Self {
+        let configurations = askers.iter().filter_map(|(asker, name)| {
+            let resource = match asker {
+                Asker::Mutating => ApiResource::erase::<MutatingWebhookConfiguration>(&()),
+                Asker::Validating => ApiResource::erase::<ValidatingWebhookConfiguration>(&()),
+                Asker::Definition(_) => ApiResource::erase::<CustomResourceDefinition>(&()),
+            };
+            Some(Configuration {
+                name: (*name)?.to_owned(),
+                api: Api::all_with(client.clone(), &resource),
+                kind: resource.kind,
+                told: String::new(),
+            })
+        });
+        let configurations = configurations.collect();
+        Self {
+            service,
+            configurations,
+        }
+    }
+
+    /// Puts what is `wanted` into each object; a failure is a warning, the first time.
+    pub async fn inject(&mut self, wanted: Wanted<'_>) {
+        for one in &mut self.configurations {
+            let injected = inject(&one.api, &one.name, &self.service, wanted);
+            let failed = match timeout(LOOK, injected).await {
+                Ok(Ok(())) => String::new(),
+                Ok(Err(error)) => format!("{error:#}"),
+                Err(_) => format!("no answer within {LOOK:?}"),
+            };
+            if !failed.is_empty() && failed != one.told {
+                let (kind, name) = (&one.kind, &one.name);
+                tracing::warn!(
+                    "the API server is not told to trust the webhooks of {kind} {name}, and calls \
+                     none of them: {failed}"
+                );
+            }
+            one.told = failed;
+        }
+    }
+}
+
+/// Adds an authority that somebody else keeps to a bundle. The one before it stays: another replica
+/// may still serve what that has signed.
+pub fn with_authority(bundle: &ByteString, authority: &ByteString) -> Option<ByteString> {
+    let authority = authority.0.trim_ascii();
+    if bundle
+        .0
+        .windows(authority.len())
+        .any(|part| part == authority)
+    {
+        return None;
+    }
+    let before = String::from_utf8_lossy(&bundle.0);
+    let before = before.split_inclusive(END).find(|one| one.ends_with(END));
+    let parts = [authority, b"\n", before.unwrap_or_default().as_bytes()];
+    Some(ByteString(parts.concat()))
+}
+
+async fn inject(
     configurations: &Api<DynamicObject>,
     name: &str,
     service: &Service,
-    bundle: &ByteString,
+    wanted: Wanted<'_>,
 ) -> anyhow::Result<()> {
-    let bundle = serde_json::to_value(bundle)?;
     for _ in 0..ATTEMPTS {
         let found = configurations.get(name).await.context("cannot read it")?;
-        let operations = difference(&found.data, service, &bundle);
+        let operations = difference(&found.data, service, wanted);
         if operations.is_empty() {
             return Ok(());
         }
@@ -38,8 +137,8 @@ pub async fn inject(
     bail!("it has changed {ATTEMPTS} times while it was patched")
 }
 
-/// Gives the JSON patch that makes the webhooks of `service` trust `bundle`.
-fn difference(configuration: &Value, service: &Service, bundle: &Value) -> Vec<Value> {
+/// Gives the JSON patch that makes the webhooks of `service` trust what is `wanted`.
+fn difference(configuration: &Value, service: &Service, wanted: Wanted<'_>) -> Vec<Value> {
     let webhooks = configuration["webhooks"].as_array().map_or(0, Vec::len);
     let webhooks = (0..webhooks).map(|at| format!("/webhooks/{at}/clientConfig"));
     let conversion = "/spec/conversion/webhook/clientConfig".to_owned();
@@ -48,14 +147,17 @@ fn difference(configuration: &Value, service: &Service, bundle: &Value) -> Vec<V
     let ours = configs.filter(|(config, _)| {
         config["service"]["name"] == *service.name
             && config["service"]["namespace"] == *service.namespace
-            && config["caBundle"] != *bundle
     });
     let operations = ours.flat_map(|(config, path)| {
-        [
-            // Another webhook may be at this place by now.
-            json!({"op": "test", "path": path, "value": config}),
-            json!({"op": "add", "path": format!("{path}/caBundle"), "value": bundle}),
-        ]
+        let before = serde_json::from_value(config["caBundle"].clone()).unwrap_or_default();
+        let operations = wanted(&before).map(|bundle| {
+            [
+                // Another webhook may be at this place by now.
+                json!({"op": "test", "path": path, "value": config}),
+                json!({"op": "add", "path": format!("{path}/caBundle"), "value": bundle}),
+            ]
+        });
+        operations.into_iter().flatten()
     });
     operations.collect()
 }
@@ -83,7 +185,8 @@ mod tests {
             config("web", "shop", json!("b2xk")),
             missing,
         ]});
-        let patch = difference(&webhooks, &service, &json!("bmV3"));
+        let new = |before: &ByteString| (before.0 != b"new").then(|| ByteString(b"new".to_vec()));
+        let patch = difference(&webhooks, &service, &new);
         let mut patched = webhooks.clone();
         let operations: json_patch::Patch = serde_json::from_value(json!(patch)).unwrap();
         json_patch::patch(&mut patched, &operations).unwrap();
@@ -92,13 +195,32 @@ mod tests {
             expected["webhooks"][at]["clientConfig"]["caBundle"] = json!("bmV3");
         }
         assert_eq!((patch.len(), patched), (4, expected.clone()));
-        assert!(difference(&expected, &service, &json!("bmV3")).is_empty());
-        assert!(difference(&json!({}), &service, &json!("bmV3")).is_empty());
+        assert!(difference(&expected, &service, &new).is_empty());
+        assert!(difference(&json!({}), &service, &new).is_empty());
 
         let config = config("web", "shop", json!("b2xk"));
         let definition = json!({"spec": {"conversion": {"webhook": config}}});
         let path = "/spec/conversion/webhook/clientConfig/caBundle";
-        let patch = difference(&definition, &service, &json!("bmV3"));
+        let patch = difference(&definition, &service, &new);
         assert_eq!((patch.len(), &patch[1]["path"]), (2, &json!(path)));
+    }
+    #[test]
+    fn the_authority_before_stays_for_those_who_still_serve_with_it() {
+        let certificate = |name: &str| {
+            format!("-----BEGIN CERTIFICATE-----\n{name}\n-----END CERTIFICATE-----\n")
+        };
+        let bytes = |text: &str| ByteString(text.as_bytes().to_vec());
+        let (one, two, three) = (certificate("one"), certificate("two"), certificate("three"));
+        let with = |before: &str, authority: &str| {
+            let bundle = with_authority(&bytes(before), &bytes(authority));
+            bundle.map(|bundle| String::from_utf8(bundle.0).unwrap())
+        };
+        assert_eq!(with("", &one).as_deref(), Some(one.as_str()));
+        assert_eq!(with("rubbish", &one).as_deref(), Some(one.as_str()));
+        let both = format!("{two}{one}");
+        assert_eq!(with(&one, &two).as_deref(), Some(both.as_str()));
+        // Neither the replica that is ahead nor the one behind changes it again.
+        assert_eq!((with(&both, &one), with(&both, &two)), (None, None));
+        assert_eq!(with(&both, &three), Some(format!("{three}{two}")));
     }
 }

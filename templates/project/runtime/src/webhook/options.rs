@@ -8,7 +8,7 @@ pub(crate) struct WebhookOptions {
     /// Address that serves webhooks, such as :9443; 0 for none
     #[arg(long, env, value_name = "ADDRESS", default_value = ":9443")]
     pub webhook_bind_address: String,
-    /// Directory of tls.crt and tls.key, which may be renewed
+    /// Directory of tls.crt and tls.key, which may be renewed; ca.crt there is what to trust
     #[arg(long, env, value_name = "PATH")]
     pub webhook_cert_path: Option<PathBuf>,
     /// Service by which the API server reaches the operator, if it is its own authority

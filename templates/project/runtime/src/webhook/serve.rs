@@ -1,6 +1,7 @@
 //! The server of webhooks, and its certificate.
 
-use super::authority::{Authority, Service};
+use super::authority::Authority;
+use super::inject::{Service, Trust, with_authority};
 use super::metrics::Metrics;
 use super::routes::routes;
 use super::{Asker, Webhook, WebhookOptions};
@@ -9,6 +10,7 @@ use crate::server::bind;
 use crate::tls::{self, Certificate, Files, RENEW};
 use anyhow::ensure;
 use axum_server::{Handle, tls_rustls::RustlsConfig};
+use k8s_openapi::ByteString;
 use kube::Client;
 use std::collections::BTreeSet;
 use std::future::pending;
@@ -22,14 +24,24 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// Where the certificate comes from.
 enum Source {
-    Files(Files),
+    Files(Files, Option<Trust>),
     Authority(Box<Authority>),
 }
 
 impl Source {
     async fn certificate(&mut self) -> anyhow::Result<Certificate> {
         match self {
-            Self::Files(files) => files.read().await,
+            Self::Files(files, trust) => {
+                let certificate = files.read().await?;
+                // Before it is served, as with an own authority.
+                if let (Some(trust), Some(authority)) = (trust, files.authority().await) {
+                    let authority = ByteString(authority);
+                    trust
+                        .inject(&|before| with_authority(before, &authority))
+                        .await;
+                }
+                Ok(certificate)
+            }
             Self::Authority(authority) => authority.certificate().await,
         }
     }
@@ -72,19 +84,26 @@ impl WebhookOptions {
     }
 
     fn source(&self, webhooks: &[Webhook], client: &Client) -> Option<Source> {
+        let trust = self.trust(webhooks, client);
         if let Some(path) = &self.webhook_cert_path {
-            return Some(Source::Files(Files::new(path)));
+            return Some(Source::Files(Files::new(path), trust));
         }
-        let names = (&self.webhook_service_name, &self.webhook_secret_name);
-        let (Some(service), Some(secret)) = names else {
+        let (Some(trust), Some(secret)) = (trust, &self.webhook_secret_name) else {
             tracing::warn!(
                 "webhooks are not served: give --webhook-cert-path, or --webhook-service-name and \
                  --webhook-secret-name"
             );
             return None;
         };
+        Some(Source::Authority(Box::new(Authority::new(
+            client, secret, trust,
+        ))))
+    }
+
+    /// The objects that are told what to trust, where they are named.
+    fn trust(&self, webhooks: &[Webhook], client: &Client) -> Option<Trust> {
         let service = Service {
-            name: service.clone(),
+            name: self.webhook_service_name.clone()?,
             namespace: client.default_namespace().to_owned(),
         };
         let mut askers: Vec<(Asker, Option<&str>)> = Vec::new();
@@ -98,8 +117,7 @@ impl WebhookOptions {
                 askers.push((asker.clone(), name));
             }
         }
-        let authority = Authority::new(client, service, secret, &askers);
-        Some(Source::Authority(Box::new(authority)))
+        Some(Trust::new(client, service, &askers))
     }
 
     async fn serve_with(
