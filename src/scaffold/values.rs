@@ -5,6 +5,7 @@ use super::controlled::Controlled;
 use super::copy::copied_version;
 use super::fields::{self, FieldValues};
 use super::layout::chain;
+use super::policy::PolicyValues;
 use super::samples;
 use crate::model::{Field, Image, License, Origin, Project, Resource, Scalar, Shape, name_rule};
 use serde::Serialize;
@@ -43,6 +44,7 @@ struct ResourceValues {
     namespaced: bool,
     storage: bool,
     webhooks: WebhookValues,
+    policy: PolicyValues,
     /// The versions that are converted to this one.
     spokes: Vec<String>,
     /// The calls that name them to the runtime.
@@ -168,6 +170,7 @@ impl<'a> Values<'a> {
                 defaulting: resource.webhooks.defaulting,
                 validation: resource.webhooks.validation,
             },
+            policy: PolicyValues::of(project, resource),
             spokes: Vec::new(),
             spoke_calls: String::new(),
             spoke_sample: String::new(),

@@ -11,6 +11,7 @@ pub use config::{
 use super::controlled::Controlled;
 use super::layout::{layout, type_names};
 use super::module_line::module;
+use super::own_kind::group_flag;
 use super::values::Values;
 use crate::Result;
 use crate::model::{Controller, Group, Kind, Project, Resource, Version, Webhooks};
@@ -64,7 +65,7 @@ impl WebhookIntent {
 
     /// ` --group GROUP`, or nothing.
     pub(super) fn group_flag(&self) -> String {
-        if self.group.is_none() { String::new() } else { format!(" --group {}", self.group) }
+        group_flag(&self.group)
     }
 }
 
