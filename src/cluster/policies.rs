@@ -25,7 +25,7 @@ const KINDS: [(&str, &str); 4] = [
 ];
 
 /// The time that kube-controller-manager may take to check a policy; not every local control plane has one.
-const CHECK: Duration = Duration::from_secs(5);
+const CHECK: Duration = Duration::from_secs(3);
 
 /// Returns true if the project at `root` has policies.
 pub fn has_policies(root: &Path) -> bool {
@@ -39,6 +39,12 @@ pub fn has_policies(root: &Path) -> bool {
 /// Files that cannot be read, what the server refuses, and expressions that do not fit the kind.
 pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usize> {
     let policies = policies(root)?;
+    let until = Instant::now() + CHECK;
+    for (api, _, object) in &policies {
+        if api.kind == CHECKED {
+            published(object, connection, until).await;
+        }
+    }
     for (api, resource, object) in &policies {
         let api = Api::all_with(connection.client.clone(), api);
         let attempt = Attempt { verb: "patch", resource, name: name(object), namespace: None };
@@ -67,6 +73,30 @@ pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usiz
         }
     }
     Ok(policies.iter().filter(|(api, ..)| !api.kind.ends_with("Binding")).count())
+}
+
+/// Waits until the server publishes the schemas of the kinds that the policy is about: those of new definitions come some moments
+/// after they are served, and expressions are not checked against a schema that is not there.
+async fn published(policy: &DynamicObject, connection: &Connection, until: Instant) {
+    let rules = policy.data.pointer("/spec/matchConstraints/resourceRules").and_then(Value::as_array);
+    for rule in rules.into_iter().flatten() {
+        let first = |key: &str| rule[key][0].as_str().unwrap_or_default();
+        let (group, version, plural) = (first("apiGroups"), first("apiVersions"), first("resources"));
+        let place = if group.is_empty() { format!("api/{version}") } else { format!("apis/{group}/{version}") };
+        let (served, schema) = (format!("/{place}"), format!("/openapi/v3/{place}"));
+        while says(connection, &served, &format!("\"{plural}\"")).await
+            && !says(connection, &schema, &format!("/{plural}\"")).await
+            && Instant::now() < until
+        {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+/// Returns true if the server's answer at `path` contains `text`.
+async fn says(connection: &Connection, path: &str, text: &str) -> bool {
+    let Ok(request) = http::Request::get(path).body(Vec::new()) else { return false };
+    connection.client.request_text(request).await.is_ok_and(|answer| answer.contains(text))
 }
 
 /// The policies and bindings of the project, each with what the server calls its kind.

@@ -21,8 +21,8 @@ Examples:
 
 /// Add a policy: rules in CEL that the API server applies by itself
 ///
-/// It makes a ValidatingAdmissionPolicy with its binding and a test. The kind is the project's own if it is there, else the one that Kubernetes
-/// has in a group of that name. To choose between a policy and a webhook, see `opctl help webhooks`.
+/// It makes a `ValidatingAdmissionPolicy` with its binding and a test. The kind is the project's own if it is there, else the one
+/// that Kubernetes has in a group of that name. To choose between a policy and a webhook, see `opctl help webhooks`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct PolicyArgs {
@@ -36,7 +36,7 @@ pub(super) struct PolicyArgs {
     /// stored in]
     #[arg(long)]
     version: Option<String>,
-    /// Make a MutatingAdmissionPolicy instead, which fills in fields
+    /// Make a `MutatingAdmissionPolicy` instead, which fills in fields
     #[arg(long)]
     mutating: bool,
     /// Replace files of other content: what you wrote into them is lost

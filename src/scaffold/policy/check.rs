@@ -23,7 +23,15 @@ pub fn with_policies(intent: &PolicyIntent, project: &Project) -> Result<Resourc
     };
     let versions = asked.versions(project);
     let resource = match (versions.is_empty(), BuiltIn::is_group(intent.group.as_str())) {
-        (true, true) => built_in(intent, project)?,
+        (true, true) => built_in(intent, project).map_err(|error| {
+            // The project may have a group that is called like one of Kubernetes.
+            let own = |one: &Resource| one.origin == Origin::Own && one.key.group == intent.group;
+            if project.resources.iter().any(own) {
+                asked.unknown_kind(project, add(&intent.group, kind))
+            } else {
+                error
+            }
+        })?,
         (true, false) => return Err(asked.unknown_kind(project, add(&intent.group, kind))),
         (false, _) => {
             let has = |resource: &&&Resource| !none_of(intent.policies, resource.policies);
