@@ -55,6 +55,7 @@ fn data(project: &Project) -> serde_json::Value {
             "controller": !resource.controllers.is_empty(),
             "controllers": controllers(resource),
             "webhooks": webhooks(resource),
+            "policies": resource.policies.names(),
         })
     };
     json!({
@@ -77,8 +78,13 @@ fn webhooks(resource: &Resource) -> Vec<&'static str> {
     all.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name).collect()
 }
 
+fn joined(names: &[&str]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
 fn table(project: &Project) -> String {
-    let mut rows = vec![["KIND", "API VERSION", "PLURAL", "SCOPE", "CONTROLLERS", "WEBHOOKS"].map(str::to_owned)];
+    let mut rows =
+        vec![["KIND", "API VERSION", "PLURAL", "SCOPE", "CONTROLLERS", "WEBHOOKS", "POLICIES"].map(str::to_owned)];
     for resource in &project.resources {
         rows.push([
             resource.key.kind.to_string(),
@@ -86,7 +92,8 @@ fn table(project: &Project) -> String {
             resource.plural.to_string(),
             if resource.namespaced { "Namespaced" } else { "Cluster" }.to_owned(),
             if resource.controllers.is_empty() { "none".to_owned() } else { controllers(resource).join(", ") },
-            Some(webhooks(resource).join(", ")).filter(|names| !names.is_empty()).unwrap_or("none".to_owned()),
+            joined(&webhooks(resource)),
+            joined(&resource.policies.names()),
         ]);
     }
     let heading = format!("{} ({})", project.name, project.domain);

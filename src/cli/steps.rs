@@ -4,7 +4,7 @@ use super::command::BOOL;
 use super::context::{Context, as_typed, done};
 use super::install::TargetArgs;
 use crate::Result;
-use crate::cluster::{self, InstallOptions};
+use crate::cluster::{self, Connection, InstallOptions, Target};
 use crate::envtest::Options;
 use crate::manifest::DEFINITIONS;
 use clap::Args;
@@ -27,6 +27,18 @@ impl SimulationArgs {
     pub(super) fn options(self) -> Options {
         Options { simulate_nodes: self.simulate_nodes, ..Options::default() }
     }
+}
+
+/// Applies the policies of `config/policy`, where there are some.
+pub(super) fn policies(context: &Context, root: &Path, target: &Target) -> Result<()> {
+    if !cluster::has_policies(root) {
+        return Ok(());
+    }
+    let number = cluster::run(target, INSTALL_TIMEOUT, async {
+        cluster::apply_policies(root, &Connection::open(target, &context.console).await?).await
+    })?;
+    context.console.status("Applied", format!("the policies of `config/policy`: {number}"));
+    Ok(())
 }
 
 /// `opctl manifests`.

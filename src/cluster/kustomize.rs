@@ -23,7 +23,9 @@ pub(super) fn objects(folder: &Path) -> Result<Vec<Value>> {
     })?;
     let kustomization = parse(&text, &file)?.into_iter().next().unwrap_or_default();
     let Some(Simple { files, labels }) = Simple::of(&kustomization, folder) else {
-        return parse(&rendered(folder)?, folder);
+        let mut objects = parse(&rendered(folder)?, folder)?;
+        objects.iter_mut().for_each(without_wrong_namespace);
+        return Ok(objects);
     };
     let mut objects = Vec::new();
     for path in files {
@@ -46,6 +48,14 @@ pub(super) fn objects(folder: &Path) -> Result<Vec<Value>> {
     Ok(objects)
 }
 
+/// Policies live in no namespace, which kustomize does not know of them.
+fn without_wrong_namespace(object: &mut Value) {
+    let is_policy = object["kind"].as_str().is_some_and(|kind| kind.contains("AdmissionPolicy"));
+    if is_policy && let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.remove("namespace");
+    }
+}
+
 /// A kustomization that lists files and labels their objects, such as the one that `opctl init` makes.
 struct Simple {
     files: Vec<PathBuf>,
@@ -62,7 +72,8 @@ impl Simple {
         };
         for (key, value) in keys {
             match (key.as_str(), value) {
-                ("apiVersion" | "kind", _) | ("resources" | "labels", Value::Null) => {}
+                // Configurations are about names and labels that kustomize changes, and here it changes none.
+                ("apiVersion" | "kind" | "configurations", _) | ("resources" | "labels", Value::Null) => {}
                 ("resources", Value::Array(paths)) => {
                     for path in paths {
                         let path = folder.join(path.as_str()?);
@@ -163,6 +174,7 @@ mod tests {
             ("resources:\n# a comment\n", 0, "{}"),
             ("resources:\n- a.yaml\n", 1, "{}"),
             ("resources:\n- missing.yaml\n", 1, "{}"),
+            ("resources:\n- a.yaml\nconfigurations:\n- names.yaml\n", 1, "{}"),
             ("kind: Kustomization\nlabels:\n- pairs:\n    a: b\nresources:\n- a.yaml\n", 1, r#"{"a":"b"}"#),
             ("labels:\n- pairs: {a: b}\n- pairs: {c: d}\n  includeSelectors: false\n", 0, r#"{"a":"b","c":"d"}"#),
         ] {

@@ -19,6 +19,7 @@ mod local_webhooks;
 mod migrate;
 mod objects;
 mod plugin;
+mod policies;
 mod proxy;
 mod refusal;
 mod target;
@@ -40,6 +41,7 @@ pub use local_webhooks::{
 };
 pub use migrate::{MigrateOptions, migrate};
 pub use objects::{apply_object, table, wait_for_condition};
+pub use policies::{apply_policies, has_policies};
 pub use refusal::Refusal;
 pub use target::Target;
 pub use uninstall::{UninstallOptions, uninstall};

@@ -1,8 +1,8 @@
 //! One API of a project: a group, a version and a kind, and what was scaffolded for it.
 
 use super::{
-    Category, Controller, ControllerName, Domain, Field, Group, Image, Kind, Origin, Plural, ShortName, Version,
-    Webhooks, module_name,
+    Category, Controller, ControllerName, Domain, Field, Group, Image, Kind, Origin, Plural, Policies, ShortName,
+    Version, Webhooks, module_name,
 };
 
 /// The identity of a resource in a project.
@@ -79,6 +79,8 @@ pub struct Resource {
     pub webhooks: Webhooks,
     /// The versions that a scaffolded webhook converts to this one and from it; empty in a version that is not the hub.
     pub spokes: Vec<Version>,
+    /// The admission policies that were scaffolded.
+    pub policies: Policies,
     /// The image of its pods, if `create api --image` was used.
     pub image: Option<Image>,
     /// The fields of its spec, where some were chosen.

@@ -5,12 +5,13 @@ use super::conversion::{conversion_file, create_conversion};
 use super::copy::sample_file;
 use super::create_api::create_api;
 use super::insertions::intents;
+use super::policy::create_policy;
 use super::scope::PATCH;
 use super::storage::{type_file, type_folder};
 use super::webhook::create_webhook;
 use super::{init, integration, parts};
 use crate::Result;
-use crate::model::{Origin, Project, Resource, Webhooks};
+use crate::model::{Origin, Policies, Project, Resource, Webhooks};
 use crate::plan::update::Generated;
 use crate::plan::{Edit, Operation};
 
@@ -36,6 +37,9 @@ pub fn generated(project: &Project) -> Result<Generated> {
         }
         if resource.webhooks.any() {
             generated.added.extend(create_webhook(&so_far, Webhooks::default(), &resource, false)?);
+        }
+        if resource.policies.any() {
+            generated.added.extend(create_policy(&so_far, Policies::default(), &resource, false)?);
         }
         let controlled = resource.controllers.iter().map(|controller| Controlled { resource: &resource, controller });
         generated.moved.extend(controlled.map(integration::moved_test));

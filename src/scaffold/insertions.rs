@@ -1,11 +1,12 @@
 //! All that opctl puts into the files of a project, for a merge: what is in `PROJECT`, made once more.
 
 use super::conversion::create_conversion;
+use super::policy::create_policy;
 use super::values::Values;
 use super::webhook::create_webhook;
 use super::{ApiIntent, create_api, edit, scope};
 use crate::Result;
-use crate::model::{ControllerName, Part, Project, Resource, Webhooks};
+use crate::model::{ControllerName, Part, Policies, Project, Resource, Webhooks};
 use crate::plan::{Existing, Operation, Step};
 
 /// The edits of files, and the files that several kinds share.
@@ -23,6 +24,9 @@ pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
         }
         if resource.webhooks.any() {
             operations.extend(create_webhook(project, Webhooks::default(), resource, false)?);
+        }
+        if resource.policies.any() {
+            operations.extend(create_policy(project, Policies::default(), resource, false)?);
         }
         if !resource.spokes.is_empty() {
             operations.extend(create_conversion(project, &[], resource, Vec::new(), false)?);

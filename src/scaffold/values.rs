@@ -5,6 +5,7 @@ use super::controlled::Controlled;
 use super::copy::copied_version;
 use super::fields::{self, FieldValues};
 use super::layout::chain;
+use super::policy::PolicyValues;
 use super::samples;
 use super::webhook::WebhookValues;
 use crate::model::{Field, Image, License, Origin, Project, Resource, Scalar, Shape, name_rule};
@@ -44,6 +45,7 @@ struct ResourceValues {
     namespaced: bool,
     storage: bool,
     webhooks: WebhookValues,
+    policy: PolicyValues,
     /// The versions that are converted to this one.
     spokes: Vec<String>,
     /// The calls that name them to the runtime.
@@ -154,6 +156,7 @@ impl<'a> Values<'a> {
             group: key.group.to_string(),
             finalizer: if controlled.controller.finalizer { controlled.finalizer(project) } else { String::new() },
             webhooks: WebhookValues::of(project, resource),
+            policy: PolicyValues::of(project, resource),
             spokes: Vec::new(),
             spoke_calls: String::new(),
             spoke_sample: String::new(),

@@ -86,6 +86,7 @@ mod places;
 /// A golden operator of several groups and scopes on a real API server.
 mod platform;
 /// The real binary: killed, many at once, and on disks that refuse.
+mod policies;
 mod processes;
 /// What holds for random projects and odd names.
 mod properties;

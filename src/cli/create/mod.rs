@@ -2,6 +2,7 @@
 
 mod api;
 mod external;
+mod policy;
 mod webhook;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
@@ -10,12 +11,13 @@ use crate::Result;
 use crate::report::Report;
 use api::ApiArgs;
 use clap::{Args, Subcommand};
+use policy::PolicyArgs;
 use webhook::WebhookArgs;
 
-/// Add a kind, a controller or webhooks to the project
+/// Add a kind, a controller, webhooks or a policy to the project
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n    opctl create api --kind WebServer\n    opctl create webhook --kind WebServer --defaulting --validation"
+    after_help = "Examples:\n    opctl create api --kind WebServer\n    opctl create webhook --kind WebServer --defaulting --validation\n    opctl create policy --kind WebServer"
 )]
 pub(super) struct CreateArgs {
     #[command(subcommand)]
@@ -26,6 +28,7 @@ pub(super) struct CreateArgs {
 enum CreateCommand {
     Api(Box<ApiArgs>),
     Webhook(WebhookArgs),
+    Policy(PolicyArgs),
 }
 
 impl OpctlCommand for CreateArgs {
@@ -41,6 +44,7 @@ impl OpctlCommand for CreateArgs {
         match &self.command {
             CreateCommand::Api(args) => api::run(args, context),
             CreateCommand::Webhook(args) => webhook::run(args, context),
+            CreateCommand::Policy(args) => policy::run(args, context),
         }
     }
 
@@ -48,6 +52,7 @@ impl OpctlCommand for CreateArgs {
         match self.command {
             CreateCommand::Api(_) => "create api",
             CreateCommand::Webhook(_) => "create webhook",
+            CreateCommand::Policy(_) => "create policy",
         }
     }
 }

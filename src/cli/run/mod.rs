@@ -33,7 +33,7 @@ Examples:
 
 /// Run the operator here, against the cluster
 ///
-/// `opctl manifests`, `opctl install`, then `cargo run`. Webhooks are served from here, and the cluster asks them until the operator
+/// `opctl manifests`, `opctl install`, the policies of `config/policy`, then `cargo run`. Webhooks are served from here, and the cluster asks them until the operator
 /// ends: see `opctl help webhooks`.
 /// Ctrl+C lets the operator end in order; the exit code is 130 then, and what was installed stays.
 #[derive(Args, Debug)]
@@ -104,6 +104,7 @@ fn run(args: &RunArgs, context: &Context) -> Result<Report> {
         return watched;
     }
     steps::install(context, &root, kubeconfig.as_deref(), args.target.context.as_deref())?;
+    steps::policies(context, &root, &target)?;
     let following = webhooks.map(|webhooks| webhooks.follow(target, context));
     context.console.command("cargo run");
     let kubeconfig = copy.as_ref().map(NamedTempFile::path).or(kubeconfig.as_deref());

@@ -3,6 +3,7 @@
 use super::inputs::Inputs;
 use crate::cli::context::{Context, tell};
 use crate::cli::steps;
+use crate::cluster::Target;
 use crate::envtest::ControlPlane;
 use crate::error::file_error;
 use crate::exec::{Guarded, build, command_for_this_process, interrupts, print_to_stderr, sources_of, spawn};
@@ -104,6 +105,9 @@ fn make(watched: &Watched, context: &Context) -> JoinHandle<Result<PathBuf>> {
     std::thread::spawn(move || {
         steps::manifests(&context)?;
         steps::install(&context, &watched.root, watched.kubeconfig.as_deref(), watched.context.as_deref())?;
+        let kubeconfig = watched.kubeconfig.clone();
+        let target = Target { kubeconfig, context: watched.context.clone(), ..Target::default() };
+        steps::policies(&context, &watched.root, &target)?;
         context.console.command("cargo build");
         let mut arguments = Vec::new();
         arguments.extend(watched.release.then_some("--release"));

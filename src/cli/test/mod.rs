@@ -40,7 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Run the tests against an API server of their own
 ///
-/// Manifests, a control plane with simulated nodes, install, the roles of `config/rbac`, then `cargo test` with the tests that
+/// Manifests, a control plane with simulated nodes, install, the policies of `config/policy`, the roles of `config/rbac`, then `cargo test` with the tests that
 /// are `#[ignore = "opctl test"]`; those that are ignored for another reason stay so. They find it by two kubeconfigs: `OPCTL_TEST_KUBECONFIG` is its
 /// administrator's, `OPCTL_TEST_OPERATOR_KUBECONFIG` the operator's service account's, which has exactly the rights of the
 /// generated roles. Your own kubeconfig is out of their reach.
@@ -83,7 +83,9 @@ fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
     steps::install(context, &root, Some(&administrator), None)?;
 
-    let identity = grant(&root, &administrator, context)?;
+    let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
+    steps::policies(context, &root, &target)?;
+    let identity = grant(&root, &target, context)?;
     let operator = administrator.with_file_name("operator.kubeconfig");
     write_kubeconfig(&identity, &plane, &operator)?;
     let account = format!("system:serviceaccount:{}:{}", identity.namespace, identity.account);
@@ -136,10 +138,9 @@ impl TestArgs {
     }
 }
 
-fn grant(root: &Path, kubeconfig: &Path, context: &Context) -> Result<Identity> {
-    let target = Target { kubeconfig: Some(kubeconfig.to_owned()), ..Target::default() };
-    wait_for(&target, PATIENCE, async {
-        operator_identity(root, &Connection::open(&target, &context.console).await?).await
+fn grant(root: &Path, target: &Target, context: &Context) -> Result<Identity> {
+    wait_for(target, PATIENCE, async {
+        operator_identity(root, &Connection::open(target, &context.console).await?).await
     })
 }
 

@@ -1,6 +1,8 @@
 //! The details of a resource that `PROJECT` keeps below opctl's own layout key.
 
-use super::super::{Category, Child, Controller, DEFAULT_PORT, Field, Image, InvalidName, Origin, Resource, ShortName};
+use super::super::{
+    Category, Child, Controller, DEFAULT_PORT, Field, Image, InvalidName, Origin, Policies, Resource, ShortName,
+};
 use super::entries::{damaged, misnamed, text_of};
 use crate::Result;
 use serde_json::{Map, Value, json};
@@ -15,6 +17,7 @@ pub(super) struct Details {
     pub(super) controller: Controller,
     /// Further ones, by name.
     pub(super) controllers: Vec<(String, Controller)>,
+    pub(super) policies: Policies,
     pub(super) storage: bool,
     /// True if objects live in namespaces, of a kind that another crate defines.
     pub(super) namespaced: bool,
@@ -31,6 +34,7 @@ impl Details {
             fields: list(entry, "fields", Field::parse)?,
             controller: controller(entry)?,
             controllers: further(entry)?,
+            policies: policies(entry)?,
             storage: flag("storage", true),
             namespaced: flag("namespaced", true),
         })
@@ -50,6 +54,11 @@ fn further(entry: &Value) -> Result<Vec<(String, Controller)>> {
             Ok((name.to_owned(), controller(entry)?))
         })
         .collect()
+}
+
+fn policies(entry: &Value) -> Result<Policies> {
+    let names = entry.get("policies").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    Policies::parse(names).ok_or_else(|| damaged(&format!("`policies: {}` is unknown", entry["policies"])))
 }
 
 fn list<T>(entry: &Value, key: &str, parse: fn(&str) -> Result<T, InvalidName>) -> Result<Vec<T>> {
@@ -96,6 +105,9 @@ pub(super) fn details_of(resource: &Resource) -> Option<Value> {
     }
     if !resource.namespaced && matches!(resource.origin, Origin::External(_)) {
         entry.insert("namespaced".into(), json!(false));
+    }
+    if resource.policies.any() {
+        entry.insert("policies".into(), json!(resource.policies.names()));
     }
     if !resource.storage {
         entry.insert("storage".into(), json!(false));

@@ -54,6 +54,7 @@ pub(super) fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
         controllers: Vec::new(),
         webhooks: parse_webhooks(entry),
         spokes: parse_spokes(entry)?,
+        policies: details.policies,
         storage: details.storage,
         key,
     };

@@ -113,6 +113,7 @@ impl Place<'_> {
             "NetworkPolicy" => "network-policy",
             "Certificate" | "Issuer" => "cert-manager",
             "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => "webhook",
+            kind if kind.contains("AdmissionPolicy") => "policy",
             "ServiceAccount" | "ClusterRole" | "ClusterRoleBinding" | "Role" | "RoleBinding" => "rbac",
             "Deployment" => "manager",
             _ if is_about_metrics(object) => "metrics",

@@ -41,6 +41,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         controllers: known.map(|known| known.controllers.clone()).unwrap_or_default(),
         webhooks: known.map(|known| known.webhooks).unwrap_or_default(),
         spokes: known.map(|known| known.spokes.clone()).unwrap_or_default(),
+        policies: known.map(|known| known.policies).unwrap_or_default(),
         storage: true,
     };
     let other_version =

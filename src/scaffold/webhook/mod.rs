@@ -18,6 +18,7 @@ use super::controlled::Controlled;
 use super::flags::external_flags;
 use super::layout::{layout, type_names};
 use super::module_line::module;
+use super::own_kind::group_flag;
 use super::values::Values;
 use crate::Result;
 use crate::model::{Controller, Group, Kind, Plural, Project, Resource, Version, Webhooks};
@@ -80,7 +81,7 @@ impl WebhookIntent {
 
     /// ` --group GROUP`, or nothing.
     pub(super) fn group_flag(&self) -> String {
-        if self.group.is_none() { String::new() } else { format!(" --group {}", self.group) }
+        group_flag(&self.group)
     }
 }
 

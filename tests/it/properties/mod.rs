@@ -102,17 +102,31 @@ fn random_webhook(random: &mut Random) -> Vec<String> {
     arguments
 }
 
+/// The arguments of `create policy` for one random kind: of the project's own or, in some groups, of Kubernetes.
+fn random_policy(random: &mut Random) -> Vec<String> {
+    let mut arguments: Vec<String> = ["create", "policy", "--kind", random.pick(&KINDS)].map(str::to_owned).into();
+    let group = random.pick(&GROUPS);
+    if !group.is_empty() {
+        arguments.extend(["--group".to_owned(), (*group).to_owned()]);
+    }
+    if random.below(2) == 0 {
+        arguments.push("--mutating".to_owned());
+    }
+    arguments
+}
+
 /// A project of several APIs; gives the arguments that were accepted.
 fn random_project(seed: u64) -> (Place, Vec<Vec<String>>) {
     let mut random = Random(seed);
     let place = Place::with_project();
     let mut accepted = Vec::new();
-    for round in 0..18 {
+    for round in 0..22 {
         let arguments = match round {
             0..10 => random_api(&mut random),
             10..16 => random_webhook(&mut random),
+            16..20 => random_policy(&mut random),
             _ => match conversion(&project_of(&place)) {
-                Some(commands) => commands[round - 16].clone(),
+                Some(commands) => commands[round - 20].clone(),
                 None => break,
             },
         };

@@ -6,4 +6,5 @@ mod apps;
 mod cache;
 mod core_;
 mod dns;
+mod policies;
 mod tenant;

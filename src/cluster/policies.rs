@@ -1,0 +1,201 @@
+//! The policies of `config/policy` in a cluster where the operator is not deployed: they need no operator, so they hold there as
+//! they do in production.
+
+use super::apply::Apply;
+use super::{Attempt, Connection, kustomize, request_error};
+use crate::{Error, Result};
+use kube::Api;
+use kube::api::{ApiResource, DynamicObject};
+use kube::core::GroupVersionKind;
+use serde_json::Value;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const FOLDER: &str = "config/policy";
+const DEFAULT: &str = "config/default/kustomization.yaml";
+const GROUP: &str = "admissionregistration.k8s.io";
+const CHECKED: &str = "ValidatingAdmissionPolicy";
+
+/// The kinds that are applied, in this order.
+const KINDS: [(&str, &str); 4] = [
+    (CHECKED, "validatingadmissionpolicies"),
+    ("MutatingAdmissionPolicy", "mutatingadmissionpolicies"),
+    ("ValidatingAdmissionPolicyBinding", "validatingadmissionpolicybindings"),
+    ("MutatingAdmissionPolicyBinding", "mutatingadmissionpolicybindings"),
+];
+
+/// The time that kube-controller-manager may take to check a policy; not every local control plane has one.
+const CHECK: Duration = Duration::from_secs(3);
+
+/// Returns true if the project at `root` has policies.
+pub fn has_policies(root: &Path) -> bool {
+    root.join(FOLDER).join("kustomization.yaml").is_file()
+}
+
+/// Applies the policies of the project at `root` under the names that `config/default` gives them, so that `deploy` takes them over
+/// and `undeploy` removes them. Gives their number.
+///
+/// # Errors
+/// Files that cannot be read, what the server refuses, and expressions that do not fit the kind.
+pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usize> {
+    let policies = policies(root)?;
+    let until = Instant::now() + CHECK;
+    for (api, _, object) in &policies {
+        if api.kind == CHECKED {
+            published(object, connection, until).await;
+        }
+    }
+    for (api, resource, object) in &policies {
+        let api = Api::all_with(connection.client.clone(), api);
+        let attempt = Attempt { verb: "patch", resource, name: name(object), namespace: None };
+        let apply = Apply { force_conflicts: false, dry_run: false, keeps_run: false };
+        let before = api.get_opt(name(object)).await;
+        let before = before.map_err(|error| request_error(&error, connection, Attempt { verb: "get", ..attempt }))?;
+        apply.onto(before, &api, object, connection, attempt).await?.map_err(|error| match &error {
+            kube::Error::Api(status) if status.code == 404 => unknown(object, connection),
+            _ => request_error(&error, connection, attempt),
+        })?;
+    }
+    let until = Instant::now() + CHECK;
+    for (api, resource, object) in policies.iter().filter(|(api, ..)| api.kind == CHECKED) {
+        let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), api);
+        let attempt = Attempt { verb: "get", resource, name: name(object), namespace: None };
+        loop {
+            let live = api.get(name(object)).await.map_err(|error| request_error(&error, connection, attempt))?;
+            if live.data["status"]["observedGeneration"].as_i64() == live.metadata.generation {
+                misfits(&live).map_or(Ok(()), Err)?;
+                break;
+            }
+            if Instant::now() > until {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+    Ok(policies.iter().filter(|(api, ..)| !api.kind.ends_with("Binding")).count())
+}
+
+/// Waits until the server publishes the schemas of the kinds that the policy is about: those of new definitions come some moments
+/// after they are served, and expressions are not checked against a schema that is not there.
+async fn published(policy: &DynamicObject, connection: &Connection, until: Instant) {
+    let rules = policy.data.pointer("/spec/matchConstraints/resourceRules").and_then(Value::as_array);
+    for rule in rules.into_iter().flatten() {
+        let first = |key: &str| rule[key][0].as_str().unwrap_or_default();
+        let (group, version, plural) = (first("apiGroups"), first("apiVersions"), first("resources"));
+        let place = if group.is_empty() { format!("api/{version}") } else { format!("apis/{group}/{version}") };
+        let (served, schema) = (format!("/{place}"), format!("/openapi/v3/{place}"));
+        while says(connection, &served, &format!("\"{plural}\"")).await
+            && !says(connection, &schema, &format!("/{plural}\"")).await
+            && Instant::now() < until
+        {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+/// Returns true if the server's answer at `path` contains `text`.
+async fn says(connection: &Connection, path: &str, text: &str) -> bool {
+    let Ok(request) = http::Request::get(path).body(Vec::new()) else { return false };
+    connection.client.request_text(request).await.is_ok_and(|answer| answer.contains(text))
+}
+
+/// The policies and bindings of the project, each with what the server calls its kind.
+fn policies(root: &Path) -> Result<Vec<(ApiResource, &'static str, DynamicObject)>> {
+    let default = std::fs::read_to_string(root.join(DEFAULT)).unwrap_or_default();
+    let default: Value = serde_yaml::from_str(&default).unwrap_or_default();
+    let mut policies = Vec::new();
+    for mut object in kustomize::objects(&root.join(FOLDER))? {
+        let (version, kind) = (object["apiVersion"].as_str().unwrap_or_default(), object["kind"].as_str());
+        let Some((group, version)) = version.split_once('/').filter(|(group, _)| *group == GROUP) else { continue };
+        let Some(rank) = KINDS.iter().position(|(own, _)| kind == Some(*own)) else { continue };
+        let (kind, plural) = KINDS[rank];
+        let api = ApiResource::from_gvk_with_plural(&GroupVersionKind::gvk(group, version, kind), plural);
+        for pointer in ["/metadata/name", "/spec/policyName"] {
+            if let Some(name) = object.pointer_mut(pointer) {
+                *name = deployed(name.as_str().unwrap_or_default(), &default).into();
+            }
+        }
+        let object = serde_json::from_value(object).map_err(|error| {
+            Error::user(format!("`{FOLDER}` holds a {kind} that is not an object of Kubernetes")).caused_by(error)
+        })?;
+        policies.push((rank, (api, plural, object)));
+    }
+    policies.sort_by_key(|(rank, _)| *rank);
+    Ok(policies.into_iter().map(|(_, policy)| policy).collect())
+}
+
+/// The name that the kustomization `default` deploys an object with.
+fn deployed(name: &str, default: &Value) -> String {
+    let part = |key: &str| default[key].as_str().unwrap_or_default();
+    format!("{}{name}{}", part("namePrefix"), part("nameSuffix"))
+}
+
+fn name(object: &DynamicObject) -> &str {
+    object.metadata.name.as_deref().unwrap_or_default()
+}
+
+fn unknown(object: &DynamicObject, connection: &Connection) -> Error {
+    let types = object.types.clone().unwrap_or_default();
+    let (kind, version) = (types.kind, types.api_version);
+    let known = if kind.starts_with("Validating") { "1.30" } else { "1.36" };
+    Error::cluster(format!("`{}` knows no {kind} of {version}", connection.server))
+        .caused_by(format!("Kubernetes serves it as {GROUP}/v1 from {known} on; a beta has to be switched on"))
+        .hint(format!("take `{}` out of {FOLDER}/kustomization.yaml, or use a newer Kubernetes", name(object)))
+}
+
+/// The error for expressions that name fields which the kind does not have, or compare unlike types: the server takes such a
+/// policy, and each request would fail.
+fn misfits(policy: &DynamicObject) -> Option<Error> {
+    let warnings = policy.data.pointer("/status/typeChecking/expressionWarnings")?.as_array()?;
+    let text = |warning: &Value, key: &str| warning[key].as_str().unwrap_or_default().trim().to_owned();
+    let (policy, first) = (name(policy), warnings.first()?);
+    let error = Error::user(format!("expressions of `{policy}` do not fit the kind"));
+    let error = warnings.iter().fold(error, |error, warning| {
+        error.caused_by(format!("{}: {}", text(warning, "fieldRef"), text(warning, "warning")))
+    });
+    Some(error.hint(format!("fix `{}` below {FOLDER}, then run the same command again", text(first, "fieldRef"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn policies_have_the_names_that_they_are_deployed_with() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        assert!(!has_policies(root.path()));
+        write("config/default/kustomization.yaml", "namePrefix: a-\nnameSuffix: -b\nresources: [../policy]\n");
+        let list = "resources: [p.yaml]\nconfigurations: [kustomizeconfig.yaml]\n";
+        write("config/policy/kustomization.yaml", list);
+        let of = |kind: &str, spec: &str| {
+            format!("apiVersion: {GROUP}/v1\nkind: {kind}\nmetadata: {{name: p}}\nspec: {spec}\n---\n")
+        };
+        let binding = of("ValidatingAdmissionPolicyBinding", "{policyName: p}");
+        let other = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: p}\n";
+        write("config/policy/p.yaml", &format!("{binding}{}{other}", of(CHECKED, "{}")));
+        assert!(has_policies(root.path()));
+        let found = policies(root.path()).unwrap();
+        let found: Vec<_> =
+            found.iter().map(|(api, _, object)| (api.plural.as_str(), name(object), &object.data)).collect();
+        let policy = ("validatingadmissionpolicies", "a-p-b", &json!({ "spec": {} }));
+        let binding = ("validatingadmissionpolicybindings", "a-p-b", &json!({ "spec": { "policyName": "a-p-b" } }));
+        assert_eq!(found, [policy, binding]);
+    }
+
+    #[test]
+    fn warnings_of_the_type_check_are_an_error() {
+        let policy = |status: Value| {
+            serde_json::from_value::<DynamicObject>(json!({ "metadata": { "name": "p" }, "status": status })).unwrap()
+        };
+        assert!(misfits(&policy(json!({ "typeChecking": {} }))).is_none());
+        let warnings = json!([{ "fieldRef": "spec.validations[0].expression", "warning": "undefined field 'x'\n" }]);
+        let error = misfits(&policy(json!({ "typeChecking": { "expressionWarnings": warnings } }))).unwrap();
+        assert_eq!(error.causes(), ["spec.validations[0].expression: undefined field 'x'"]);
+    }
+}

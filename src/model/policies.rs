@@ -1,0 +1,42 @@
+//! The admission policies of a kind.
+
+/// The admission policies that were scaffolded for a kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Policies {
+    /// True if a `ValidatingAdmissionPolicy` refuses objects.
+    pub validating: bool,
+    /// True if a `MutatingAdmissionPolicy` fills in fields.
+    pub mutating: bool,
+}
+
+impl Policies {
+    /// Returns true if there is a policy.
+    pub fn any(self) -> bool {
+        self != Policies::default()
+    }
+
+    /// Returns the policies of both.
+    #[must_use]
+    pub fn with(self, other: Policies) -> Policies {
+        Policies { validating: self.validating || other.validating, mutating: self.mutating || other.mutating }
+    }
+
+    /// The names in `PROJECT` of those that are there.
+    pub fn names(self) -> Vec<&'static str> {
+        let all = [("validating", self.validating), ("mutating", self.mutating)];
+        all.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name).collect()
+    }
+
+    /// The policies of these names; `None` if one is unknown.
+    pub fn parse<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<Self> {
+        let mut policies = Policies::default();
+        for name in names {
+            match name {
+                "validating" => policies.validating = true,
+                "mutating" => policies.mutating = true,
+                _ => return None,
+            }
+        }
+        Some(policies)
+    }
+}

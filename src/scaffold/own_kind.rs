@@ -1,0 +1,60 @@
+//! The kind that a command adds something to, among those that the project has.
+
+use crate::Error;
+use crate::model::{BuiltIn, Group, Kind, Project, Resource, Version};
+
+/// A kind as it was asked for, and the command line that asks for another one.
+pub(super) struct Asked<'a> {
+    pub(super) group: &'a Group,
+    pub(super) version: Option<&'a Version>,
+    pub(super) kind: &'a Kind,
+    /// The command with this group, version and kind instead.
+    pub(super) command: &'a dyn Fn(&Group, Option<&Version>, &Kind) -> String,
+}
+
+impl Asked<'_> {
+    /// The versions of the kind that the project has.
+    pub(super) fn versions<'p>(&self, project: &'p Project) -> Vec<&'p Resource> {
+        let is_asked = |resource: &&Resource| resource.key.kind == *self.kind && resource.key.group == *self.group;
+        project.resources.iter().filter(is_asked).collect()
+    }
+
+    /// The error where the project has no such kind; `add` are the commands that add one.
+    pub(super) fn unknown_kind(&self, project: &Project, add: String) -> Error {
+        let kind = self.kind;
+        let error = Error::user(format!("the project has no kind `{kind}` in {}", named(self.group.as_str())));
+        let is_near = |resource: &&Resource| resource.api && resource.key.kind.singular() == kind.singular();
+        if let Some(near) = project.resources.iter().find(is_near) {
+            return error
+                .caused_by(format!("there is `{}` in {}", near.key.kind, named(near.key.group.as_str())))
+                .hint((self.command)(&near.key.group, self.version, &near.key.kind));
+        }
+        let error = match BuiltIn::find(self.group.as_str(), None, kind.as_str()) {
+            Err(wrong) if BuiltIn::is_group(self.group.as_str()) => error.caused_by(wrong.rule),
+            _ => error,
+        };
+        match BuiltIn::group_of(kind.as_str()).and_then(|group| Group::parse(group).ok()) {
+            Some(group) => error.hint(format!("{}    # Kubernetes' own", (self.command)(&group, None, kind))),
+            None => error.hint(add),
+        }
+    }
+
+    /// The error where the kind has none of the version.
+    pub(super) fn unknown_version(&self, versions: &[&Resource]) -> Error {
+        let (kind, version) = (self.kind, self.version.map(ToString::to_string).unwrap_or_default());
+        let known: Vec<String> = versions.iter().map(|resource| format!("`{}`", resource.key.version)).collect();
+        let stored = versions.iter().find(|resource| resource.storage).or(versions.first());
+        Error::user(format!("`{kind}` has no version `{version}`"))
+            .caused_by(format!("the project has {}", known.join(", ")))
+            .hint((self.command)(self.group, stored.map(|resource| &resource.key.version), kind))
+    }
+}
+
+/// ` --group GROUP`, or nothing.
+pub(super) fn group_flag(group: &Group) -> String {
+    if group.is_none() { String::new() } else { format!(" --group {group}") }
+}
+
+fn named(group: &str) -> String {
+    if group.is_empty() { "the group that is the domain".to_owned() } else { format!("the group `{group}`") }
+}

@@ -1,0 +1,106 @@
+//! The resource that `create policy` is about, and what may be wrong with the arguments.
+
+use super::super::own_kind::{Asked, group_flag};
+use super::PolicyIntent;
+use crate::model::{BuiltIn, Group, Key, Kind, Origin, Plural, Policies, Project, Resource, Version, Webhooks};
+use crate::{Error, Result};
+
+/// The API group whose kinds no policy is asked about.
+const EXEMPT: &str = "admissionregistration.k8s.io";
+
+/// The resource with the policy that the intent adds to it: of a kind that the project has, without a version the one that
+/// objects are stored in; else of a kind that Kubernetes has.
+///
+/// # Errors
+/// A kind or a version that neither has; a kind whose policy is that of another version, or about which no policy is asked.
+pub fn with_policies(intent: &PolicyIntent, project: &Project) -> Result<Resource> {
+    let kind = &intent.kind;
+    let asked = Asked {
+        group: &intent.group,
+        version: intent.version.as_ref(),
+        kind,
+        command: &|group, version, kind| intent.with(group, version, kind).command(),
+    };
+    let versions = asked.versions(project);
+    let resource = match (versions.is_empty(), BuiltIn::is_group(intent.group.as_str())) {
+        (true, true) => built_in(intent, project).map_err(|error| {
+            // The project may have a group that is called like one of Kubernetes.
+            let own = |one: &Resource| one.origin == Origin::Own && one.key.group == intent.group;
+            if project.resources.iter().any(own) {
+                asked.unknown_kind(project, add(&intent.group, kind))
+            } else {
+                error
+            }
+        })?,
+        (true, false) => return Err(asked.unknown_kind(project, add(&intent.group, kind))),
+        (false, _) => {
+            let has = |resource: &&&Resource| !none_of(intent.policies, resource.policies);
+            let wanted = match &intent.version {
+                Some(version) => versions.iter().find(|resource| resource.key.version == *version),
+                None => versions.iter().find(has).or_else(|| versions.iter().find(|one| one.storage)),
+            };
+            let wanted = wanted.or_else(|| versions.first().filter(|_| intent.version.is_none()));
+            (**wanted.ok_or_else(|| asked.unknown_version(&versions))?).clone()
+        }
+    };
+    let other = |other: &&&Resource| !none_of(intent.policies, other.policies) && other.key != resource.key;
+    if let Some(other) = versions.iter().find(other) {
+        let version = &other.key.version;
+        return Err(Error::conflict(format!("the policy of `{kind}` is that of `{version}`"))
+            .caused_by("the API server converts objects of all versions for it, so one version has it")
+            .hint(intent.with(&intent.group, Some(version), kind).command()));
+    }
+    if resource.api_group(&project.domain) == EXEMPT {
+        return Err(Error::user(format!("no policy can be about `{kind}`"))
+            .caused_by(format!(
+                "the API server asks none about the kinds of `{EXEMPT}`, so that each can be taken away"
+            ))
+            .hint("restrict who may change them with RBAC"));
+    }
+    let policies = resource.policies.with(intent.policies);
+    Ok(Resource { policies, ..resource })
+}
+
+fn none_of(wanted: Policies, known: Policies) -> bool {
+    !(wanted.validating && known.validating || wanted.mutating && known.mutating)
+}
+
+/// A kind of Kubernetes' own, in the version that was asked for.
+fn built_in(intent: &PolicyIntent, project: &Project) -> Result<Resource> {
+    let found = BuiltIn::find(intent.group.as_str(), intent.version.as_ref(), intent.kind.as_str())?;
+    let key = Key {
+        group: Group::parse(found.written_group().0)?,
+        version: Version::parse(found.version)?,
+        kind: intent.kind.clone(),
+    };
+    // Its group may be written in several ways.
+    if let Some(known) = project.resource(&key) {
+        return Ok(known.clone());
+    }
+    Ok(Resource {
+        key,
+        origin: Origin::Core(found),
+        plural: Plural::parse(found.plural)?,
+        namespaced: found.namespaced,
+        short_names: Vec::new(),
+        categories: Vec::new(),
+        api: false,
+        controllers: Vec::new(),
+        webhooks: Webhooks::default(),
+        spokes: Vec::new(),
+        policies: Policies::default(),
+        image: None,
+        fields: Vec::new(),
+        storage: true,
+    })
+}
+
+/// The commands that add a kind: of the project's own, or of another crate.
+fn add(group: &Group, kind: &Kind) -> String {
+    let group = group_flag(group);
+    let own = format!("opctl create api{group} --kind {kind}");
+    format!(
+        "{own}    # makes the types\n\
+         opctl create api --resource=false{group} --kind {kind} --external-api-path CRATE::MODULE    # for those of another crate"
+    )
+}

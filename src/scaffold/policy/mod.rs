@@ -1,0 +1,139 @@
+//! The operations of `create policy`.
+
+mod check;
+mod values;
+
+pub use check::with_policies;
+pub(super) use values::PolicyValues;
+
+use super::controlled::Controlled;
+use super::layout::{layout, type_names};
+use super::module_line::module;
+use super::own_kind::group_flag;
+use super::values::{Values, file_prefix};
+use crate::Result;
+use crate::model::{Controller, Group, Kind, Policies, Project, Resource, Version};
+use crate::plan::{Edit, Existing, Operation};
+use crate::template::Templates;
+
+const DEFAULT: &str = "config/default/kustomization.yaml";
+const KUSTOMIZATION: &str = "config/policy/kustomization.yaml";
+const MAIN: &str = "tests/it/main.rs";
+const TOP: &str = "tests/it/policies/mod.rs";
+
+/// The arguments of `create policy`.
+#[derive(Clone, Debug)]
+pub struct PolicyIntent {
+    /// The part of the API group before the domain.
+    pub group: Group,
+    /// The version, where one was given.
+    pub version: Option<Version>,
+    /// The kind.
+    pub kind: Kind,
+    /// The policy that is wanted.
+    pub policies: Policies,
+    /// True if files of other content are replaced.
+    pub force: bool,
+}
+
+impl PolicyIntent {
+    /// The command line of the intent, for hints that are run as they stand.
+    pub fn command(&self) -> String {
+        let version = self.version.as_ref().map(|version| format!(" --version {version}")).unwrap_or_default();
+        let mutating = if self.policies.mutating { " --mutating" } else { "" };
+        format!("opctl create policy{}{version} --kind {}{mutating}", group_flag(&self.group), self.kind)
+    }
+
+    /// The same for another kind.
+    fn with(&self, group: &Group, version: Option<&Version>, kind: &Kind) -> Self {
+        PolicyIntent { group: group.clone(), version: version.cloned(), kind: kind.clone(), ..self.clone() }
+    }
+}
+
+/// The policies of `resource` in `config/policy`, with a test of each, and the entries that name them. `known` are those that the
+/// project has already.
+///
+/// # Errors
+/// Only a defect of opctl's own templates.
+pub fn create_policy(project: &Project, known: Policies, resource: &Resource, force: bool) -> Result<Vec<Operation>> {
+    let templates = Templates::load("resource")?;
+    let mut operations = folder(project)?;
+    let policies = resource.policies;
+    for (is_wanted, is_known, name, suffix) in [
+        (policies.validating, known.validating, "validating", ""),
+        (policies.mutating, known.mutating, "mutating", "_mutating"),
+    ] {
+        if !is_wanted {
+            continue;
+        }
+        let existing = match (force, is_known) {
+            (true, _) => Existing::Overwrite,
+            (false, true) => Existing::Keep,
+            (false, false) => Existing::Conflict,
+        };
+        let file = format!("{}{}{suffix}_policy.yaml", file_prefix(resource), resource.key.kind.singular());
+        let text = templates.render(&format!("{name}_policy.yaml"), &values(project, resource))?;
+        operations.push(Operation::create(format!("config/policy/{file}"), text, existing));
+        operations.push(entry(KUSTOMIZATION, "# +opctl:scaffold:policies", format!("- {file}")));
+        let module = format!("{}{suffix}", resource.key.kind_module());
+        operations.extend(test(project, resource, &templates, &module, name, existing)?);
+    }
+    Ok(operations)
+}
+
+/// The folder's own files, and its place in `config/default`.
+fn folder(project: &Project) -> Result<Vec<Operation>> {
+    let templates = Templates::load("policy")?;
+    let values = Values::of_project(project);
+    let mut operations = Vec::new();
+    for name in templates.names() {
+        operations.push(Operation::create(*name, templates.render(name, &values)?, Existing::Keep));
+    }
+    operations.push(entry(DEFAULT, "# +opctl:scaffold:resources", "- ../policy".to_owned()));
+    Ok(operations)
+}
+
+fn entry(file: &str, marker: &str, fragment: String) -> Operation {
+    Operation::edit(file, Edit::AtMarker { marker: marker.to_owned(), fragment })
+}
+
+/// The test of a policy, and the `mod` lines above it.
+fn test(
+    project: &Project,
+    resource: &Resource,
+    templates: &Templates,
+    name: &str,
+    policy: &str,
+    existing: Existing,
+) -> Result<Vec<Operation>> {
+    let values = values(project, resource);
+    let mut operations = vec![
+        Operation::create(MAIN, templates.render("test_main.rs", &values)?, Existing::Keep),
+        module(MAIN, "", "policies"),
+        Operation::create(TOP, templates.render("policies_mod.rs", &values)?, Existing::Keep),
+    ];
+    let folder = match resource.key.group_module() {
+        Some(group) => {
+            let inner = format!("tests/it/policies/{group}/mod.rs");
+            operations.push(module(TOP, "", &group));
+            operations.push(Operation::create(&inner, templates.render("policies_mod.rs", &values)?, Existing::Keep));
+            operations.push(module(&inner, "", name));
+            format!("{group}/")
+        }
+        None => {
+            operations.push(module(TOP, "", name));
+            String::new()
+        }
+    };
+    let template = format!("{policy}_policy_test.rs");
+    let text = templates.render(&template, &values)?;
+    let taken = values.own_type().is_some_and(|(kind, module)| type_names(&text, &module).contains(kind));
+    let text = if taken { templates.render(&template, &values.renamed())? } else { text };
+    operations.push(Operation::create(format!("tests/it/policies/{folder}{name}.rs"), layout(&text), existing));
+    Ok(operations)
+}
+
+fn values<'a>(project: &'a Project, resource: &Resource) -> Values<'a> {
+    let controller = Controller::default();
+    Values::of_controller(project, Controlled { resource, controller: &controller })
+}

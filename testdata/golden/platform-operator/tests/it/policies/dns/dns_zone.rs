@@ -1,0 +1,47 @@
+// Copyright Example Authors
+// SPDX-License-Identifier: MIT
+
+//! The policy of `DNSZone` on a real API server, which `opctl test` has told of it.
+use api::dns::v1beta1::DNSZone;
+use kube::api::{Api, Patch, PatchParams, PostParams};
+use runtime::testing::{namespace, until};
+use serde_json::json;
+
+type Objects = Api<DNSZone>;
+
+const CREATED_BY: &str = "dns.example.org/created-by";
+
+
+#[tokio::test]
+#[ignore = "opctl test"]
+async fn the_creator_stays() {
+    let (client, namespace) = namespace().await;
+    let objects: Objects = Api::namespaced(client, &namespace);
+    let name = "sample";
+    let mut object = json!({
+        "spec": { "message": "Hello" },
+    });
+    object["metadata"]["name"] = name.to_string().into();
+    object["metadata"]["annotations"] = json!({ CREATED_BY: "alice" });
+    let object = serde_json::from_value(object).unwrap();
+    let created = objects.create(&PostParams::default(), &object).await;
+    created.unwrap();
+
+    let annotate = async |annotation: &str, value: &str| {
+        let change = json!({ "metadata": { "annotations": { annotation: value } } });
+        let (params, change) = (PatchParams::default().dry_run(), Patch::Merge(change));
+        objects.patch(name, &params, &change).await
+    };
+    // The API server applies a policy some moments after it was told of it.
+    let refused = until("a refusal", async || {
+        annotate(CREATED_BY, "mallory").await.err()
+    })
+    .await;
+    let kube::Error::Api(refused) = refused else {
+        panic!("{refused}")
+    };
+    assert_eq!(refused.reason, "Forbidden");
+    let said = refused.message;
+    assert!(said.contains("the creator stays"), "{said}");
+    annotate("another", "one").await.unwrap();
+}

@@ -1,0 +1,99 @@
+//! The policies of a golden project on a real API server.
+
+use crate::golden::project;
+use crate::life::Plane;
+use crate::support::lay;
+use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};
+use kube::core::GroupVersionKind;
+use kube::{Client, core::Status};
+use opctl::cluster::{Connection, InstallOptions, Target, apply_policies, install, run};
+use opctl::report::Console;
+use serde_json::json;
+use std::path::Path;
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(30);
+const FILE: &str = "config/policy/dns_dnszone_policy.yaml";
+
+fn apply(target: &Target, root: &Path) -> opctl::Result<usize> {
+    run(target, LIMIT, async { apply_policies(root, &Connection::open(target, &Console::silent()).await?).await })
+}
+
+/// Changes annotations of an object in a dry run, until a policy denies it.
+async fn denied(objects: &Api<DynamicObject>, annotation: &str) -> Box<Status> {
+    let change = Patch::Merge(json!({ "metadata": { "annotations": { annotation: "mallory" } } }));
+    for _ in 0..400 {
+        match objects.patch("sample", &PatchParams::default().dry_run(), &change).await {
+            Err(kube::Error::Api(status)) => return status,
+            other => drop(other.unwrap()),
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("nothing denies a change of `{annotation}`");
+}
+
+async fn object(client: &Client, kind: GroupVersionKind, annotation: &str) -> Api<DynamicObject> {
+    let resource = ApiResource::from_gvk(&kind);
+    let objects: Api<DynamicObject> = Api::namespaced_with(client.clone(), "default", &resource);
+    let mut object = DynamicObject::new("sample", &resource).data(json!({ "spec": {}, "data": {} }));
+    object.data.as_object_mut().unwrap().retain(|key, _| (key == "data") == (kind.kind == "ConfigMap"));
+    object.metadata.annotations = Some([(annotation.to_owned(), "alice".to_owned())].into());
+    objects.create(&PostParams::default(), &object).await.unwrap();
+    objects
+}
+
+#[test]
+fn policies_hold_where_no_operator_runs() {
+    let plane = Plane::simulated();
+    let target = Target { kubeconfig: Some(plane.kubeconfig.clone()), ..Target::default() };
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    lay(&project("platform-operator"), root);
+    let options = InstallOptions { target: target.clone(), timeout: LIMIT, force_conflicts: false, dry_run: false };
+    install(root, &options, &Console::silent()).unwrap();
+
+    // The server would take the first, and refuse each change of an object.
+    let good = std::fs::read_to_string(root.join(FILE)).unwrap();
+    let rule = "expression: variables.before == ''";
+    for (text, error) in [
+        (good.replace(rule, "expression: object.spec.mesage == 'x'"), "do not fit the kind"),
+        (good.replace(rule, "expression: object.spec."), "refuses `platform-operator-dns-dnszone-policy`"),
+        (good.replace("k8s.io/v1\n", "k8s.io/v1beta7\n"), "knows no ValidatingAdmissionPolicy"),
+    ] {
+        assert_ne!(text, good);
+        std::fs::write(root.join(FILE), text).unwrap();
+        let found = apply(&target, root).unwrap_err();
+        assert!(found.message().contains(error), "{found}");
+    }
+    std::fs::write(root.join(FILE), &good).unwrap();
+    assert_eq!(apply(&target, root).unwrap(), 3);
+    assert_eq!(apply(&target, root).unwrap(), 3, "again");
+
+    run(&target, LIMIT, async {
+        let client = plane.client().await;
+        let own = "dns.example.org/created-by";
+        let zones = object(&client, GroupVersionKind::gvk("dns.example.org", "v1beta1", "DNSZone"), own).await;
+        let refused = denied(&zones, own).await;
+        assert_eq!((refused.reason.as_str(), refused.code), ("Forbidden", 403));
+        assert!(
+            refused.message.contains("the creator stays: annotation dns.example.org/created-by is "),
+            "{refused:?}"
+        );
+        let change = Patch::Merge(json!({ "metadata": { "annotations": { "another": "one" } } }));
+        zones.patch("sample", &PatchParams::default(), &change).await.unwrap();
+
+        // A kind of others is free until its namespace asks for the policy.
+        let own = "example.org/created-by";
+        let maps = object(&client, GroupVersionKind::gvk("", "v1", "ConfigMap"), own).await;
+        let change = Patch::Merge(json!({ "metadata": { "annotations": { own: "bob" } } }));
+        maps.patch("sample", &PatchParams::default(), &change).await.unwrap();
+        let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "Namespace"));
+        let namespaces: Api<DynamicObject> = Api::all_with(client.clone(), &resource);
+        let label = Patch::Merge(json!({ "metadata": { "labels": { "example.org/policies": "enforced" } } }));
+        namespaces.patch("default", &PatchParams::default(), &label).await.unwrap();
+        let refused = denied(&maps, own).await;
+        assert!(refused.message.contains("is bob"), "{refused:?}");
+        Ok(())
+    })
+    .unwrap();
+}
