@@ -1,0 +1,89 @@
+//! The policy of `Certificate` on a real API server, which `opctl test` has told of it.
+use certs::v1::Certificate;
+use k8s_openapi::api::core::v1::Namespace;
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::api::{Api, Patch, PatchParams, PostParams};
+use kube::{Client, Resource};
+use runtime::testing::{namespace, until};
+use serde_json::json;
+
+type Objects = Api<Certificate>;
+
+const CREATED_BY: &str = "example.com/created-by";
+/// The namespaces in which the policy holds.
+const LABEL: &str = "example.com/policies";
+
+/// Makes the API server take whatever fits the type: its definition is not this project's to install.
+async fn define(client: &Client) {
+    let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
+    let name = "certificates.cert-manager.io";
+    if definitions.get_opt(name).await.unwrap().is_some() {
+        return;
+    }
+    let schema = json!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true });
+    let version = json!({
+        "name": "v1",
+        "served": true,
+        "storage": true,
+        "subresources": { "status": {} },
+        "schema": { "openAPIV3Schema": schema },
+    });
+    let kind = Certificate::kind(&());
+    let definition = json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": { "name": name },
+        "spec": {
+            "group": "cert-manager.io",
+            "names": { "kind": kind, "plural": "certificates" },
+            "scope": "Namespaced",
+            "versions": [version],
+        },
+    });
+    let (params, patch) = (PatchParams::apply("test"), Patch::Apply(definition));
+    definitions.patch(name, &params, &patch).await.unwrap();
+}
+
+#[tokio::test]
+#[ignore = "opctl test"]
+async fn the_creator_stays() {
+    let (client, namespace) = namespace().await;
+    define(&client).await;
+    let labels = json!({ "metadata": { "labels": { LABEL: "enforced" } } });
+    let (params, labels) = (PatchParams::default(), Patch::Merge(labels));
+    let namespaces: Api<Namespace> = Api::all(client.clone());
+    let labelled = namespaces.patch(&namespace, &params, &labels).await;
+    labelled.unwrap();
+    let objects: Objects = Api::namespaced(client, &namespace);
+    let name = "sample";
+    // What the type and its definition want is yours to fill in.
+    let mut object = json!({
+        "spec": {},
+    });
+    object["metadata"]["name"] = name.to_string().into();
+    object["metadata"]["annotations"] = json!({ CREATED_BY: "alice" });
+    let object = serde_json::from_value(object).unwrap();
+    until("created", async || {
+        let created = objects.create(&PostParams::default(), &object).await;
+        created.ok()
+    })
+    .await;
+
+    let annotate = async |annotation: &str, value: &str| {
+        let change = json!({ "metadata": { "annotations": { annotation: value } } });
+        let (params, change) = (PatchParams::default().dry_run(), Patch::Merge(change));
+        objects.patch(name, &params, &change).await
+    };
+    // The API server applies a policy some moments after it was told of it.
+    let refused = until("a refusal", async || {
+        annotate(CREATED_BY, "mallory").await.err()
+    })
+    .await;
+    let kube::Error::Api(refused) = refused else {
+        panic!("{refused}")
+    };
+    assert_eq!(refused.reason, "Forbidden");
+    let said = refused.message;
+    assert!(said.contains("the creator stays"), "{said}");
+    annotate("another", "one").await.unwrap();
+}
