@@ -52,7 +52,7 @@ pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usiz
         let before = api.get_opt(name(object)).await;
         let before = before.map_err(|error| request_error(&error, connection, Attempt { verb: "get", ..attempt }))?;
         apply.onto(before, &api, object, connection, attempt).await?.map_err(|error| match &error {
-            kube::Error::Api(status) if status.code == 404 => unknown(object, connection),
+            kube::Error::Api(status) if status.code == 404 => unknown(object),
             _ => request_error(&error, connection, attempt),
         })?;
     }
@@ -134,11 +134,11 @@ fn name(object: &DynamicObject) -> &str {
     object.metadata.name.as_deref().unwrap_or_default()
 }
 
-fn unknown(object: &DynamicObject, connection: &Connection) -> Error {
+fn unknown(object: &DynamicObject) -> Error {
     let types = object.types.clone().unwrap_or_default();
     let (kind, version) = (types.kind, types.api_version);
     let known = if kind.starts_with("Validating") { "1.30" } else { "1.36" };
-    Error::cluster(format!("`{}` knows no {kind} of {version}", connection.server))
+    Error::cluster(format!("the cluster knows no {kind} of {version}"))
         .caused_by(format!("Kubernetes serves it as {GROUP}/v1 from {known} on; a beta has to be switched on"))
         .hint(format!("take `{}` out of {FOLDER}/kustomization.yaml, or use a newer Kubernetes", name(object)))
 }
@@ -186,6 +186,10 @@ mod tests {
         let policy = ("validatingadmissionpolicies", "a-p-b", &json!({ "spec": {} }));
         let binding = ("validatingadmissionpolicybindings", "a-p-b", &json!({ "spec": { "policyName": "a-p-b" } }));
         assert_eq!(found, [policy, binding]);
+        write("config/policy/p.yaml", &of(CHECKED, "{}").replace("name: p", "name: [p]"));
+        let error = policies(root.path()).unwrap_err();
+        let said = "`config/policy` holds a ValidatingAdmissionPolicy that is not an object of Kubernetes";
+        assert_eq!(error.message(), said);
     }
 
     #[test]

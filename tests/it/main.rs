@@ -85,8 +85,9 @@ mod picture;
 mod places;
 /// A golden operator of several groups and scopes on a real API server.
 mod platform;
-/// The real binary: killed, many at once, and on disks that refuse.
+/// Scaffolded policies on a real API server: what they refuse, and what is wrong with them.
 mod policies;
+/// The real binary: killed, many at once, and on disks that refuse.
 mod processes;
 /// What holds for random projects and odd names.
 mod properties;

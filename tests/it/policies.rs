@@ -58,7 +58,10 @@ fn policies_hold_where_no_operator_runs() {
     for (text, error) in [
         (good.replace(rule, "expression: object.spec.mesage == 'x'"), "do not fit the kind"),
         (good.replace(rule, "expression: object.spec."), "refuses `platform-operator-dns-dnszone-policy`"),
-        (good.replace("k8s.io/v1\n", "k8s.io/v1beta7\n"), "knows no ValidatingAdmissionPolicy"),
+        (
+            good.replace("k8s.io/v1\n", "k8s.io/v1beta7\n"),
+            "the cluster knows no ValidatingAdmissionPolicy of admissionregistration.k8s.io/v1beta7",
+        ),
     ] {
         assert_ne!(text, good);
         std::fs::write(root.join(FILE), text).unwrap();
