@@ -186,7 +186,7 @@ mod tests {
         let policy = ("validatingadmissionpolicies", "a-p-b", &json!({ "spec": {} }));
         let binding = ("validatingadmissionpolicybindings", "a-p-b", &json!({ "spec": { "policyName": "a-p-b" } }));
         assert_eq!(found, [policy, binding]);
-        write("config/policy/p.yaml", &of(CHECKED, "{}").replace("name: p", "name: [p]"));
+        write("config/policy/p.yaml", &of(CHECKED, "{}").replace("name: p", "name: p, labels: 1"));
         let error = policies(root.path()).unwrap_err();
         let said = "`config/policy` holds a ValidatingAdmissionPolicy that is not an object of Kubernetes";
         assert_eq!(error.message(), said);

@@ -7,10 +7,26 @@ pub(super) fn said<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value[key].as_str().filter(|text| !text.is_empty())
 }
 
+/// What opctl alone keeps of a resource.
+fn details_of(resource: &Value, details: &Value) -> Value {
+    let same = |other: &&Value| ["group", "version", "kind"].iter().all(|key| said(other, key) == said(resource, key));
+    details.as_array().into_iter().flatten().find(same).cloned().unwrap_or_default()
+}
+
+/// The commands that make the policies of a resource.
+pub(super) fn policies_of(resource: &Value, details: &Value) -> Vec<Vec<String>> {
+    let mut command = vec!["create".to_owned(), "policy".to_owned()];
+    for name in ["group", "version", "kind"] {
+        command.extend(said(resource, name).into_iter().flat_map(|text| [format!("--{name}"), text.to_owned()]));
+    }
+    let policies = details_of(resource, details)["policies"].as_array().cloned().unwrap_or_default();
+    let mutating = |policy: &Value| (policy == "mutating").then(|| "--mutating".to_owned());
+    policies.iter().map(|policy| command.iter().cloned().chain(mutating(policy)).collect()).collect()
+}
+
 /// The commands that make a resource of `PROJECT`: the first makes its types and its first controller, others further ones.
 pub(super) fn commands_of(resource: &Value, details: &Value) -> Vec<Vec<String>> {
-    let same = |other: &&Value| ["group", "version", "kind"].iter().all(|key| said(other, key) == said(resource, key));
-    let details = details.as_array().into_iter().flatten().find(same).cloned().unwrap_or_default();
+    let details = details_of(resource, details);
     let is = |flag: &str| resource[flag].as_bool().unwrap_or(false);
     let mut key = vec!["create".to_owned(), "api".to_owned()];
     let mut first: Vec<String> = Vec::new();
@@ -51,7 +67,8 @@ pub(super) fn commands_of(resource: &Value, details: &Value) -> Vec<Vec<String>>
     } else if !is("controller") {
         first.push("--controller=false".to_owned());
     }
-    let mut commands = vec![[key.clone(), first].concat()];
+    let made = resource["api"].is_object() || is("controller") || resource["controllers"].is_array();
+    let mut commands: Vec<Vec<String>> = made.then(|| [key.clone(), first].concat()).into_iter().collect();
     for name in names {
         let further = details["controllers"].as_array().into_iter().flatten();
         let flags = further.filter(|one| said(one, "name") == Some(name)).flat_map(of_controller).collect();

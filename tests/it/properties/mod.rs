@@ -3,7 +3,7 @@
 mod commands;
 
 use crate::support::{Place, Tree, assert_same, text};
-use commands::{commands_of, conversion, said};
+use commands::{commands_of, conversion, policies_of, said};
 use serde_json::Value;
 use std::fs;
 
@@ -195,6 +195,11 @@ fn a_project_is_made_again_from_project_alone() {
                 copy.ok(&command.iter().map(String::as_str).collect::<Vec<_>>());
             }
         }
+        for resource in project["resources"].as_array().into_iter().flatten() {
+            for command in policies_of(resource, details) {
+                copy.ok(&command.iter().map(String::as_str).collect::<Vec<_>>());
+            }
+        }
         for hub in project["resources"].as_array().into_iter().flatten() {
             for spoke in hub["webhooks"]["spoke"].as_array().into_iter().flatten() {
                 let mut command = vec!["create", "webhook", "--conversion", "--spoke", spoke.as_str().unwrap()];
@@ -205,11 +210,13 @@ fn a_project_is_made_again_from_project_alone() {
             }
         }
         // What is inserted at markers is in the order of the commands.
+        let ordered = ["src/main.rs", "config/policy/kustomization.yaml"];
         let sorted = |place: &Place| {
             let mut tree = place.tree();
-            for path in ["src/main.rs", ".opctl/files.yaml"] {
-                let text = text_of(&tree, path);
-                let mut lines: Vec<&str> = text.lines().filter(|line| !line.contains("src/main.rs")).collect();
+            for path in ordered.into_iter().chain([".opctl/files.yaml"]) {
+                let Some(text) = tree.contains_key(path).then(|| text_of(&tree, path)) else { continue };
+                let mut lines: Vec<&str> =
+                    text.lines().filter(|line| !ordered.iter().any(|path| line.contains(path))).collect();
                 lines.sort_unstable();
                 tree.insert(path.to_owned(), lines.join("\n").into_bytes());
             }
@@ -233,6 +240,7 @@ fn a_project_is_made_again_from_project_alone() {
         "defaulting",
         "validation",
         "conversion",
+        "policies",
     ] {
         assert!(made.contains(&format!("{key}:")), "no project has `{key}`");
     }

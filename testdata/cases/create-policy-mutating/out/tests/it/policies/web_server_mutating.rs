@@ -9,7 +9,6 @@ type Objects = Api<WebServer>;
 
 const CREATED_BY: &str = "example.com/created-by";
 
-
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn the_creator_is_noted() {

@@ -8,7 +8,6 @@ type Objects = Api<WebServer>;
 
 const CREATED_BY: &str = "example.com/created-by";
 
-
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn the_creator_stays() {

@@ -13,7 +13,6 @@ const CREATED_BY: &str = "example.org/created-by";
 /// The namespaces in which the policy holds.
 const LABEL: &str = "example.org/policies";
 
-
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn the_creator_stays() {

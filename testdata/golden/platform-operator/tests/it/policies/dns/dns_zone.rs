@@ -11,7 +11,6 @@ type Objects = Api<DNSZone>;
 
 const CREATED_BY: &str = "dns.example.org/created-by";
 
-
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn the_creator_stays() {

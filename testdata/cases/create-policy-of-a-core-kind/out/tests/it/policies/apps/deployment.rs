@@ -11,7 +11,6 @@ const CREATED_BY: &str = "example.com/created-by";
 /// The namespaces in which the policy holds.
 const LABEL: &str = "example.com/policies";
 
-
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn the_creator_stays() {

@@ -8,7 +8,6 @@ type Objects = Api<Database>;
 
 const CREATED_BY: &str = "apps.example.com/created-by";
 
-
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn the_creator_stays() {
