@@ -3,8 +3,8 @@
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::{
-    build, build_installer, completion, create, demo, deploy, edit, envtest, explain, guarded, help, init, install,
-    list, manifests, migrate, resolve, run, test, update, version,
+    build, build_installer, completion, create, demo, deploy, edit, envtest, explain, explore, guarded, help, init,
+    install, list, manifests, migrate, resolve, run, test, update, version,
 };
 use crate::Result;
 use crate::report::Report;
@@ -19,6 +19,7 @@ pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<manifests::ManifestsArgs>(),
     Registered::new::<run::RunArgs>(),
     Registered::new::<test::TestArgs>(),
+    Registered::new::<explore::ExploreArgs>(),
     Registered::new::<edit::EditArgs>(),
     Registered::new::<list::ListArgs>(),
     Registered::new::<explain::ExplainArgs>(),

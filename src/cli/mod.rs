@@ -14,6 +14,7 @@ mod deploy;
 mod edit;
 mod envtest;
 mod explain;
+mod explore;
 mod global;
 mod groups;
 mod guarded;

@@ -3,12 +3,13 @@
 use super::command::BOOL;
 use super::context::{Context, as_typed, done};
 use super::install::TargetArgs;
-use crate::Result;
-use crate::cluster::{self, Connection, InstallOptions, Target};
+use crate::cluster::{self, Connection, Identity, InstallOptions, Target};
 use crate::envtest::Options;
 use crate::manifest::DEFINITIONS;
+use crate::report::Console;
+use crate::{Result, exec};
 use clap::Args;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// As long as `opctl install` waits.
@@ -23,6 +24,11 @@ pub(super) struct SimulationArgs {
 }
 
 impl SimulationArgs {
+    /// A control plane whose pods run.
+    pub(super) fn simulated() -> Options {
+        Options { simulate_nodes: true, ..Options::default() }
+    }
+
     /// The control plane that is wanted.
     pub(super) fn options(self) -> Options {
         Options { simulate_nodes: self.simulate_nodes, ..Options::default() }
@@ -39,6 +45,40 @@ pub(super) fn policies(context: &Context, root: &Path, target: &Target) -> Resul
     })?;
     context.console.status("Applied", format!("the policies of `config/policy`: {number}"));
     Ok(())
+}
+
+/// Makes the operator's service account with the roles of `config/rbac`.
+pub(super) fn grant(context: &Context, root: &Path, target: &Target) -> Result<Identity> {
+    let identity = cluster::run(target, INSTALL_TIMEOUT, async {
+        cluster::operator_identity(root, &Connection::open(target, &context.console).await?).await
+    })?;
+    let Identity { namespace, account, .. } = &identity;
+    context
+        .console
+        .status("Granted", format!("the roles of `config/rbac` to system:serviceaccount:{namespace}:{account}"));
+    Ok(identity)
+}
+
+/// Builds the operator and shows what is compiled; all that cargo says only if it fails.
+pub(super) fn build_operator(root: &Path, console: &Console) -> Result<PathBuf> {
+    let spinner = console.spinner("Building", "the operator");
+    let mut said = String::new();
+    let built = exec::build(
+        root,
+        &["--locked"],
+        Some(&mut |line| {
+            if let Some(krate) = line.trim_start().strip_prefix("Compiling ") {
+                spinner.set_message(format!("the operator: {krate}"));
+            }
+            said.push_str(line);
+            said.push('\n');
+        }),
+    );
+    drop(spinner);
+    if built.is_err() {
+        console.passthrough(&said);
+    }
+    built
 }
 
 /// `opctl manifests`.

@@ -83,6 +83,12 @@ impl ControlPlane {
         self.plane.state().simulated_nodes
     }
 
+    /// Starts kube-controller-manager anew, if there is one: its garbage collector knows the kinds that are served when it starts, and
+    /// those that come later only after half a minute.
+    pub fn restart_controller_manager(&mut self) -> Result<()> {
+        self.plane.restart_controller_manager()
+    }
+
     /// An error, with the end of its log, if a server has ended by itself.
     pub fn check(&mut self) -> Result<()> {
         self.plane.check()

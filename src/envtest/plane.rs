@@ -35,6 +35,7 @@ pub(super) struct Plane {
     simulation: Option<Simulation>,
     // The newest first: each is stopped before what it depends on.
     servers: Vec<Server>,
+    controller_manager: Option<PathBuf>,
     limits: Limits,
     directory: PathBuf,
     state: State,
@@ -63,6 +64,20 @@ impl Plane {
     pub(super) fn check(&mut self) -> Result<()> {
         self.servers.iter_mut().try_for_each(Server::check)?;
         self.simulation.as_mut().map_or(Ok(()), Simulation::check)
+    }
+
+    /// Starts kube-controller-manager anew, if there is one.
+    pub(super) fn restart_controller_manager(&mut self) -> Result<()> {
+        let running = self.servers.iter().position(|server| server.name() == super::places::CONTROLLER_MANAGER);
+        let (Some(running), Some(program)) = (running, &self.controller_manager) else { return Ok(()) };
+        self.servers.remove(running).stop(self.limits.stop);
+        let arguments = arguments::controller_manager(&self.directory);
+        let name = super::places::CONTROLLER_MANAGER;
+        let manager = Server::start(name, program, &arguments, &self.directory)?;
+        self.state.processes.retain(|process| process.name != name);
+        record(&mut self.state, &manager, &self.directory)?;
+        self.servers.insert(running, manager);
+        Ok(())
     }
 
     /// Ends the servers, gently for as long as the limits allow.
@@ -143,7 +158,16 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
     state.server = server;
     state.phase = Phase::Ready;
     state.write(directory)?;
-    Ok(Plane { simulation, servers, limits: recipe.limits, directory: directory.clone(), state, _ports: ports })
+    let controller_manager = recipe.programs.controller_manager.clone();
+    Ok(Plane {
+        simulation,
+        servers,
+        controller_manager,
+        limits: recipe.limits,
+        directory: directory.clone(),
+        state,
+        _ports: ports,
+    })
 }
 
 fn record(state: &mut State, server: &Server, directory: &Path) -> Result<()> {

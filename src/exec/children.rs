@@ -59,6 +59,11 @@ impl Guarded {
         signal_group(self.id(), Signal::Terminate);
     }
 
+    /// Suspends the child and what it started, or lets them go on.
+    pub fn suspend(&self, suspended: bool) {
+        signal_group(self.id(), if suspended { Signal::Suspend } else { Signal::Continue });
+    }
+
     /// Waits for the child to end by itself.
     pub fn wait(mut self) -> std::io::Result<ExitStatus> {
         self.child.wait()

@@ -24,6 +24,10 @@ pub enum Signal {
     Terminate,
     /// End now.
     Kill,
+    /// Do nothing until [`Signal::Continue`] comes.
+    Suspend,
+    /// Go on.
+    Continue,
 }
 
 /// Stands in for a feature of Linux: programs that end with the process that started them.

@@ -19,6 +19,10 @@ pub fn signal_group(leader: u32, signal: Signal) {
 
 /// Without `/F` a program with a window may refuse, and one without is not reached.
 fn end(process: u32, signal: Signal, flags: &[&str]) {
+    // Nothing is suspended here.
+    if matches!(signal, Signal::Suspend | Signal::Continue) {
+        return;
+    }
     let force: &[&str] = if signal == Signal::Kill { &["/F"] } else { &[] };
     let process = process.to_string();
     let mut taskkill = Command::new("taskkill");

@@ -17,6 +17,8 @@ impl From<Signal> for rustix::process::Signal {
             Signal::Interrupt => Self::INT,
             Signal::Terminate => Self::TERM,
             Signal::Kill => Self::KILL,
+            Signal::Suspend => Self::STOP,
+            Signal::Continue => Self::CONT,
         }
     }
 }

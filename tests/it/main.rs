@@ -39,6 +39,8 @@ mod earlier;
 mod envtest;
 /// Every error, and what provokes it.
 mod errors;
+/// Exploring operators with and without bugs.
+mod explore;
 /// Controllers of a kind that another crate defines.
 mod external;
 /// The k-th write fails, for every k.

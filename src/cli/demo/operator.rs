@@ -1,7 +1,8 @@
 //! The operator that the demo builds and runs.
 
+use crate::cli::steps::build_operator;
 use crate::error::file_error;
-use crate::exec::{self, Guarded, command_for_this_process, spawn};
+use crate::exec::{Guarded, command_for_this_process, spawn};
 use crate::report::Console;
 use crate::{Error, Result};
 use std::fs::File;
@@ -21,7 +22,7 @@ pub(super) struct Operator {
 impl Operator {
     /// Builds the project's operator and starts it against the cluster of `kubeconfig`.
     pub(super) fn start(root: &Path, kubeconfig: &Path, console: &Console) -> Result<Self> {
-        let program = build(root, console)?;
+        let program = build_operator(root, console)?;
         let log = kubeconfig.with_file_name("operator.log");
         let output = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
         let errors = output.try_clone().map_err(|error| file_error("write", &log, &error))?;
@@ -74,26 +75,4 @@ impl Operator {
         let error = lines.into_iter().fold(error, |error, line| error.caused_by(format!("operator: {line}")));
         error.hint("opctl demo webserver-operator    # the same, and keeps the project to look into")
     }
-}
-
-/// Builds, and shows what is compiled; all that cargo says only if it fails.
-fn build(root: &Path, console: &Console) -> Result<PathBuf> {
-    let spinner = console.spinner("Building", "the operator");
-    let mut said = String::new();
-    let built = exec::build(
-        root,
-        &["--locked"],
-        Some(&mut |line| {
-            if let Some(krate) = line.trim_start().strip_prefix("Compiling ") {
-                spinner.set_message(format!("the operator: {krate}"));
-            }
-            said.push_str(line);
-            said.push('\n');
-        }),
-    );
-    drop(spinner);
-    if built.is_err() {
-        console.passthrough(&said);
-    }
-    built
 }

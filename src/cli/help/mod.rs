@@ -35,7 +35,7 @@ struct Topic {
     text: &'static str,
 }
 
-const TOPICS: [Topic; 9] = [
+const TOPICS: [Topic; 10] = [
     Topic {
         name: "coming-from-kubebuilder",
         about: "its commands and markers, and opctl's",
@@ -47,6 +47,7 @@ const TOPICS: [Topic; 9] = [
     Topic { name: "controllers", about: "what controllers watch and can do", text: include_str!("controllers.md") },
     Topic { name: "webhooks", about: "functions that the API server asks", text: include_str!("webhooks.md") },
     Topic { name: "testing", about: "tests, and an API server on this machine", text: include_str!("testing.md") },
+    Topic { name: "exploring", about: "finding bugs with the faults of clusters", text: include_str!("exploring.md") },
     Topic { name: "deploying", about: "the image, and the way into a cluster", text: include_str!("deploying.md") },
     Topic { name: "errors", about: "every error, with its hint", text: include_str!("errors.md") },
 ];

@@ -7,7 +7,7 @@ mod webhooks;
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, tell};
 use super::steps::{self, SimulationArgs};
-use crate::cluster::{Connection, Identity, Target, operator_identity, run as wait_for};
+use crate::cluster::{Identity, Target};
 use crate::envtest::ControlPlane;
 use crate::error::file_error;
 use crate::exec::{Guarded, cannot_start_cargo, cargo, interrupts, print_to_stderr, spawn};
@@ -34,9 +34,6 @@ Examples:
 const ADMINISTRATOR: &str = "OPCTL_TEST_KUBECONFIG";
 /// The operator, with the rights of its roles.
 const OPERATOR: &str = "OPCTL_TEST_OPERATOR_KUBECONFIG";
-
-/// For the server to take some small objects.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Run the tests against an API server of their own
 ///
@@ -85,11 +82,10 @@ fn run(args: &TestArgs, context: &Context) -> Result<Report> {
 
     let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
     steps::policies(context, &root, &target)?;
-    let identity = grant(&root, &target, context)?;
+    let identity = steps::grant(context, &root, &target)?;
     let operator = administrator.with_file_name("operator.kubeconfig");
     write_kubeconfig(&identity, &plane, &operator)?;
     let account = format!("system:serviceaccount:{}:{}", identity.namespace, identity.account);
-    context.console.status("Granted", format!("the roles of `config/rbac` to {account}"));
 
     let mut webhooks = webhooks::serve(args.split().0, &root, &administrator, &operator, context)?;
     let others = ignored::for_other_reasons(&root);
@@ -136,12 +132,6 @@ impl TestArgs {
         let cargo = parts.next().unwrap_or_default();
         (cargo, parts.next().unwrap_or_default().iter().chain(&self.tests).collect())
     }
-}
-
-fn grant(root: &Path, target: &Target, context: &Context) -> Result<Identity> {
-    wait_for(target, PATIENCE, async {
-        operator_identity(root, &Connection::open(target, &context.console).await?).await
-    })
 }
 
 fn write_kubeconfig(identity: &Identity, plane: &ControlPlane, path: &Path) -> Result<()> {

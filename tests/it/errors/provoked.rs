@@ -7,6 +7,9 @@ use syn::visit::{self, Visit};
 /// Those that no test provokes, with the reason.
 pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("cannot read `{}`", "the kubeconfig that was just written is gone"),
+    ("cannot list {}", "the API server of an exploration ends"),
+    ("cannot listen on 127.0.0.1", "the machine has no loopback"),
+    ("the API server answers `{}`{}", "the API server of an exploration ends"),
     ("cannot serve webhooks here", "the machine has no loopback"),
     ("cannot run `{}`", "the program answered just before"),
     ("cannot start opctl itself", "the running program is gone"),

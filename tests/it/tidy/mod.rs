@@ -34,15 +34,18 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("cluster", &["conflict", "error", "exec", "model", "report", "yaml"]),
     ("envtest", &["duration", "error", "exec", "report", "system", "yaml"]),
+    ("explore", &["error", "exec", "report"]),
     (
         "cli",
         &[
             "access",
             "cluster",
             "conflict",
+            "duration",
             "envtest",
             "error",
             "exec",
+            "explore",
             "finding",
             "manifest",
             "model",
@@ -174,7 +177,7 @@ fn rooms_that_decide_do_nothing_else() {
 
 /// Rooms that read or write files, and the files of other rooms that read some of a project.
 const READERS: (&[&str], &[&str]) = (
-    &["cli", "cluster", "envtest", "exec", "shim", "system", "workspace"],
+    &["cli", "cluster", "envtest", "exec", "explore", "shim", "system", "workspace"],
     &[
         "src/access/rights/granted.rs",
         "src/manifest/compiled.rs",

@@ -3,6 +3,7 @@
 use humantime::Duration as Period;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// The flags for controllers.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -55,6 +56,34 @@ impl Limits {
     }
 }
 
+/// How often an object has failed in a row, and when it is tried again.
+#[derive(Clone, Copy, Debug)]
+pub struct Failures {
+    count: u32,
+    retry_at: Instant,
+}
+
+impl Failures {
+    /// Counts a failure `now`, and returns when to try again.
+    ///
+    /// One before its time is not counted: a change led to it, and changes come in bursts. Otherwise an
+    /// API server that is away for a moment during a rollout would cost the object minutes.
+    pub fn count(
+        before: Option<Self>,
+        now: Instant,
+        limits: &Limits,
+        object: &impl Hash,
+    ) -> (Self, Duration) {
+        let before = before.map_or(0, |before| match now < before.retry_at {
+            true => before.count - 1,
+            false => before.count,
+        });
+        let retry_in = limits.retry_in(object, before);
+        let (count, retry_at) = (before + 1, now + retry_in);
+        (Self { count, retry_at }, retry_in)
+    }
+}
+
 /// Adds up to 10 %, by the hash of `object`: objects that wait together must not return together.
 pub fn jittered(object: &impl Hash, delay: Duration) -> Duration {
     let mut hasher = DefaultHasher::new();
@@ -90,6 +119,20 @@ mod tests {
         assert_eq!(limits.concurrency, 1, "without any, nothing would be done");
         assert_eq!(limits.resync, Duration::from_secs(5400));
         assert!(settings(&["--resync=soon"]).is_err());
+    }
+
+    #[test]
+    fn failures_before_their_time_are_not_counted() {
+        let (limits, now) = (Limits::default(), Instant::now());
+        let mut failures = None;
+        let mut fail = |milliseconds| {
+            let now = now + Duration::from_millis(milliseconds);
+            let (after, retry_in) = Failures::count(failures, now, &limits, &"a");
+            failures = Some(after);
+            retry_in.as_secs()
+        };
+        assert_eq!([fail(0), fail(10), fail(20), fail(900)], [1; 4]);
+        assert_eq!([fail(2100), fail(2200), fail(5000)], [2, 2, 4]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::finalizer::Stage;
 use crate::manager::Shared;
 use crate::metrics::{of, queue};
 use crate::queue::Queue;
-use crate::settings::jittered;
+use crate::settings::{Failures, jittered};
 use crate::watch::watch;
 use anyhow::{Context as _, bail};
 use futures::future::BoxFuture;
@@ -41,8 +41,8 @@ pub(crate) struct Worker {
     parts: Parts,
     cluster: Arc<Cluster>,
     shared: Shared,
-    /// How often an object has failed in a row.
-    failures: Mutex<HashMap<Key, u32>>,
+    /// The objects that failed at last.
+    failures: Mutex<HashMap<Key, Failures>>,
 }
 
 impl Worker {
@@ -243,9 +243,9 @@ impl Worker {
             events.publish(about, EventType::Warning, "Invalid", &message);
             return None;
         }
-        let before = self.failures.lock().remove(key).unwrap_or(0);
-        self.failures.lock().insert(key.clone(), before + 1);
-        let retry_in = self.parts.limits.retry_in(key, before);
+        let before = self.failures.lock().remove(key);
+        let (failures, retry_in) = Failures::count(before, Instant::now(), &self.parts.limits, key);
+        self.failures.lock().insert(key.clone(), failures);
         let retries = &self.shared.metrics.retries;
         retries.get_or_create(&queue(self.parts.name)).inc();
         tracing::warn!(?retry_in, "{message}");

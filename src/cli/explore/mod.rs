@@ -1,0 +1,241 @@
+//! `opctl explore`.
+
+mod foreign;
+mod stage;
+
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
+use super::steps::{self, SimulationArgs};
+use crate::cluster::{Target, run_until_interrupted};
+use crate::envtest::ControlPlane;
+use crate::exec::interrupts;
+use crate::explore::{self, Launch, Options, Plan, Summary, render};
+use crate::report::{Outcome, Report};
+use crate::workspace::discover;
+use crate::{Error, Result, duration};
+use clap::Args;
+use stage::{Kinds, Subject};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl explore
+    opctl explore --all               # every point, however long it takes
+    opctl explore --only crash,lag    # two classes of faults
+    opctl explore --list              # the plans, without trying them
+    opctl explore --replay 'down@change' --keep
+    opctl explore --command ./operator --crds crds --samples samples";
+
+/// An exploration of all points of a large operator may take this long.
+const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
+/// For definitions to be served.
+const INSTALL_LIMIT: Duration = Duration::from_secs(60);
+
+/// Find the operator's bugs with the faults of real clusters
+///
+/// Starts a control plane with simulated nodes and runs the operator behind a proxy, with the sample that `config/samples` has of each kind. Two runs without a
+/// fault are recorded; then each run has one fault at one point: a crash after a write, a lost answer, a refusal, a conflict, a watch that lags or ends, a
+/// restart, a deleted child. What comes of it must be what the runs without a fault came to. What is not is played again three times with the fault and three times
+/// without it, and then it is an error. Read more: opctl help exploring
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ExploreArgs {
+    /// Begin new runs for this long, such as `90s` or `5m`
+    #[arg(long, value_name = "TIME", default_value = "90s", value_parser = time, conflicts_with = "all")]
+    budget: Duration,
+    /// Try every point, however long it takes
+    #[arg(long)]
+    all: bool,
+    /// Only plans that contain one of these texts, such as `crash` or `services`
+    #[arg(long, value_name = "TEXT", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Only the samples of these kinds
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    kind: Vec<String>,
+    /// Show the plans of this operator, and try none
+    #[arg(long, conflicts_with_all = ["all", "replay"])]
+    list: bool,
+    /// Play this plan, once
+    #[arg(long, value_name = "PLAN", conflicts_with_all = ["all", "only"])]
+    replay: Option<String>,
+    /// Keep the API server after the replay, until Ctrl+C
+    #[arg(long, requires = "replay")]
+    keep: bool,
+    /// Runs at a time
+    #[arg(long, value_name = "NUMBER", default_value = "4", value_parser = clap::value_parser!(u8).range(1..=64))]
+    jobs: u8,
+    /// How long an operator may take to come to rest after a fault, at least
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
+    patience: Duration,
+    #[command(flatten)]
+    foreign: ForeignArgs,
+}
+
+/// An operator that opctl did not scaffold, in any language: it must take the server and the namespace from `KUBECONFIG`.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "An operator that is no project of opctl")]
+struct ForeignArgs {
+    /// Starts the operator; a line for the shell
+    #[arg(long, value_name = "LINE", requires = "crds")]
+    command: Option<String>,
+    /// The folder of its definitions
+    #[arg(long, value_name = "DIR", requires = "command")]
+    crds: Option<PathBuf>,
+    /// The folder of samples
+    #[arg(long, value_name = "DIR", requires = "command", default_value = "config/samples")]
+    samples: PathBuf,
+}
+
+impl OpctlCommand for ExploreArgs {
+    const NAME: &'static str = "explore";
+    const GROUP: HelpGroup = HelpGroup::EveryDay;
+    const REPORTS: Reports = Reports::Lines;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    duration::parse(text).ok_or_else(|| format!("`{text}` is not a time such as `90s` or `5m`"))
+}
+
+fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
+    let replay: Option<Plan> = args.replay.as_deref().map(str::parse).transpose()?;
+    let subject = match (&args.foreign.command, &args.foreign.crds) {
+        (Some(line), Some(crds)) => foreign::prepare(line, crds, &args.foreign.samples, &args.kind, context)?,
+        _ => prepare(args, context)?,
+    };
+    let mut plane = ControlPlane::start(&SimulationArgs::simulated(), &context.console)?;
+    context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
+    let administrator = plane.kubeconfig_path();
+    let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
+    let identity = match &subject.kinds {
+        Kinds::Project(root) => {
+            steps::install(context, root, Some(&administrator), None)?;
+            steps::policies(context, root, &target)?;
+            Some(steps::grant(context, root, &target)?)
+        }
+        Kinds::Definitions(definitions) => {
+            run_until_interrupted(&target, INSTALL_LIMIT, foreign::install(definitions, &target, &context.console))?;
+            None
+        }
+    };
+    plane.restart_controller_manager()?;
+
+    let options = Options {
+        budget: (!args.all).then_some(args.budget),
+        only: args.only.clone(),
+        jobs: usize::from(args.jobs),
+        patience: args.patience,
+        folder: administrator.parent().unwrap_or(Path::new(".")).to_owned(),
+    };
+    let (kubeconfig, console) = (plane.kubeconfig()?, &context.console);
+    let explored = run_until_interrupted(&target, LIMIT, async {
+        let world = Arc::new(stage::world(&target, kubeconfig, identity.as_ref(), subject, console).await?);
+        match &replay {
+            _ if args.list => Ok(Explored::Plans(explore::list(&world, &options, console).await?)),
+            Some(plan) => Ok(Explored::Summary(explore::replay(&world, plan, &options, console).await?)),
+            None => Ok(Explored::Summary(explore::explore(&world, &options, console).await?)),
+        }
+    });
+    // A server that ended is why an exploration fails.
+    plane.check()?;
+    match explored? {
+        Explored::Plans(found) => Ok(listed(&found)),
+        Explored::Summary(summary) => {
+            let verdict = tell(&summary, replay.is_some(), context);
+            if args.keep {
+                keep(context, &mut plane)?;
+            }
+            verdict
+        }
+    }
+}
+
+/// Builds the operator of a project.
+fn prepare(args: &ExploreArgs, context: &Context) -> Result<Subject> {
+    let root = discover(&context.directory)?;
+    let samples = stage::samples(&root.join(stage::SAMPLES), &args.kind)?;
+    let arguments = stage::arguments(&root)?;
+    steps::manifests(context)?;
+    let program = steps::build_operator(&root, &context.console)?;
+    let launch = Launch { program, arguments, directory: root.clone() };
+    Ok(Subject { launch, samples, kinds: Kinds::Project(root) })
+}
+
+enum Explored {
+    Plans(Vec<Plan>),
+    Summary(Summary),
+}
+
+fn listed(plans: &[Plan]) -> Report {
+    let lines: Vec<String> = plans.iter().map(ToString::to_string).collect();
+    let summary = format!("{} plans", plans.len());
+    Report::shown("explore", lines.join("\n"), serde_json::json!({ "plans": lines })).summary(summary)
+}
+
+/// Shows what was found. Errors among it fail the command.
+fn tell(summary: &Summary, replayed: bool, context: &Context) -> Result<Report> {
+    let console = &context.console;
+    for finding in &summary.findings {
+        console.passthrough(&render(finding));
+    }
+    for finding in &summary.flaky {
+        let plan = finding.plan.as_deref().unwrap_or_default();
+        let (shown, of) = (finding.repeats.shown, finding.repeats.of);
+        console.note(format!(
+            "seen, but only in {shown} of {of} replays and in {} without the fault: {} ({plan})",
+            finding.repeats.placebo, finding.message
+        ));
+    }
+    if !summary.left.is_empty() {
+        console.note(format!("{} points were left out: opctl explore --all", summary.left.len()));
+    }
+    if summary.unconfirmed > 0 {
+        console.note(format!("{} more suspicions were not looked at: mend these first", summary.unconfirmed));
+    }
+    if replayed && summary.reached == 0 {
+        return Err(Error::user("the point of this plan did not come")
+            .caused_by("the operator does something else in this step now")
+            .hint("opctl explore --list    # the plans of this project"));
+    }
+    let warnings = summary.findings.len() - summary.errors();
+    let data = serde_json::to_value(summary).map_err(|error| Error::bug("a summary is not JSON").source(&error))?;
+    let (tried, planned, seconds) = (summary.tried, summary.planned, summary.seconds);
+    let text =
+        format!("{tried} of {planned} points tried in {seconds:.0}s: {} errors, {warnings} warnings", summary.errors());
+    let mut report = Report::new("explore", Outcome::Changed).summary(text);
+    report.data = Some(data);
+    if summary.errors() == 0 {
+        return Ok(report);
+    }
+    if console.json() {
+        console.report_line(&report);
+    }
+    let first = summary.findings.iter().find_map(|finding| finding.plan.as_deref());
+    let hint =
+        first.map(|plan| format!("opctl explore --replay '{plan}' --keep    # and look at the objects with kubectl"));
+    let summary = report.summary.unwrap_or_default();
+    Err(Error::user(format!("the operator has bugs: {summary}"))
+        .hint(hint.unwrap_or_else(|| "opctl run    # and look at it".to_owned())))
+}
+
+/// Waits until somebody has seen enough.
+fn keep(context: &Context, plane: &mut ControlPlane) -> Result<()> {
+    let interrupts = interrupts();
+    context
+        .console
+        .status("Serving", "until Ctrl+C; the last run is in the newest namespace `explore-…`; from another shell:");
+    context.console.passthrough(&format!("export KUBECONFIG={}", plane.kubeconfig_path().display()));
+    while interrupts.recv_timeout(Duration::from_millis(200)).is_err() {
+        plane.check()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! What an exploration is made with: samples, flags, roles.
+
+use crate::cluster::{Connection, Identity, Target};
+use crate::error::file_error;
+use crate::explore::{Launch, World};
+use crate::report::Console;
+use crate::{Error, Result, yaml};
+use kube::Client;
+use kube::config::{Config, KubeConfigOptions, Kubeconfig};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+pub(super) const SAMPLES: &str = "config/samples";
+const MANAGER: &str = "config/manager/manager.yaml";
+const RBAC: &str = "/apis/rbac.authorization.k8s.io/v1/namespaces";
+
+/// The operator that is explored.
+pub(super) struct Subject {
+    pub(super) launch: Launch,
+    pub(super) samples: Vec<Value>,
+    pub(super) kinds: Kinds,
+}
+
+/// Where its kinds come from.
+pub(super) enum Kinds {
+    /// The root of a project.
+    Project(PathBuf),
+    /// Definitions that were read already.
+    Definitions(Vec<Value>),
+}
+
+/// The first sample of each kind in `folder`, or of those kinds that are asked for.
+pub(super) fn samples(folder: &Path, kinds: &[String]) -> Result<Vec<Value>> {
+    let entries = std::fs::read_dir(folder).map_err(|error| file_error("read", folder, &error))?;
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml"));
+    paths.sort();
+    let (mut samples, mut seen, mut all) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    for path in paths.iter().filter(|path| !path.ends_with("kustomization.yaml")) {
+        for mut object in documents(path)? {
+            let kind = object["kind"].as_str().unwrap_or_default().to_owned();
+            all.insert(kind.clone());
+            let wanted = kinds.is_empty() || kinds.contains(&kind);
+            let group = object["apiVersion"]
+                .as_str()
+                .and_then(|version| version.split('/').next())
+                .unwrap_or_default()
+                .to_owned();
+            if wanted && !kind.is_empty() && seen.insert((group, kind)) {
+                if let Some(metadata) = object["metadata"].as_object_mut() {
+                    metadata.remove("namespace");
+                }
+                samples.push(object);
+            }
+        }
+    }
+    if all.is_empty() {
+        return Err(Error::user(format!("`{}` has no sample", folder.display()))
+            .caused_by("an exploration begins with an object that the operator reconciles")
+            .hint("opctl create api --kind WebServer    # writes a sample too"));
+    }
+    let lacks = |kind: &&String| !seen.iter().any(|(_, seen)| seen == *kind);
+    match kinds.iter().find(lacks) {
+        None => Ok(samples),
+        Some(kind) => {
+            let has: Vec<&str> = all.iter().map(String::as_str).collect();
+            let has = if has.is_empty() { String::new() } else { format!(", only of `{}`", has.join("`, `")) };
+            Err(Error::user(format!("`{}` has no sample of `{kind}`{has}", folder.display()))
+                .hint(format!("opctl create api --kind {kind} --force    # writes one")))
+        }
+    }
+}
+
+pub(super) fn documents(path: &Path) -> Result<Vec<Value>> {
+    let text = std::fs::read_to_string(path).map_err(|error| file_error("read", path, &error))?;
+    serde_yaml::from_multiple::<Value>(&text)
+        .map_err(|error| Error::user(format!("`{}` is not YAML", path.display())).caused_by(yaml::cause(&error)))
+}
+
+/// The flags that `config/manager` gives the operator, but for its addresses: several run on this machine at a time.
+pub(super) fn arguments(root: &Path) -> Result<Vec<String>> {
+    let path = root.join(MANAGER);
+    let documents = documents(&path)?;
+    let containers = documents.iter().find_map(|object| object.pointer("/spec/template/spec/containers")?.as_array());
+    let arguments = containers.and_then(|containers| containers.first()?["args"].as_array());
+    let arguments = arguments.into_iter().flatten().filter_map(Value::as_str);
+    let mut arguments: Vec<String> =
+        arguments.filter(|argument| !argument.contains("-bind-address")).map(str::to_owned).collect();
+    arguments.push("--health-probe-bind-address=127.0.0.1:0".to_owned());
+    Ok(arguments)
+}
+
+/// Asks the API server, which has the kinds and roles by now.
+pub(super) async fn world(
+    target: &Target,
+    kubeconfig: Kubeconfig,
+    identity: Option<&Identity>,
+    subject: Subject,
+    console: &Console,
+) -> Result<World> {
+    let admin = Connection::open(target, console).await?.client;
+    let operator = match identity {
+        Some(identity) => identity.kubeconfig(kubeconfig),
+        None => kubeconfig,
+    };
+    let operator = client_without_retries(operator).await?;
+    let mut roles = Vec::new();
+    for (plural, kind) in [("roles", "Role"), ("rolebindings", "RoleBinding")] {
+        let Some(identity) = identity else { continue };
+        let request = http::Request::get(format!("{RBAC}/{}/{plural}", identity.namespace)).body(Vec::new());
+        let request = request.map_err(|error| Error::bug("a request cannot be made").source(&error))?;
+        let list: Value = admin
+            .request(request)
+            .await
+            .map_err(|error| Error::cluster(format!("cannot list {plural}")).source(&error))?;
+        roles.extend(list["items"].as_array().into_iter().flatten().map(|role| copy(role, kind)));
+    }
+    World::discover(admin, operator, subject.launch, subject.samples, roles).await
+}
+
+/// A client that tries no request again by itself: that is the operator's part.
+async fn client_without_retries(kubeconfig: Kubeconfig) -> Result<Client> {
+    let unusable = |error: &dyn std::error::Error| Error::bug("the operator's kubeconfig cannot be used").source(error);
+    let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;
+    let mut config = config.map_err(|error| unusable(&error))?;
+    config.default_retry = false;
+    // The server is on this machine.
+    config.proxy_url = None;
+    Client::try_from(config).map_err(|error| unusable(&error))
+}
+
+/// The same role for another namespace.
+fn copy(role: &Value, kind: &str) -> Value {
+    let mut copy = role.clone();
+    copy["apiVersion"] = "rbac.authorization.k8s.io/v1".into();
+    copy["kind"] = kind.into();
+    copy["metadata"] = json!({"name": role["metadata"]["name"]});
+    copy
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(root: &Path, path: &str, text: &str) {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    #[test]
+    fn each_kind_has_one_sample() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        assert!(samples(&root.join(SAMPLES), &[]).is_err());
+        write(root, "config/samples/kustomization.yaml", "resources: []\n");
+        write(
+            root,
+            "config/samples/a.yaml",
+            "kind: A\napiVersion: e.com/v1\nmetadata: {name: a, namespace: x}\n---\nkind: B\n",
+        );
+        write(root, "config/samples/b.yaml", "kind: A\napiVersion: e.com/v1\nmetadata: {name: second}\n");
+        let found = samples(&root.join(SAMPLES), &[]).unwrap();
+        assert_eq!(found.iter().map(|sample| sample["kind"].clone()).collect::<Vec<_>>(), ["A", "B"]);
+        assert_eq!(found[0]["metadata"], json!({"name": "a"}));
+        assert_eq!(samples(&root.join(SAMPLES), &["B".to_owned()]).unwrap().len(), 1);
+        let error = samples(&root.join(SAMPLES), &["C".to_owned()]).unwrap_err();
+        assert!(error.message().ends_with("` has no sample of `C`, only of `A`, `B`"), "{error}");
+        write(root, "config/samples/c.yaml", "a: [");
+        assert!(samples(&root.join(SAMPLES), &[]).unwrap_err().message().ends_with("c.yaml` is not YAML"));
+    }
+
+    #[test]
+    fn the_operator_has_the_flags_that_it_is_deployed_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        assert!(arguments(root).is_err());
+        let deployment =
+            "spec: {template: {spec: {containers: [{args: [--leader-elect, '--metrics-bind-address=:8443']}]}}}\n";
+        write(root, MANAGER, &format!("kind: Namespace\n---\n{deployment}"));
+        assert_eq!(arguments(root).unwrap(), ["--leader-elect", "--health-probe-bind-address=127.0.0.1:0"]);
+    }
+}

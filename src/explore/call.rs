@@ -1,0 +1,155 @@
+//! A request to the API server, read from its method, path and query.
+
+use std::fmt;
+
+/// A request about objects of one resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Call {
+    /// The verb as roles name it, such as `list` or `patch`.
+    pub(super) verb: &'static str,
+    pub(super) group: String,
+    pub(super) version: String,
+    pub(super) resource: String,
+    pub(super) namespace: Option<String>,
+    /// For a creation this comes from the body: see [`Call::named`].
+    pub(super) name: Option<String>,
+    pub(super) subresource: Option<String>,
+}
+
+impl Call {
+    /// Reads a request. `None` for one that is about no object, such as `/version` or discovery.
+    pub(super) fn parse(method: &str, path: &str, query: &str) -> Option<Call> {
+        let mut parts = path.split('/').filter(|part| !part.is_empty());
+        let group = match parts.next()? {
+            "api" => "",
+            "apis" => parts.next()?,
+            _ => return None,
+        };
+        let version = parts.next()?;
+        let rest: Vec<&str> = parts.collect();
+        let (namespace, rest) = match rest.as_slice() {
+            // A namespace itself is an object like any other.
+            ["namespaces", name, resource, ..] if !["status", "finalize"].contains(resource) => {
+                (Some(*name), &rest[2..])
+            }
+            _ => (None, &rest[..]),
+        };
+        let (resource, name, subresource) = (rest.first()?, rest.get(1), rest.get(2));
+        let flag = |name: &str| {
+            let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+            pairs.any(|(key, value)| key == name && ["1", "true"].contains(&value))
+        };
+        let verb = match (method, name) {
+            ("GET", _) if flag("watch") => "watch",
+            ("GET", Some(_)) => "get",
+            ("GET", None) => "list",
+            ("POST", _) => "create",
+            ("PUT", _) => "update",
+            ("PATCH", _) => "patch",
+            ("DELETE", Some(_)) => "delete",
+            ("DELETE", None) => "deletecollection",
+            _ => return None,
+        };
+        let owned = |text: &str| text.to_owned();
+        Some(Call {
+            verb,
+            group: owned(group),
+            version: owned(version),
+            resource: owned(resource),
+            namespace: namespace.map(owned),
+            name: name.map(|name| owned(name)),
+            subresource: subresource.map(|name| owned(name)),
+        })
+    }
+
+    /// The same call with the name that the body of a creation gives: `name`, or `generateName` with a star.
+    pub(super) fn named(mut self, body: &serde_json::Value) -> Call {
+        if self.name.is_none() && self.verb == "create" {
+            let metadata = &body["metadata"];
+            let generated = || Some(format!("{}*", metadata["generateName"].as_str()?));
+            self.name = metadata["name"].as_str().map(str::to_owned).or_else(generated);
+        }
+        self
+    }
+
+    pub(super) fn writes(&self) -> bool {
+        !matches!(self.verb, "get" | "list" | "watch")
+    }
+
+    /// The resource with its group: `services`, `deployments.apps`.
+    pub(super) fn collection(&self) -> String {
+        collection(&self.group, &self.resource)
+    }
+
+    /// The object: `deployments.apps/web`.
+    pub(super) fn object(&self) -> String {
+        let name = self.name.as_deref().map(|name| format!("/{name}")).unwrap_or_default();
+        format!("{}{name}", self.collection())
+    }
+
+    /// True for leases and events, which say nothing of what the operator is for.
+    pub(super) fn is_housekeeping(&self) -> bool {
+        matches!(self.group.as_str(), "coordination.k8s.io" | "events.k8s.io")
+            || self.group == "authentication.k8s.io"
+            || self.group == "authorization.k8s.io"
+            || (self.group.is_empty() && self.resource == "events")
+    }
+
+    /// The path of the same request within one namespace.
+    pub(super) fn path_in(&self, namespace: &str) -> String {
+        let prefix = if self.group.is_empty() { "/api".to_owned() } else { format!("/apis/{}", self.group) };
+        format!("{prefix}/{}/namespaces/{namespace}/{}", self.version, self.resource)
+    }
+}
+
+/// The name of a resource with its group, as custom resource definitions are named.
+pub(super) fn collection(group: &str, resource: &str) -> String {
+    if group.is_empty() { resource.to_owned() } else { format!("{resource}.{group}") }
+}
+
+impl fmt::Display for Call {
+    /// `patch:webservers.example.com/web/status`, which a plan names it by.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.verb, self.object())?;
+        self.subresource.iter().try_for_each(|subresource| write!(f, "/{subresource}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn requests_are_told_apart() {
+        for (method, path, query, expected) in [
+            ("GET", "/api/v1/services", "limit=500", Some("list:services")),
+            ("GET", "/api/v1/services", "watch=true&x=1", Some("watch:services")),
+            ("GET", "/api/v1/namespaces/a", "", Some("get:namespaces/a")),
+            ("GET", "/api/v1/namespaces/a/services/web", "watch=0", Some("get:services/web")),
+            ("POST", "/apis/apps/v1/namespaces/a/deployments", "", Some("create:deployments.apps")),
+            ("PUT", "/api/v1/namespaces/a/finalize", "", Some("update:namespaces/a/finalize")),
+            ("PATCH", "/apis/e.com/v1/namespaces/a/webs/b/status", "force=true", Some("patch:webs.e.com/b/status")),
+            ("DELETE", "/api/v1/namespaces/a/pods/b", "", Some("delete:pods/b")),
+            ("DELETE", "/api/v1/namespaces/a/pods", "", Some("deletecollection:pods")),
+            ("GET", "/version", "", None),
+            ("GET", "/apis", "", None),
+            ("GET", "/apis/apps/v1", "", None),
+            ("GET", "/", "", None),
+            ("TRACE", "/api/v1/pods", "", None),
+        ] {
+            let call = Call::parse(method, path, query);
+            assert_eq!(call.map(|call| call.to_string()).as_deref(), expected, "{method} {path}?{query}");
+        }
+    }
+
+    #[test]
+    fn a_creation_has_the_name_of_its_body() {
+        let call = Call::parse("POST", "/api/v1/namespaces/a/pods", "").unwrap();
+        let named = |body| call.clone().named(&body).object();
+        assert_eq!(named(json!({"metadata": {"name": "web"}})), "pods/web");
+        assert_eq!(named(json!({"metadata": {"generateName": "web-"}})), "pods/web-*");
+        assert_eq!(named(json!(null)), "pods");
+        assert_eq!(call.path_in("b"), "/api/v1/namespaces/b/pods");
+    }
+}

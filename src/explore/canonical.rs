@@ -1,0 +1,164 @@
+//! Objects without what differs between two equal runs: identities, times, addresses, counters of the server.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The leaves of an object, by path: `.spec.ports[name=http].port`.
+pub(super) type Leaves = BTreeMap<String, Value>;
+
+/// The annotations and labels by which opctl provokes something; they are not the operator's.
+pub(super) const OWN: &str = "explore.opctl.dev/";
+
+/// Set by the server or by a node, and different each time.
+const NEVER: [&str; 17] = [
+    "uid",
+    "resourceVersion",
+    "creationTimestamp",
+    "deletionGracePeriodSeconds",
+    "generation",
+    "managedFields",
+    "clusterIP",
+    "clusterIPs",
+    "podIP",
+    "podIPs",
+    "hostIP",
+    "hostIPs",
+    "nodeName",
+    "nodePort",
+    "healthCheckNodePort",
+    "containerID",
+    "selfLink",
+];
+
+const ANNOTATIONS: [&str; 2] =
+    ["kubectl.kubernetes.io/last-applied-configuration", "deployment.kubernetes.io/revision"];
+
+/// What stands for something else in all strings, such as the namespace's name.
+pub(super) type Words = Vec<(String, String)>;
+
+/// The leaves of `object`.
+pub(super) fn leaves(object: &Value, words: &Words) -> Leaves {
+    let mut leaves = Leaves::new();
+    let generation = &object["metadata"]["generation"];
+    walk(object, String::new(), &mut |path, value| {
+        if path.ends_with(".observedGeneration") {
+            leaves.insert(path, Value::Bool(value == generation));
+        } else {
+            leaves.insert(path, plain(value, words));
+        }
+    });
+    leaves
+}
+
+/// A leaf as it is compared.
+fn plain(value: &Value, words: &Words) -> Value {
+    let Value::String(text) = value else { return value.clone() };
+    if is_time(text) {
+        return "{time}".into();
+    }
+    words.iter().fold(text.clone(), |text, (word, name)| text.replace(word, name)).into()
+}
+
+/// True for a time of RFC 3339, as all times of Kubernetes are.
+fn is_time(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digits =
+        |range: std::ops::Range<usize>| bytes.get(range).is_some_and(|part| part.iter().all(u8::is_ascii_digit));
+    text.len() >= 20 && digits(0..4) && digits(5..7) && bytes[4] == b'-' && bytes[10] == b'T' && bytes[13] == b':'
+}
+
+fn walk(value: &Value, path: String, leaf: &mut dyn FnMut(String, &Value)) {
+    match value {
+        Value::Object(map) if !map.is_empty() => {
+            let in_condition = path.contains("onditions[type=");
+            for (key, value) in map.iter().filter(|(key, _)| is_compared(key, in_condition)) {
+                let dotted = key.contains(['.', '/']);
+                let path = if dotted { format!("{path}[\"{key}\"]") } else { format!("{path}.{key}") };
+                walk(value, path, leaf);
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            for (index, item) in items.iter().enumerate() {
+                walk(item, format!("{path}[{}]", key_of(item).unwrap_or_else(|| index.to_string())), leaf);
+            }
+        }
+        other => leaf(path, other),
+    }
+}
+
+fn is_compared(key: &str, in_condition: bool) -> bool {
+    if in_condition {
+        // A message holds names, counts and times.
+        return ["type", "status", "reason", "observedGeneration"].contains(&key);
+    }
+    !NEVER.contains(&key) && !ANNOTATIONS.contains(&key) && !key.starts_with(OWN)
+}
+
+/// What an item of a list is known by, as in a list of type map.
+fn key_of(item: &Value) -> Option<String> {
+    ["type", "name"].iter().find_map(|key| Some(format!("{key}={}", item.get(key)?.as_str()?)))
+}
+
+/// A path with every index of a list replaced by a star: what is learnt of one item holds for all.
+pub(super) fn general(path: &str) -> String {
+    let mut general = String::new();
+    for part in path.split_inclusive(']') {
+        match part.rsplit_once('[') {
+            Some((before, index)) if index.trim_end_matches(']').bytes().all(|byte| byte.is_ascii_digit()) => {
+                general.push_str(before);
+                general.push_str("[*]");
+            }
+            _ => general.push_str(part),
+        }
+    }
+    general
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_differs_each_time_is_no_leaf() {
+        let object = json!({
+            "metadata": {
+                "name": "web", "namespace": "explore-7", "uid": "u", "generation": 3, "resourceVersion": "9",
+                "annotations": {"a/b": "in explore-7", "deployment.kubernetes.io/revision": "1", "explore.opctl.dev/x": "y"},
+            },
+            "spec": {"clusterIP": "10.0.0.1", "ports": [{"name": "http", "port": 80, "nodePort": 31000}], "empty": {}},
+            "status": {
+                "observedGeneration": 3, "since": "2026-01-02T03:04:05Z", "list": [1, 2],
+                "conditions": [{"type": "Ready", "status": "True", "message": "m", "lastTransitionTime": "t",
+                                "observedGeneration": 2}],
+            },
+        });
+        let words = vec![("explore-7".to_owned(), "{namespace}".to_owned())];
+        let found: Vec<String> = leaves(&object, &words).iter().map(|(path, leaf)| format!("{path}={leaf}")).collect();
+        assert_eq!(
+            found,
+            [
+                ".metadata.annotations[\"a/b\"]=\"in {namespace}\"",
+                ".metadata.name=\"web\"",
+                ".metadata.namespace=\"{namespace}\"",
+                ".spec.empty={}",
+                ".spec.ports[name=http].name=\"http\"",
+                ".spec.ports[name=http].port=80",
+                ".status.conditions[type=Ready].observedGeneration=false",
+                ".status.conditions[type=Ready].status=\"True\"",
+                ".status.conditions[type=Ready].type=\"Ready\"",
+                ".status.list[0]=1",
+                ".status.list[1]=2",
+                ".status.observedGeneration=true",
+                ".status.since=\"{time}\"",
+            ]
+        );
+    }
+
+    #[test]
+    fn an_index_is_general_and_a_key_is_not() {
+        assert_eq!(general(".a[0].b[name=x].c[12]"), ".a[*].b[name=x].c[*]");
+        assert_eq!(general(".a.b"), ".a.b");
+        assert!(is_time("2026-01-02T03:04:05.123Z") && !is_time("2026-01-02") && !is_time("a long text, and no time"));
+    }
+}

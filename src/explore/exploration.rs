@@ -1,0 +1,266 @@
+//! An exploration: references, a run for each point within the budget, and a second look at every suspicion.
+
+use super::finding::{Severity, Suspicion, judge, judge_undisturbed};
+use super::plan::Plan;
+use super::planner::plans;
+use super::reference::Reference;
+use super::report::{Finding, Repeats, Summary, finding};
+use super::rest::Heals;
+use super::run::{Manner, Outcome, disturbed, undisturbed};
+use super::world::World;
+use crate::report::{Console, Spinner};
+use crate::{Error, Result};
+use futures_util::StreamExt;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What to explore, and for how long.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// New runs begin within this time after the references; without one, all points are tried.
+    pub budget: Option<Duration>,
+    /// Only plans that contain one of these texts; all if it is empty.
+    pub only: Vec<String>,
+    /// Runs at a time.
+    pub jobs: usize,
+    /// An operator that needs longer than this to get where the reference is counts as late.
+    pub patience: Duration,
+    /// For kubeconfigs, one for each run.
+    pub folder: PathBuf,
+}
+
+/// A suspicion is true if this many runs in a row show it.
+const REPEATS: u32 = 3;
+/// Whatever an event would heal gets so many times as much patience in the second look: some operators try again late.
+const SECOND_LOOK: u32 = 4;
+/// More groups than this are not looked at again: whoever has so many mends the first ones.
+const GROUPS: usize = 12;
+
+struct Explorer<'a> {
+    world: Arc<World>,
+    options: &'a Options,
+    console: &'a Console,
+    samples: BTreeSet<String>,
+    runs: Cell<u32>,
+}
+
+struct Suspect {
+    plan: Plan,
+    suspicion: Suspicion,
+    outcome: Arc<Outcome>,
+}
+
+/// The plans of an operator, without a run for any of them.
+///
+/// # Errors
+/// As [`explore`].
+pub async fn list(world: &Arc<World>, options: &Options, console: &Console) -> Result<Vec<Plan>> {
+    let explorer = Explorer::new(world, options, console)?;
+    let (reference, _) = explorer.references().await?;
+    Ok(explorer.wanted(&reference))
+}
+
+/// Explores an operator.
+///
+/// # Errors
+/// The API server or the operator cannot be used at all. What is wrong with the operator is a finding.
+pub async fn explore(world: &Arc<World>, options: &Options, console: &Console) -> Result<Summary> {
+    let begun = Instant::now();
+    let explorer = Explorer::new(world, options, console)?;
+    let (reference, undisturbed) = explorer.references().await?;
+    let mut summary = Summary { masks: reference.masks.list(), ..Summary::default() };
+    summary.reference_seconds = begun.elapsed().as_secs_f64();
+    summary.findings = undisturbed;
+    if summary.findings.iter().all(|finding| finding.severity != Severity::Error) {
+        explorer.points(&reference, &mut summary).await?;
+    }
+    summary.seconds = begun.elapsed().as_secs_f64();
+    Ok(summary)
+}
+
+/// Plays one plan, once.
+///
+/// # Errors
+/// As [`explore`].
+pub async fn replay(world: &Arc<World>, plan: &Plan, options: &Options, console: &Console) -> Result<Summary> {
+    let begun = Instant::now();
+    let explorer = Explorer::new(world, options, console)?;
+    let (reference, undisturbed) = explorer.references().await?;
+    let outcome = Arc::new(explorer.play(plan, &reference, explorer.first_look()).await?);
+    let suspicions = judge(plan, &outcome, &reference, &explorer.samples);
+    let shown =
+        suspicions.iter().map(|suspicion| finding(Some(plan), suspicion, &outcome, &reference, Repeats::default()));
+    let reached = u32::from(outcome.reached);
+    Ok(Summary {
+        findings: undisturbed.into_iter().chain(shown).collect(),
+        masks: reference.masks.list(),
+        planned: 1,
+        tried: 1,
+        reached: usize::try_from(reached).unwrap_or_default(),
+        seconds: begun.elapsed().as_secs_f64(),
+        ..Summary::default()
+    })
+}
+
+impl<'a> Explorer<'a> {
+    fn new(world: &Arc<World>, options: &'a Options, console: &'a Console) -> Result<Explorer<'a>> {
+        let samples = world.samples.iter().map(|sample| world.collection_of(&sample.object).map(str::to_owned));
+        let samples = samples.collect::<Result<_>>()?;
+        Ok(Explorer { world: Arc::clone(world), options, console, samples, runs: Cell::new(0) })
+    }
+
+    fn namespace(&self) -> String {
+        self.runs.set(self.runs.get() + 1);
+        format!("explore-{}", self.runs.get())
+    }
+
+    /// Two undisturbed runs side by side, and what is wrong in both.
+    async fn references(&self) -> Result<(Reference, Vec<Finding>)> {
+        let _spinner = self.console.spinner("Recording", "two runs without a fault");
+        let (one, other) = (self.namespace(), self.namespace());
+        let folder = &self.options.folder;
+        let (first, second) =
+            tokio::try_join!(undisturbed(&self.world, &one, folder), undisturbed(&self.world, &other, folder))?;
+        let suspicions = |outcome: &Outcome| judge_undisturbed(outcome, &self.samples);
+        let others: BTreeSet<_> = suspicions(&second).into_iter().map(|found| (found.oracle, found.key)).collect();
+        let (found, outcome) = (suspicions(&first), Arc::new(first));
+        let rests =
+            |outcome: &Outcome| outcome.rests.iter().map(|rest| (rest.step, rest.state.clone(), rest.took)).collect();
+        let reference =
+            Reference::of([(rests(&outcome), outcome.journal.clone()), (rests(&second), second.journal.clone())]);
+        let shared = found.iter().filter(|found| others.contains(&(found.oracle, found.key.clone())));
+        let twice = Repeats { shown: 2, of: 2, placebo: 0, placebos: 0 };
+        let findings = shared.map(|found| finding(None, found, &outcome, &reference, twice)).collect();
+        Ok((reference, findings))
+    }
+
+    fn wanted(&self, reference: &Reference) -> Vec<Plan> {
+        let only = &self.options.only;
+        let is_wanted =
+            |plan: &Plan| only.is_empty() || only.iter().any(|text| plan.to_string().contains(text.as_str()));
+        plans(reference).into_iter().filter(is_wanted).collect()
+    }
+
+    async fn play(&self, plan: &Plan, reference: &Reference, manner: Manner) -> Result<Outcome> {
+        let namespace = self.namespace();
+        disturbed(&self.world, &namespace, &self.options.folder, plan, reference, manner).await
+    }
+
+    /// With the fault, and with no more patience than it takes to become suspicious.
+    fn first_look(&self) -> Manner {
+        Manner { placebo: false, patience: self.options.patience }
+    }
+
+    async fn points(&self, reference: &Reference, summary: &mut Summary) -> Result<()> {
+        let plans = self.wanted(reference);
+        summary.planned = plans.len();
+        let begun = Instant::now();
+        let in_time = |_: &&Plan| self.options.budget.is_none_or(|budget| begun.elapsed() < budget);
+        let spinner = self.console.spinner("Exploring", format!("{} points", plans.len()));
+        let mut suspects = Vec::new();
+        {
+            let play = |plan: &Plan| {
+                let plan = plan.clone();
+                async move { (self.play(&plan, reference, self.first_look()).await, plan) }
+            };
+            let mut runs = futures_util::stream::iter(plans.iter().take_while(in_time))
+                .map(play)
+                .buffer_unordered(self.options.jobs);
+            while let Some((outcome, plan)) = runs.next().await {
+                let outcome = Arc::new(outcome?);
+                summary.tried += 1;
+                if outcome.reached {
+                    summary.reached += 1;
+                    for suspicion in judge(&plan, &outcome, reference, &self.samples) {
+                        suspects.push(Suspect { plan: plan.clone(), suspicion, outcome: Arc::clone(&outcome) });
+                    }
+                } else {
+                    summary.unreached.push(plan.to_string());
+                }
+                spinner.set_message(progress(summary, &suspects));
+            }
+        }
+        summary.left = plans.iter().skip(summary.tried).map(ToString::to_string).collect();
+        summary.unreached.sort();
+        self.confirm(&suspects, reference, summary, &spinner).await
+    }
+
+    /// Plays one plan of each group of suspicions again, and as often without the fault.
+    async fn confirm(
+        &self,
+        suspects: &[Suspect],
+        reference: &Reference,
+        summary: &mut Summary,
+        spinner: &Spinner,
+    ) -> Result<()> {
+        let mut groups: BTreeMap<_, Vec<&Suspect>> = BTreeMap::new();
+        for suspect in suspects {
+            let Suspicion { severity, oracle, key, .. } = &suspect.suspicion;
+            groups.entry((*severity, *oracle, key)).or_default().push(suspect);
+        }
+        summary.unconfirmed = groups.len().saturating_sub(GROUPS);
+        let chosen: Vec<(&Suspect, Vec<&Suspect>)> = groups
+            .into_values()
+            .take(GROUPS)
+            .filter_map(|group| {
+                Some((*group.iter().min_by_key(|suspect| (suspect.plan.step, suspect.plan.class))?, group))
+            })
+            .collect();
+        if !chosen.is_empty() {
+            spinner.set_message(format!("{} suspicions again, to be sure", chosen.len()));
+        }
+        let repeats = self.repeat(&chosen.iter().map(|(suspect, _)| *suspect).collect::<Vec<_>>(), reference).await?;
+        let mut shown = BTreeSet::new();
+        for ((suspect, group), repeats) in chosen.into_iter().zip(repeats) {
+            // What a plan that is confirmed already shows besides is the same story.
+            if repeats.is_certain() && !shown.insert(&suspect.plan) {
+                continue;
+            }
+            let mut found = finding(Some(&suspect.plan), &suspect.suspicion, &suspect.outcome, reference, repeats);
+            let others = group.iter().filter(|other| other.plan != suspect.plan);
+            found.also = others.map(|other| other.plan.to_string()).collect();
+            if repeats.is_certain() { summary.findings.push(found) } else { summary.flaky.push(found) }
+        }
+        Ok(())
+    }
+
+    /// How often each suspicion is seen again.
+    async fn repeat(&self, suspects: &[&Suspect], reference: &Reference) -> Result<Vec<Repeats>> {
+        let mut repeats = vec![Repeats { of: REPEATS, placebos: REPEATS, ..Repeats::default() }; suspects.len()];
+        let each =
+            |index| [false, true].into_iter().cycle().take(2 * REPEATS as usize).map(move |placebo| (index, placebo));
+        let play = |(index, placebo): (usize, bool)| async move {
+            let Suspect { plan, suspicion, .. } = suspects[index];
+            let patience = match suspicion.heals {
+                Some(Heals::NextEvent) => self.options.patience * SECOND_LOOK,
+                _ => self.options.patience,
+            };
+            let outcome = self.play(plan, reference, Manner { placebo, patience }).await?;
+            let found = judge(plan, &outcome, reference, &self.samples);
+            let again = found.iter().any(|found| (found.oracle, &found.key) == (suspicion.oracle, &suspicion.key));
+            Ok::<_, Error>((index, placebo, again))
+        };
+        let order = (0..suspects.len()).flat_map(each);
+        let mut runs = futures_util::stream::iter(order).map(play).buffer_unordered(self.options.jobs);
+        while let Some(run) = runs.next().await {
+            match run? {
+                (index, false, true) => repeats[index].shown += 1,
+                (index, true, true) => repeats[index].placebo += 1,
+                _ => {}
+            }
+        }
+        Ok(repeats)
+    }
+}
+
+fn progress(summary: &Summary, suspects: &[Suspect]) -> String {
+    let (tried, planned) = (summary.tried, summary.planned);
+    let suspicious: BTreeSet<&Plan> = suspects.iter().map(|suspect| &suspect.plan).collect();
+    match suspicious.len() {
+        0 => format!("{tried} of {planned} points"),
+        number => format!("{tried} of {planned} points, {number} of them to look at again"),
+    }
+}

@@ -1,0 +1,171 @@
+//! The faults that are no matter of a single request: watches, the process, children.
+
+use super::gate::Flow;
+use super::journal::Event;
+use super::plan::{Class, Plan};
+use super::site::{GLANCE, Site};
+use super::state::State;
+use crate::Result;
+use serde_json::{Map, Value, json};
+use std::time::{Duration, Instant};
+
+/// The operator is down, or suspended, for so long after the step.
+const AWAY: Duration = Duration::from_secs(1);
+/// A watch is held until nothing else happens for this time, and at least and at most for these.
+const HELD_QUIET: Duration = Duration::from_millis(600);
+const HELD_AT_LEAST: Duration = Duration::from_millis(800);
+const HELD_AT_MOST: Duration = Duration::from_secs(4);
+
+/// Before the user acts.
+pub(super) fn before_step(site: &Site, plan: &Plan) {
+    let gate = &site.gate;
+    let text = match plan.class {
+        Class::Lag | Class::Expire | Class::Cut => format!("the watch of {} tells of nothing", plan.aim),
+        Class::Relist => format!("the watch of {} ends with 410", plan.aim),
+        Class::Down => "the operator is killed".to_owned(),
+        Class::Pause => "the operator is suspended".to_owned(),
+        _ => return,
+    };
+    gate.reach(&text);
+    if gate.is_placebo() {
+        return;
+    }
+    match plan.class {
+        Class::Down => site.operator.kill(),
+        Class::Pause => site.operator.suspend(true),
+        Class::Relist => gate.set_flow(&plan.aim, Flow::Expire),
+        _ => gate.set_flow(&plan.aim, Flow::Held),
+    }
+}
+
+/// After the user acted: ends what [`before_step`] began.
+pub(super) async fn after_step(site: &Site, plan: &Plan) -> Result<()> {
+    if site.gate.is_placebo() {
+        return Ok(());
+    }
+    match plan.class {
+        Class::Down => {
+            tokio::time::sleep(AWAY).await;
+            site.restart().await
+        }
+        Class::Pause => {
+            tokio::time::sleep(AWAY).await;
+            site.gate.note(Event::Fault("the operator goes on".to_owned()));
+            site.operator.suspend(false);
+            Ok(())
+        }
+        Class::Lag => end_hold(site, plan, Flow::Open).await,
+        Class::Expire => end_hold(site, plan, Flow::Expire).await,
+        Class::Cut => end_hold(site, plan, Flow::Close).await,
+        Class::LagOwn => provoke(site, plan).await,
+        _ => Ok(()),
+    }
+}
+
+/// Lets a pass run that does not know of the operator's last write, once that is held back.
+async fn provoke(site: &Site, plan: &Plan) -> Result<()> {
+    let begun = Instant::now();
+    while !site.gate.is_held() {
+        if begun.elapsed() > HELD_AT_MOST {
+            return Ok(());
+        }
+        site.keep_running().await?;
+        tokio::time::sleep(GLANCE).await;
+    }
+    let resource = plan.watched().unwrap_or_default();
+    let of_samples = site
+        .world
+        .samples
+        .iter()
+        .any(|sample| site.world.collection_of(&sample.object).is_ok_and(|collection| collection == resource));
+    if of_samples {
+        // The samples' own watch is the one that is held; a child's event leads to a pass as well.
+        if let Some(child) = children(site).first() {
+            site.touch(child, "provoked").await?;
+        }
+    } else {
+        site.touch_samples("provoked").await?;
+    }
+    end_hold(site, plan, Flow::Open).await
+}
+
+async fn end_hold(site: &Site, plan: &Plan, flow: Flow) -> Result<()> {
+    tokio::time::sleep(HELD_AT_LEAST).await;
+    site.wait_quiet(HELD_QUIET, HELD_AT_MOST).await?;
+    release(site, plan.watched().unwrap_or_default(), flow);
+    Ok(())
+}
+
+fn release(site: &Site, resource: &str, flow: Flow) {
+    site.gate.note(Event::Fault(match flow {
+        Flow::Open => format!("the watch of {resource} tells of all that was held back"),
+        Flow::Expire => format!("the watch of {resource} ends with 410, and does not tell of what was held back"),
+        _ => format!("the watch of {resource} is closed, and does not tell of what was held back"),
+    }));
+    site.gate.set_flow(resource, flow);
+}
+
+/// The objects that the operator created, but for the samples.
+fn children(site: &Site) -> Vec<String> {
+    let journal = site.gate.journal();
+    let requests = journal.iter().filter_map(super::journal::Entry::request);
+    let created = requests.filter(|request| request.status == 201 && !request.request.contains('*'));
+    created.map(|request| request.parts().1.to_owned()).collect()
+}
+
+/// Once the operator rests: what is done to it or to a child, after which it must come to rest as before. False if there is
+/// nothing of that kind to do.
+pub(super) async fn at_rest(site: &Site, plan: &Plan, state: &State) -> Result<bool> {
+    let object = state.object(&plan.aim);
+    let resource = plan.aim.split('/').next().unwrap_or_default();
+    match plan.class {
+        Class::DeleteUnseen if object.is_some() => {
+            site.gate.reach(&format!("the watch of {resource} tells of nothing, and somebody deletes {}", plan.aim));
+        }
+        Class::Restart => site.gate.reach("the operator is restarted"),
+        Class::DeleteChild if object.is_some() => site.gate.reach(&format!("somebody deletes {}", plan.aim)),
+        Class::StripLabels if object.is_some() => {
+            site.gate.reach(&format!("somebody takes the labels of {} away", plan.aim));
+        }
+        _ => return Ok(false),
+    }
+    if site.gate.is_placebo() {
+        return Ok(false);
+    }
+    match plan.class {
+        Class::Restart => site.restart().await?,
+        Class::DeleteChild => drop(site.world.send("DELETE", &site.path(&plan.aim)?, &json!({})).await?),
+        Class::DeleteUnseen => {
+            site.gate.set_flow(resource, Flow::Held);
+            site.world.send("DELETE", &site.path(&plan.aim)?, &json!({})).await?;
+            tokio::time::sleep(HELD_AT_LEAST).await;
+            release(site, resource, Flow::Expire);
+        }
+        _ => {
+            let paths = object.into_iter().flatten().map(|(path, _)| path);
+            let labels: Map<String, Value> = paths.filter_map(|path| Some((label(path)?, Value::Null))).collect();
+            site.world.patch(&site.path(&plan.aim)?, &json!({"metadata": {"labels": labels}})).await?;
+        }
+    }
+    Ok(true)
+}
+
+/// The label that a path names.
+fn label(path: &str) -> Option<String> {
+    let rest = path.strip_prefix(".metadata.labels")?;
+    let name = rest.strip_prefix("[\"").and_then(|rest| rest.strip_suffix("\"]")).or_else(|| rest.strip_prefix('.'))?;
+    Some(name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::label;
+
+    #[test]
+    fn labels_are_found_among_fields() {
+        assert_eq!(label(".metadata.labels[\"app.kubernetes.io/name\"]").as_deref(), Some("app.kubernetes.io/name"));
+        assert_eq!(label(".metadata.labels.app").as_deref(), Some("app"));
+        assert_eq!(label(".metadata.name"), None);
+        assert_eq!(label(".metadata.labels"), None);
+    }
+}

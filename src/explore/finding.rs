@@ -1,0 +1,287 @@
+//! What a run shows of the operator: its oracles.
+
+use super::journal::{Entry, Event};
+use super::plan::{Class, Plan, Step};
+use super::reference::{Reference, deletions, denied};
+use super::rest::{Heals, Rest};
+use super::run::Outcome;
+use super::state::Difference;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// Whether a finding fails the command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Severity {
+    /// It does.
+    Error,
+    /// It is shown.
+    Warning,
+}
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Oracle {
+    /// The objects are not what they are without the fault.
+    State,
+    /// After a deletion something is left that the reference does not leave, or the other way round.
+    Leak,
+    /// The operator does not come to rest.
+    Restless,
+    /// The operator panicked.
+    Panic,
+    /// The operator lacks a right that it does not need without the fault.
+    Denied,
+    /// The operator deleted an object that it keeps without the fault.
+    Deletion,
+    /// The operator undid what somebody else wrote.
+    ForeignField,
+    /// A restart at rest wrote something.
+    RestartWrites,
+}
+
+/// One thing that is wrong with the operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Suspicion {
+    pub(super) oracle: Oracle,
+    pub(super) severity: Severity,
+    /// How it heals, for what is about objects.
+    pub(super) heals: Option<Heals>,
+    /// A sentence without the fault: "services/web is missing".
+    pub(super) text: String,
+    /// What is alike has the same cause.
+    pub(super) key: String,
+    pub(super) step: Step,
+    pub(super) differences: Vec<Difference>,
+}
+
+/// More effective writes of one object than this within [`RESTLESS_WITHIN`] are no way to rest.
+const RESTLESS_WRITES: usize = 3;
+const RESTLESS_WITHIN: Duration = Duration::from_secs(2);
+
+/// What stands for objects that are lost with what they hold.
+const DEAR: [&str; 4] = ["persistentvolumeclaims", "secrets", "statefulsets.apps", "jobs.batch"];
+
+/// Judges a disturbed run.
+pub(super) fn judge(
+    plan: &Plan,
+    outcome: &Outcome,
+    reference: &Reference,
+    samples: &BTreeSet<String>,
+) -> Vec<Suspicion> {
+    let mut found: Vec<Suspicion> = outcome.rests.iter().filter_map(|rest| objects(rest, &outcome.journal)).collect();
+    found.extend(panics(outcome));
+    let known = reference.denied();
+    for (request, index) in denied(&outcome.journal).into_iter().filter(|(request, _)| !known.contains(request)) {
+        let text = format!("the operator may not `{}`", request.replacen(':', " ", 1));
+        found.push(suspicion(Oracle::Denied, Severity::Error, text, request, outcome.journal[index].step));
+    }
+    let steps: BTreeSet<Step> = outcome.rests.iter().map(|rest| rest.step).collect();
+    for (object, count) in deletions(&outcome.journal, &steps) {
+        if count > reference.deletions(&object, &steps) {
+            let resource = object.split('/').next().unwrap_or_default();
+            let dear = DEAR.contains(&resource) || samples.contains(resource);
+            let severity = if dear { Severity::Error } else { Severity::Warning };
+            found.push(suspicion(
+                Oracle::Deletion,
+                severity,
+                format!("the operator deletes {object}"),
+                object,
+                plan.step,
+            ));
+        }
+    }
+    if outcome.foreign_lost {
+        let request = plan.request().map(|(request, _)| request).unwrap_or_default();
+        let object = request.split_once(':').map_or("", |(_, object)| object);
+        let text = format!("an annotation that somebody else wrote into {object} is lost");
+        found.push(suspicion(Oracle::ForeignField, Severity::Error, text, object.to_owned(), plan.step));
+    }
+    found.extend(restart_writes(plan, outcome));
+    let mut seen = BTreeSet::new();
+    found.retain(|suspicion| seen.insert((suspicion.oracle, suspicion.key.clone())));
+    found
+}
+
+/// Judges an undisturbed run: only what no operator may do.
+pub(super) fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -> Vec<Suspicion> {
+    let mut found: Vec<Suspicion> =
+        outcome.rests.iter().filter(|rest| rest.restless).map(|rest| restless(rest, &outcome.journal)).collect();
+    found.extend(panics(outcome));
+    for rest in outcome.rests.iter().filter(|rest| rest.step.deletes() && !rest.restless) {
+        for object in
+            samples.iter().flat_map(|resource| rest.state.names(resource).map(move |name| format!("{resource}/{name}")))
+        {
+            let text = format!("the deletion of {object} does not end");
+            found.push(suspicion(Oracle::Leak, Severity::Error, text, object, rest.step));
+        }
+    }
+    found
+}
+
+fn suspicion(oracle: Oracle, severity: Severity, text: String, key: String, step: Step) -> Suspicion {
+    Suspicion { oracle, severity, heals: None, text, key, step, differences: Vec::new() }
+}
+
+fn objects(rest: &Rest, journal: &[Entry]) -> Option<Suspicion> {
+    let Some(first) = rest.differences.iter().min_by_key(|difference| (!difference.path.is_empty(), *difference))
+    else {
+        return rest.restless.then(|| restless(rest, journal));
+    };
+    let (oracle, text) = if rest.step.deletes() {
+        (Oracle::Leak, format!("after the deletion, {first}"))
+    } else {
+        (Oracle::State, first.to_string())
+    };
+    let mut found = suspicion(oracle, Severity::Error, text, first.object.clone(), rest.step);
+    found.heals = Some(rest.heals);
+    found.differences.clone_from(&rest.differences);
+    Some(found)
+}
+
+/// The operator does not rest: the object that it writes again and again, if there is one.
+fn restless(rest: &Rest, journal: &[Entry]) -> Suspicion {
+    let end = journal.iter().rev().find(|entry| entry.step == rest.step).map(|entry| entry.at).unwrap_or_default();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for entry in journal.iter().filter(|entry| entry.step == rest.step && entry.at + RESTLESS_WITHIN > end) {
+        if let Some(request) = entry.request().filter(|request| request.effective) {
+            *counts.entry(request.parts().1).or_default() += 1;
+        }
+    }
+    let busiest = counts.into_iter().max_by_key(|(_, count)| *count).filter(|(_, count)| *count > RESTLESS_WRITES);
+    match busiest {
+        Some((object, count)) => {
+            let text = format!("the operator writes {object} again and again: {count} times in 2 s");
+            suspicion(Oracle::Restless, Severity::Error, text, object.to_owned(), rest.step)
+        }
+        None => {
+            let text = "the operator does not come to rest".to_owned();
+            suspicion(Oracle::Restless, Severity::Warning, text, String::new(), rest.step)
+        }
+    }
+}
+
+fn panics(outcome: &Outcome) -> Option<Suspicion> {
+    let (_, line) = outcome.log.iter().find(|(_, line)| line.contains(" panicked at "))?;
+    let place = line.split(" panicked at ").nth(1).unwrap_or_default().trim_end_matches(':').to_owned();
+    let step = outcome.rests.last().map_or(Step::Create, |rest| rest.step);
+    Some(suspicion(Oracle::Panic, Severity::Error, format!("the operator panics at {place}"), place, step))
+}
+
+fn restart_writes(plan: &Plan, outcome: &Outcome) -> Option<Suspicion> {
+    let after = outcome.journal.get(outcome.restarted_at?..)?.iter().take_while(|entry| entry.step == plan.step);
+    let mut writes = after.filter(|entry| !matches!(entry.event, Event::User(_))).filter_map(Entry::request);
+    let write = writes.find(|request| request.effective)?;
+    debug_assert_eq!(plan.class, Class::Restart);
+    let (verb, object) = write.parts();
+    let changes = if write.changes.is_empty() { String::new() } else { format!(": {}", write.changes.join(", ")) };
+    let text = format!("a restart at rest leads to a `{verb}` of {object}{changes}");
+    // A changed pod template restarts the pods.
+    let dear = write.changes.iter().any(|change| change.starts_with("spec.template"));
+    let severity = if dear { Severity::Error } else { Severity::Warning };
+    Some(suspicion(Oracle::RestartWrites, severity, text, object.to_owned(), plan.step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::journal::Request;
+    use crate::explore::state::State;
+
+    fn request(seconds: u64, request: &str, status: u16, changes: &[&str]) -> Entry {
+        let effective = (200..300).contains(&status) && !request.starts_with("list");
+        let changes = changes.iter().map(|change| (*change).to_owned()).collect();
+        let request = Request { request: request.to_owned(), status, changes, effective };
+        Entry { at: Duration::from_secs(seconds), step: Step::Create, event: Event::Request(request) }
+    }
+
+    fn rest(differences: Vec<Difference>, restless: bool) -> Rest {
+        let (step, state, heals, took) = (Step::Create, State::default(), Heals::Restart, Duration::ZERO);
+        Rest { step, state, heals, differences, restless, took }
+    }
+
+    fn outcome(journal: Vec<Entry>, rests: Vec<Rest>) -> Outcome {
+        Outcome { reached: true, rests, journal, log: Vec::new(), foreign_lost: false, restarted_at: None }
+    }
+
+    fn texts(found: &[Suspicion]) -> Vec<(Oracle, Severity, &str)> {
+        found.iter().map(|found| (found.oracle, found.severity, found.text.as_str())).collect()
+    }
+
+    fn judged(plan: &str, outcome: &Outcome) -> Vec<Suspicion> {
+        let samples = BTreeSet::from(["webs.e.com".to_owned()]);
+        let known = request(0, "list:pods#1", 403, &[]);
+        let reference = Reference::of([(Vec::new(), vec![known]), (Vec::new(), Vec::new())]);
+        judge(&plan.parse().unwrap(), outcome, &reference, &samples)
+    }
+
+    #[test]
+    fn a_missing_object_is_told_before_a_field() {
+        let difference = |object: &str, path: &str| Difference {
+            object: object.to_owned(),
+            path: path.to_owned(),
+            expected: Some("1".to_owned()),
+            found: None,
+        };
+        let differences = vec![difference("a/a", ".spec"), difference("services/web", "")];
+        let found = judged("down@change", &outcome(Vec::new(), vec![rest(differences, true)]));
+        assert_eq!(texts(&found), [(Oracle::State, Severity::Error, "services/web is missing")]);
+        assert_eq!((found[0].heals, found[0].differences.len()), (Some(Heals::Restart), 2));
+        assert!(judged("down@change", &outcome(Vec::new(), vec![rest(Vec::new(), false)])).is_empty());
+    }
+
+    #[test]
+    fn an_object_that_is_written_again_and_again_is_named() {
+        let writes = (0..9).map(|second| request(second, "patch:webs.e.com/w/status#1", 200, &[])).collect();
+        let found = judged("down@change", &outcome(writes, vec![rest(Vec::new(), true)]));
+        assert!(found.iter().all(|found| found.severity == Severity::Warning), "one in a second is no loop: {found:?}");
+        let writes = (0..9).map(|_| request(1, "patch:webs.e.com/w/status#1", 200, &[])).collect();
+        let found = judged("down@change", &outcome(writes, vec![rest(Vec::new(), true)]));
+        let text = "the operator writes webs.e.com/w/status again and again: 9 times in 2 s";
+        assert_eq!(texts(&found), [(Oracle::Restless, Severity::Error, text)]);
+    }
+
+    #[test]
+    fn requests_and_logs_are_judged() {
+        let journal = vec![
+            request(0, "list:pods#1", 403, &[]),
+            request(0, "delete:services/web#1", 403, &[]),
+            request(0, "delete:secrets/key#1", 200, &[]),
+            request(0, "delete:services/old#1", 200, &[]),
+        ];
+        let mut outcome = outcome(journal, vec![rest(Vec::new(), false)]);
+        outcome.log.push((Duration::ZERO, "thread 'main' (1) panicked at src/main.rs:7:5:".to_owned()));
+        outcome.foreign_lost = true;
+        let found = judged("conflict:update:services/web#1@change", &outcome);
+        assert_eq!(
+            texts(&found),
+            [
+                (Oracle::Panic, Severity::Error, "the operator panics at src/main.rs:7:5"),
+                (Oracle::Denied, Severity::Error, "the operator may not `delete services/web`"),
+                (Oracle::Deletion, Severity::Error, "the operator deletes secrets/key"),
+                (Oracle::Deletion, Severity::Warning, "the operator deletes services/old"),
+                (
+                    Oracle::ForeignField,
+                    Severity::Error,
+                    "an annotation that somebody else wrote into services/web is lost"
+                ),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_restart_that_writes_is_an_error_where_pods_restart() {
+        for (change, severity) in [("spec.template.x: 1", Severity::Error), ("data.x: 1", Severity::Warning)] {
+            let write = request(2, "patch:deployments.apps/web#1", 200, &[change]);
+            let mut outcome = outcome(vec![request(1, "list:pods#1", 200, &[]), write], Vec::new());
+            outcome.restarted_at = Some(0);
+            let found = judged("restart@create", &outcome);
+            let text = format!("a restart at rest leads to a `patch` of deployments.apps/web: {change}");
+            assert_eq!(texts(&found), [(Oracle::RestartWrites, severity, text.as_str())]);
+            outcome.restarted_at = Some(2);
+            assert!(judged("restart@create", &outcome).is_empty());
+        }
+    }
+}

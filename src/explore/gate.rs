@@ -1,0 +1,365 @@
+//! Decides about each request of the operator, and each event that it is told: the fault of the run's plan happens here.
+
+use super::call::Call;
+use super::canonical::{Leaves, leaves};
+use super::journal::{Entry, Event, Request};
+use super::plan::{Class, Plan, Step};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// Requests are refused until nothing happened for so long, and at most for [`REFUSED_AT_MOST`].
+const QUIET: Duration = Duration::from_millis(700);
+const REFUSED_AT_MOST: Duration = Duration::from_secs(5);
+/// The delay of an answer that comes late: longer than the runtime debounces, shorter than any time limit.
+const LATE: Duration = Duration::from_secs(3);
+
+/// What becomes of a request before it reaches the API server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    Forward,
+    /// Refuse it with this status; it never reaches the server.
+    Refuse(u16),
+    /// Let somebody else write the object first.
+    WriteFirst,
+}
+
+/// What becomes of the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    Answer,
+    AnswerIn(Duration),
+    /// Close the connection.
+    Close,
+    /// Kill the operator, and close the connection.
+    Kill,
+}
+
+/// What the watches of one resource do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Flow {
+    #[default]
+    Open,
+    /// Hold events back.
+    Held,
+    /// Drop what is held, say that the version is too old, and end.
+    Expire,
+    /// Drop what is held, and end: a client goes on from the last event that it got.
+    Close,
+}
+
+/// Shared by a run's driver and its proxy.
+#[derive(Debug)]
+pub(super) struct Gate {
+    begun: Instant,
+    placebo: bool,
+    flow: watch::Sender<(String, Flow)>,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    step: Step,
+    plan: Option<Plan>,
+    reached: bool,
+    refused_since: Option<Instant>,
+    counts: BTreeMap<String, u32>,
+    objects: BTreeMap<String, Leaves>,
+    journal: Vec<Entry>,
+    active: Instant,
+    effect: Instant,
+}
+
+impl Gate {
+    /// A gate that lets everything pass. With `placebo`, each fault is only a short pause.
+    pub(super) fn new(placebo: bool) -> Gate {
+        let begun = Instant::now();
+        let inner = Inner {
+            step: Step::Create,
+            plan: None,
+            reached: false,
+            refused_since: None,
+            counts: BTreeMap::new(),
+            objects: BTreeMap::new(),
+            journal: Vec::new(),
+            active: begun,
+            effect: begun,
+        };
+        Gate { begun, placebo, flow: watch::channel((String::new(), Flow::Open)).0, inner: Mutex::new(inner) }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a step, with the plan if it is the plan's.
+    pub(super) fn begin(&self, step: Step, plan: Option<&Plan>) {
+        let mut inner = self.inner();
+        inner.step = step;
+        inner.counts.clear();
+        inner.plan = plan.filter(|plan| plan.step == step).cloned();
+        let now = Instant::now();
+        (inner.active, inner.effect) = (now, now);
+    }
+
+    /// Adds to the journal.
+    pub(super) fn note(&self, event: Event) {
+        let at = self.begun.elapsed();
+        let mut inner = self.inner();
+        let step = inner.step;
+        inner.journal.push(Entry { at, step, event });
+    }
+
+    /// Says that the plan's fault happens, or would happen if this were no placebo.
+    pub(super) fn reach(&self, text: &str) {
+        self.inner().reached = true;
+        if !self.placebo {
+            self.note(Event::Fault(text.to_owned()));
+        }
+    }
+
+    pub(super) fn is_placebo(&self) -> bool {
+        self.placebo
+    }
+
+    pub(super) fn reached(&self) -> bool {
+        self.inner().reached
+    }
+
+    /// The journal so far.
+    pub(super) fn journal(&self) -> Vec<Entry> {
+        self.inner().journal.clone()
+    }
+
+    /// True if the operator has neither asked nor been told anything for `time`, or at least changed nothing for four
+    /// times as long: some operators look at their objects all the time.
+    pub(super) fn is_quiet_for(&self, time: Duration) -> bool {
+        let inner = self.inner();
+        inner.active.elapsed() >= time || inner.effect.elapsed() >= 4 * time
+    }
+
+    /// Changes what the watches of `resource` do.
+    pub(super) fn set_flow(&self, resource: &str, flow: Flow) {
+        self.flow.send_replace((resource.to_owned(), flow));
+    }
+
+    pub(super) fn is_held(&self) -> bool {
+        self.flow.borrow().1 == Flow::Held
+    }
+
+    /// Follows what watches do.
+    pub(super) fn flow(&self) -> watch::Receiver<(String, Flow)> {
+        self.flow.subscribe()
+    }
+
+    /// Decides about a request, and returns its number among those that look like it in this step.
+    pub(super) fn before(&self, call: &Call) -> (u32, Before) {
+        let mut inner = self.inner();
+        let since_active = inner.active.elapsed();
+        if !call.is_housekeeping() {
+            inner.active = Instant::now();
+        }
+        let request = call.to_string();
+        let number = *inner.counts.entry(request.clone()).and_modify(|count| *count += 1).or_insert(1);
+        let Some(plan) = inner.plan.clone() else { return (number, Before::Forward) };
+        let Some((wanted, first)) = plan.request().filter(|(wanted, _)| *wanted == request) else {
+            return (number, Before::Forward);
+        };
+        debug_assert_eq!(wanted, request);
+        let before = match plan.class {
+            Class::Refuse | Class::Throttle if number >= first => {
+                let begins = inner.refused_since.is_none();
+                let since = *inner.refused_since.get_or_insert_with(Instant::now);
+                let throttled = plan.class == Class::Throttle;
+                let most = if throttled { Duration::from_secs(1) } else { REFUSED_AT_MOST };
+                let goes_on = begins || (since.elapsed() < most && (throttled || since_active < QUIET));
+                match (goes_on, throttled) {
+                    (false, _) => Before::Forward,
+                    (true, true) => Before::Refuse(429),
+                    (true, false) => Before::Refuse(500),
+                }
+            }
+            Class::Conflict if number == first => Before::WriteFirst,
+            _ => Before::Forward,
+        };
+        // Once a request gets through, the server is well again.
+        if inner.refused_since.is_some() && before == Before::Forward {
+            inner.plan = None;
+        }
+        drop(inner);
+        if before != Before::Forward {
+            self.reach(&match before {
+                Before::Refuse(status) => format!("{request}#{number} is refused with {status}"),
+                _ => format!("somebody else writes the object before {request}#{number}"),
+            });
+        }
+        (number, if self.placebo { Before::Forward } else { before })
+    }
+
+    /// Records an answer of the server and decides what becomes of it.
+    pub(super) fn after(&self, call: &Call, number: u32, status: u16, body: &Value) -> After {
+        let name = format!("{call}#{number}");
+        let (changes, effective) = if call.writes() { self.effect(call, status, body) } else { (Vec::new(), false) };
+        if !call.is_housekeeping() {
+            let request = Request { request: name.clone(), status, changes, effective };
+            self.note(Event::Request(request));
+        }
+        let mut inner = self.inner();
+        if effective && !call.is_housekeeping() {
+            inner.effect = Instant::now();
+        }
+        let Some(plan) = &inner.plan else { return After::Answer };
+        if plan.request().is_none_or(|(wanted, first)| wanted != call.to_string() || number != first) {
+            return After::Answer;
+        }
+        let class = plan.class;
+        let watched = plan.watched().map(str::to_owned);
+        let (text, after) = match class {
+            Class::Crash | Class::Abandon => ("the operator is killed before it gets the answer", After::Kill),
+            Class::Lost => ("the connection is closed instead of the answer", After::Close),
+            Class::Slow => ("the answer comes 3 s later", After::AnswerIn(LATE)),
+            Class::LagOwn => ("the watch does not tell of this write", After::Answer),
+            _ => return After::Answer,
+        };
+        inner.plan = None;
+        drop(inner);
+        self.reach(text);
+        if self.placebo {
+            return After::AnswerIn(Duration::from_millis(100));
+        }
+        if class == Class::LagOwn {
+            self.set_flow(&watched.unwrap_or_default(), Flow::Held);
+        }
+        after
+    }
+
+    /// Records what a watch tells the operator.
+    pub(super) fn told(&self, collection: &str, kind: &str, object: &Value) {
+        let name = object["metadata"]["name"].as_str().unwrap_or_default();
+        let mut inner = self.inner();
+        inner.active = Instant::now();
+        inner.objects.insert(format!("{collection}/{name}"), leaves(object, &Vec::new()));
+        drop(inner);
+        self.note(Event::Told(format!("{kind} {collection}/{name}")));
+    }
+
+    /// The fields that a write changed, and whether it changed anything.
+    fn effect(&self, call: &Call, status: u16, body: &Value) -> (Vec<String>, bool) {
+        if !(200..300).contains(&status) {
+            return (Vec::new(), false);
+        }
+        if call.verb.starts_with("delete") {
+            return (Vec::new(), true);
+        }
+        let name = body["metadata"]["name"].as_str().unwrap_or_default();
+        let (object, now) = (format!("{}/{name}", call.collection()), leaves(body, &Vec::new()));
+        let Some(before) = self.inner().objects.insert(object, now.clone()) else { return (Vec::new(), true) };
+        if status == 201 {
+            return (Vec::new(), true);
+        }
+        let mut changes = Vec::new();
+        for path in now.keys().chain(before.keys().filter(|path| !now.contains_key(*path))) {
+            match (before.get(path), now.get(path)) {
+                (before, after) if before == after => {}
+                (_, Some(after)) => changes.push(format!("{}: {after}", path.trim_start_matches('.'))),
+                (_, None) => changes.push(format!("without {}", path.trim_start_matches('.'))),
+            }
+        }
+        let effective = !changes.is_empty();
+        (changes, effective)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn call(verb: &str, path: &str) -> Call {
+        Call::parse(verb, path, "").unwrap()
+    }
+
+    fn gate(plan: &str, placebo: bool) -> Gate {
+        let gate = Gate::new(placebo);
+        let plan: Plan = plan.parse().unwrap();
+        gate.begin(plan.step, Some(&plan));
+        gate
+    }
+
+    const WEB: &str = "/api/v1/namespaces/a/services/web";
+
+    #[test]
+    fn the_fault_happens_at_its_point_and_once() {
+        let body = json!({"metadata": {"name": "web"}});
+        for (class, expected) in [
+            ("crash", After::Kill),
+            ("lost", After::Close),
+            ("slow", After::AnswerIn(LATE)),
+            ("conflict", After::Answer),
+        ] {
+            let gate = gate(&format!("{class}:patch:services/web#2@change"), false);
+            let write = call("PATCH", WEB);
+            let answers: Vec<After> = (0..3)
+                .map(|_| {
+                    let (number, before) = gate.before(&write);
+                    assert_eq!(before == Before::WriteFirst, class == "conflict" && number == 2);
+                    gate.after(&write, number, 200, &body)
+                })
+                .collect();
+            assert_eq!(answers, [After::Answer, expected, After::Answer], "{class}");
+            assert!(gate.reached());
+            gate.begin(Step::Back, None);
+            assert_eq!(gate.before(&write), (1, Before::Forward));
+        }
+    }
+
+    #[test]
+    fn requests_are_refused_until_the_operator_rests() {
+        let gate = gate("refuse:create:services/web#1@create", false);
+        let write = call("POST", "/api/v1/namespaces/a/services").named(&json!({"metadata": {"name": "web"}}));
+        assert_eq!(gate.before(&write), (1, Before::Refuse(500)));
+        assert_eq!(gate.before(&write), (2, Before::Refuse(500)));
+        assert_eq!(gate.before(&call("GET", WEB)), (1, Before::Forward));
+        std::thread::sleep(QUIET);
+        assert_eq!(gate.before(&write), (3, Before::Forward));
+        assert_eq!(gate.before(&write), (4, Before::Forward));
+    }
+
+    #[test]
+    fn a_placebo_changes_nothing() {
+        let body = json!({"metadata": {"name": "web"}});
+        for class in ["crash", "lost", "refuse"] {
+            let gate = gate(&format!("{class}:patch:services/web#1@change"), true);
+            let (number, before) = gate.before(&call("PATCH", WEB));
+            assert_eq!(before, Before::Forward);
+            assert!(matches!(gate.after(&call("PATCH", WEB), number, 200, &body), After::Answer | After::AnswerIn(_)));
+            assert!(gate.reached());
+        }
+    }
+
+    #[test]
+    fn a_write_says_what_it_changed() {
+        let gate = Gate::new(false);
+        gate.told("services", "ADDED", &json!({"metadata": {"name": "web"}, "spec": {"a": 1, "b": 1}}));
+        let write = call("PATCH", WEB);
+        for spec in [json!({"a": 2, "c": 1}), json!({"a": 2, "c": 1})] {
+            gate.after(&write, 1, 200, &json!({"metadata": {"name": "web", "resourceVersion": "9"}, "spec": spec}));
+        }
+        gate.after(&write, 2, 409, &json!({}));
+        let journal = gate.journal();
+        let requests: Vec<&Request> = journal.iter().filter_map(Entry::request).collect();
+        assert_eq!(requests[0].changes, ["spec.a: 2", "spec.c: 1", "without spec.b"]);
+        assert_eq!(requests.iter().map(|request| request.effective).collect::<Vec<_>>(), [true, false, false]);
+    }
+
+    #[test]
+    fn an_own_write_is_held_back() {
+        let gate = gate("lag-own:patch:services/web#1@change", false);
+        assert!(!gate.is_held());
+        gate.after(&call("PATCH", WEB), 1, 200, &json!({"metadata": {"name": "web"}}));
+        assert!(gate.is_held());
+        assert_eq!(gate.flow().borrow().0, "services");
+    }
+}

@@ -1,0 +1,94 @@
+//! What happened in a run, in its order.
+
+use super::plan::Step;
+use serde::Serialize;
+use std::fmt;
+use std::time::Duration;
+
+/// A request of the operator and its answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// The request as a plan names it, with the number of those that look like it in this step.
+    pub request: String,
+    /// The status of the answer.
+    pub status: u16,
+    /// The fields that a write changed; empty for a write without effect.
+    pub changes: Vec<String>,
+    /// False for a read, and for a write that changed nothing.
+    pub effective: bool,
+}
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Event {
+    /// The operator asked, and got an answer.
+    Request(Request),
+    /// A watch told the operator of a change, such as `MODIFIED services/web`.
+    Told(String),
+    /// The user did something.
+    User(String),
+    /// opctl brought about a fault, or ended one.
+    Fault(String),
+    /// The operator was started, or ended.
+    Operator(String),
+}
+
+/// An event with its time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// Seconds since the run began.
+    #[serde(serialize_with = "seconds")]
+    pub at: Duration,
+    /// The step.
+    pub step: Step,
+    /// What happened.
+    pub event: Event,
+}
+
+fn seconds<S: serde::Serializer>(at: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((at.as_secs_f64() * 1000.0).round() / 1000.0)
+}
+
+impl Entry {
+    /// The request, if it is one.
+    pub(super) fn request(&self) -> Option<&Request> {
+        match &self.event {
+            Event::Request(request) => Some(request),
+            _ => None,
+        }
+    }
+}
+
+impl Request {
+    /// The verb and the object: `create` and `services/web`.
+    pub(super) fn parts(&self) -> (&str, &str) {
+        let request = self.request.rsplit_once('#').map_or(self.request.as_str(), |(request, _)| request);
+        request.split_once(':').unwrap_or((request, ""))
+    }
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:8.3}  ", self.at.as_secs_f64())?;
+        match &self.event {
+            Event::Request(request) => {
+                let (verb, object) = request.parts();
+                write!(f, "operator  {verb:<7} {object}  {}", request.status)?;
+                match request.changes.as_slice() {
+                    [] => Ok(()),
+                    [first, second, rest @ ..] if rest.len() > 1 => {
+                        write!(f, "   {first}, {second} and {} more", rest.len())
+                    }
+                    few => write!(f, "   {}", few.join(", ")),
+                }
+            }
+            Event::Told(text) => write!(f, "watch     {text}"),
+            Event::User(text) => write!(f, "user      {text}"),
+            Event::Fault(text) => write!(f, "FAULT     {text}"),
+            Event::Operator(text) => write!(f, "operator  {text}"),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Finds an operator's bugs: it runs against a real API server through a proxy that brings about the faults of real clusters, and what
+//! comes of each is compared with runs without a fault.
+//!
+//! - [`World`]: the API server that all runs share. Each run has a namespace, a proxy and a process of the operator of its own.
+//! - Two undisturbed runs play the scenario ([`Step`]) and are recorded. What differs between them is not compared later.
+//! - The planner names the points at which a fault may come ([`Plan`]): a function of what was recorded.
+//! - A run plays the scenario up to its point. The gate decides about each request, and each event of a watch, on its way.
+//! - The oracles judge the run ([`Finding`]). A suspicion counts if three runs show it, and none of three without the fault.
+//!
+//! Faults are only those that Kubernetes permits: events of one watch are never lost, doubled or reordered, a read without
+//! a version is never stale, a refused write never reaches the server.
+
+mod call;
+mod canonical;
+mod change;
+mod exploration;
+mod faults;
+mod finding;
+mod gate;
+mod journal;
+mod operator;
+mod plan;
+mod planner;
+mod proxy;
+mod reference;
+mod report;
+mod rest;
+mod run;
+mod site;
+mod state;
+mod stream;
+mod world;
+
+pub use exploration::{Options, explore, list, replay};
+pub use finding::{Oracle, Severity};
+pub use journal::{Entry, Event, Request};
+pub use operator::Launch;
+pub use plan::{Aim, Class, Plan, Step};
+pub use report::{Finding, Repeats, Summary, render};
+pub use rest::Heals;
+pub use state::Difference;
+pub use world::{Sample, World};

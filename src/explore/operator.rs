@@ -1,0 +1,123 @@
+//! The operator as a process: started, killed, suspended, and its log.
+
+use crate::exec::{Guarded, command_for_this_process, spawn};
+use crate::{Error, Result};
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How the operator is started.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The folder that it is started in.
+    pub directory: PathBuf,
+}
+
+/// A line of the log, and when it was written.
+pub(super) type Line = (Duration, String);
+
+/// The operator of one run. Its process ends with this value.
+pub(super) struct Operator {
+    launch: Launch,
+    kubeconfig: PathBuf,
+    namespace: String,
+    begun: Instant,
+    process: Mutex<Option<Guarded>>,
+    log: Arc<Mutex<Vec<Line>>>,
+}
+
+impl Operator {
+    pub(super) fn new(launch: Launch, kubeconfig: PathBuf, namespace: String) -> Operator {
+        let (process, log) = (Mutex::new(None), Arc::default());
+        Operator { launch, kubeconfig, namespace, begun: Instant::now(), process, log }
+    }
+
+    fn process(&self) -> MutexGuard<'_, Option<Guarded>> {
+        self.process.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts the process.
+    pub(super) fn start(&self) -> Result<()> {
+        let program = &self.launch.program;
+        let failed =
+            |error: std::io::Error| Error::environment(format!("cannot start `{}`", program.display())).source(&error);
+        let mut command = command_for_this_process(program).map_err(failed)?;
+        command
+            .args(&self.launch.arguments)
+            .current_dir(&self.launch.directory)
+            .env("KUBECONFIG", &self.kubeconfig)
+            .env("POD_NAMESPACE", &self.namespace);
+        // One thread makes the order of what it does repeat.
+        command.env("TOKIO_WORKER_THREADS", "1").env("NO_COLOR", "1");
+        for name in [
+            "RUST_LOG",
+            "HTTP_PROXY",
+            "http_proxy",
+            "HTTPS_PROXY",
+            "https_proxy",
+            "ALL_PROXY",
+            "all_proxy",
+            "KUBERNETES_SERVICE_HOST",
+            "KUBERNETES_SERVICE_PORT",
+        ] {
+            command.env_remove(name);
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = spawn(&mut command).map_err(failed)?;
+        if let Some(stdout) = process.child().stdout.take() {
+            self.read(stdout);
+        }
+        if let Some(stderr) = process.child().stderr.take() {
+            self.read(stderr);
+        }
+        *self.process() = Some(process);
+        Ok(())
+    }
+
+    /// Collects lines until the pipe is closed.
+    fn read(&self, pipe: impl Read + Send + 'static) {
+        let (log, begun) = (Arc::clone(&self.log), self.begun);
+        std::thread::spawn(move || {
+            for line in BufReader::new(pipe).lines().map_while(std::result::Result::ok) {
+                log.lock().unwrap_or_else(PoisonError::into_inner).push((begun.elapsed(), line));
+            }
+        });
+    }
+
+    /// Kills the process with everything it started, as a node that fails does.
+    pub(super) fn kill(&self) {
+        *self.process() = None;
+    }
+
+    /// Suspends the process, or lets it go on.
+    pub(super) fn suspend(&self, suspended: bool) {
+        if let Some(process) = &*self.process() {
+            process.suspend(suspended);
+        }
+    }
+
+    /// True if there is no process. `Some` status only if it ended by itself.
+    pub(super) fn ended(&self) -> Option<String> {
+        let mut process = self.process();
+        let Some(running) = &mut *process else { return Some("killed".to_owned()) };
+        match running.child().try_wait() {
+            Ok(None) => None,
+            Ok(Some(status)) => {
+                *process = None;
+                Some(format!("ends by itself: {status}"))
+            }
+            Err(error) => Some(format!("cannot be asked after: {error}")),
+        }
+    }
+
+    /// The log so far.
+    pub(super) fn log(&self) -> Vec<Line> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

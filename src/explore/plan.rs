@@ -1,0 +1,306 @@
+//! What one run does to the operator, and when: a fault of a class, at a point that a recording named.
+
+use crate::{Error, Result};
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// The steps of a scenario, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Step {
+    /// The samples are created.
+    Create,
+    /// A field of each is changed.
+    Change,
+    /// The field gets its value back.
+    Back,
+    /// The samples are deleted.
+    Delete,
+    /// They are created again, under the same names.
+    Recreate,
+    /// They are deleted with `propagationPolicy: Foreground`.
+    Foreground,
+}
+
+impl Step {
+    /// All of them.
+    pub const ALL: [Step; 6] = [Step::Create, Step::Change, Step::Back, Step::Delete, Step::Recreate, Step::Foreground];
+
+    /// The name in a plan.
+    pub fn name(self) -> &'static str {
+        match self {
+            Step::Create => "create",
+            Step::Change => "change",
+            Step::Back => "back",
+            Step::Delete => "delete",
+            Step::Recreate => "recreate",
+            Step::Foreground => "foreground",
+        }
+    }
+
+    /// The steps of a run whose fault comes in this one: those that it cannot do without, and itself.
+    pub(super) fn way(self) -> &'static [Step] {
+        match self {
+            Step::Create => &[Step::Create],
+            Step::Change => &[Step::Create, Step::Change],
+            Step::Back => &[Step::Create, Step::Change, Step::Back],
+            Step::Delete => &[Step::Create, Step::Delete],
+            Step::Recreate => &[Step::Create, Step::Delete, Step::Recreate],
+            Step::Foreground => &[Step::Create, Step::Foreground],
+        }
+    }
+
+    /// True if the samples are gone after it.
+    pub fn deletes(self) -> bool {
+        matches!(self, Step::Delete | Step::Foreground)
+    }
+}
+
+/// The kinds of faults. None does what Kubernetes rules out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// The operator is killed after a write is committed, before it hears the answer.
+    Crash,
+    /// The operator is killed after a write, and its object is deleted before it is started again.
+    Abandon,
+    /// A write is committed, and the connection is closed instead of an answer.
+    Lost,
+    /// Requests are refused with 500 until the operator rests.
+    Refuse,
+    /// Requests are refused with 429 and `Retry-After` for a second.
+    Throttle,
+    /// Somebody else writes the object just before the operator does.
+    Conflict,
+    /// The watch does not tell the operator of its own write while another pass runs.
+    LagOwn,
+    /// The answer comes late.
+    Slow,
+    /// A watch tells of nothing for a while.
+    Lag,
+    /// A watch tells of nothing for a while, and then that the version is too old (410).
+    Expire,
+    /// A watch tells of nothing for a while, and is closed.
+    Cut,
+    /// A watch says at once that the version is too old (410), although nothing was missed.
+    Relist,
+    /// The operator is down while the step happens.
+    Down,
+    /// The operator is suspended while the step happens.
+    Pause,
+    /// The operator is restarted at rest.
+    Restart,
+    /// A child is deleted.
+    DeleteChild,
+    /// A child is deleted while the watch is interrupted: the operator finds out by a new list alone.
+    DeleteUnseen,
+    /// A child's labels are taken away.
+    StripLabels,
+}
+
+/// What a class of faults is aimed at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// One request: `patch:services/web#1`.
+    Request,
+    /// The watch of a resource: `services`.
+    Watch,
+    /// An object that the operator made: `services/web`.
+    Child,
+    /// The operator itself.
+    Operator,
+}
+
+impl Class {
+    /// All of them, those first that need no fault of the server.
+    pub const ALL: [Class; 18] = [
+        Class::Restart,
+        Class::DeleteChild,
+        Class::StripLabels,
+        Class::Crash,
+        Class::Refuse,
+        Class::DeleteUnseen,
+        Class::Abandon,
+        Class::Lost,
+        Class::Expire,
+        Class::Down,
+        Class::Lag,
+        Class::Conflict,
+        Class::LagOwn,
+        Class::Relist,
+        Class::Cut,
+        Class::Pause,
+        Class::Throttle,
+        Class::Slow,
+    ];
+
+    /// The name in a plan.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Crash => "crash",
+            Class::Abandon => "abandon",
+            Class::Lost => "lost",
+            Class::Refuse => "refuse",
+            Class::Throttle => "throttle",
+            Class::Conflict => "conflict",
+            Class::LagOwn => "lag-own",
+            Class::Slow => "slow",
+            Class::Lag => "lag",
+            Class::Expire => "expire",
+            Class::Cut => "cut",
+            Class::Relist => "relist",
+            Class::Down => "down",
+            Class::Pause => "pause",
+            Class::Restart => "restart",
+            Class::DeleteChild => "delete-child",
+            Class::DeleteUnseen => "delete-unseen",
+            Class::StripLabels => "strip-labels",
+        }
+    }
+
+    /// What it is aimed at.
+    pub fn aim(self) -> Aim {
+        match self {
+            Class::Crash
+            | Class::Abandon
+            | Class::Lost
+            | Class::Refuse
+            | Class::Throttle
+            | Class::Conflict
+            | Class::LagOwn
+            | Class::Slow => Aim::Request,
+            Class::Lag | Class::Expire | Class::Cut | Class::Relist => Aim::Watch,
+            Class::DeleteChild | Class::DeleteUnseen | Class::StripLabels => Aim::Child,
+            Class::Down | Class::Pause | Class::Restart => Aim::Operator,
+        }
+    }
+
+    /// What happens, for a sentence: "after a crash".
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Class::Crash => "after a crash",
+            Class::Abandon => "after a crash and a deletion before the restart",
+            Class::Lost => "after a write whose answer is lost",
+            Class::Refuse => "after requests that the API server refuses with 500",
+            Class::Throttle => "after requests that the API server refuses with 429",
+            Class::Conflict => "after somebody else's write of the same object",
+            Class::LagOwn => "while the watch does not show the operator's own write",
+            Class::Slow => "after an answer that comes late",
+            Class::Lag => "after a watch that lags",
+            Class::Expire => "after a watch that missed events and ended with 410",
+            Class::Cut => "after a watch that was closed",
+            Class::Relist => "after a watch that ended with 410",
+            Class::Down => "after the operator was down",
+            Class::Pause => "after the operator was suspended",
+            Class::Restart => "after a restart",
+            Class::DeleteChild => "after a child was deleted",
+            Class::DeleteUnseen => "after a child was deleted while the watch was interrupted",
+            Class::StripLabels => "after a child lost its labels",
+        }
+    }
+}
+
+/// A fault at a point. As text it is `class:aim@step`, such as `crash:patch:webservers.example.com/web/status#1@create`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Plan {
+    /// The kind of fault.
+    pub class: Class,
+    /// The request, watch or object; empty where the operator itself is meant.
+    pub aim: String,
+    /// The step in which it happens.
+    pub step: Step,
+}
+
+impl Plan {
+    /// The request that is meant, and which of those that look like it, from 1.
+    pub(super) fn request(&self) -> Option<(&str, u32)> {
+        let (request, number) = self.aim.rsplit_once('#')?;
+        Some((request, number.parse().ok()?))
+    }
+
+    /// The resource whose watch is meant: for an own write that is not shown, the resource of the write.
+    pub(super) fn watched(&self) -> Option<&str> {
+        match self.class {
+            Class::LagOwn => self.request()?.0.split_once(':')?.1.split('/').next(),
+            _ => (self.class.aim() == Aim::Watch).then_some(&self.aim),
+        }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let colon = if self.aim.is_empty() { "" } else { ":" };
+        write!(f, "{}{colon}{}@{}", self.class.name(), self.aim, self.step.name())
+    }
+}
+
+impl FromStr for Plan {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Plan> {
+        let wrong = |why: String| {
+            Error::usage(format!("`{text}` is not a plan"))
+                .caused_by(why)
+                .hint("opctl explore --list    # the plans of this project")
+        };
+        let shape = "a plan is `class:aim@step`, such as `down@change` or `crash:create:services/web#1@create`";
+        let (what, step) = text.rsplit_once('@').ok_or_else(|| wrong(shape.to_owned()))?;
+        let (class, aim) = what.split_once(':').unwrap_or((what, ""));
+        let names = |names: Vec<&str>| names.join("`, `");
+        let step = Step::ALL.into_iter().find(|known| known.name() == step).ok_or_else(|| {
+            wrong(format!("`{step}` is none of the steps `{}`", names(Step::ALL.map(Step::name).to_vec())))
+        })?;
+        let found = Class::ALL.into_iter().find(|known| known.name() == class).ok_or_else(|| {
+            wrong(format!("`{class}` is none of the classes `{}`", names(Class::ALL.map(Class::name).to_vec())))
+        })?;
+        let plan = Plan { class: found, aim: aim.to_owned(), step };
+        let fits = match found.aim() {
+            Aim::Operator => aim.is_empty(),
+            Aim::Watch => !aim.is_empty() && !aim.contains(['/', '#']),
+            Aim::Child => aim.contains('/') && !aim.contains('#'),
+            Aim::Request => plan.request().is_some_and(|(request, number)| request.contains(':') && number > 0),
+        };
+        if fits { Ok(plan) } else { Err(wrong(shape.to_owned())) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_is_read_as_it_is_written() {
+        for text in [
+            "crash:patch:webservers.example.com/web/status#1@create",
+            "refuse:list:services#1@create",
+            "lag:deployments.apps@change",
+            "delete-child:services/web@create",
+            "down@delete",
+        ] {
+            assert_eq!(text.parse::<Plan>().unwrap().to_string(), text);
+        }
+        let own: Plan = "lag-own:create:services/web#1@create".parse().unwrap();
+        assert_eq!(own.watched(), Some("services"));
+        let lag: Plan = "lag:deployments.apps@change".parse().unwrap();
+        assert_eq!((lag.watched(), lag.request()), (Some("deployments.apps"), None));
+    }
+
+    #[test]
+    fn what_is_no_plan_is_refused() {
+        for (text, why) in [
+            ("", "a plan is"),
+            ("down", "a plan is"),
+            ("down@lunch", "`lunch` is none of the steps"),
+            ("boom@create", "`boom` is none of the classes"),
+            ("down:services@create", "a plan is"),
+            ("crash:create:services/web@create", "a plan is"),
+            ("crash:create:services/web#0@create", "a plan is"),
+            ("lag:services/web@create", "a plan is"),
+            ("lag@create", "a plan is"),
+            ("delete-child:services@create", "a plan is"),
+        ] {
+            let error = text.parse::<Plan>().unwrap_err();
+            assert!(error.causes()[0].contains(why), "{text}: {error:?}");
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The points of an operator: a function of what was recorded, so that the same code has the same list.
+
+use super::journal::{Entry, Event, Request};
+use super::plan::{Class, Plan, Step};
+use super::reference::Reference;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// The plans for all points that both references share, those first that need no fault, then by turns of the classes.
+pub(super) fn plans(reference: &Reference) -> Vec<Plan> {
+    let [first, second] = reference.journals.as_slice() else { return Vec::new() };
+    let others: BTreeSet<(Step, &str)> = second.iter().filter_map(|entry| Some((entry.step, named(entry)?))).collect();
+    let shared: Vec<&Entry> =
+        first.iter().filter(|entry| named(entry).is_some_and(|name| others.contains(&(entry.step, name)))).collect();
+    let mut classes: BTreeMap<Class, VecDeque<Plan>> = BTreeMap::new();
+    let mut add = |class: Class, aim: &str, step: Step| {
+        let plan = Plan { class, aim: aim.to_owned(), step };
+        let plans = classes.entry(class).or_default();
+        if !plans.contains(&plan) {
+            plans.push_back(plan);
+        }
+    };
+    operator(&shared, &mut add);
+    watches(&shared, &mut add);
+    children(&shared, reference, &mut add);
+    requests(&shared, &mut add);
+    in_turns(classes)
+}
+
+/// What two journals must share.
+fn named(entry: &Entry) -> Option<&str> {
+    match &entry.event {
+        Event::Request(request) => Some(&request.request),
+        Event::Told(text) | Event::User(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn in_turns(mut classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
+    let mut plans = Vec::new();
+    while !classes.values().all(VecDeque::is_empty) {
+        for class in Class::ALL {
+            plans.extend(classes.get_mut(&class).and_then(VecDeque::pop_front));
+        }
+    }
+    plans
+}
+
+fn operator(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
+    let played = |step: Step| shared.iter().any(|entry| entry.step == step && matches!(entry.event, Event::User(_)));
+    for (class, steps) in [
+        (Class::Restart, [Step::Create, Step::Back].as_slice()),
+        (Class::Down, &[Step::Change, Step::Delete, Step::Foreground]),
+        (Class::Pause, &[Step::Change, Step::Delete]),
+    ] {
+        steps.iter().filter(|step| played(**step)).for_each(|step| add(class, "", *step));
+    }
+}
+
+fn watches(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
+    for resource in watched(shared) {
+        for step in Step::ALL.into_iter().filter(|step| *step != Step::Recreate) {
+            let tells = |entry: &&Entry| match &entry.event {
+                Event::Told(text) => entry.step == step && text.split([' ', '/']).nth(1) == Some(resource),
+                _ => false,
+            };
+            if shared.iter().any(tells) {
+                for class in [Class::Lag, Class::Expire, Class::Cut] {
+                    add(class, resource, step);
+                }
+            }
+        }
+        for step in [Step::Create, Step::Delete] {
+            add(Class::Relist, resource, step);
+        }
+    }
+}
+
+fn children(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class, &str, Step)) {
+    let Some(state) = reference.states.get(&Step::Create) else { return };
+    for entry in shared.iter().filter(|entry| entry.step == Step::Create) {
+        let Some((_, object)) = entry.request().filter(|request| request.status == 201).map(Request::parts) else {
+            continue;
+        };
+        let Some(fields) = state.object(object) else { continue };
+        // Nobody is told of what happens to an object without an owner.
+        if !fields.keys().any(|path| path.starts_with(".metadata.ownerReferences")) {
+            continue;
+        }
+        add(Class::DeleteChild, object, Step::Create);
+        if watched(shared).contains(object.split('/').next().unwrap_or_default()) {
+            add(Class::DeleteUnseen, object, Step::Create);
+        }
+        if fields.keys().any(|path| path.starts_with(".metadata.labels")) {
+            add(Class::StripLabels, object, Step::Create);
+        }
+    }
+}
+
+fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
+    let watched = watched(shared);
+    // The same objects again, from the same state.
+    let again: BTreeSet<&str> = of_step(shared, Step::Create).map(|request| request.request.as_str()).collect();
+    let mut kinds = BTreeSet::new();
+    for step in Step::ALL {
+        let mut objects = BTreeSet::new();
+        for request in of_step(shared, step) {
+            let (verb, object) = request.parts();
+            let resource = object.split('/').next().unwrap_or_default();
+            let kind = (verb.to_owned(), resource.to_owned(), object.split('/').nth(2).map(str::to_owned));
+            let first_of_kind = kinds.insert(kind);
+            let number =
+                request.request.rsplit_once('#').and_then(|(_, number)| number.parse::<u32>().ok()).unwrap_or(1);
+            // A read is refused where it is made first; one within a pass is like any other.
+            if first_of_kind {
+                add(Class::Refuse, &request.request, step);
+                add(Class::Throttle, &request.request, step);
+            }
+            if !request.effective || (step == Step::Recreate && again.contains(request.request.as_str())) {
+                continue;
+            }
+            let first_of_object = objects.insert((verb.to_owned(), object.to_owned()));
+            if number <= 3 {
+                add(Class::Crash, &request.request, step);
+            }
+            if step == Step::Create && number == 1 {
+                add(Class::Abandon, &request.request, step);
+            }
+            if !first_of_object {
+                continue;
+            }
+            add(Class::Lost, &request.request, step);
+            if first_of_kind {
+                add(Class::Slow, &request.request, step);
+            } else if step != Step::Create {
+                add(Class::Refuse, &request.request, step);
+            }
+            if watched.contains(resource) && verb != "delete" {
+                add(Class::LagOwn, &request.request, step);
+            }
+            if matches!(verb, "update" | "patch") && request.status == 200 {
+                add(Class::Conflict, &request.request, step);
+            }
+        }
+    }
+}
+
+/// The resources that the operator watches.
+fn watched<'a>(shared: &[&'a Entry]) -> BTreeSet<&'a str> {
+    let parts = shared.iter().filter_map(|entry| Some(entry.request()?.parts()));
+    parts.filter(|(verb, _)| *verb == "watch").map(|(_, resource)| resource).collect()
+}
+
+fn of_step<'a>(shared: &'a [&Entry], step: Step) -> impl Iterator<Item = &'a Request> {
+    shared.iter().filter(move |entry| entry.step == step).filter_map(|entry| entry.request())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::state::State;
+    use serde_json::json;
+    use std::time::Duration;
+
+    fn entry(step: Step, event: Event) -> Entry {
+        Entry { at: Duration::ZERO, step, event }
+    }
+
+    fn request(step: Step, request: &str, status: u16, effective: bool) -> Entry {
+        let request = Request { request: request.to_owned(), status, changes: Vec::new(), effective };
+        entry(step, Event::Request(request))
+    }
+
+    fn journal(extra: &str) -> Vec<Entry> {
+        vec![
+            request(Step::Create, "watch:webs.e.com#1", 200, false),
+            entry(Step::Create, Event::User("creates webs.e.com/w".to_owned())),
+            entry(Step::Create, Event::Told("ADDED webs.e.com/w".to_owned())),
+            request(Step::Create, "create:services/w#1", 201, true),
+            request(Step::Create, "create:services/w#2", 409, false),
+            request(Step::Create, extra, 201, true),
+            request(Step::Create, "patch:webs.e.com/w/status#1", 200, true),
+            request(Step::Recreate, "create:services/w#1", 201, true),
+        ]
+    }
+
+    #[test]
+    fn points_are_those_that_both_references_have() {
+        let service = json!([{"metadata": {"name": "w", "labels": {"app": "w"}, "ownerReferences": [{"name": "o"}]}}]);
+        let state = State::of("a", &[("services".to_owned(), service.as_array().unwrap().clone())]);
+        let rests = || vec![(Step::Create, state.clone(), Duration::ZERO)];
+        let journals = ["create:secrets/a-x1#1", "create:secrets/a-z9#1"].map(journal);
+        let reference = Reference::of(journals.map(|journal| (rests(), journal)));
+        let found: Vec<String> = plans(&reference).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            found,
+            [
+                "restart@create",
+                "delete-child:services/w@create",
+                "strip-labels:services/w@create",
+                "crash:create:services/w#1@create",
+                "refuse:watch:webs.e.com#1@create",
+                "abandon:create:services/w#1@create",
+                "lost:create:services/w#1@create",
+                "expire:webs.e.com@create",
+                "lag:webs.e.com@create",
+                "conflict:patch:webs.e.com/w/status#1@create",
+                "lag-own:patch:webs.e.com/w/status#1@create",
+                "relist:webs.e.com@create",
+                "cut:webs.e.com@create",
+                "throttle:watch:webs.e.com#1@create",
+                "slow:create:services/w#1@create",
+                "crash:patch:webs.e.com/w/status#1@create",
+                "refuse:create:services/w#1@create",
+                "abandon:patch:webs.e.com/w/status#1@create",
+                "lost:patch:webs.e.com/w/status#1@create",
+                "relist:webs.e.com@delete",
+                "throttle:create:services/w#1@create",
+                "slow:patch:webs.e.com/w/status#1@create",
+                "refuse:patch:webs.e.com/w/status#1@create",
+                "throttle:patch:webs.e.com/w/status#1@create",
+            ]
+        );
+    }
+}

@@ -1,0 +1,170 @@
+//! The operator's way to the API server: an HTTP server on a port of this machine, one for each run.
+//!
+//! Requests go on with the rights of the operator's service account. What is refused never reaches the server, and what is passed on
+//! is not changed, but for three things: a list or watch over all namespaces becomes one of the run's namespace, the answer is asked for in
+//! JSON, and it is not compressed.
+
+use super::call::Call;
+use super::gate::{After, Before, Gate};
+use super::operator::Operator;
+use super::stream::{self, Part};
+use super::world::World;
+use crate::{Error, Result};
+use http::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HOST, RETRY_AFTER};
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
+use http_body_util::{BodyExt, Full, StreamBody, combinators::UnsyncBoxBody};
+use hyper::body::{Bytes, Incoming};
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use kube::client::Body;
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio::task::{JoinHandle, JoinSet};
+
+type Answer = Response<UnsyncBoxBody<Bytes, Infallible>>;
+
+/// Why a connection is closed without an answer.
+type Closed = Box<dyn std::error::Error + Send + Sync>;
+
+/// A proxy at work; it ends with this value.
+pub(super) struct Proxy {
+    /// The port of 127.0.0.1.
+    pub(super) port: u16,
+    task: JoinHandle<()>,
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// What a request meets on its way.
+pub(super) struct Way {
+    pub(super) world: Arc<World>,
+    pub(super) namespace: String,
+    pub(super) gate: Arc<Gate>,
+    pub(super) operator: Arc<Operator>,
+}
+
+impl Proxy {
+    /// Opens the port.
+    pub(super) async fn start(way: Way) -> Result<Proxy> {
+        let failed = |error: std::io::Error| Error::environment("cannot listen on 127.0.0.1").source(&error);
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(failed)?;
+        let port = listener.local_addr().map_err(failed)?.port();
+        let way = Arc::new(way);
+        let task = tokio::spawn(async move {
+            let mut connections = JoinSet::new();
+            while let Ok((connection, _)) = listener.accept().await {
+                let way = Arc::clone(&way);
+                let service = service_fn(move |request| Arc::clone(&way).answer(request));
+                connections.spawn(
+                    hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(connection), service),
+                );
+                while connections.try_join_next().is_some() {}
+            }
+        });
+        Ok(Proxy { port, task })
+    }
+}
+
+impl Way {
+    async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Closed> {
+        let (parts, body) = request.into_parts();
+        let body = body.collect().await?.to_bytes();
+        let query = parts.uri.query().unwrap_or_default();
+        let path = parts.uri.path();
+        let Some(call) = Call::parse(parts.method.as_str(), path, query) else {
+            return whole(self.forward(&parts, parts.uri.to_string(), body).await?).await;
+        };
+        let call = call.named(&serde_json::from_slice(&body).unwrap_or_default());
+        let all = call.namespace.is_none() && self.world.is_namespaced(&call.collection());
+        let jailed = all && matches!(call.verb, "list" | "watch");
+        let uri = if jailed { format!("{}?{query}", call.path_in(&self.namespace)) } else { parts.uri.to_string() };
+
+        let (number, before) = self.gate.before(&call);
+        match before {
+            Before::Forward => {}
+            Before::Refuse(status) => {
+                let refusal = refusal(status);
+                self.gate.after(&call, number, status, &Value::Null);
+                return Ok(refusal);
+            }
+            // A proxy that cannot write first has not reached the point.
+            Before::WriteFirst => self.world.write_foreign(path, call.subresource.as_deref()).await,
+        }
+        let answer = self.forward(&parts, uri, body).await?;
+        if call.verb == "watch" && answer.status().is_success() {
+            self.gate.after(&call, number, answer.status().as_u16(), &Value::Null);
+            let (head, body) = answer.into_parts();
+            let (sender, receiver) = mpsc::channel::<Part>(16);
+            tokio::spawn(stream::pass(call.collection(), body, sender, Arc::clone(&self.gate)));
+            let parts =
+                futures_util::stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver)));
+            return Ok(Response::from_parts(head, StreamBody::new(parts).boxed_unsync()));
+        }
+        let (head, body) = answer.into_parts();
+        let body = body.collect().await?.to_bytes();
+        let value = if call.writes() { serde_json::from_slice(&body).unwrap_or_default() } else { Value::Null };
+        match self.gate.after(&call, number, head.status.as_u16(), &value) {
+            After::Answer => {}
+            After::AnswerIn(delay) => tokio::time::sleep(delay).await,
+            After::Close => return Err("the connection is closed instead of an answer".into()),
+            After::Kill => {
+                self.operator.kill();
+                return Err("the operator is killed before it gets the answer".into());
+            }
+        }
+        Ok(Response::from_parts(head, Full::new(body).boxed_unsync()))
+    }
+
+    /// Sends a request on, with the identity of the operator's service account.
+    async fn forward(&self, parts: &http::request::Parts, uri: String, body: Bytes) -> Result<Response<Body>, Closed> {
+        let mut request = Request::new(Body::from(body));
+        *request.method_mut() = parts.method.clone();
+        *request.uri_mut() = uri.parse()?;
+        *request.headers_mut() = readable(parts.headers.clone());
+        Ok(self.world.operator.send(request).await?)
+    }
+}
+
+/// The headers of a request whose answer this proxy can read.
+fn readable(mut headers: HeaderMap) -> HeaderMap {
+    for name in [HOST, AUTHORIZATION, ACCEPT_ENCODING] {
+        headers.remove(name);
+    }
+    let protobuf =
+        headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|it| it.contains("protobuf"));
+    if protobuf {
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+    }
+    headers
+}
+
+async fn whole(answer: Response<Body>) -> Result<Answer, Closed> {
+    let (head, body) = answer.into_parts();
+    Ok(Response::from_parts(head, Full::new(body.collect().await?.to_bytes()).boxed_unsync()))
+}
+
+/// A refusal as kube-apiserver words it.
+fn refusal(status: u16) -> Answer {
+    let (reason, message) = match status {
+        429 => ("TooManyRequests", "the server has received too many requests, please try again later"),
+        _ => ("InternalError", "an error on the server has prevented the request from succeeding"),
+    };
+    let body = json!({
+        "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
+        "reason": reason, "message": message, "code": status,
+    });
+    let mut answer = Response::new(Full::new(Bytes::from(body.to_string())).boxed_unsync());
+    *answer.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if status == 429 {
+        answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    answer
+}

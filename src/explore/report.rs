@@ -1,0 +1,259 @@
+//! A finding as people and programs read it.
+
+use super::finding::{Oracle, Severity, Suspicion};
+use super::journal::{Entry, Event};
+use super::plan::Plan;
+use super::reference::Reference;
+use super::rest::Heals;
+use super::run::Outcome;
+use super::state::Difference;
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// How often a suspicion was seen again, with the fault and without.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Repeats {
+    /// Runs with the fault that showed it again.
+    pub shown: u32,
+    /// Runs with the fault.
+    pub of: u32,
+    /// Runs without the fault that showed it too.
+    pub placebo: u32,
+    /// Runs without the fault.
+    pub placebos: u32,
+}
+
+impl Repeats {
+    /// Every run with the fault shows it, and none without.
+    pub(super) fn is_certain(self) -> bool {
+        self.shown == self.of && self.placebo == 0
+    }
+}
+
+/// One thing that is wrong with the operator, and how to see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// Whether it fails the command.
+    pub severity: Severity,
+    /// What was looked at.
+    pub oracle: Oracle,
+    /// What is wrong, as a sentence.
+    pub message: String,
+    /// The plan that shows it; none if no fault is needed.
+    pub plan: Option<String>,
+    /// What it takes until the objects are right.
+    pub heals: Option<Heals>,
+    /// How often it was seen again.
+    pub repeats: Repeats,
+    /// What is different in the end.
+    pub differences: Vec<Difference>,
+    /// What happened around the fault.
+    pub timeline: Vec<Entry>,
+    /// The write that follows in a run without the fault.
+    pub reference_next: Option<String>,
+    /// Lines of the operator's log, each with its second.
+    pub log: Vec<String>,
+    /// Other plans that show the same.
+    pub also: Vec<String>,
+}
+
+/// What came of an exploration.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Summary {
+    /// What is wrong, errors first.
+    pub findings: Vec<Finding>,
+    /// What was seen, but not every time.
+    pub flaky: Vec<Finding>,
+    /// Points that the references have.
+    pub planned: usize,
+    /// Points with a run of their own.
+    pub tried: usize,
+    /// Points that came in their run.
+    pub reached: usize,
+    /// Plans whose point did not come.
+    pub unreached: Vec<String>,
+    /// Plans that the budget left out.
+    pub left: Vec<String>,
+    /// Suspicions that nobody looked at again.
+    pub unconfirmed: usize,
+    /// Fields that differ between two runs without a fault, and are not compared.
+    pub masks: Vec<String>,
+    /// Seconds for the runs without a fault.
+    pub reference_seconds: f64,
+    /// Seconds in all.
+    pub seconds: f64,
+}
+
+impl Summary {
+    /// The number of findings that are errors.
+    pub fn errors(&self) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == Severity::Error).count()
+    }
+}
+
+/// Entries of the journal before the fault, and after it.
+const BEFORE: usize = 6;
+const AFTER: usize = 14;
+const LOG: usize = 6;
+
+/// Makes a finding of a suspicion and the run that showed it.
+pub(super) fn finding(
+    plan: Option<&Plan>,
+    suspicion: &Suspicion,
+    outcome: &Outcome,
+    reference: &Reference,
+    repeats: Repeats,
+) -> Finding {
+    let journal = &outcome.journal;
+    let is_fault = |entry: &Entry| matches!(entry.event, Event::Fault(_));
+    let fault =
+        journal.iter().position(is_fault).or_else(|| journal.iter().position(|entry| entry.step == suspicion.step));
+    let fault = fault.unwrap_or_default();
+    let last_fault = journal.iter().rposition(is_fault).unwrap_or(fault).min(fault + AFTER);
+    let end = (last_fault + AFTER).min(journal.len());
+    let timeline: Vec<Entry> = journal[fault.saturating_sub(BEFORE)..end].to_vec();
+    let from = timeline.first().map(|entry| entry.at).unwrap_or_default();
+    let log =
+        outcome.log.iter().filter(|(at, _)| *at >= from).map(|(at, line)| format!("{:.3} {line}", at.as_secs_f64()));
+    let message = match plan {
+        Some(plan) => format!("{}, {}", plan.class.phrase(), suspicion.text),
+        None => suspicion.text.clone(),
+    };
+    Finding {
+        severity: suspicion.severity,
+        oracle: suspicion.oracle,
+        message,
+        plan: plan.map(ToString::to_string),
+        heals: suspicion.heals,
+        repeats,
+        differences: suspicion.differences.clone(),
+        timeline,
+        reference_next: plan.and_then(|plan| next_write(plan, reference)),
+        log: log.take(LOG).collect(),
+        also: Vec::new(),
+    }
+}
+
+/// The effective write that follows the plan's request in the reference.
+fn next_write(plan: &Plan, reference: &Reference) -> Option<String> {
+    let mut entries =
+        reference.journals.first()?.iter().filter(|entry| entry.step == plan.step).filter_map(Entry::request);
+    entries.find(|request| request.request == plan.aim)?;
+    let next = entries.find(|request| request.effective)?;
+    let (verb, object) = next.parts();
+    Some(format!("{verb} {object}"))
+}
+
+/// A finding as text, in the shape of a compiler's.
+pub fn render(finding: &Finding) -> String {
+    let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
+    let code = match finding.heals {
+        Some(Heals::NextEvent) => "heals-with-an-event",
+        Some(Heals::Restart) => "heals-with-a-restart",
+        Some(Heals::Never) => "never-heals",
+        Some(Heals::ByItself) | None => match finding.oracle {
+            Oracle::State => "state",
+            Oracle::Leak => "leak",
+            Oracle::Restless => "restless",
+            Oracle::Panic => "panic",
+            Oracle::Denied => "denied",
+            Oracle::Deletion => "deletion",
+            Oracle::ForeignField => "foreign-field",
+            Oracle::RestartWrites => "restart-writes",
+        },
+    };
+    let mut text = format!("{severity}[{code}]: {}\n", finding.message);
+    let Repeats { shown, of, placebo, placebos } = finding.repeats;
+    if let Some(plan) = &finding.plan {
+        let repeats =
+            if of > 0 { format!("    ({shown}/{of}, without the fault {placebo}/{placebos})") } else { String::new() };
+        let _ = writeln!(text, "  --> {plan}{repeats}");
+    }
+    for entry in &finding.timeline {
+        let _ = writeln!(text, "{entry}");
+    }
+    if let Some(next) = &finding.reference_next {
+        let _ = writeln!(text, "          reference: the next write is {next}");
+    }
+    for (index, difference) in finding.differences.iter().enumerate().take(5) {
+        let _ = writeln!(text, "   {}  {difference}", if index == 0 { "end " } else { "    " });
+    }
+    if finding.differences.len() > 5 {
+        let _ = writeln!(text, "         and {} more differences", finding.differences.len() - 5);
+    }
+    for (index, line) in finding.log.iter().enumerate() {
+        let _ = writeln!(text, "   {}  {line}", if index == 0 { "log " } else { "    " });
+    }
+    if !finding.also.is_empty() {
+        let few: Vec<&str> = finding.also.iter().take(3).map(String::as_str).collect();
+        let more = if finding.also.len() > 3 { format!(" and {} more", finding.also.len() - 3) } else { String::new() };
+        let _ = writeln!(text, "   also  {}{more}", few.join(", "));
+    }
+    if let Some(plan) = &finding.plan {
+        let _ = writeln!(text, "   look  opctl explore --replay '{plan}' --keep");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::journal::Request;
+    use crate::explore::plan::Step;
+    use std::time::Duration;
+
+    #[test]
+    fn a_finding_reads_like_an_error_of_a_compiler() {
+        let entry = |milliseconds, event| Entry { at: Duration::from_millis(milliseconds), step: Step::Create, event };
+        let request = |request: &str, changes: &[&str]| {
+            let changes = changes.iter().map(|change| (*change).to_owned()).collect();
+            Event::Request(Request { request: request.to_owned(), status: 200, changes, effective: true })
+        };
+        let finding = Finding {
+            severity: Severity::Error,
+            oracle: Oracle::State,
+            message: "after a crash, services/web is missing".to_owned(),
+            plan: Some("crash:patch:webs.e.com/web/status#1@create".to_owned()),
+            heals: Some(Heals::Never),
+            repeats: Repeats { shown: 3, of: 3, placebo: 0, placebos: 3 },
+            differences: vec![Difference {
+                object: "services/web".to_owned(),
+                path: String::new(),
+                expected: Some("exists".to_owned()),
+                found: None,
+            }],
+            timeline: vec![
+                entry(400, Event::User("creates webs.e.com/web".to_owned())),
+                entry(431, request("patch:webs.e.com/web/status#1", &["status.phase: Done"])),
+                entry(431, request("patch:a/b#1", &["a: 1", "b: 1", "c: 1", "d: 1"])),
+                entry(431, Event::Fault("the operator is killed before it gets the answer".to_owned())),
+                entry(560, Event::Operator("starts".to_owned())),
+                entry(561, Event::Told("ADDED webs.e.com/web".to_owned())),
+            ],
+            reference_next: Some("create services/web".to_owned()),
+            log: vec!["0.590 INFO nothing to do".to_owned()],
+            also: vec!["a".to_owned(), "b".to_owned(), "c".to_owned(), "d".to_owned()],
+        };
+        assert_eq!(
+            render(&finding),
+            "\
+error[never-heals]: after a crash, services/web is missing
+  --> crash:patch:webs.e.com/web/status#1@create    (3/3, without the fault 0/3)
+   0.400  user      creates webs.e.com/web
+   0.431  operator  patch   webs.e.com/web/status  200   status.phase: Done
+   0.431  operator  patch   a/b  200   a: 1, b: 1 and 2 more
+   0.431  FAULT     the operator is killed before it gets the answer
+   0.560  operator  starts
+   0.561  watch     ADDED webs.e.com/web
+          reference: the next write is create services/web
+   end   services/web is missing
+   log   0.590 INFO nothing to do
+   also  a, b, c and 1 more
+   look  opctl explore --replay 'crash:patch:webs.e.com/web/status#1@create' --keep
+"
+        );
+    }
+}

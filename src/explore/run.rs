@@ -1,0 +1,144 @@
+//! A run: the scenario up to the plan's step with its fault, then the end of the samples.
+
+use super::faults;
+use super::journal::Entry;
+use super::operator::Line;
+use super::plan::{Class, Plan, Step};
+use super::reference::Reference;
+use super::rest::{self, Rest};
+use super::site::{GLANCE, Site};
+use super::world::World;
+use crate::Result;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What a run left.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    /// True if the plan's point came.
+    pub(super) reached: bool,
+    pub(super) rests: Vec<Rest>,
+    pub(super) journal: Vec<Entry>,
+    pub(super) log: Vec<Line>,
+    /// The annotation of somebody else is gone.
+    pub(super) foreign_lost: bool,
+    /// Where in the journal the operator was restarted at rest.
+    pub(super) restarted_at: Option<usize>,
+}
+
+/// For the operator to start up.
+const START: Duration = Duration::from_secs(15);
+const STARTED: Duration = Duration::from_millis(300);
+
+/// An undisturbed run of all steps.
+pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Path) -> Result<Outcome> {
+    let site = Site::open(world, namespace, folder, false).await?;
+    site.gate.begin(Step::Create, None);
+    site.start()?;
+    site.wait_quiet(STARTED, START).await?;
+    let mut rests = Vec::new();
+    for step in Step::ALL {
+        if step != Step::Create {
+            site.gate.begin(step, None);
+        }
+        site.play(step).await?;
+        let rest = rest::first(&site, step).await?;
+        // What is not gone cannot be created again.
+        let stays = step.deletes() && world.samples.iter().any(|sample| site.has(&rest.state, &sample.object));
+        let ends = rest.restless || stays;
+        rests.push(rest);
+        if ends {
+            break;
+        }
+    }
+    Ok(outcome(&site, rests, false, None))
+}
+
+/// How a plan is played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    /// With a short pause in the place of the fault.
+    pub(super) placebo: bool,
+    /// How long the operator may take to come to rest, at least.
+    pub(super) patience: Duration,
+}
+
+/// A run with the fault of a plan.
+pub(super) async fn disturbed(
+    world: &Arc<World>,
+    namespace: &str,
+    folder: &Path,
+    plan: &Plan,
+    reference: &Reference,
+    manner: Manner,
+) -> Result<Outcome> {
+    let Manner { placebo, patience } = manner;
+    let site = Site::open(world, namespace, folder, placebo).await?;
+    site.gate.begin(Step::Create, Some(plan));
+    site.start()?;
+    site.wait_quiet(STARTED, START).await?;
+    let (mut rests, mut foreign_lost, mut restarted_at) = (Vec::new(), false, None);
+    let healthy = |rests: &[Rest]| rests.last().is_none_or(|rest: &Rest| rest.differences.is_empty() && !rest.restless);
+    for &step in plan.step.way() {
+        if step != Step::Create {
+            site.gate.begin(step, Some(plan));
+        }
+        if step == plan.step {
+            faults::before_step(&site, plan);
+        }
+        site.play(step).await?;
+        if step == plan.step {
+            faults::after_step(&site, plan).await?;
+        }
+        if step == plan.step && plan.class == Class::Abandon {
+            rests.push(abandon(&site, reference, manner).await?);
+            break;
+        }
+        rests.push(rest::like(&site, step, reference, patience).await?);
+        if !healthy(&rests) {
+            break;
+        }
+        if step == plan.step {
+            foreign_lost = plan.class == Class::Conflict && site.gate.reached() && is_foreign_lost(&site, plan).await?;
+            let state = rests.last().map(|rest| rest.state.clone()).unwrap_or_default();
+            let journal = site.gate.journal().len();
+            if faults::at_rest(&site, plan, &state).await? {
+                restarted_at = (plan.class == Class::Restart).then_some(journal);
+                rests.push(rest::like(&site, step, reference, patience).await?);
+            }
+        }
+    }
+    // A run that differs already would only differ again.
+    let deleted = plan.step.deletes() || plan.class == Class::Abandon;
+    if healthy(&rests) && site.gate.reached() && !deleted {
+        site.gate.begin(Step::Delete, None);
+        site.play(Step::Delete).await?;
+        rests.push(rest::like(&site, Step::Delete, reference, patience).await?);
+    }
+    Ok(outcome(&site, rests, foreign_lost, restarted_at))
+}
+
+/// Deletes the samples as soon as the operator is killed, and starts it after that.
+async fn abandon(site: &Site, reference: &Reference, manner: Manner) -> Result<Rest> {
+    let begun = Instant::now();
+    while !site.gate.reached() && begun.elapsed() < manner.patience {
+        tokio::time::sleep(GLANCE).await;
+    }
+    site.gate.begin(Step::Delete, None);
+    site.play(Step::Delete).await?;
+    rest::like(site, Step::Delete, reference, manner.patience).await
+}
+
+fn outcome(site: &Site, rests: Vec<Rest>, foreign_lost: bool, restarted_at: Option<usize>) -> Outcome {
+    let (reached, journal, log) = (site.gate.reached(), site.gate.journal(), site.operator.log());
+    Outcome { reached, rests, journal, log, foreign_lost, restarted_at }
+}
+
+/// Tells whether an object that somebody else wrote lacks what they wrote.
+async fn is_foreign_lost(site: &Site, plan: &Plan) -> Result<bool> {
+    let request = plan.request().map(|(request, _)| request).unwrap_or_default();
+    let mut parts = request.split_once(':').map_or("", |(_, object)| object).split('/');
+    let (Some(resource), Some(name)) = (parts.next(), parts.next()) else { return Ok(false) };
+    site.world.lacks_foreign(&site.path(&format!("{resource}/{name}"))?).await
+}

@@ -1,0 +1,155 @@
+//! One run's own things: a namespace, a proxy, an operator.
+
+use super::gate::Gate;
+use super::journal::Event;
+use super::operator::Operator;
+use super::plan::Step;
+use super::proxy::{Proxy, Way};
+use super::state::State;
+use super::world::World;
+use crate::error::file_error;
+use crate::{Error, Result};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Between two looks at what happens.
+pub(super) const GLANCE: Duration = Duration::from_millis(40);
+
+/// A namespace with an operator of its own.
+pub(super) struct Site {
+    pub(super) world: Arc<World>,
+    pub(super) namespace: String,
+    pub(super) gate: Arc<Gate>,
+    pub(super) operator: Arc<Operator>,
+    _proxy: Proxy,
+}
+
+impl Site {
+    /// Makes the namespace and opens the proxy. The operator is not started yet.
+    pub(super) async fn open(world: &Arc<World>, namespace: &str, folder: &Path, placebo: bool) -> Result<Site> {
+        world.make_namespace(namespace).await?;
+        let kubeconfig = folder.join(format!("{namespace}.kubeconfig"));
+        let gate = Arc::new(Gate::new(placebo));
+        let operator = Arc::new(Operator::new(world.launch.clone(), kubeconfig.clone(), namespace.to_owned()));
+        let way = Way {
+            world: Arc::clone(world),
+            namespace: namespace.to_owned(),
+            gate: Arc::clone(&gate),
+            operator: Arc::clone(&operator),
+        };
+        let proxy = Proxy::start(way).await?;
+        let text = kubeconfig_text(proxy.port, namespace).to_string();
+        std::fs::write(&kubeconfig, text).map_err(|error| file_error("write", &kubeconfig, &error))?;
+        Ok(Site { world: Arc::clone(world), namespace: namespace.to_owned(), gate, operator, _proxy: proxy })
+    }
+
+    /// Starts the operator.
+    pub(super) fn start(&self) -> Result<()> {
+        self.gate.note(Event::Operator("starts".to_owned()));
+        self.operator.start()
+    }
+
+    /// Kills the operator and starts it again, as a kubelet would.
+    pub(super) async fn restart(&self) -> Result<()> {
+        self.operator.kill();
+        self.world.empty_leases(&self.namespace).await?;
+        self.start()
+    }
+
+    /// Starts the operator again if it has ended.
+    pub(super) async fn keep_running(&self) -> Result<()> {
+        let Some(why) = self.operator.ended() else { return Ok(()) };
+        self.gate.note(Event::Operator(why));
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        self.restart().await
+    }
+
+    /// Waits until nothing happens for `quiet`, at most for `limit`, and returns whether that came true.
+    pub(super) async fn wait_quiet(&self, quiet: Duration, limit: Duration) -> Result<bool> {
+        let begun = std::time::Instant::now();
+        while begun.elapsed() < limit {
+            self.keep_running().await?;
+            if begun.elapsed() >= quiet && self.gate.is_quiet_for(quiet) {
+                return Ok(true);
+            }
+            tokio::time::sleep(GLANCE).await;
+        }
+        Ok(false)
+    }
+
+    /// Does what the user does in a step.
+    pub(super) async fn play(&self, step: Step) -> Result<()> {
+        for sample in &self.world.samples {
+            let resource = self.world.collection_of(&sample.object)?;
+            let objects = self.world.path(&self.namespace, resource)?;
+            let name = sample.object["metadata"]["name"].as_str().unwrap_or_default();
+            let (verb, method, path, body) = match (step, &sample.change) {
+                (Step::Create | Step::Recreate, _) => ("creates", "POST", objects, sample.object.clone()),
+                (Step::Change, Some([there, _])) => ("changes", "PATCH", format!("{objects}/{name}"), there.clone()),
+                (Step::Back, Some([_, back])) => ("changes", "PATCH", format!("{objects}/{name}"), back.clone()),
+                (Step::Change | Step::Back, None) => continue,
+                (Step::Delete, _) => ("deletes", "DELETE", format!("{objects}/{name}"), json!({})),
+                (Step::Foreground, _) => {
+                    ("deletes", "DELETE", format!("{objects}/{name}"), json!({"propagationPolicy": "Foreground"}))
+                }
+            };
+            let shown = if method == "PATCH" { format!(": {}", body["spec"]) } else { String::new() };
+            self.gate.note(Event::User(format!("{verb} {resource}/{name}{shown}")));
+            self.world.send(method, &path, &body).await?;
+        }
+        Ok(())
+    }
+
+    /// Gives every sample an event.
+    pub(super) async fn touch_samples(&self, value: &str) -> Result<()> {
+        for sample in &self.world.samples {
+            let resource = self.world.collection_of(&sample.object)?;
+            let name = sample.object["metadata"]["name"].as_str().unwrap_or_default();
+            self.touch(&format!("{resource}/{name}"), value).await?;
+        }
+        Ok(())
+    }
+
+    /// Gives an object an event.
+    pub(super) async fn touch(&self, object: &str, value: &str) -> Result<()> {
+        self.gate.note(Event::User(format!("touches {object}")));
+        self.world.touch(&self.path(object)?, value).await
+    }
+
+    /// True if a sample is among the objects.
+    pub(super) fn has(&self, state: &State, sample: &Value) -> bool {
+        let name = sample["metadata"]["name"].as_str().unwrap_or_default();
+        self.world.collection_of(sample).is_ok_and(|resource| state.object(&format!("{resource}/{name}")).is_some())
+    }
+
+    /// The path of an object such as `services/web`.
+    pub(super) fn path(&self, object: &str) -> Result<String> {
+        let (resource, name) = object.split_once('/').ok_or_else(|| Error::bug(format!("`{object}` is no object")))?;
+        Ok(format!("{}/{name}", self.world.path(&self.namespace, resource)?))
+    }
+
+    /// The resources that the operator has asked about, but for leases and events.
+    pub(super) fn resources(&self) -> BTreeSet<String> {
+        let journal = self.gate.journal();
+        let requests = journal.iter().filter_map(super::journal::Entry::request);
+        requests.filter_map(|request| Some(request.parts().1.split('/').next()?.to_owned())).collect()
+    }
+
+    /// The objects of these resources.
+    pub(super) async fn state(&self) -> Result<State> {
+        self.world.state(&self.namespace, self.resources().iter()).await
+    }
+}
+
+/// A kubeconfig for the proxy, which adds the identity.
+fn kubeconfig_text(port: u16, namespace: &str) -> Value {
+    json!({
+        "apiVersion": "v1", "kind": "Config", "current-context": "explore",
+        "clusters": [{"name": "explore", "cluster": {"server": format!("http://127.0.0.1:{port}")}}],
+        "users": [{"name": "explore", "user": {"token": "explore"}}],
+        "contexts": [{"name": "explore", "context": {"cluster": "explore", "user": "explore", "namespace": namespace}}],
+    })
+}

@@ -1,0 +1,275 @@
+//! The objects of a run at rest, and how they differ from another run's.
+
+use super::canonical::{Leaves, Words, general, leaves};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// Objects by resource and name. Resources that nobody asked about are absent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct State(BTreeMap<String, BTreeMap<String, Leaves>>);
+
+/// One place in which two states differ. Without a path, an object is there in only one of them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Difference {
+    /// The object, such as `services/web`.
+    pub object: String,
+    /// The field, such as `.spec.replicas`; empty for the object itself.
+    pub path: String,
+    /// The value in the reference, if there is one.
+    pub expected: Option<String>,
+    /// The value in this run, if there is one.
+    pub found: Option<String>,
+}
+
+/// What differs between two equal runs, and is not compared for that reason.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Masks {
+    /// Resources whose objects have random names.
+    names: BTreeSet<String>,
+    /// Paths, by resource.
+    paths: BTreeSet<(String, String)>,
+}
+
+/// In every namespace, and nobody's doing.
+const GIVEN: [&str; 2] = ["configmaps/kube-root-ca.crt", "serviceaccounts/default"];
+
+impl State {
+    /// Reads the objects that were listed in `namespace`.
+    pub(super) fn of(namespace: &str, lists: &[(String, Vec<Value>)]) -> State {
+        let all = || lists.iter().flat_map(|(resource, objects)| objects.iter().map(move |object| (resource, object)));
+        let text = |object: &Value, key: &str| object["metadata"][key].as_str().map(str::to_owned);
+        let uid = |(resource, object): (&String, &Value)| {
+            Some((text(object, "uid")?, format!("{{uid of {resource}/{}}}", name_of(object))))
+        };
+        let mut words: Words = all().filter_map(uid).collect();
+        words.push((namespace.to_owned(), "{namespace}".to_owned()));
+        // A generated name within other objects.
+        let generated = all().filter(|(_, object)| text(object, "generateName").is_some());
+        words.extend(generated.filter_map(|(_, object)| Some((text(object, "name")?, name_of(object)))));
+        let mut state = BTreeMap::new();
+        for (resource, objects) in lists {
+            let named = objects.iter().map(|object| (name_of(object), leaves(object, &words)));
+            let ours = named.filter(|(name, _)| !GIVEN.contains(&format!("{resource}/{name}").as_str()));
+            state.insert(resource.clone(), numbered(ours.collect()));
+        }
+        State(state)
+    }
+
+    /// The same with what the masks hide.
+    fn masked(&self, masks: &Masks) -> State {
+        let each = self.0.iter().map(|(resource, objects)| {
+            let hidden = |path: &str| masks.paths.contains(&(resource.clone(), general(path)));
+            let kept = |leaves: &Leaves| -> Leaves {
+                leaves
+                    .iter()
+                    .filter(|(path, _)| !hidden(path))
+                    .map(|(path, leaf)| (path.clone(), leaf.clone()))
+                    .collect()
+            };
+            let unnamed = masks.names.contains(resource);
+            let name = |name: &String| if unnamed { "*".to_owned() } else { name.clone() };
+            let objects = objects.iter().map(|(key, leaves)| {
+                let mut leaves = kept(leaves);
+                if unnamed {
+                    leaves.remove(".metadata.name");
+                }
+                (name(key), leaves)
+            });
+            (resource.clone(), numbered(objects.collect()))
+        });
+        State(each.collect())
+    }
+
+    /// What differs in `found`, but for what the masks hide, in resources that both know.
+    pub(super) fn differences(&self, found: &State, masks: &Masks) -> Vec<Difference> {
+        let (expected, found) = (self.masked(masks), found.masked(masks));
+        let mut differences = Vec::new();
+        for (resource, expected) in &expected.0 {
+            let Some(found) = found.0.get(resource) else { continue };
+            for name in expected.keys().chain(found.keys()).collect::<BTreeSet<_>>() {
+                let object = format!("{resource}/{name}");
+                compare(&object, expected.get(name), found.get(name), &mut differences);
+            }
+        }
+        differences
+    }
+
+    /// Adds to `masks` what differs between two runs that should be equal.
+    pub(super) fn learn(&self, other: &State, masks: &mut Masks) {
+        for (resource, objects) in &self.0 {
+            if other.0.get(resource).is_some_and(|others| !others.keys().eq(objects.keys())) {
+                masks.names.insert(resource.clone());
+            }
+        }
+        for difference in self.differences(other, masks) {
+            let resource = difference.object.split('/').next().unwrap_or_default();
+            masks.paths.insert((resource.to_owned(), general(&difference.path)));
+        }
+    }
+
+    /// The objects of a resource.
+    pub(super) fn names(&self, resource: &str) -> impl Iterator<Item = &str> {
+        self.0.get(resource).into_iter().flat_map(BTreeMap::keys).map(String::as_str)
+    }
+
+    /// The object's fields.
+    pub(super) fn object(&self, object: &str) -> Option<&Leaves> {
+        let (resource, name) = object.split_once('/')?;
+        self.0.get(resource)?.get(name)
+    }
+}
+
+impl Masks {
+    /// Each field that is not compared, as `resource path`; for random names the resource alone.
+    pub(super) fn list(&self) -> Vec<String> {
+        let paths = self.paths.iter().map(|(resource, path)| format!("{resource} {path}"));
+        self.names.iter().cloned().chain(paths).collect()
+    }
+}
+
+fn compare(object: &str, expected: Option<&Leaves>, found: Option<&Leaves>, differences: &mut Vec<Difference>) {
+    let (Some(expected), Some(found)) = (expected, found) else {
+        let there = |leaves: Option<&Leaves>| leaves.map(|_| "exists".to_owned());
+        let (expected, found) = (there(expected), there(found));
+        return differences.push(Difference { object: object.to_owned(), path: String::new(), expected, found });
+    };
+    for path in expected.keys().chain(found.keys()).collect::<BTreeSet<_>>() {
+        let (expected, found) = (expected.get(path), found.get(path));
+        if expected != found {
+            let text = |value: Option<&Value>| value.map(Value::to_string);
+            let (expected, found) = (text(expected), text(found));
+            differences.push(Difference { object: object.to_owned(), path: path.clone(), expected, found });
+        }
+    }
+}
+
+/// The name, or for a generated one what it begins with and a star.
+fn name_of(object: &Value) -> String {
+    let generated = object["metadata"]["generateName"].as_str().map(|prefix| format!("{prefix}*"));
+    generated.or_else(|| object["metadata"]["name"].as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// Tells objects of one name apart by what they hold, so that their order is the same in each run.
+fn numbered(mut objects: Vec<(String, Leaves)>) -> BTreeMap<String, Leaves> {
+    objects.sort_by_cached_key(|(name, leaves)| (name.clone(), format!("{leaves:?}")));
+    let mut numbered = BTreeMap::new();
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for (name, leaves) in objects {
+        let count = counts.entry(name.clone()).or_default();
+        *count += 1;
+        let name = if *count == 1 { name } else { format!("{name}#{count}") };
+        numbered.insert(name, leaves);
+    }
+    numbered
+}
+
+impl fmt::Display for Difference {
+    /// `services/web is missing`, `deployments.apps/web .spec.replicas: 2 became 1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { object, path, expected, found } = self;
+        match (path.as_str(), expected, found) {
+            ("", Some(_), _) => write!(f, "{object} is missing"),
+            ("", None, _) => write!(f, "{object} is there, and should not be"),
+            (_, Some(expected), Some(found)) => write!(f, "{object} {path} is {found} instead of {expected}"),
+            (_, Some(expected), None) => write!(f, "{object} {path} is missing: {expected}"),
+            (_, None, found) => write!(f, "{object} {path} is too much: {}", found.as_deref().unwrap_or_default()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn state(namespace: &str, lists: &[(&str, Value)]) -> State {
+        let list = |(resource, objects): &(&str, Value)| ((*resource).to_owned(), objects.as_array().unwrap().clone());
+        State::of(namespace, &lists.iter().map(list).collect::<Vec<_>>())
+    }
+
+    fn texts(differences: &[Difference]) -> Vec<String> {
+        differences.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn states_differ_where_objects_or_fields_do() {
+        let one = state(
+            "run-1",
+            &[
+                ("services", json!([{"metadata": {"name": "web", "uid": "1"}, "spec": {"x": 1, "y": "in run-1"}}])),
+                ("secrets", json!([{"metadata": {"name": "key"}}])),
+                ("configmaps", json!([{"metadata": {"name": "kube-root-ca.crt"}}])),
+            ],
+        );
+        let other = state(
+            "run-2",
+            &[
+                (
+                    "services",
+                    json!([{"metadata": {"name": "web", "uid": "2"}, "spec": {"x": 2, "y": "in run-2", "z": 3}}]),
+                ),
+                ("secrets", json!([{"metadata": {"name": "lock"}}])),
+                ("configmaps", json!([])),
+                ("pods", json!([{"metadata": {"name": "new to us"}}])),
+            ],
+        );
+        assert_eq!(one.differences(&one, &Masks::default()), []);
+        let expected = [
+            "secrets/key is missing",
+            "secrets/lock is there, and should not be",
+            "services/web .spec.x is 2 instead of 1",
+            "services/web .spec.z is too much: 3",
+        ];
+        assert_eq!(texts(&one.differences(&other, &Masks::default())), expected);
+    }
+
+    #[test]
+    fn what_differs_between_equal_runs_is_learnt() {
+        let run = |secret: &str, job: &str, replicas: u32| {
+            state(
+                "a",
+                &[
+                    ("secrets", json!([{"metadata": {"name": "key"}, "data": {"password": secret}}])),
+                    ("jobs.batch", json!([{"metadata": {"name": job}, "spec": {"x": 1}}])),
+                    ("deployments.apps", json!([{"metadata": {"name": "web"}, "spec": {"replicas": replicas}}])),
+                ],
+            )
+        };
+        let mut masks = Masks::default();
+        run("abc", "job-1", 2).learn(&run("xyz", "job-7", 2), &mut masks);
+        assert_eq!(masks.list(), ["jobs.batch", "secrets .data.password"]);
+        assert_eq!(run("abc", "job-1", 2).differences(&run("123", "job-3", 2), &masks), []);
+        let wrong = run("abc", "job-1", 2).differences(&run("123", "job-3", 1), &masks);
+        assert_eq!(texts(&wrong), ["deployments.apps/web .spec.replicas is 1 instead of 2"]);
+    }
+
+    #[test]
+    fn generated_names_are_counted() {
+        let pods = |names: &[&str]| {
+            let pod = |name: &&str| json!({"metadata": {"name": name, "generateName": "web-"}, "spec": {"is": name}});
+            state("a", &[("pods", Value::Array(names.iter().map(pod).collect()))])
+        };
+        assert_eq!(pods(&["web-1", "web-2"]), pods(&["web-8", "web-5"]));
+        let fewer = pods(&["web-1", "web-2"]).differences(&pods(&["web-7"]), &Masks::default());
+        assert_eq!(texts(&fewer), ["pods/web-*#2 is missing"]);
+        assert_eq!(pods(&["web-1"]).names("pods").collect::<Vec<_>>(), ["web-*"]);
+    }
+
+    #[test]
+    fn an_owner_is_known_by_its_name() {
+        let run = |uid: &str| {
+            let owner = json!([{"kind": "Web", "name": "w", "uid": uid}]);
+            state(
+                "a",
+                &[
+                    ("webs", json!([{"metadata": {"name": "w", "uid": uid}}])),
+                    ("services", json!([{"metadata": {"name": "s", "ownerReferences": owner}}])),
+                ],
+            )
+        };
+        assert_eq!(run("1"), run("2"));
+    }
+}

@@ -1,0 +1,143 @@
+//! A watch on its way to the operator: its events in their order, held back or ended as the gate says.
+
+use super::gate::{Flow, Gate};
+use http_body_util::BodyExt;
+use hyper::body::{Bytes, Frame};
+use kube::client::Body;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::Arc;
+use tokio::sync::mpsc::Sender;
+
+/// A part of the answer's body.
+pub(super) type Part = Result<Frame<Bytes>, Infallible>;
+
+/// Passes the events of a watch of `collection` on, until either side ends it.
+pub(super) async fn pass(collection: String, mut from: Body, to: Sender<Part>, gate: Arc<Gate>) {
+    let mut flow = gate.flow();
+    // How an earlier watch ended is not this one's matter.
+    let mut now = match current(&mut flow, &collection) {
+        Flow::Held => Flow::Held,
+        _ => Flow::Open,
+    };
+    let (mut buffer, mut lines, mut ended) = (Vec::new(), VecDeque::<Bytes>::new(), false);
+    loop {
+        match now {
+            Flow::Open => {
+                while let Some(line) = lines.pop_front() {
+                    record(&collection, &line, &gate);
+                    if to.send(Ok(Frame::data(line))).await.is_err() {
+                        return;
+                    }
+                }
+                if ended {
+                    return;
+                }
+            }
+            Flow::Held => {}
+            Flow::Expire => return drop(to.send(Ok(Frame::data(expired()))).await),
+            Flow::Close => return,
+        }
+        tokio::select! {
+            changed = flow.changed() => {
+                if changed.is_err() {
+                    return;
+                }
+                now = current(&mut flow, &collection);
+            }
+            () = to.closed() => return,
+            frame = from.frame(), if !ended => match frame {
+                Some(Ok(frame)) => {
+                    buffer.extend_from_slice(frame.data_ref().map(AsRef::as_ref).unwrap_or_default());
+                    lines.extend(whole_lines(&mut buffer));
+                }
+                _ => ended = true,
+            },
+        }
+    }
+}
+
+fn current(flow: &mut tokio::sync::watch::Receiver<(String, Flow)>, collection: &str) -> Flow {
+    let flow = flow.borrow_and_update();
+    if flow.0 == collection { flow.1 } else { Flow::Open }
+}
+
+/// Takes the lines that have arrived as a whole.
+fn whole_lines(buffer: &mut Vec<u8>) -> Vec<Bytes> {
+    let Some(end) = buffer.iter().rposition(|byte| *byte == b'\n') else { return Vec::new() };
+    let rest = buffer.split_off(end + 1);
+    let whole = std::mem::replace(buffer, rest);
+    whole.split_inclusive(|byte| *byte == b'\n').map(Bytes::copy_from_slice).collect()
+}
+
+fn record(collection: &str, line: &[u8], gate: &Gate) {
+    let Ok(event) = serde_json::from_slice::<Value>(line) else { return };
+    let kind = event["type"].as_str().unwrap_or_default();
+    // A bookmark tells of no change.
+    if ["ADDED", "MODIFIED", "DELETED"].contains(&kind) {
+        gate.told(collection, kind, &event["object"]);
+    }
+}
+
+/// The event with which kube-apiserver ends a watch that is too far behind, within an answer of status 200
+/// (apiserver's `storage/cacher/cacher.go`).
+fn expired() -> Bytes {
+    let status = json!({
+        "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "reason": "Expired", "code": 410,
+        "message": "too old resource version: 1 (2)",
+    });
+    format!("{}\n", json!({"type": "ERROR", "object": status})).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(name: &str) -> String {
+        format!("{}\n", json!({"type": "MODIFIED", "object": {"metadata": {"name": name}}}))
+    }
+
+    /// What arrives when events come while the watch is held, and then this happens.
+    async fn after(flow: Flow) -> String {
+        let gate = Arc::new(Gate::new(false));
+        let (to, mut from) = tokio::sync::mpsc::channel(16);
+        gate.set_flow("services", Flow::Held);
+        let body = Body::from(format!("{}{}", event("a"), event("b")).into_bytes());
+        let pump = tokio::spawn(pass("services".to_owned(), body, to, Arc::clone(&gate)));
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        assert!(from.try_recv().is_err(), "an event gets past");
+        gate.set_flow("services", flow);
+        pump.await.unwrap();
+        let mut text = String::new();
+        while let Some(Ok(frame)) = from.recv().await {
+            text += std::str::from_utf8(frame.data_ref().unwrap()).unwrap();
+        }
+        text
+    }
+
+    #[tokio::test]
+    async fn held_events_arrive_in_their_order_or_not_at_all() {
+        assert_eq!(after(Flow::Open).await, event("a") + &event("b"));
+        assert_eq!(after(Flow::Close).await, "");
+        assert!(after(Flow::Expire).await.contains("\"code\":410"));
+    }
+
+    #[tokio::test]
+    async fn a_watch_that_begins_later_is_open() {
+        let gate = Arc::new(Gate::new(false));
+        gate.set_flow("services", Flow::Expire);
+        let (to, mut from) = tokio::sync::mpsc::channel(16);
+        pass("services".to_owned(), Body::from(event("a").into_bytes()), to, Arc::clone(&gate)).await;
+        assert_eq!(from.recv().await.unwrap().unwrap().data_ref().unwrap(), event("a").as_bytes());
+        assert_eq!(gate.journal().len(), 1);
+    }
+
+    #[test]
+    fn a_line_is_passed_on_when_it_is_whole() {
+        let mut buffer = b"one\ntwo\nthr".to_vec();
+        assert_eq!(whole_lines(&mut buffer), ["one\n", "two\n"]);
+        assert_eq!(buffer, b"thr");
+        assert!(whole_lines(&mut buffer).is_empty());
+    }
+}

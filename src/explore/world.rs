@@ -1,0 +1,211 @@
+//! The API server that all runs share, and what its administrator does in them.
+
+use super::call::collection;
+use super::canonical::OWN;
+use super::change::{candidates, merge};
+use super::operator::Launch;
+use super::state::State;
+use crate::{Error, Result};
+use kube::Client;
+use kube::Resource;
+use kube::api::{ApiResource, DynamicObject};
+use kube::discovery::{Discovery, Scope};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// What the runs of an exploration share.
+pub struct World {
+    /// The administrator's client.
+    pub admin: Client,
+    /// A client with the operator's rights, which tries nothing again by itself.
+    pub operator: Client,
+    /// How the operator is started.
+    pub launch: Launch,
+    /// The samples that the scenario is played with.
+    pub samples: Vec<Sample>,
+    /// The roles that the operator needs in the namespace of its lease, with their bindings.
+    pub roles: Vec<Value>,
+    served: BTreeMap<String, Served>,
+}
+
+/// A sample, and a change that the API server accepts.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The object, without a namespace.
+    pub object: Value,
+    /// Two merge patches, there and back, if there is a field that can be changed.
+    pub change: Option<[Value; 2]>,
+}
+
+/// A resource that the API server serves.
+struct Served {
+    resource: ApiResource,
+    namespaced: bool,
+}
+
+impl World {
+    /// Asks the server what it serves.
+    ///
+    /// # Errors
+    /// The server does not answer, or a sample is of a kind that no run can have for itself.
+    pub async fn discover(
+        admin: Client,
+        operator: Client,
+        launch: Launch,
+        samples: Vec<Value>,
+        roles: Vec<Value>,
+    ) -> Result<World> {
+        let discovery =
+            Discovery::new(admin.clone()).run_aggregated().await.map_err(|error| failed("discovery", &error))?;
+        let mut served = BTreeMap::new();
+        for group in discovery.groups() {
+            for (resource, capabilities) in group.recommended_resources() {
+                let name = collection(&resource.group, &resource.plural);
+                served.insert(name, Served { resource, namespaced: capabilities.scope == Scope::Namespaced });
+            }
+        }
+        let mut world = World { admin, operator, launch, samples: Vec::new(), roles, served };
+        for object in samples {
+            let (name, served) = world.served_kind(&object)?;
+            if !served.namespaced {
+                return Err(Error::user(format!("`{name}` cannot be explored"))
+                    .caused_by("its objects have no namespace, and each run needs one of its own")
+                    .hint("opctl explore --kind KIND    # a kind whose objects have a namespace"));
+            }
+            let change = world.choose_change(&object).await?;
+            world.samples.push(Sample { object, change });
+        }
+        Ok(world)
+    }
+
+    /// Chooses a field below `spec` whose other value the API server accepts; it is asked with a dry run.
+    async fn choose_change(&self, sample: &Value) -> Result<Option<[Value; 2]>> {
+        let path = format!("{}?dryRun=All", self.path("default", self.collection_of(sample)?)?);
+        for [there, back] in candidates(sample) {
+            let mut changed = sample.clone();
+            merge(&mut changed, &there);
+            changed["metadata"]["name"] = "opctl-explore".into();
+            if self.request("POST", &path, &changed).await.is_ok() {
+                return Ok(Some([there, back]));
+            }
+        }
+        Ok(None)
+    }
+
+    fn served_kind(&self, object: &Value) -> Result<(&String, &Served)> {
+        let (version, kind) = (object["apiVersion"].as_str(), object["kind"].as_str());
+        let group = version.and_then(|version| version.split_once('/')).map_or("", |(group, _)| group);
+        let fits = |served: &Served| served.resource.group == group && Some(served.resource.kind.as_str()) == kind;
+        self.served.iter().find(|(_, served)| fits(served)).ok_or_else(|| {
+            Error::user(format!("`{}` is not served", kind.unwrap_or_default()))
+                .caused_by("a sample is of a kind that the API server does not know")
+                .hint("opctl manifests    # then run the same command again")
+        })
+    }
+
+    /// True for a resource whose objects have a namespace.
+    pub(super) fn is_namespaced(&self, collection: &str) -> bool {
+        self.served.get(collection).is_some_and(|served| served.namespaced)
+    }
+
+    /// The resource of a sample, such as `webservers.example.com`.
+    pub(super) fn collection_of(&self, sample: &Value) -> Result<&str> {
+        Ok(self.served_kind(sample)?.0)
+    }
+
+    /// The path of the objects of a resource in `namespace`.
+    pub(super) fn path(&self, namespace: &str, collection: &str) -> Result<String> {
+        let served = self.served.get(collection);
+        let served = served.ok_or_else(|| Error::bug(format!("the API server does not serve `{collection}`")))?;
+        Ok(DynamicObject::url_path(&served.resource, served.namespaced.then_some(namespace)))
+    }
+
+    /// Makes a namespace with the operator's roles in it, and the labels of the project's own.
+    pub(super) async fn make_namespace(&self, name: &str) -> Result<()> {
+        let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
+        self.send("POST", "/api/v1/namespaces", &namespace).await?;
+        for role in &self.roles {
+            let plural = if role["kind"] == "Role" { "roles" } else { "rolebindings" };
+            let path = format!("/apis/rbac.authorization.k8s.io/v1/namespaces/{name}/{plural}");
+            self.send("POST", &path, role).await?;
+        }
+        Ok(())
+    }
+
+    /// Reads the objects of these resources; those that the server does not serve are left out.
+    pub(super) async fn state<'a>(
+        &self,
+        namespace: &str,
+        resources: impl Iterator<Item = &'a String>,
+    ) -> Result<State> {
+        let mut lists = Vec::new();
+        for resource in resources.filter(|resource| self.is_namespaced(resource)) {
+            let mut list = self.send("GET", &self.path(namespace, resource)?, &Value::Null).await?;
+            let items = list["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
+            lists.push((resource.clone(), items));
+        }
+        Ok(State::of(namespace, &lists))
+    }
+
+    /// Deletes the holder of each lease, whose process was killed: that is what waiting until it expires amounts to.
+    pub(super) async fn empty_leases(&self, namespace: &str) -> Result<()> {
+        let path = format!("/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases");
+        let leases = self.send("GET", &path, &Value::Null).await?;
+        for lease in leases["items"].as_array().into_iter().flatten() {
+            let path = format!("{path}/{}", lease["metadata"]["name"].as_str().unwrap_or_default());
+            self.patch(&path, &json!({"spec": {"holderIdentity": null, "renewTime": null}})).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes an annotation into the object that a request names.
+    pub(super) async fn write_foreign(&self, path: &str, subresource: Option<&str>) {
+        let path = subresource.and_then(|name| path.strip_suffix(&format!("/{name}"))).unwrap_or(path);
+        // An object that is not there has nobody else's fields.
+        let _ = self.patch(path, &annotation("foreign", "kept")).await;
+    }
+
+    /// True if an object is there, and what [`World::write_foreign`] wrote is not.
+    pub(super) async fn lacks_foreign(&self, path: &str) -> Result<bool> {
+        match self.request("GET", path, &Value::Null).await {
+            Ok(object) => Ok(object["metadata"]["annotations"].get(format!("{OWN}foreign")).is_none()),
+            Err(kube::Error::Api(status)) if status.code == 404 => Ok(false),
+            Err(error) => Err(failed(&format!("GET {path}"), &error)),
+        }
+    }
+
+    /// Changes an annotation of an object, which is an event for everybody who watches it.
+    pub(super) async fn touch(&self, path: &str, value: &str) -> Result<()> {
+        self.patch(path, &annotation("touched", value)).await
+    }
+
+    /// Patches an object, if it is there.
+    pub(super) async fn patch(&self, path: &str, change: &Value) -> Result<()> {
+        match self.request("PATCH", path, change).await {
+            Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
+            answer => answer.map(drop).map_err(|error| failed(&format!("PATCH {path}"), &error)),
+        }
+    }
+
+    /// Sends a request of the administrator.
+    pub(super) async fn send(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
+        self.request(method, path, body).await.map_err(|error| failed(&format!("{method} {path}"), &error))
+    }
+
+    /// The same, with kube's error.
+    pub(super) async fn request(&self, method: &str, path: &str, body: &Value) -> Result<Value, kube::Error> {
+        let content = if method == "PATCH" { "application/merge-patch+json" } else { "application/json" };
+        let bytes = if body.is_null() { Vec::new() } else { body.to_string().into_bytes() };
+        let request = http::Request::builder().method(method).uri(path).header("Content-Type", content);
+        self.admin.request(request.body(bytes).map_err(kube::Error::HttpError)?).await
+    }
+}
+
+fn annotation(name: &str, value: &str) -> Value {
+    json!({"metadata": {"annotations": {format!("{OWN}{name}"): value}}})
+}
+
+fn failed(what: &str, error: &kube::Error) -> Error {
+    let code = if let kube::Error::Api(status) = error { format!(" with {}", status.code) } else { String::new() };
+    Error::cluster(format!("the API server answers `{what}`{code}")).source(error)
+}

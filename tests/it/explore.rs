@@ -1,0 +1,126 @@
+//! `opctl explore`: a correct operator raises no alarm, and operators with a bug each are found out.
+
+use crate::golden::{must, project, target_folder};
+use crate::life::opctl;
+use crate::support::lay;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The plain operator with a bug, or without, built.
+struct Plain {
+    folder: tempfile::TempDir,
+    program: PathBuf,
+}
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/explore")
+}
+
+impl Plain {
+    fn build(bug: Option<&str>) -> Plain {
+        let folder = tempfile::tempdir().unwrap();
+        lay(&data(), folder.path());
+        if let Some(bug) = bug {
+            let patch = data().join(format!("bugs/{bug}.patch"));
+            must(Command::new("git").args(["apply", "--unsafe-paths"]).arg(patch).current_dir(folder.path()));
+        }
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--locked", "--offline"]).current_dir(folder.path()).env_remove("RUSTFLAGS");
+        must(cargo.env("CARGO_TARGET_DIR", target_folder()));
+        // The next one is built to the same place.
+        let program = folder.path().join("operator");
+        std::fs::copy(target_folder().join("debug/plain-operator"), &program).unwrap();
+        Plain { folder, program }
+    }
+
+    fn explore(&self, arguments: &[&str]) -> Output {
+        let mut command = opctl(&["explore", "--crds", "crds", "--samples", "samples", "-o", "json", "--command"]);
+        command.arg(&self.program).args(arguments).current_dir(self.folder.path()).output().unwrap()
+    }
+}
+
+/// What an exploration that came to its end found.
+fn summary(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let found = lines.filter_map(|line| Some(line.get("data")?.clone())).find(|data| data.get("planned").is_some());
+    found.unwrap_or_else(|| panic!("{text}\n{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn error(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    last["error"]["message"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_plain_operator_without_a_bug_raises_no_alarm() {
+    let plain = Plain::build(None);
+    let output = plain.explore(&["--budget", "25s"]);
+    let summary = summary(&output);
+    assert_eq!(summary["findings"], serde_json::json!([]), "{summary:#}");
+    assert_eq!(output.status.code(), Some(0));
+    let number = |key: &str| summary[key].as_u64().unwrap();
+    assert!(number("tried") >= 8 && number("planned") >= 100, "{summary:#}");
+    assert!(number("reached") * 10 >= number("tried") * 9, "{summary:#}");
+}
+
+#[test]
+fn a_generated_operator_raises_no_alarm() {
+    let folder = tempfile::tempdir().unwrap();
+    lay(&project("shop-operator"), folder.path());
+    let mut command = opctl(&["explore", "--budget", "25s", "-o", "json"]);
+    command.current_dir(folder.path()).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS");
+    let output = command.output().unwrap();
+    let summary = summary(&output);
+    assert_eq!(summary["findings"], serde_json::json!([]), "{summary:#}");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(summary["tried"].as_u64().unwrap() >= 8, "{summary:#}");
+}
+
+#[test]
+fn a_bug_is_found_explained_and_shown_again() {
+    let plain = Plain::build(Some("01-done-before-service"));
+    let output = plain.explore(&["--only", "crash:patch:shops.example.com/corner/status#1@create"]);
+    assert_eq!((output.status.code(), error(&output).starts_with("the operator has bugs: ")), (Some(1), true));
+    let summary = summary(&output);
+    let finding = &summary["findings"][0];
+    assert_eq!(finding["message"], "after a crash, services/corner is missing", "{summary:#}");
+    assert_eq!((&finding["heals"], &finding["repeats"]["shown"]), (&"never".into(), &3.into()));
+    assert_eq!(finding["referenceNext"], "patch services/corner");
+    let fault = "the operator is killed before it gets the answer";
+    assert!(finding["timeline"].as_array().unwrap().iter().any(|entry| entry["event"]["fault"] == fault));
+
+    let point = finding["plan"].as_str().unwrap();
+    let again = self::summary(&plain.explore(&["--replay", point]));
+    assert_eq!(again["findings"][0]["message"], finding["message"]);
+    let missed = plain.explore(&["--replay", "crash:patch:services/nowhere#1@create"]);
+    assert_eq!(error(&missed), "the point of this plan did not come");
+}
+
+#[test]
+fn what_cannot_be_explored_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    lay(&data().join("crds"), &root.join("crds"));
+    for sample in ["namespace", "unknown", "none"] {
+        std::fs::create_dir(root.join(sample)).unwrap();
+    }
+    std::fs::write(root.join("namespace/a.yaml"), "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n").unwrap();
+    std::fs::write(root.join("unknown/a.yaml"), "apiVersion: e.com/v1\nkind: Unknown\nmetadata: {name: a}\n").unwrap();
+    std::fs::create_dir(root.join("bad")).unwrap();
+    let bad = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\n";
+    std::fs::write(root.join("bad/a.yaml"), bad).unwrap();
+    let explore = |crds: &str, samples: &str, more: &[&str]| {
+        let mut command = opctl(&["explore", "--command", "true", "--crds", crds, "--samples", samples, "-o", "json"]);
+        error(&command.args(more).current_dir(root).output().unwrap())
+    };
+    assert_eq!(explore("crds", "namespace", &[]), "`namespaces` cannot be explored");
+    assert_eq!(explore("crds", "unknown", &[]), "`Unknown` is not served");
+    assert_eq!(explore("bad", "unknown", &[]), "the API server refuses the definition `a`");
+    assert!(explore("crds", "none", &[]).ends_with("/none` has no sample"));
+    assert!(explore("crds", "unknown", &["--kind", "Shop"]).contains("` has no sample of `Shop`"));
+    assert!(explore("none", "unknown", &[]).ends_with("/none` has no definition"));
+    assert_eq!(explore("crds", "unknown", &["--replay", "down@lunch"]), "`down@lunch` is not a plan");
+}
