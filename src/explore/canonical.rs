@@ -10,13 +10,14 @@ pub(super) type Leaves = BTreeMap<String, Value>;
 pub(super) const OWN: &str = "explore.opctl.dev/";
 
 /// Set by the server or by a node, and different each time.
-const NEVER: [&str; 17] = [
+const NEVER: [&str; 18] = [
     "uid",
     "resourceVersion",
     "creationTimestamp",
     "deletionGracePeriodSeconds",
     "generation",
     "managedFields",
+    "collisionCount",
     "clusterIP",
     "clusterIPs",
     "podIP",

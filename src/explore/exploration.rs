@@ -5,7 +5,7 @@ use super::plan::Plan;
 use super::planner::plans;
 use super::reference::Reference;
 use super::report::{Finding, Repeats, Summary, finding};
-use super::rest::Heals;
+use super::rest::{Heals, Patience};
 use super::run::{Manner, Outcome, disturbed, undisturbed};
 use super::world::World;
 use crate::report::{Console, Spinner};
@@ -37,7 +37,9 @@ const REPEATS: u32 = 3;
 /// Whatever an event would heal gets so many times as much patience in the second look: some operators try again late.
 const SECOND_LOOK: u32 = 4;
 /// More groups than this are not looked at again: whoever has so many mends the first ones.
-const GROUPS: usize = 12;
+const GROUPS: usize = 6;
+/// Runs in the second look, for each in the first: most of them wait for what does not come.
+const WAITING: usize = 2;
 
 struct Explorer<'a> {
     world: Arc<World>,
@@ -151,7 +153,7 @@ impl<'a> Explorer<'a> {
 
     /// With the fault, and with no more patience than it takes to become suspicious.
     fn first_look(&self) -> Manner {
-        Manner { placebo: false, patience: self.options.patience }
+        Manner { placebo: false, patience: Patience { time: self.options.patience, helps: true } }
     }
 
     async fn points(&self, reference: &Reference, summary: &mut Summary) -> Result<()> {
@@ -234,17 +236,18 @@ impl<'a> Explorer<'a> {
             |index| [false, true].into_iter().cycle().take(2 * REPEATS as usize).map(move |placebo| (index, placebo));
         let play = |(index, placebo): (usize, bool)| async move {
             let Suspect { plan, suspicion, .. } = suspects[index];
-            let patience = match suspicion.heals {
+            let time = match suspicion.heals {
                 Some(Heals::NextEvent) => self.options.patience * SECOND_LOOK,
                 _ => self.options.patience,
             };
+            let patience = Patience { time, helps: false };
             let outcome = self.play(plan, reference, Manner { placebo, patience }).await?;
             let found = judge(plan, &outcome, reference, &self.samples);
             let again = found.iter().any(|found| (found.oracle, &found.key) == (suspicion.oracle, &suspicion.key));
             Ok::<_, Error>((index, placebo, again))
         };
         let order = (0..suspects.len()).flat_map(each);
-        let mut runs = futures_util::stream::iter(order).map(play).buffer_unordered(self.options.jobs);
+        let mut runs = futures_util::stream::iter(order).map(play).buffer_unordered(WAITING * self.options.jobs);
         while let Some(run) = runs.next().await {
             match run? {
                 (index, false, true) => repeats[index].shown += 1,

@@ -1,5 +1,6 @@
 //! The faults that are no matter of a single request: watches, the process, children.
 
+use super::canonical::OWN;
 use super::gate::Flow;
 use super::journal::Event;
 use super::plan::{Class, Plan};
@@ -143,7 +144,9 @@ pub(super) async fn at_rest(site: &Site, plan: &Plan, state: &State) -> Result<b
         }
         _ => {
             let paths = object.into_iter().flatten().map(|(path, _)| path);
-            let labels: Map<String, Value> = paths.filter_map(|path| Some((label(path)?, Value::Null))).collect();
+            let mut labels: Map<String, Value> = paths.filter_map(|path| Some((label(path)?, Value::Null))).collect();
+            // The API server gives a Job without any label those of its pods.
+            labels.insert(format!("{OWN}label"), "kept".into());
             site.world.patch(&site.path(&plan.aim)?, &json!({"metadata": {"labels": labels}})).await?;
         }
     }

@@ -35,11 +35,24 @@ fn named(entry: &Entry) -> Option<&str> {
     }
 }
 
-fn in_turns(mut classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
-    let mut plans = Vec::new();
-    while !classes.values().all(VecDeque::is_empty) {
-        for class in Class::ALL {
-            plans.extend(classes.get_mut(&class).and_then(VecDeque::pop_front));
+/// By turns of the classes, and within a class by turns of the steps.
+fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
+    let by_steps = |plans: VecDeque<Plan>| {
+        let mut steps: BTreeMap<Step, VecDeque<Plan>> = BTreeMap::new();
+        for plan in plans {
+            steps.entry(plan.step).or_default().push_back(plan);
+        }
+        taken_by_turns(steps, &Step::ALL)
+    };
+    taken_by_turns(classes.into_iter().map(|(class, plans)| (class, by_steps(plans))).collect(), &Class::ALL).into()
+}
+
+/// The first of each queue, then the second of each, and so on.
+fn taken_by_turns<K: Ord>(mut queues: BTreeMap<K, VecDeque<Plan>>, order: &[K]) -> VecDeque<Plan> {
+    let mut plans = VecDeque::new();
+    while !queues.values().all(VecDeque::is_empty) {
+        for key in order {
+            plans.extend(queues.get_mut(key).and_then(VecDeque::pop_front));
         }
     }
     plans
@@ -58,7 +71,7 @@ fn operator(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
 
 fn watches(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
     for resource in watched(shared) {
-        for step in Step::ALL.into_iter().filter(|step| *step != Step::Recreate) {
+        for step in [Step::Create, Step::Change, Step::Delete] {
             let tells = |entry: &&Entry| match &entry.event {
                 Event::Told(text) => entry.step == step && text.split([' ', '/']).nth(1) == Some(resource),
                 _ => false,
@@ -98,11 +111,17 @@ fn children(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class
 
 fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
     let watched = watched(shared);
-    // The same objects again, from the same state.
-    let again: BTreeSet<&str> = of_step(shared, Step::Create).map(|request| request.request.as_str()).collect();
+    let names = |step| of_step(shared, step).map(|request| request.request.as_str()).collect::<BTreeSet<&str>>();
     let mut kinds = BTreeSet::new();
     for step in Step::ALL {
         let mut objects = BTreeSet::new();
+        // The same from about the same state.
+        let again = match step {
+            Step::Recreate => names(Step::Create),
+            Step::Back => names(Step::Change),
+            Step::Foreground => names(Step::Delete),
+            _ => BTreeSet::new(),
+        };
         for request in of_step(shared, step) {
             let (verb, object) = request.parts();
             let resource = object.split('/').next().unwrap_or_default();
@@ -115,7 +134,7 @@ fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
                 add(Class::Refuse, &request.request, step);
                 add(Class::Throttle, &request.request, step);
             }
-            if !request.effective || (step == Step::Recreate && again.contains(request.request.as_str())) {
+            if !request.effective || again.contains(request.request.as_str()) {
                 continue;
             }
             let first_of_object = objects.insert((verb.to_owned(), object.to_owned()));

@@ -22,6 +22,15 @@ pub enum Heals {
     Never,
 }
 
+/// How long a run may take to come to rest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// At least so long.
+    pub(super) time: Duration,
+    /// Whether to find out what helps after that.
+    pub(super) helps: bool,
+}
+
 /// A state after a step.
 #[derive(Clone, Debug)]
 pub(super) struct Rest {
@@ -62,8 +71,8 @@ pub(super) async fn first(site: &Site, step: Step) -> Result<Rest> {
 }
 
 /// Waits until the objects are as in the reference. If they are not in time, first the samples get an event, then the operator is
-/// restarted. `patience` is the time for each, at least.
-pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patience: Duration) -> Result<Rest> {
+/// restarted, if it is of interest what helps.
+pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patience: Patience) -> Result<Rest> {
     let begun = Instant::now();
     let (mut heals, mut since) = (Heals::ByItself, begun);
     let mut first_differences: Option<Vec<Difference>> = None;
@@ -71,7 +80,7 @@ pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patienc
         tokio::time::sleep(GLANCE).await;
         site.keep_running().await?;
         let late = match heals {
-            Heals::ByItself => since.elapsed() > patience.max(reference.usual(step)),
+            Heals::ByItself => since.elapsed() > patience.time.max(reference.usual(step)),
             Heals::NextEvent => since.elapsed() > SOON[0],
             _ => since.elapsed() > SOON[1],
         };
@@ -82,7 +91,8 @@ pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patienc
         let state = site.state().await?;
         let differences = reference.differences(step, &state);
         let took = begun.elapsed();
-        if late && heals == Heals::Restart && !differences.is_empty() {
+        if late && (heals == Heals::Restart || !patience.helps) && !differences.is_empty() {
+            first_differences.get_or_insert_with(|| differences.clone());
             heals = Heals::Never;
         }
         if differences.is_empty() || heals == Heals::Never {

@@ -5,7 +5,7 @@ use super::journal::Entry;
 use super::operator::Line;
 use super::plan::{Class, Plan, Step};
 use super::reference::Reference;
-use super::rest::{self, Rest};
+use super::rest::{self, Patience, Rest};
 use super::site::{GLANCE, Site};
 use super::world::World;
 use crate::Result;
@@ -30,6 +30,8 @@ pub(super) struct Outcome {
 /// For the operator to start up.
 const START: Duration = Duration::from_secs(15);
 const STARTED: Duration = Duration::from_millis(300);
+/// For the write after which the operator is killed and its object deleted.
+const ABANDONED: Duration = Duration::from_secs(10);
 
 /// An undisturbed run of all steps.
 pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Path) -> Result<Outcome> {
@@ -60,8 +62,7 @@ pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Pa
 pub(super) struct Manner {
     /// With a short pause in the place of the fault.
     pub(super) placebo: bool,
-    /// How long the operator may take to come to rest, at least.
-    pub(super) patience: Duration,
+    pub(super) patience: Patience,
 }
 
 /// A run with the fault of a plan.
@@ -91,7 +92,7 @@ pub(super) async fn disturbed(
         if step == plan.step {
             faults::after_step(&site, plan).await?;
         }
-        if step == plan.step && plan.class == Class::Abandon {
+        if step == plan.step && plan.class == Class::Abandon && !placebo {
             rests.push(abandon(&site, reference, manner).await?);
             break;
         }
@@ -110,7 +111,7 @@ pub(super) async fn disturbed(
         }
     }
     // A run that differs already would only differ again.
-    let deleted = plan.step.deletes() || plan.class == Class::Abandon;
+    let deleted = rests.last().is_some_and(|rest| rest.step.deletes());
     if healthy(&rests) && site.gate.reached() && !deleted {
         site.gate.begin(Step::Delete, None);
         site.play(Step::Delete).await?;
@@ -122,7 +123,7 @@ pub(super) async fn disturbed(
 /// Deletes the samples as soon as the operator is killed, and starts it after that.
 async fn abandon(site: &Site, reference: &Reference, manner: Manner) -> Result<Rest> {
     let begun = Instant::now();
-    while !site.gate.reached() && begun.elapsed() < manner.patience {
+    while !site.gate.reached() && begun.elapsed() < ABANDONED {
         tokio::time::sleep(GLANCE).await;
     }
     site.gate.begin(Step::Delete, None);

@@ -25,6 +25,8 @@ pub struct World {
     pub samples: Vec<Sample>,
     /// The roles that the operator needs in the namespace of its lease, with their bindings.
     pub roles: Vec<Value>,
+    /// Resources of samples that are not explored, for their objects have no namespace.
+    pub left_out: Vec<String>,
     served: BTreeMap<String, Served>,
 }
 
@@ -64,17 +66,23 @@ impl World {
                 served.insert(name, Served { resource, namespaced: capabilities.scope == Scope::Namespaced });
             }
         }
-        let mut world = World { admin, operator, launch, samples: Vec::new(), roles, served };
+        let (mut cluster_wide, left_out) = (Vec::new(), Vec::new());
+        let mut world = World { admin, operator, launch, samples: Vec::new(), roles, left_out, served };
         for object in samples {
             let (name, served) = world.served_kind(&object)?;
             if !served.namespaced {
-                return Err(Error::user(format!("`{name}` cannot be explored"))
-                    .caused_by("its objects have no namespace, and each run needs one of its own")
-                    .hint("opctl explore --kind KIND    # a kind whose objects have a namespace"));
+                cluster_wide.push(name.clone());
+                continue;
             }
             let change = world.choose_change(&object).await?;
             world.samples.push(Sample { object, change });
         }
+        if world.samples.is_empty() {
+            return Err(Error::user(format!("`{}` cannot be explored", cluster_wide.join("`, `")))
+                .caused_by("its objects have no namespace, and each run needs one of its own")
+                .hint("opctl test    # tries such kinds with your tests"));
+        }
+        world.left_out = cluster_wide;
         Ok(world)
     }
 

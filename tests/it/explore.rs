@@ -6,6 +6,7 @@ use crate::support::lay;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Mutex;
 
 /// The plain operator with a bug, or without, built.
 struct Plain {
@@ -19,6 +20,9 @@ fn data() -> PathBuf {
 
 impl Plain {
     fn build(bug: Option<&str>) -> Plain {
+        // All are built to the same place.
+        static BUILDING: Mutex<()> = Mutex::new(());
+        let building = BUILDING.lock().unwrap();
         let folder = tempfile::tempdir().unwrap();
         lay(&data(), folder.path());
         if let Some(bug) = bug {
@@ -28,9 +32,9 @@ impl Plain {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "--locked", "--offline"]).current_dir(folder.path()).env_remove("RUSTFLAGS");
         must(cargo.env("CARGO_TARGET_DIR", target_folder()));
-        // The next one is built to the same place.
         let program = folder.path().join("operator");
         std::fs::copy(target_folder().join("debug/plain-operator"), &program).unwrap();
+        drop(building);
         Plain { folder, program }
     }
 
@@ -54,29 +58,31 @@ fn error(output: &Output) -> String {
     last["error"]["message"].as_str().unwrap_or_default().to_owned()
 }
 
-#[test]
-fn a_plain_operator_without_a_bug_raises_no_alarm() {
-    let plain = Plain::build(None);
-    let output = plain.explore(&["--budget", "25s"]);
-    let summary = summary(&output);
-    assert_eq!(summary["findings"], serde_json::json!([]), "{summary:#}");
+/// The budget is enough for some points of each class: a bug of the tool itself shows soon, in one of the classes.
+#[track_caller]
+fn assert_no_alarm(output: &Output) {
+    let summary = summary(output);
+    let is_error = |finding: &&Value| finding["severity"] == "error";
+    let errors: Vec<&Value> = summary["findings"].as_array().unwrap().iter().filter(is_error).collect();
+    assert_eq!(errors, [&Value::Null; 0], "{summary:#}");
     assert_eq!(output.status.code(), Some(0));
     let number = |key: &str| summary[key].as_u64().unwrap();
-    assert!(number("tried") >= 8 && number("planned") >= 100, "{summary:#}");
+    assert!(number("tried") >= 10 && number("planned") >= 60, "{summary:#}");
     assert!(number("reached") * 10 >= number("tried") * 9, "{summary:#}");
+}
+
+#[test]
+fn a_plain_operator_without_a_bug_raises_no_alarm() {
+    assert_no_alarm(&Plain::build(None).explore(&["--budget", "20s"]));
 }
 
 #[test]
 fn a_generated_operator_raises_no_alarm() {
     let folder = tempfile::tempdir().unwrap();
     lay(&project("shop-operator"), folder.path());
-    let mut command = opctl(&["explore", "--budget", "25s", "-o", "json"]);
+    let mut command = opctl(&["explore", "--budget", "20s", "-o", "json"]);
     command.current_dir(folder.path()).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS");
-    let output = command.output().unwrap();
-    let summary = summary(&output);
-    assert_eq!(summary["findings"], serde_json::json!([]), "{summary:#}");
-    assert_eq!(output.status.code(), Some(0));
-    assert!(summary["tried"].as_u64().unwrap() >= 8, "{summary:#}");
+    assert_no_alarm(&command.output().unwrap());
 }
 
 #[test]
@@ -86,7 +92,7 @@ fn a_bug_is_found_explained_and_shown_again() {
     assert_eq!((output.status.code(), error(&output).starts_with("the operator has bugs: ")), (Some(1), true));
     let summary = summary(&output);
     let finding = &summary["findings"][0];
-    assert_eq!(finding["message"], "after a crash, services/corner is missing", "{summary:#}");
+    assert_eq!(finding["message"], "after a crash, configmaps/corner is missing", "{summary:#}");
     assert_eq!((&finding["heals"], &finding["repeats"]["shown"]), (&"never".into(), &3.into()));
     assert_eq!(finding["referenceNext"], "patch services/corner");
     let fault = "the operator is killed before it gets the answer";

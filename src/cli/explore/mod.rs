@@ -139,6 +139,11 @@ fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     let (kubeconfig, console) = (plane.kubeconfig()?, &context.console);
     let explored = run_until_interrupted(&target, LIMIT, async {
         let world = Arc::new(stage::world(&target, kubeconfig, identity.as_ref(), subject, console).await?);
+        for resource in &world.left_out {
+            console.note(format!(
+                "`{resource}` is left out: its objects have no namespace, and each run needs one of its own"
+            ));
+        }
         match &replay {
             _ if args.list => Ok(Explored::Plans(explore::list(&world, &options, console).await?)),
             Some(plan) => Ok(Explored::Summary(explore::replay(&world, plan, &options, console).await?)),

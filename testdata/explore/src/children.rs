@@ -3,6 +3,7 @@
 use crate::types::Shop;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{ConfigMap, Service};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use kube::{Resource, ResourceExt};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -12,7 +13,9 @@ fn read<K: DeserializeOwned>(child: Value) -> K {
 }
 
 fn metadata(shop: &Shop) -> Value {
-    json!({ "name": shop.name_any(), "labels": { "app": shop.name_any() }, "ownerReferences": [shop.controller_owner_ref(&())] })
+    let owner =
+        shop.controller_owner_ref(&()).map(|owner| OwnerReference { block_owner_deletion: Some(true), ..owner });
+    json!({ "name": shop.name_any(), "labels": { "app": shop.name_any() }, "ownerReferences": [owner] })
 }
 
 pub fn deployment(shop: &Shop) -> Deployment {
@@ -40,5 +43,7 @@ pub fn config_map(shop: &Shop) -> ConfigMap {
 /// Has no owner: nothing but the operator removes it.
 pub fn record(shop: &Shop) -> ConfigMap {
     let name = format!("{}-record", shop.name_any());
-    read(json!({ "metadata": { "name": name, "labels": { "app": shop.name_any() } }, "data": { "shop": shop.name_any() } }))
+    read(
+        json!({ "metadata": { "name": name, "labels": { "app": shop.name_any() } }, "data": { "shop": shop.name_any() } }),
+    )
 }

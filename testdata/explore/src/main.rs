@@ -80,10 +80,7 @@ async fn apply(shop: &Shop, ctx: &Context) -> anyhow::Result<Action> {
 
     let ready = deployment.status.and_then(|status| status.ready_replicas).unwrap_or(0);
     let phase = if ready == shop.spec.replicas { "Ready" } else { "Progressing" };
-    let status = ShopStatus {
-        phase: Some(phase.to_owned()),
-        observed_generation: shop.metadata.generation,
-    };
+    let status = ShopStatus { phase: Some(phase.to_owned()), observed_generation: shop.metadata.generation };
     if shop.status.as_ref() != Some(&status) {
         let shops: Api<Shop> = api(shop, ctx);
         let patch = Patch::Merge(json!({ "status": status }));
