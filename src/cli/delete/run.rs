@@ -50,7 +50,9 @@ fn uses(workspace: &Workspace, plan: &Plan, intent: &DeleteIntent, left: &Delete
         return Ok(Vec::new());
     }
     let sources = ["src", "api/src", "tests"].into_iter().flat_map(|folder| workspace.files_below(folder));
-    let sources: Vec<String> = sources.filter(|path| path.ends_with(".rs")).collect();
+    let sources: Vec<String> = sources
+        .filter(|path| std::path::Path::new(path).extension().is_some_and(|extension| extension == "rs"))
+        .collect();
     let snapshot = workspace.snapshot(sources.iter().map(String::as_str))?;
     let names = left.resources.iter().flat_map(|resource| resource.key.type_names()).collect::<Vec<_>>();
     let words = |text: &str| -> Vec<String> {
