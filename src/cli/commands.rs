@@ -3,8 +3,8 @@
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::{
-    build, build_installer, completion, create, demo, deploy, edit, envtest, explain, explore, guarded, help, init,
-    install, list, manifests, migrate, resolve, run, test, update, version,
+    build, build_installer, completion, create, delete, demo, deploy, edit, envtest, explain, explore, guarded, help,
+    init, install, list, manifests, migrate, resolve, run, test, update, version,
 };
 use crate::Result;
 use crate::report::Report;
@@ -15,6 +15,7 @@ use clap::{Arg, ArgMatches, FromArgMatches, Subcommand};
 pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<init::InitArgs>(),
     Registered::new::<create::CreateArgs>(),
+    Registered::new::<delete::DeleteArgs>(),
     Registered::new::<demo::DemoArgs>(),
     Registered::new::<manifests::ManifestsArgs>(),
     Registered::new::<run::RunArgs>(),

@@ -9,6 +9,7 @@ mod commands;
 mod completion;
 mod context;
 mod create;
+mod delete;
 mod demo;
 mod deploy;
 mod edit;

@@ -119,6 +119,7 @@ fn reason_for_nothing(command: &str) -> &'static str {
         "build-installer" => "`dist/` is what `config/default` renders",
         "edit" => "the project is set up so already",
         "update" => "the project is what this opctl makes of it",
+        delete if delete.starts_with("delete ") => "the project has nothing of it any more",
         _ => "the project has everything that the command would add",
     }
 }

@@ -8,6 +8,7 @@ mod controller;
 mod conversion;
 mod copy;
 mod create_api;
+mod delete;
 mod dependency;
 mod fields;
 mod flags;
@@ -35,6 +36,7 @@ pub use check::{check_runtime, check_webhook_runtime, resource_of};
 pub use conversion::{Conversion, conversions, create_conversion, watched_spoke, with_spokes};
 pub use copy::{Copied, Files, copied_version, copy, sample_file};
 pub use create_api::{choice, create_api};
+pub use delete::{DeleteIntent, Deleted, Part as DeletedPart, deleted};
 pub use dependency::{Package, dependency};
 pub use flags::flags;
 pub use generated::generated;
@@ -47,7 +49,7 @@ pub use parts::{edit, parts};
 pub use policy::{PolicyIntent, create_policy, with_policies};
 pub use samples::core_sample;
 pub use scope::scope;
-pub use storage::{move_storage, type_file};
+pub use storage::{move_storage, type_file, type_folder};
 pub use webhook::{
     WEBHOOK_ENTRY, WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE, WebhookIntent, conversion_right, create_webhook,
     webhook_entries, webhook_folder, with_webhooks, without_webhook_entries,

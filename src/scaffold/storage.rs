@@ -9,7 +9,7 @@ pub fn type_file(key: &Key) -> String {
 }
 
 /// Returns the folder of a version's types.
-pub(super) fn type_folder(key: &Key) -> String {
+pub fn type_folder(key: &Key) -> String {
     match key.group_module() {
         Some(group) => format!("api/src/{group}/{}", key.version),
         None => format!("api/src/{}", key.version),

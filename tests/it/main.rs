@@ -27,6 +27,8 @@ mod current;
 mod dashboards;
 /// The definitions below `config/crd/bases` over a project's life.
 mod definitions;
+/// What is taken out of projects, at random and beside what users wrote.
+mod deletion;
 /// The demo, from its beginning to an early end.
 mod demo;
 /// The operator into a cluster and out of it.

@@ -16,7 +16,7 @@ const DIST: &str = "dist/";
 const ROLE: &str = "config/webhook/role.yaml";
 
 /// Everything that opctl makes of the project, but for what `opctl manifests` and `opctl build-installer` write.
-pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
+pub(in crate::cli) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
     let mut generated = scaffold::generated(project)?;
     generated.added.extend(ledger.files.keys().filter_map(|path| manifest_files::entry(path)));
     // The files beside the webhooks' manifests.

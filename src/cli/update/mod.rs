@@ -1,6 +1,6 @@
 //! `opctl update`.
 
-mod generated;
+pub(in crate::cli) mod generated;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, show};

@@ -101,7 +101,9 @@ impl Project {
         let known = document.get("resources").and_then(Value::as_array).cloned().unwrap_or_default();
         let resources: Vec<Value> =
             self.resources.iter().map(|resource| entry_of(resource, &self.domain, &known)).collect();
-        if !resources.is_empty() {
+        if resources.is_empty() {
+            document.remove("resources");
+        } else {
             document.insert("resources".into(), Value::Array(resources));
         }
         let plugins = object_entry(&mut document, "plugins");

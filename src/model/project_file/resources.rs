@@ -153,7 +153,11 @@ pub(super) fn entry_of(resource: &Resource, domain: &Domain, known: &[Value]) ->
     set("controller", (!listed && !resource.controllers.is_empty()).then_some(json!(true)));
     set("controllers", listed.then(|| resource.controllers.iter().map(name).collect()));
     if resource.webhooks.any() || !resource.spokes.is_empty() || entry.contains_key("webhooks") {
-        fill_webhooks(object_entry(&mut entry, "webhooks"), resource);
+        let webhooks = object_entry(&mut entry, "webhooks");
+        fill_webhooks(webhooks, resource);
+        if webhooks.is_empty() {
+            entry.remove("webhooks");
+        }
     }
     if resource.api {
         fill_api(object_entry(&mut entry, "api"), resource);
@@ -183,5 +187,7 @@ fn fill_webhooks(entry: &mut Map<String, Value>, resource: &Resource) {
     }
     if webhooks.any() || converts {
         entry.insert("webhookVersion".to_owned(), json!("v1"));
+    } else {
+        entry.remove("webhookVersion");
     }
 }

@@ -6,6 +6,7 @@
 //! user's lines, too.
 
 mod decide;
+mod delete;
 mod files;
 mod merge;
 mod needed;
@@ -15,6 +16,7 @@ mod wanted;
 mod tests;
 
 pub use decide::{InConflict, Update, Updated};
+pub use delete::Deletion;
 pub use wanted::Generated;
 
 use super::{LEDGER_FILE, Ledger};

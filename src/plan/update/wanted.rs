@@ -41,6 +41,11 @@ impl Wanted {
         self.stages.iter().map(String::as_str).find(|text| hashes.contains(&hash(text)))
     }
 
+    /// What is inserted into it.
+    pub(super) fn edits(&self) -> Vec<&Edit> {
+        self.edits.iter().map(|(edit, _)| edit).collect()
+    }
+
     /// True if opctl has nothing to insert into `ours`, which began with the stage: what commands have added is in it, unless its
     /// user took it out.
     pub(super) fn adds_nothing(&self, path: &str, stage: &str, ours: &str) -> bool {

@@ -92,7 +92,7 @@ pub(crate) fn random_api(random: &mut Random) -> Vec<String> {
 }
 
 /// The arguments of `create webhook` for one random kind of the project's own.
-fn random_webhook(random: &mut Random) -> Vec<String> {
+pub(crate) fn random_webhook(random: &mut Random) -> Vec<String> {
     let mut arguments: Vec<String> = ["create", "webhook", "--kind", random.pick(&KINDS)].map(str::to_owned).into();
     let group = random.pick(&GROUPS);
     if !group.is_empty() {
@@ -103,7 +103,7 @@ fn random_webhook(random: &mut Random) -> Vec<String> {
 }
 
 /// The arguments of `create policy` for one random kind: of the project's own or, in some groups, of Kubernetes.
-fn random_policy(random: &mut Random) -> Vec<String> {
+pub(crate) fn random_policy(random: &mut Random) -> Vec<String> {
     let mut arguments: Vec<String> = ["create", "policy", "--kind", random.pick(&KINDS)].map(str::to_owned).into();
     let group = random.pick(&GROUPS);
     if !group.is_empty() {

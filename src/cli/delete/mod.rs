@@ -1,0 +1,132 @@
+//! `opctl delete`.
+
+mod common;
+mod run;
+
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
+use crate::Result;
+use crate::model::{ControllerName, Group, Kind, Policies, Version, Webhooks};
+use crate::report::Report;
+use crate::scaffold::{DeleteIntent, DeletedPart};
+use clap::{Args, Subcommand};
+use common::Common;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl delete api --kind WebServer
+    opctl delete api --group apps --kind Database --version v1alpha1 --diff
+    opctl delete webhook --kind WebServer --validation
+    opctl delete policy --kind WebServer --dry-run
+    opctl delete controller --kind WebServer";
+
+/// Take out a kind, a controller, webhooks or policies
+///
+/// It takes out what `opctl create` has put in: files, lines in other files, and entries of PROJECT. A file that you have
+/// edited is removed with --force only. The cluster is not touched: what it still has is said.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct DeleteArgs {
+    #[command(subcommand)]
+    command: DeleteCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum DeleteCommand {
+    /// Take out the types of a kind, and its controllers
+    #[command(
+        after_help = "Examples:\n    opctl delete api --kind WebServer\n    opctl delete api --kind WebServer --version v1alpha1 --diff"
+    )]
+    Api {
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Take out webhooks of a kind: without a flag, all of them
+    #[command(
+        after_help = "Examples:\n    opctl delete webhook --kind WebServer\n    opctl delete webhook --kind WebServer --validation --diff"
+    )]
+    Webhook {
+        #[command(flatten)]
+        common: Common,
+        /// The function that fills in fields
+        #[arg(long)]
+        defaulting: bool,
+        /// The function that refuses objects
+        #[arg(long, alias = "programmatic-validation")]
+        validation: bool,
+        /// The conversion of all versions
+        #[arg(long)]
+        conversion: bool,
+    },
+    /// Take out policies of a kind: without a flag, all of them
+    #[command(
+        after_help = "Examples:\n    opctl delete policy --kind WebServer\n    opctl delete policy --group apps --kind Deployment --mutating"
+    )]
+    Policy {
+        #[command(flatten)]
+        common: Common,
+        /// The `ValidatingAdmissionPolicy`
+        #[arg(long)]
+        validating: bool,
+        /// The `MutatingAdmissionPolicy`
+        #[arg(long)]
+        mutating: bool,
+    },
+    /// Take out a controller of a kind
+    #[command(
+        after_help = "Examples:\n    opctl delete controller --kind WebServer\n    opctl delete controller --kind WebServer --controller-name backup"
+    )]
+    Controller {
+        #[command(flatten)]
+        common: Common,
+        /// The controller's name, where a kind has several
+        #[arg(long, value_name = "NAME")]
+        controller_name: Option<String>,
+    },
+}
+
+impl OpctlCommand for DeleteArgs {
+    const NAME: &'static str = "delete";
+    const GROUP: HelpGroup = HelpGroup::Begin;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Files
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        let (common, part) = match &self.command {
+            DeleteCommand::Api { common } => (common, DeletedPart::Api),
+            DeleteCommand::Webhook { common, defaulting, validation, conversion } => {
+                let all = !(*defaulting || *validation || *conversion);
+                let webhooks = Webhooks { defaulting: all || *defaulting, validation: all || *validation };
+                (common, DeletedPart::Webhook(webhooks, all || *conversion))
+            }
+            DeleteCommand::Policy { common, validating, mutating } => {
+                let all = !(*validating || *mutating);
+                let policies = Policies { validating: all || *validating, mutating: all || *mutating };
+                (common, DeletedPart::Policy(policies))
+            }
+            DeleteCommand::Controller { common, controller_name } => {
+                let name = controller_name.as_deref().map(ControllerName::parse).transpose()?;
+                (common, DeletedPart::Controller(name))
+            }
+        };
+        let intent = DeleteIntent {
+            group: common.group.as_deref().map_or(Ok(Group::none()), Group::parse)?,
+            version: common.version.as_deref().map(Version::parse).transpose()?,
+            kind: Kind::parse(&common.kind)?,
+            part,
+        };
+        run::run(self.full_name(), &intent, common, context)
+    }
+
+    fn full_name(&self) -> &'static str {
+        match self.command {
+            DeleteCommand::Api { .. } => "delete api",
+            DeleteCommand::Webhook { .. } => "delete webhook",
+            DeleteCommand::Policy { .. } => "delete policy",
+            DeleteCommand::Controller { .. } => "delete controller",
+        }
+    }
+}

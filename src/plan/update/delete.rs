@@ -1,0 +1,220 @@
+//! Takes out of a project what opctl does not make of it any more.
+//!
+//! Both renderings are of one opctl, so what differs between them is what a command has put in. A file that only the first one has
+//! is removed; out of another one the insertions are taken, or the difference is merged into what its user made of it.
+
+use super::super::merge::{has, without};
+use super::super::resolve::{same, with_records};
+use super::super::{Action, Change, Edit, Ledger, Plan, PlanContext, Snapshot, hash, readable, with_line_ends_of};
+use super::merge::three_way;
+use super::wanted::{Wanted, wanted};
+use super::{Generated, base_file};
+use crate::edit::remove_entry;
+use crate::model::Project;
+use crate::{Error, Result, conflict};
+use similar::{DiffOp, TextDiff};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is taken out of a project.
+#[derive(Debug)]
+pub struct Deletion<'a> {
+    /// Everything that opctl makes of the project as it is.
+    pub before: Generated,
+    /// Everything that opctl makes of it afterwards.
+    pub after: Generated,
+    /// Files that were made once, of what was there then.
+    pub files: &'a [String],
+    /// Folders that go with all that opctl made in them, once there is no module of theirs any more.
+    pub folders: &'a [String],
+}
+
+impl Deletion<'_> {
+    /// Decides about every file. `context.force` is the command to repeat with `--force`; edited files are removed if `force` is set.
+    ///
+    /// # Errors
+    /// Edited files that would go, all of them in one error; lines that were edited, with the difference.
+    pub fn plan(
+        &self,
+        (ledger, snapshot): (&Ledger, &Snapshot),
+        project: &Project,
+        force: bool,
+        context: &PlanContext<'_>,
+    ) -> Result<Plan> {
+        let (before, after) = (wanted(&self.before, snapshot)?, wanted(&self.after, snapshot)?);
+        let mut draft = Draft { snapshot, ledger: ledger.clone(), changes: Vec::new(), edited: Vec::new(), force };
+        for path in self.paths(&before, &after, ledger) {
+            let Some(ours) = readable(&path, snapshot)? else {
+                if !after.contains_key(&path) {
+                    draft.ledger.files.remove(&path);
+                }
+                continue;
+            };
+            match (before.get(&path), after.get(&path)) {
+                (Some(before), Some(after)) if before.text == after.text => {}
+                (Some(before), Some(after)) => draft.reduce(&path, &ours, before, after)?,
+                (before, None) => draft.remove(&path, &ours, before)?,
+                (None, Some(_)) => {}
+            }
+        }
+        if !draft.edited.is_empty() {
+            return Err(edited(&draft.edited, context));
+        }
+        with_records(draft.changes, (ledger, draft.ledger), project, snapshot, context)
+    }
+
+    fn paths(
+        &self,
+        before: &BTreeMap<String, Wanted>,
+        after: &BTreeMap<String, Wanted>,
+        ledger: &Ledger,
+    ) -> BTreeSet<String> {
+        let is_gone = |folder: &&String| !after.contains_key(&format!("{folder}/mod.rs"));
+        let folders: Vec<String> = self.folders.iter().filter(is_gone).map(|folder| format!("{folder}/")).collect();
+        let below = |path: &&String| folders.iter().any(|folder| path.starts_with(folder.as_str()));
+        before.keys().chain(self.files).chain(ledger.files.keys().filter(below)).cloned().collect()
+    }
+}
+
+struct Draft<'a> {
+    snapshot: &'a Snapshot,
+    ledger: Ledger,
+    changes: Vec<Change>,
+    edited: Vec<String>,
+    force: bool,
+}
+
+impl Draft<'_> {
+    /// A file that opctl does not make any more.
+    fn remove(&mut self, path: &str, ours: &str, before: Option<&Wanted>) -> Result<()> {
+        if !self.ledger.files.contains_key(path) {
+            // Somebody made it before a command inserted into it.
+            let text = before.map_or_else(|| Ok(ours.to_owned()), |before| stripped(path, ours, &before.edits()))?;
+            self.change(path, ours, &text);
+            return Ok(());
+        }
+        let is_pristine = self.ledger.is_pristine(path, ours) || before.is_some_and(|before| same(&before.text, ours));
+        if is_pristine || self.force {
+            self.ledger.files.remove(path);
+            let before = Some(ours.to_owned());
+            self.changes.push(Change { path: path.to_owned(), action: Action::Remove, before, after: None });
+        } else {
+            self.edited.push(path.to_owned());
+        }
+        Ok(())
+    }
+
+    /// A file that opctl makes in another way.
+    fn reduce(&mut self, path: &str, ours: &str, before: &Wanted, after: &Wanted) -> Result<()> {
+        conflict::check(path, ours)?;
+        let is_pristine = self.ledger.is_pristine(path, ours);
+        let text = if same(ours, &before.text) { after.text.clone() } else { reduced(path, ours, before, after)? };
+        self.change(path, ours, &text);
+        if is_pristine {
+            self.ledger.record(path, &text);
+        } else if let Some(hashes) = self.ledger.files.get(path)
+            && after.stage(hashes).is_none()
+            && !hashes.contains(&hash(&after.text))
+        {
+            // No commit has this text, and the next update merges with it.
+            self.ledger.record(path, &after.text);
+            let path = base_file(&hash(&after.text));
+            if self.snapshot.text(&path).is_none() {
+                let after = Some(after.text.clone());
+                self.changes.push(Change { path, action: Action::Create, before: None, after });
+            }
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, path: &str, ours: &str, text: &str) {
+        let text = with_line_ends_of(ours, text);
+        if text != ours {
+            let (before, after) = (Some(ours.to_owned()), Some(text));
+            self.changes.push(Change { path: path.to_owned(), action: Action::Update, before, after });
+        }
+    }
+}
+
+/// The text of the user without what opctl has inserted for what goes.
+fn reduced(path: &str, ours: &str, before: &Wanted, after: &Wanted) -> Result<String> {
+    let kept = after.edits();
+    let mut gone = before.edits();
+    gone.retain(|edit| !kept.contains(edit));
+    let ours = stripped(path, ours, &gone)?;
+    let base = gone.iter().fold(before.text.clone(), |text, edit| taken_out(edit, &text));
+    if same(&base, &after.text) {
+        return Ok(ours);
+    }
+    if let Some(text) = path.ends_with("Cargo.toml").then(|| replaced(&base, &after.text, &ours)).flatten() {
+        return Ok(text);
+    }
+    let merged = three_way(path, &base, &ours, &after.text, "");
+    if merged.is_conflicted { Err(between(path, &base, &after.text)) } else { Ok(merged.text) }
+}
+
+/// The text of the user with the difference, if each of its lines stands there once: crates stand in any order.
+fn replaced(base: &str, new: &str, ours: &str) -> Option<String> {
+    let (old_lines, new_lines): (Vec<&str>, Vec<&str>) =
+        (base.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
+    let mut text = format!("\n{ours}");
+    for operation in TextDiff::from_lines(base, new).ops() {
+        if matches!(operation, DiffOp::Equal { .. }) {
+            continue;
+        }
+        let old = format!("\n{}", old_lines[operation.old_range()].concat());
+        if old.len() == 1 || text.matches(&old).count() != 1 {
+            return None;
+        }
+        text = text.replacen(&old, &format!("\n{}", new_lines[operation.new_range()].concat()), 1);
+    }
+    Some(text[1..].to_owned())
+}
+
+/// The text without the insertions.
+fn stripped(path: &str, ours: &str, gone: &[&Edit]) -> Result<String> {
+    let ours = ours.replace("\r\n", "\n");
+    let text = gone.iter().fold(ours, |text, edit| taken_out(edit, &text));
+    let still = gone.iter().find(|edit| {
+        matches!(edit, Edit::AtMarker { .. } | Edit::Module { .. } | Edit::Use { .. }) && has(edit, &text, path)
+    });
+    match still {
+        Some(edit) => Err(between(path, &format!("{}\n", lines(edit)), "")),
+        None => Ok(text),
+    }
+}
+
+fn taken_out(edit: &Edit, text: &str) -> String {
+    match edit {
+        // Nothing else names what the empty path would.
+        Edit::Module { .. } | Edit::Use { .. } => {
+            remove_entry(text, &lines(edit), "\0").unwrap_or_else(|_| text.to_owned())
+        }
+        _ => without(edit, text),
+    }
+}
+
+/// The lines that an edit inserts.
+fn lines(edit: &Edit) -> String {
+    match edit {
+        Edit::AtMarker { fragment, .. } => fragment.clone(),
+        Edit::Module { visibility, name } => format!("{visibility} mod {name};").trim_start().to_owned(),
+        Edit::Use { line, .. } => line.clone(),
+        _ => String::new(),
+    }
+}
+
+fn edited(paths: &[String], context: &PlanContext<'_>) -> Error {
+    let (first, rest) = (&paths[0], &paths[1..]);
+    let error = Error::conflict(format!("`{first}` was edited, and would be removed"))
+        .caused_by("what you wrote into it would be lost");
+    let error = rest.iter().fold(error, |error, path| error.caused_by(format!("`{path}` was edited, too")));
+    let command = context.force.unwrap_or_default();
+    error.hint(format!("{command} --force    # removes what you wrote; `git diff` shows it"))
+}
+
+fn between(path: &str, base: &str, new: &str) -> Error {
+    let diff = TextDiff::from_lines(base, new).unified_diff().context_radius(1).to_string();
+    Error::conflict(format!("`{path}` was edited where opctl takes lines out"))
+        .caused_by("the lines are not as opctl generated them")
+        .hint(format!("make these changes in `{path}` by hand, then run the same command again:\n{}", diff.trim_end()))
+}

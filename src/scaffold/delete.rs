@@ -1,0 +1,248 @@
+//! What `opctl delete` leaves of `PROJECT`, and what may be wrong with its arguments.
+
+use super::conversion::conversion_file;
+use super::own_kind::{Asked, group_flag};
+use super::storage::{type_file, type_folder};
+use crate::model::{BuiltIn, ControllerName, Group, Kind, Origin, Policies, Project, Resource, Version, Webhooks};
+use crate::{Error, Result};
+
+/// The part of a kind that is deleted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Types and controllers.
+    Api,
+    /// Webhooks, and with the flag the conversion.
+    Webhook(Webhooks, bool),
+    /// Policies.
+    Policy(Policies),
+    /// The controller of this name; without one, the only one.
+    Controller(Option<ControllerName>),
+}
+
+/// The arguments of `opctl delete`.
+#[derive(Clone, Debug)]
+pub struct DeleteIntent {
+    /// The part of the API group before the domain.
+    pub group: Group,
+    /// The version, where one was given.
+    pub version: Option<Version>,
+    /// The kind.
+    pub kind: Kind,
+    /// The part that is deleted.
+    pub part: Part,
+}
+
+/// What is left of a project.
+#[derive(Debug)]
+pub struct Deleted {
+    /// The project as it is to be.
+    pub project: Project,
+    /// The resources that it had something of, as they were.
+    pub resources: Vec<Resource>,
+    /// Files that were made once, of what was there then.
+    pub files: Vec<String>,
+    /// Folders of types that lose lines of their modules, or go.
+    pub folders: Vec<String>,
+}
+
+impl DeleteIntent {
+    /// The command line of the intent, for hints that are run as they stand.
+    pub fn command(&self) -> String {
+        let (name, mut flags) = match &self.part {
+            Part::Api => ("api", String::new()),
+            Part::Webhook(webhooks, conversion) => ("webhook", webhook_flags(*webhooks, *conversion)),
+            Part::Policy(Policies { validating: true, mutating: true }) => ("policy", String::new()),
+            Part::Policy(policies) => {
+                ("policy", if policies.mutating { " --mutating" } else { " --validating" }.to_owned())
+            }
+            Part::Controller(_) => ("controller", String::new()),
+        };
+        if let Part::Controller(Some(name)) = &self.part {
+            flags = format!(" --controller-name {name}");
+        }
+        self.line(name, self.version.as_ref()) + &flags
+    }
+
+    fn line(&self, part: &str, version: Option<&Version>) -> String {
+        let version = version.map(|version| format!(" --version {version}")).unwrap_or_default();
+        format!("opctl delete {part}{}{version} --kind {}", group_flag(&self.group), self.kind)
+    }
+}
+
+fn webhook_flags(webhooks: Webhooks, conversion: bool) -> String {
+    let flags =
+        [(" --defaulting", webhooks.defaulting), (" --validation", webhooks.validation), (" --conversion", conversion)];
+    if flags.iter().all(|(_, is_on)| *is_on) {
+        return String::new();
+    }
+    flags.iter().filter(|(_, is_on)| *is_on).map(|(flag, _)| *flag).collect()
+}
+
+/// Takes the part out of the project.
+///
+/// # Errors
+/// A kind, a version or a part of them that is not there; types that something else needs.
+pub fn deleted(intent: &DeleteIntent, project: &Project) -> Result<Deleted> {
+    let of_kind = versions(intent, project)?;
+    let is_meant =
+        |resource: &&Resource| intent.version.as_ref().is_none_or(|version| resource.key.version == *version);
+    let meant: Vec<&Resource> = of_kind.iter().copied().filter(is_meant).collect();
+    if intent.part == Part::Api {
+        check_needed(intent, &of_kind, &meant)?;
+    }
+    let mut left = Deleted { project: project.clone(), resources: Vec::new(), files: Vec::new(), folders: Vec::new() };
+    for resource in meant {
+        let Some(after) = without(intent, resource, &mut left)? else { continue };
+        left.resources.push(resource.clone());
+        let is_empty = !after.api
+            && after.controllers.is_empty()
+            && !after.webhooks.any()
+            && after.spokes.is_empty()
+            && !after.policies.any();
+        if is_empty {
+            left.project.resources.retain(|other| other.key != resource.key);
+        } else {
+            left.project.upsert(after);
+        }
+    }
+    if left.resources.is_empty() { Err(nothing(intent, &of_kind)) } else { Ok(left) }
+}
+
+fn versions<'p>(intent: &DeleteIntent, project: &'p Project) -> Result<Vec<&'p Resource>> {
+    let with = |group: &Group, version: Option<&Version>, kind: &Kind| {
+        let (group, version, kind) = (group.clone(), version.cloned(), kind.clone());
+        DeleteIntent { group, version, kind, part: intent.part.clone() }.command()
+    };
+    let asked = Asked { group: &intent.group, version: intent.version.as_ref(), kind: &intent.kind, command: &with };
+    let mut versions = asked.versions(project);
+    if versions.is_empty()
+        && let Ok(found) = BuiltIn::find(intent.group.as_str(), intent.version.as_ref(), intent.kind.as_str())
+    {
+        // Its group may be written in several ways.
+        let is_it = |one: &&Resource| matches!(&one.origin, Origin::Core(own) if own.group == found.group && own.kind == found.kind);
+        versions = project.resources.iter().filter(is_it).collect();
+    }
+    if versions.is_empty() {
+        let near = project.resources.iter().find(|one| one.key.kind.singular() == intent.kind.singular());
+        let known: Vec<String> = project.resources.iter().map(|resource| format!("`{}`", resource.key)).collect();
+        let error = Error::user(format!("the project has no kind `{}` to delete from", intent.kind));
+        let known =
+            if known.is_empty() { "it has no kind at all".to_owned() } else { format!("it has {}", known.join("; ")) };
+        let hint = near.map_or("opctl list".to_owned(), |near| with(&near.key.group, None, &near.key.kind));
+        return Err(error.caused_by(known).hint(hint));
+    }
+    let has_version =
+        intent.version.as_ref().is_none_or(|version| versions.iter().any(|one| one.key.version == *version));
+    if has_version { Ok(versions) } else { Err(asked.unknown_version(&versions)) }
+}
+
+/// Types that webhooks, policies or other versions need stay.
+fn check_needed(intent: &DeleteIntent, of_kind: &[&Resource], meant: &[&Resource]) -> Result<()> {
+    let kind = &intent.kind;
+    let is_meant = |resource: &Resource| meant.iter().any(|one| one.key == resource.key);
+    let converts = |one: &&&Resource| {
+        one.spokes.iter().any(|spoke| is_meant(one) || meant.iter().any(|resource| resource.key.version == *spoke))
+    };
+    if let Some(hub) = of_kind.iter().find(converts) {
+        let version = Some(&hub.key.version);
+        return Err(Error::conflict(format!("the conversion of `{kind}` needs the version"))
+            .caused_by(format!("objects of other versions are converted to `{}` and from it", hub.key.version))
+            .hint(format!("{} --conversion", intent.line("webhook", version))));
+    }
+    if let Some(resource) = meant.iter().find(|resource| resource.webhooks.any()) {
+        return Err(Error::conflict(format!("the webhooks of `{kind}` need its types"))
+            .caused_by(format!("they are functions of `{}`", resource.key))
+            .hint(intent.line("webhook", Some(&resource.key.version))));
+    }
+    if let Some(resource) = meant.iter().find(|resource| resource.policies.any()) {
+        return Err(Error::conflict(format!("the policies of `{kind}` need its types"))
+            .caused_by(format!("they are about `{}`, and so are their tests", resource.key))
+            .hint(intent.line("policy", Some(&resource.key.version))));
+    }
+    let stored = meant.iter().find(|resource| resource.api && resource.storage);
+    let other = of_kind.iter().find(|resource| resource.api && !is_meant(resource));
+    if let (Some(stored), Some(other)) = (stored, other) {
+        let (version, group) = (&other.key.version, group_flag(&intent.group));
+        return Err(Error::conflict(format!("`{kind}` is stored in version `{}`", stored.key.version))
+            .caused_by("the API server keeps the objects in it, so another version has to take that over first")
+            .hint(format!("opctl create api{group} --kind {kind} --version {version} --storage-version")));
+    }
+    Ok(())
+}
+
+/// The resource without the part, if it has something of it.
+fn without(intent: &DeleteIntent, resource: &Resource, left: &mut Deleted) -> Result<Option<Resource>> {
+    let mut after = resource.clone();
+    let key = &resource.key;
+    match &intent.part {
+        Part::Api => {
+            if resource.api {
+                left.files.extend([type_file(key), super::sample_file(resource)]);
+                left.folders.push(type_folder(key));
+            }
+            (after.api, after.controllers) = (false, Vec::new());
+        }
+        Part::Webhook(gone, conversion) => {
+            after.webhooks.defaulting &= !gone.defaulting;
+            after.webhooks.validation &= !gone.validation;
+            if *conversion {
+                let spokes = std::mem::take(&mut after.spokes);
+                left.files.extend(spokes.iter().map(|spoke| conversion_file(&key.of_version(spoke))));
+                left.folders.extend(spokes.iter().map(|spoke| type_folder(&key.of_version(spoke))));
+            }
+        }
+        Part::Policy(gone) => {
+            after.policies.validating &= !gone.validating;
+            after.policies.mutating &= !gone.mutating;
+        }
+        Part::Controller(Some(name)) => {
+            after.controllers.retain(|controller| resource.controller_name(controller) != name.as_str());
+        }
+        Part::Controller(None) => match resource.controllers.as_slice() {
+            [] => {}
+            [_] => after.controllers.clear(),
+            [first, ..] => {
+                let names: Vec<String> = resource
+                    .controllers
+                    .iter()
+                    .map(|controller| format!("`{}`", resource.controller_name(controller)))
+                    .collect();
+                return Err(Error::user(format!("`{}` has several controllers", key.kind))
+                    .caused_by(format!("they are {}", names.join(", ")))
+                    .hint(format!("{} --controller-name {}", intent.command(), resource.controller_name(first))));
+            }
+        },
+    }
+    let is_other = after != *resource || intent.part == Part::Api;
+    Ok(is_other.then_some(after))
+}
+
+/// The error where the kind has nothing of what is to be deleted.
+fn nothing(intent: &DeleteIntent, of_kind: &[&Resource]) -> Error {
+    let what = match &intent.part {
+        Part::Api => "types",
+        Part::Webhook(..) => "such webhook",
+        Part::Policy(_) => "such policy",
+        Part::Controller(_) => "such controller",
+    };
+    let mut known: Vec<String> = Vec::new();
+    for resource in of_kind {
+        let version = &resource.key.version;
+        known.extend(resource.controllers.iter().map(|one| format!("controller `{}`", resource.controller_name(one))));
+        known.extend(resource.policies.names().into_iter().map(|name| format!("{name} policy of `{version}`")));
+        let webhooks = webhook_names(resource);
+        known.extend(webhooks.into_iter().map(|name| format!("{name} webhook of `{version}`")));
+    }
+    let known =
+        if known.is_empty() { "it has none of any sort".to_owned() } else { format!("it has: {}", known.join(", ")) };
+    Error::user(format!("`{}` has no {what} to delete", intent.kind)).caused_by(known).hint("opctl list")
+}
+
+fn webhook_names(resource: &Resource) -> Vec<&'static str> {
+    let all = [
+        ("defaulting", resource.webhooks.defaulting),
+        ("validation", resource.webhooks.validation),
+        ("conversion", !resource.spokes.is_empty()),
+    ];
+    all.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name).collect()
+}

@@ -1,0 +1,3 @@
+//! Types.
+
+pub(crate) mod v1alpha1;
