@@ -38,10 +38,17 @@ fn others(value: &Value) -> Vec<(u8, Value)> {
     }
 }
 
-/// Merges a patch that sets one field.
+/// Merges a patch that sets one field; null takes it away.
 pub(super) fn merge(object: &mut Value, patch: &Value) {
     match patch {
-        Value::Object(fields) => fields.iter().for_each(|(key, value)| merge(&mut object[key], value)),
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                match (value, object.as_object_mut()) {
+                    (Value::Null, Some(object)) => drop(object.remove(key)),
+                    _ => merge(&mut object[key], value),
+                }
+            }
+        }
         value => *object = value.clone(),
     }
 }

@@ -1,12 +1,13 @@
 //! An exploration: references, a run for each point within the budget, and a second look at every suspicion.
 
+use super::field;
 use super::finding::{Severity, Suspicion, judge, judge_undisturbed};
-use super::plan::Plan;
+use super::plan::{Class, Plan};
 use super::planner::plans;
 use super::reference::Reference;
 use super::report::{Finding, Repeats, Summary, finding};
 use super::rest::{Heals, Patience};
-use super::run::{Manner, Outcome, disturbed, undisturbed};
+use super::run::{Manner, Outcome, disturbed, undisturbed, with_field};
 use super::world::World;
 use crate::report::{Console, Spinner};
 use crate::{Error, Result};
@@ -76,6 +77,7 @@ pub async fn explore(world: &Arc<World>, options: &Options, console: &Console) -
     let mut summary = Summary { masks: reference.masks.list(), ..Summary::default() };
     summary.reference_seconds = begun.elapsed().as_secs_f64();
     summary.findings = undisturbed;
+    summary.first_suspicion_seconds = (!summary.findings.is_empty()).then_some(summary.reference_seconds);
     if summary.findings.iter().all(|finding| finding.severity != Severity::Error) {
         explorer.points(&reference, &mut summary).await?;
     }
@@ -83,28 +85,41 @@ pub async fn explore(world: &Arc<World>, options: &Options, console: &Console) -
     Ok(summary)
 }
 
-/// Plays one plan, once.
+/// Plays each of these plans, once.
 ///
 /// # Errors
 /// As [`explore`].
-pub async fn replay(world: &Arc<World>, plan: &Plan, options: &Options, console: &Console) -> Result<Summary> {
+pub async fn replay(world: &Arc<World>, plans: &[Plan], options: &Options, console: &Console) -> Result<Summary> {
     let begun = Instant::now();
+    plans.iter().try_for_each(|plan| field::check(world, plan))?;
     let explorer = Explorer::new(world, options, console)?;
     let (reference, undisturbed) = explorer.references().await?;
-    let outcome = Arc::new(explorer.play(plan, &reference, explorer.first_look()).await?);
-    let suspicions = judge(plan, &outcome, &reference, &explorer.samples);
-    let shown =
-        suspicions.iter().map(|suspicion| finding(Some(plan), suspicion, &outcome, &reference, Repeats::default()));
-    let reached = u32::from(outcome.reached);
-    Ok(Summary {
-        findings: undisturbed.into_iter().chain(shown).collect(),
+    let mut summary = Summary {
+        findings: undisturbed,
         masks: reference.masks.list(),
-        planned: 1,
-        tried: 1,
-        reached: usize::try_from(reached).unwrap_or_default(),
-        seconds: begun.elapsed().as_secs_f64(),
+        planned: plans.len(),
+        reference_seconds: begun.elapsed().as_secs_f64(),
         ..Summary::default()
-    })
+    };
+    let play = |plan| {
+        let (explorer, reference) = (&explorer, &reference);
+        async move { (explorer.play(plan, reference, explorer.first_look()).await, plan) }
+    };
+    let mut runs = futures_util::stream::iter(plans).map(play).buffered(options.jobs);
+    while let Some((outcome, plan)) = runs.next().await {
+        let outcome = outcome?;
+        summary.tried += 1;
+        if !outcome.reached {
+            summary.unreached.push(plan.to_string());
+            continue;
+        }
+        summary.reached += 1;
+        let suspicions = judge(plan, &outcome, &reference, &explorer.samples);
+        let shown = suspicions.iter().map(|found| finding(Some(plan), found, &outcome, &reference, Repeats::default()));
+        summary.findings.extend(shown);
+    }
+    summary.seconds = begun.elapsed().as_secs_f64();
+    Ok(summary)
 }
 
 impl<'a> Explorer<'a> {
@@ -143,11 +158,17 @@ impl<'a> Explorer<'a> {
         let only = &self.options.only;
         let is_wanted =
             |plan: &Plan| only.is_empty() || only.iter().any(|text| plan.to_string().contains(text.as_str()));
-        plans(reference).into_iter().filter(is_wanted).collect()
+        let fields: Vec<String> = self.world.samples.iter().flat_map(|sample| sample.fields.clone()).collect();
+        plans(reference, &fields).into_iter().filter(is_wanted).collect()
     }
 
     async fn play(&self, plan: &Plan, reference: &Reference, manner: Manner) -> Result<Outcome> {
         let namespace = self.namespace();
+        if plan.class == Class::Field {
+            let other = self.namespace();
+            let (world, folder) = (&self.world, &self.options.folder);
+            return with_field(world, [&namespace, &other], folder, plan, reference, manner).await;
+        }
         disturbed(&self.world, &namespace, &self.options.folder, plan, reference, manner).await
     }
 
@@ -177,6 +198,8 @@ impl<'a> Explorer<'a> {
                 if outcome.reached {
                     summary.reached += 1;
                     for suspicion in judge(&plan, &outcome, reference, &self.samples) {
+                        let seconds = summary.reference_seconds + begun.elapsed().as_secs_f64();
+                        summary.first_suspicion_seconds.get_or_insert(seconds);
                         suspects.push(Suspect { plan: plan.clone(), suspicion, outcome: Arc::clone(&outcome) });
                     }
                 } else {

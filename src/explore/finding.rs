@@ -40,6 +40,10 @@ pub enum Oracle {
     ForeignField,
     /// A restart at rest wrote something.
     RestartWrites,
+    /// Children are different by the time at which a field got its value.
+    Differential,
+    /// The API server refuses what the operator makes of a value that the definition accepts.
+    Refused,
 }
 
 /// One thing that is wrong with the operator.
@@ -106,6 +110,7 @@ pub(super) fn judge(
         found.push(suspicion(Oracle::ForeignField, Severity::Error, text, object.to_owned(), plan.step));
     }
     found.extend(restart_writes(plan, outcome));
+    found.extend(changed_field(outcome));
     let mut seen = BTreeSet::new();
     found.retain(|suspicion| seen.insert((suspicion.oracle, suspicion.key.clone())));
     found
@@ -176,6 +181,33 @@ fn panics(outcome: &Outcome) -> Option<Suspicion> {
     Some(suspicion(Oracle::Panic, Severity::Error, format!("the operator panics at {place}"), place, step))
 }
 
+/// Kinds of which much cannot be changed: what is kept there is meant.
+const FIXED: [&str; 4] = ["jobs.batch", "persistentvolumeclaims", "statefulsets.apps", "pods"];
+
+/// What a changed field led to: children that depend on when it was changed, requests that the API server refuses.
+fn changed_field(outcome: &Outcome) -> Vec<Suspicion> {
+    let Some(changed) = &outcome.changed else { return Vec::new() };
+    let mut found = Vec::new();
+    if let Some(first) = changed.differences.first() {
+        let text = format!("`{}` from the start and later differ: {first}", changed.text);
+        let fixed = FIXED.contains(&first.object.split('/').next().unwrap_or_default());
+        let severity = if fixed { Severity::Warning } else { Severity::Error };
+        let mut differs = suspicion(Oracle::Differential, severity, text, first.object.clone(), Step::Change);
+        differs.differences.clone_from(&changed.differences);
+        found.push(differs);
+    }
+    let requests = outcome.journal.iter().filter(|entry| entry.step == Step::Change).filter_map(Entry::request);
+    if let Some(request) = requests.into_iter().find(|request| [400, 422].contains(&request.status)) {
+        let (verb, object) = request.parts();
+        let text = format!(
+            "the definition accepts `{}`, and the API server refuses to {verb} {object} with {}",
+            changed.text, request.status
+        );
+        found.push(suspicion(Oracle::Refused, Severity::Warning, text, object.to_owned(), Step::Change));
+    }
+    found
+}
+
 fn restart_writes(plan: &Plan, outcome: &Outcome) -> Option<Suspicion> {
     let after = outcome.journal.get(outcome.restarted_at?..)?.iter().take_while(|entry| entry.step == plan.step);
     let mut writes = after.filter(|entry| !matches!(entry.event, Event::User(_))).filter_map(Entry::request);
@@ -209,7 +241,15 @@ mod tests {
     }
 
     fn outcome(journal: Vec<Entry>, rests: Vec<Rest>) -> Outcome {
-        Outcome { reached: true, rests, journal, log: Vec::new(), foreign_lost: false, restarted_at: None }
+        Outcome {
+            reached: true,
+            rests,
+            journal,
+            log: Vec::new(),
+            foreign_lost: false,
+            restarted_at: None,
+            changed: None,
+        }
     }
 
     fn texts(found: &[Suspicion]) -> Vec<(Oracle, Severity, &str)> {

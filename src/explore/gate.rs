@@ -124,6 +124,11 @@ impl Gate {
         self.placebo
     }
 
+    /// True once the operator has asked for something.
+    pub(super) fn was_asked(&self) -> bool {
+        self.inner().journal.iter().any(|entry| entry.request().is_some())
+    }
+
     pub(super) fn reached(&self) -> bool {
         self.inner().reached
     }

@@ -19,6 +19,9 @@ pub struct Launch {
     pub directory: PathBuf,
 }
 
+/// How the end of a process begins that nobody killed.
+pub(super) const ENDS: &str = "ends by itself";
+
 /// A line of the log, and when it was written.
 pub(super) type Line = (Duration, String);
 
@@ -110,7 +113,7 @@ impl Operator {
             Ok(None) => None,
             Ok(Some(status)) => {
                 *process = None;
-                Some(format!("ends by itself: {status}"))
+                Some(format!("{ENDS}: {status}"))
             }
             Err(error) => Some(format!("cannot be asked after: {error}")),
         }

@@ -1,5 +1,6 @@
 //! What one run does to the operator, and when: a fault of a class, at a point that a recording named.
 
+use super::fields::FieldValue;
 use crate::{Error, Result};
 use serde::Serialize;
 use std::fmt;
@@ -96,6 +97,8 @@ pub enum Class {
     DeleteUnseen,
     /// A child's labels are taken away.
     StripLabels,
+    /// A field of a sample gets another value, and its own back.
+    Field,
 }
 
 /// What a class of faults is aimed at.
@@ -109,15 +112,18 @@ pub enum Aim {
     Child,
     /// The operator itself.
     Operator,
+    /// A value of a field: `webs.example.com/w/spec.port=0`.
+    Field,
 }
 
 impl Class {
     /// All of them, those first that need no fault of the server.
-    pub const ALL: [Class; 18] = [
+    pub const ALL: [Class; 19] = [
         Class::Restart,
         Class::DeleteChild,
         Class::StripLabels,
         Class::Crash,
+        Class::Field,
         Class::Refuse,
         Class::DeleteUnseen,
         Class::Abandon,
@@ -155,6 +161,7 @@ impl Class {
             Class::DeleteChild => "delete-child",
             Class::DeleteUnseen => "delete-unseen",
             Class::StripLabels => "strip-labels",
+            Class::Field => "field",
         }
     }
 
@@ -172,6 +179,7 @@ impl Class {
             Class::Lag | Class::Expire | Class::Cut | Class::Relist => Aim::Watch,
             Class::DeleteChild | Class::DeleteUnseen | Class::StripLabels => Aim::Child,
             Class::Down | Class::Pause | Class::Restart => Aim::Operator,
+            Class::Field => Aim::Field,
         }
     }
 
@@ -196,6 +204,7 @@ impl Class {
             Class::DeleteChild => "after a child was deleted",
             Class::DeleteUnseen => "after a child was deleted while the watch was interrupted",
             Class::StripLabels => "after a child lost its labels",
+            Class::Field => "after a field was changed, and changed back",
         }
     }
 }
@@ -216,6 +225,13 @@ impl Plan {
     pub(super) fn request(&self) -> Option<(&str, u32)> {
         let (request, number) = self.aim.rsplit_once('#')?;
         Some((request, number.parse().ok()?))
+    }
+
+    /// The sample that is meant, and the value of its field.
+    pub(super) fn field(&self) -> Option<(&str, FieldValue)> {
+        let (path, _) = self.aim.split_once('=')?;
+        let (object, _) = path.rsplit_once('/')?;
+        Some((object, FieldValue::parse(&self.aim[object.len() + 1..])?))
     }
 
     /// The resource whose watch is meant: for an own write that is not shown, the resource of the write.
@@ -258,6 +274,7 @@ impl FromStr for Plan {
             Aim::Operator => aim.is_empty(),
             Aim::Watch => !aim.is_empty() && !aim.contains(['/', '#']),
             Aim::Child => aim.contains('/') && !aim.contains('#'),
+            Aim::Field => plan.field().is_some_and(|(object, _)| object.split('/').count() == 2),
             Aim::Request => plan.request().is_some_and(|(request, number)| request.contains(':') && number > 0),
         };
         if fits { Ok(plan) } else { Err(wrong(shape.to_owned())) }
@@ -276,6 +293,7 @@ mod tests {
             "lag:deployments.apps@change",
             "delete-child:services/web@create",
             "down@delete",
+            "field:webs.e.com/w/spec.pods.image=\"a/b=c@d\"@change",
         ] {
             assert_eq!(text.parse::<Plan>().unwrap().to_string(), text);
         }
@@ -298,6 +316,8 @@ mod tests {
             ("lag:services/web@create", "a plan is"),
             ("lag@create", "a plan is"),
             ("delete-child:services@create", "a plan is"),
+            ("field:webs.e.com/w/spec.port@change", "a plan is"),
+            ("field:w/spec.port=1@change", "a plan is"),
         ] {
             let error = text.parse::<Plan>().unwrap_err();
             assert!(error.causes()[0].contains(why), "{text}: {error:?}");

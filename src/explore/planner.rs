@@ -5,8 +5,8 @@ use super::plan::{Class, Plan, Step};
 use super::reference::Reference;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The plans for all points that both references share, those first that need no fault, then by turns of the classes.
-pub(super) fn plans(reference: &Reference) -> Vec<Plan> {
+/// The plans for the values of `fields` and all points that both references share, those first that need no fault, then by turns of the classes.
+pub(super) fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
     let [first, second] = reference.journals.as_slice() else { return Vec::new() };
     let others: BTreeSet<(Step, &str)> = second.iter().filter_map(|entry| Some((entry.step, named(entry)?))).collect();
     let shared: Vec<&Entry> =
@@ -19,6 +19,9 @@ pub(super) fn plans(reference: &Reference) -> Vec<Plan> {
             plans.push_back(plan);
         }
     };
+    for field in fields {
+        add(Class::Field, field, Step::Change);
+    }
     operator(&shared, &mut add);
     watches(&shared, &mut add);
     children(&shared, reference, &mut add);
@@ -209,7 +212,8 @@ mod tests {
         let rests = || vec![(Step::Create, state.clone(), Duration::ZERO)];
         let journals = ["create:secrets/a-x1#1", "create:secrets/a-z9#1"].map(journal);
         let reference = Reference::of(journals.map(|journal| (rests(), journal)));
-        let found: Vec<String> = plans(&reference).iter().map(ToString::to_string).collect();
+        let found: Vec<String> =
+            plans(&reference, &["webs.e.com/w/spec.port=0".to_owned()]).iter().map(ToString::to_string).collect();
         assert_eq!(
             found,
             [
@@ -217,6 +221,7 @@ mod tests {
                 "delete-child:services/w@create",
                 "strip-labels:services/w@create",
                 "crash:create:services/w#1@create",
+                "field:webs.e.com/w/spec.port=0@change",
                 "refuse:watch:webs.e.com#1@create",
                 "abandon:create:services/w#1@create",
                 "lost:create:services/w#1@create",

@@ -44,6 +44,11 @@ impl Reference {
         self.states.get(&step).map(|reference| reference.differences(state, &self.masks)).unwrap_or_default()
     }
 
+    /// What differs between two states, but for what the masks hide.
+    pub(super) fn between(&self, expected: &State, found: &State) -> Vec<Difference> {
+        expected.differences(found, &self.masks)
+    }
+
     /// The requests that were refused for want of a right, as `verb:object`.
     pub(super) fn denied(&self) -> BTreeSet<String> {
         self.journals.iter().flat_map(|journal| denied(journal)).map(|(request, _)| request).collect()

@@ -51,6 +51,8 @@ pub struct Finding {
     pub differences: Vec<Difference>,
     /// What happened around the fault.
     pub timeline: Vec<Entry>,
+    /// What happens in that step without a fault.
+    pub reference_timeline: Vec<Entry>,
     /// The write that follows in a run without the fault.
     pub reference_next: Option<String>,
     /// Lines of the operator's log, each with its second.
@@ -83,6 +85,8 @@ pub struct Summary {
     pub masks: Vec<String>,
     /// Seconds for the runs without a fault.
     pub reference_seconds: f64,
+    /// Seconds until something was suspicious for the first time.
+    pub first_suspicion_seconds: Option<f64>,
     /// Seconds in all.
     pub seconds: f64,
 }
@@ -119,6 +123,7 @@ pub(super) fn finding(
     let log =
         outcome.log.iter().filter(|(at, _)| *at >= from).map(|(at, line)| format!("{:.3} {line}", at.as_secs_f64()));
     let message = match plan {
+        Some(_) if [Oracle::Differential, Oracle::Refused].contains(&suspicion.oracle) => suspicion.text.clone(),
         Some(plan) => format!("{}, {}", plan.class.phrase(), suspicion.text),
         None => suspicion.text.clone(),
     };
@@ -131,10 +136,18 @@ pub(super) fn finding(
         repeats,
         differences: suspicion.differences.clone(),
         timeline,
+        reference_timeline: without_fault(plan, reference),
         reference_next: plan.and_then(|plan| next_write(plan, reference)),
         log: log.take(LOG).collect(),
         also: Vec::new(),
     }
+}
+
+/// The beginning of the plan's step in the reference.
+fn without_fault(plan: Option<&Plan>, reference: &Reference) -> Vec<Entry> {
+    let journal = reference.journals.iter().take(1).flatten();
+    let of_step = journal.filter(|entry| plan.is_some_and(|plan| entry.step == plan.step));
+    of_step.take(BEFORE + 2 * AFTER).cloned().collect()
 }
 
 /// The effective write that follows the plan's request in the reference.
@@ -147,10 +160,9 @@ fn next_write(plan: &Plan, reference: &Reference) -> Option<String> {
     Some(format!("{verb} {object}"))
 }
 
-/// A finding as text, in the shape of a compiler's.
-pub fn render(finding: &Finding) -> String {
-    let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
-    let code = match finding.heals {
+/// What stands behind `error` or `warning` in brackets.
+pub(super) fn code(finding: &Finding) -> &'static str {
+    match finding.heals {
         Some(Heals::NextEvent) => "heals-with-an-event",
         Some(Heals::Restart) => "heals-with-a-restart",
         Some(Heals::Never) => "never-heals",
@@ -163,8 +175,16 @@ pub fn render(finding: &Finding) -> String {
             Oracle::Deletion => "deletion",
             Oracle::ForeignField => "foreign-field",
             Oracle::RestartWrites => "restart-writes",
+            Oracle::Differential => "differential",
+            Oracle::Refused => "refused",
         },
-    };
+    }
+}
+
+/// A finding as text, in the shape of a compiler's.
+pub fn render(finding: &Finding) -> String {
+    let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
+    let code = code(finding);
     let mut text = format!("{severity}[{code}]: {}\n", finding.message);
     let Repeats { shown, of, placebo, placebos } = finding.repeats;
     if let Some(plan) = &finding.plan {
@@ -194,6 +214,7 @@ pub fn render(finding: &Finding) -> String {
     }
     if let Some(plan) = &finding.plan {
         let _ = writeln!(text, "   look  opctl explore --replay '{plan}' --keep");
+        let _ = writeln!(text, "   keep  opctl explore --remember '{plan}'");
     }
     text
 }
@@ -233,6 +254,7 @@ mod tests {
                 entry(560, Event::Operator("starts".to_owned())),
                 entry(561, Event::Told("ADDED webs.e.com/web".to_owned())),
             ],
+            reference_timeline: Vec::new(),
             reference_next: Some("create services/web".to_owned()),
             log: vec!["0.590 INFO nothing to do".to_owned()],
             also: vec!["a".to_owned(), "b".to_owned(), "c".to_owned(), "d".to_owned()],
@@ -253,6 +275,7 @@ error[never-heals]: after a crash, services/web is missing
    log   0.590 INFO nothing to do
    also  a, b, c and 1 more
    look  opctl explore --replay 'crash:patch:webs.e.com/web/status#1@create' --keep
+   keep  opctl explore --remember 'crash:patch:webs.e.com/web/status#1@create'
 "
         );
     }

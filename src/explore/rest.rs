@@ -1,5 +1,6 @@
 //! Waiting until the operator rests, and whether it got where the reference did.
 
+use super::journal::Event;
 use super::plan::Step;
 use super::reference::Reference;
 use super::site::{GLANCE, Site};
@@ -108,6 +109,7 @@ pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patienc
                     Heals::NextEvent
                 }
                 _ => {
+                    site.gate.note(Event::User("restarts the operator".to_owned()));
                     site.restart().await?;
                     Heals::Restart
                 }

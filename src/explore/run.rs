@@ -1,6 +1,7 @@
 //! A run: the scenario up to the plan's step with its fault, then the end of the samples.
 
 use super::faults;
+use super::field::{self, Changed};
 use super::journal::Entry;
 use super::operator::Line;
 use super::plan::{Class, Plan, Step};
@@ -25,11 +26,10 @@ pub(super) struct Outcome {
     pub(super) foreign_lost: bool,
     /// Where in the journal the operator was restarted at rest.
     pub(super) restarted_at: Option<usize>,
+    /// What a changed field led to.
+    pub(super) changed: Option<Changed>,
 }
 
-/// For the operator to start up.
-const START: Duration = Duration::from_secs(15);
-const STARTED: Duration = Duration::from_millis(300);
 /// For the write after which the operator is killed and its object deleted.
 const ABANDONED: Duration = Duration::from_secs(10);
 
@@ -37,8 +37,7 @@ const ABANDONED: Duration = Duration::from_secs(10);
 pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Path) -> Result<Outcome> {
     let site = Site::open(world, namespace, folder, false).await?;
     site.gate.begin(Step::Create, None);
-    site.start()?;
-    site.wait_quiet(STARTED, START).await?;
+    site.start_up().await?;
     let mut rests = Vec::new();
     for step in Step::ALL {
         if step != Step::Create {
@@ -77,8 +76,7 @@ pub(super) async fn disturbed(
     let Manner { placebo, patience } = manner;
     let site = Site::open(world, namespace, folder, placebo).await?;
     site.gate.begin(Step::Create, Some(plan));
-    site.start()?;
-    site.wait_quiet(STARTED, START).await?;
+    site.start_up().await?;
     let (mut rests, mut foreign_lost, mut restarted_at) = (Vec::new(), false, None);
     let healthy = |rests: &[Rest]| rests.last().is_none_or(|rest: &Rest| rest.differences.is_empty() && !rest.restless);
     for &step in plan.step.way() {
@@ -120,6 +118,34 @@ pub(super) async fn disturbed(
     Ok(outcome(&site, rests, foreign_lost, restarted_at))
 }
 
+/// A run that changes a field, and one that has its value from the start.
+pub(super) async fn with_field(
+    world: &Arc<World>,
+    namespaces: [&str; 2],
+    folder: &Path,
+    plan: &Plan,
+    reference: &Reference,
+    manner: Manner,
+) -> Result<Outcome> {
+    let Manner { placebo, patience } = manner;
+    let site = Site::open(world, namespaces[0], folder, placebo).await?;
+    site.gate.begin(Step::Create, None);
+    site.start_up().await?;
+    site.play(Step::Create).await?;
+    let created = rest::like(&site, Step::Create, reference, patience).await?;
+    if !created.differences.is_empty() || created.restless {
+        return Ok(outcome(&site, vec![created], false, None));
+    }
+    let (rests, later) = field::later(&site, plan, reference, patience).await?;
+    let mut outcome = outcome(&site, rests, false, None);
+    site.operator.kill();
+    if let (Some(later), false) = (later, placebo) {
+        let start = field::from_the_start(world, namespaces[1], folder, plan, reference, &later);
+        outcome.changed = Some(start.await?);
+    }
+    Ok(outcome)
+}
+
 /// Deletes the samples as soon as the operator is killed, and starts it after that.
 async fn abandon(site: &Site, reference: &Reference, manner: Manner) -> Result<Rest> {
     let begun = Instant::now();
@@ -133,7 +159,7 @@ async fn abandon(site: &Site, reference: &Reference, manner: Manner) -> Result<R
 
 fn outcome(site: &Site, rests: Vec<Rest>, foreign_lost: bool, restarted_at: Option<usize>) -> Outcome {
     let (reached, journal, log) = (site.gate.reached(), site.gate.journal(), site.operator.log());
-    Outcome { reached, rests, journal, log, foreign_lost, restarted_at }
+    Outcome { reached, rests, journal, log, foreign_lost, restarted_at, changed: None }
 }
 
 /// Tells whether an object that somebody else wrote lacks what they wrote.

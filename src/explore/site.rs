@@ -1,8 +1,9 @@
 //! One run's own things: a namespace, a proxy, an operator.
 
+use super::change::merge;
 use super::gate::Gate;
-use super::journal::Event;
-use super::operator::Operator;
+use super::journal::{Entry, Event};
+use super::operator::{ENDS, Operator};
 use super::plan::Step;
 use super::proxy::{Proxy, Way};
 use super::state::State;
@@ -13,10 +14,17 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Between two looks at what happens.
 pub(super) const GLANCE: Duration = Duration::from_millis(40);
+
+/// For an operator to start up, which a compiler may have to make first.
+const STARTS_WITHIN: Duration = Duration::from_secs(120);
+const STARTED: Duration = Duration::from_millis(300);
+const ENDED_TOO_OFTEN: usize = 3;
+/// Lines of the operator's log in an error.
+const LOG: usize = 6;
 
 /// A namespace with an operator of its own.
 pub(super) struct Site {
@@ -52,6 +60,37 @@ impl Site {
         self.operator.start()
     }
 
+    /// Starts the operator, and waits until it has asked for what it needs and is quiet.
+    ///
+    /// # Errors
+    /// It ends by itself again and again, or never asks.
+    pub(super) async fn start_up(&self) -> Result<()> {
+        self.start()?;
+        let begun = Instant::now();
+        while !self.gate.was_asked() {
+            self.keep_running().await?;
+            let ended = |entry: &&Entry| matches!(&entry.event, Event::Operator(text) if text.starts_with(ENDS));
+            let number = self.gate.journal().iter().filter(ended).count();
+            if number >= ENDED_TOO_OFTEN {
+                return Err(self.with_log(Error::user("the operator ends by itself")));
+            }
+            if begun.elapsed() > STARTS_WITHIN {
+                let error = Error::user("the operator asks the API server for nothing");
+                let why = "it must take the server from the kubeconfig that `KUBECONFIG` names";
+                return Err(self.with_log(error.caused_by(why)));
+            }
+            tokio::time::sleep(GLANCE).await;
+        }
+        self.wait_quiet(STARTED, STARTS_WITHIN).await.map(drop)
+    }
+
+    /// The error with the end of the operator's log.
+    fn with_log(&self, error: Error) -> Error {
+        let log = self.operator.log();
+        let lines = log[log.len().saturating_sub(LOG)..].iter().map(|(_, line)| format!("operator: {line}"));
+        lines.fold(error, Error::caused_by).hint("opctl run --envtest    # and see what it says")
+    }
+
     /// Kills the operator and starts it again, as a kubelet would.
     pub(super) async fn restart(&self) -> Result<()> {
         self.operator.kill();
@@ -69,7 +108,7 @@ impl Site {
 
     /// Waits until nothing happens for `quiet`, at most for `limit`, and returns whether that came true.
     pub(super) async fn wait_quiet(&self, quiet: Duration, limit: Duration) -> Result<bool> {
-        let begun = std::time::Instant::now();
+        let begun = Instant::now();
         while begun.elapsed() < limit {
             self.keep_running().await?;
             if begun.elapsed() >= quiet && self.gate.is_quiet_for(quiet) {
@@ -99,6 +138,25 @@ impl Site {
             let shown = if method == "PATCH" { format!(": {}", body["spec"]) } else { String::new() };
             self.gate.note(Event::User(format!("{verb} {resource}/{name}{shown}")));
             self.world.send(method, &path, &body).await?;
+        }
+        Ok(())
+    }
+
+    /// Changes an object.
+    pub(super) async fn change(&self, object: &str, patch: &Value) -> Result<()> {
+        self.gate.note(Event::User(format!("changes {object}: {patch}")));
+        self.world.patch(&self.path(object)?, patch).await
+    }
+
+    /// Creates the samples, this one with the fields of a merge patch.
+    pub(super) async fn create_with(&self, changed: &Value, patch: &Value) -> Result<()> {
+        for sample in self.world.samples.iter().map(|sample| &sample.object) {
+            let mut object = sample.clone();
+            if sample == changed {
+                merge(&mut object, patch);
+            }
+            let objects = self.world.path(&self.namespace, self.world.collection_of(sample)?)?;
+            self.world.send("POST", &objects, &object).await?;
         }
         Ok(())
     }
@@ -134,7 +192,7 @@ impl Site {
     /// The resources that the operator has asked about, but for leases and events.
     pub(super) fn resources(&self) -> BTreeSet<String> {
         let journal = self.gate.journal();
-        let requests = journal.iter().filter_map(super::journal::Entry::request);
+        let requests = journal.iter().filter_map(Entry::request);
         requests.filter_map(|request| Some(request.parts().1.split('/').next()?.to_owned())).collect()
     }
 

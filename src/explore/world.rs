@@ -3,6 +3,7 @@
 use super::call::collection;
 use super::canonical::OWN;
 use super::change::{candidates, merge};
+use super::fields::other_values;
 use super::operator::Launch;
 use super::state::State;
 use crate::{Error, Result};
@@ -12,6 +13,8 @@ use kube::api::{ApiResource, DynamicObject};
 use kube::discovery::{Discovery, Scope};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+
+const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 /// What the runs of an exploration share.
 pub struct World {
@@ -37,6 +40,8 @@ pub struct Sample {
     pub object: Value,
     /// Two merge patches, there and back, if there is a field that can be changed.
     pub change: Option<[Value; 2]>,
+    /// Values of fields that the API server accepts, as they stand in plans.
+    pub fields: Vec<String>,
 }
 
 /// A resource that the API server serves.
@@ -75,7 +80,8 @@ impl World {
                 continue;
             }
             let change = world.choose_change(&object).await?;
-            world.samples.push(Sample { object, change });
+            let fields = world.choose_fields(&object).await?;
+            world.samples.push(Sample { object, change, fields });
         }
         if world.samples.is_empty() {
             return Err(Error::user(format!("`{}` cannot be explored", cluster_wide.join("`, `")))
@@ -98,6 +104,30 @@ impl World {
             }
         }
         Ok(None)
+    }
+
+    /// Chooses other values for the sample's fields that the API server accepts, from the schema of its definition.
+    async fn choose_fields(&self, sample: &Value) -> Result<Vec<String>> {
+        let resource = self.collection_of(sample)?.to_owned();
+        // A kind of Kubernetes' own has none.
+        let Ok(definition) = self.request("GET", &format!("{DEFINITIONS}/{resource}"), &Value::Null).await else {
+            return Ok(Vec::new());
+        };
+        let version = sample["apiVersion"].as_str().and_then(|version| version.rsplit('/').next());
+        let mut versions = definition["spec"]["versions"].as_array().into_iter().flatten();
+        let schema =
+            versions.find(|found| found["name"].as_str() == version).map(|found| &found["schema"]["openAPIV3Schema"]);
+        let path = format!("{}?dryRun=All", self.path("default", &resource)?);
+        let (mut chosen, name) = (Vec::new(), sample["metadata"]["name"].as_str().unwrap_or_default());
+        for field in schema.map(|schema| other_values(schema, sample)).unwrap_or_default() {
+            let mut changed = sample.clone();
+            merge(&mut changed, &field.patch(&field.value));
+            changed["metadata"]["name"] = "opctl-explore".into();
+            if self.request("POST", &path, &changed).await.is_ok() {
+                chosen.push(format!("{resource}/{name}/{}", field.text()));
+            }
+        }
+        Ok(chosen)
     }
 
     fn served_kind(&self, object: &Value) -> Result<(&String, &Served)> {

@@ -1,11 +1,13 @@
 //! `cargo bench`: how long opctl's commands take, beside controller-gen on the same types, and the
 //! operator beside one in Go, where Go is there. `-- compare` and `-- operators` are these two alone, `-- big` is a large api
-//! crate beside `cargo check`, `-- tests` are the tests of many kinds beside those of one.
+//! crate beside `cargo check`, `-- tests` are the tests of many kinds beside those of one, and `-- explore`, only where asked for, tells which
+//! bugs an exploration finds.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program for people who watch it")]
 
 mod big;
 mod compare;
 mod cost;
+mod explore;
 mod kinds;
 mod operators;
 mod tests;
@@ -31,6 +33,9 @@ fn main() {
     if asked("tests") {
         return tests::of_many_kinds();
     }
+    if asked("explore") {
+        return explore::bugs();
+    }
     if asked("operators") {
         return operators::beside_a_go_manager();
     }
@@ -45,6 +50,19 @@ fn main() {
     envtest_start();
     demo();
     operators::beside_a_go_manager();
+}
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            std::fs::copy(entry.path(), to).unwrap();
+        }
+    }
 }
 
 fn bytes_to_mb(bytes: u64) -> f64 {

@@ -88,7 +88,8 @@ fn a_generated_operator_raises_no_alarm() {
 #[test]
 fn a_bug_is_found_explained_and_shown_again() {
     let plain = Plain::build(Some("01-done-before-service"));
-    let output = plain.explore(&["--only", "crash:patch:shops.example.com/corner/status#1@create"]);
+    let only = "crash:patch:shops.example.com/corner/status#1@create";
+    let output = plain.explore(&["--only", only, "--html", "found.html"]);
     assert_eq!((output.status.code(), error(&output).starts_with("the operator has bugs: ")), (Some(1), true));
     let summary = summary(&output);
     let finding = &summary["findings"][0];
@@ -98,11 +99,51 @@ fn a_bug_is_found_explained_and_shown_again() {
     let fault = "the operator is killed before it gets the answer";
     assert!(finding["timeline"].as_array().unwrap().iter().any(|entry| entry["event"]["fault"] == fault));
 
+    let page = std::fs::read_to_string(plain.folder.path().join("found.html")).unwrap();
+    assert!(page.contains("</span> after a crash, configmaps/corner is missing</h2>"), "{page}");
+    assert!(page.contains("<section><h3>Without a fault</h3>"), "{page}");
+
     let point = finding["plan"].as_str().unwrap();
     let again = self::summary(&plain.explore(&["--replay", point]));
     assert_eq!(again["findings"][0]["message"], finding["message"]);
     let missed = plain.explore(&["--replay", "crash:patch:services/nowhere#1@create"]);
     assert_eq!(error(&missed), "the point of this plan did not come");
+}
+
+#[test]
+fn a_remembered_plan_is_played_by_the_tests() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    lay(&project("shop-operator"), root);
+    let run = |arguments: &[&str]| {
+        let mut command = opctl(arguments);
+        command.current_dir(root).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS").output().unwrap()
+    };
+    assert!(run(&["explore", "--remember", "delete-child:services/webserver-sample@create"]).status.success());
+    assert!(run(&["explore", "--remember", "crash:patch:services/nowhere#1@create"]).status.success());
+    // The project's own tests would find this bug, too.
+    std::fs::remove_dir_all(root.join("tests/it")).unwrap();
+    let file = root.join("src/controller/web_server.rs");
+    let sound = std::fs::read_to_string(&file).unwrap();
+    let line = "    ctx.apply(&*obj, service(&obj)).await?;\n";
+    let bug = format!("    if obj.status.is_none() {{\n    {line}    }}\n");
+    std::fs::write(&file, sound.replace(line, &bug)).unwrap();
+    let tested = run(&["test", "--color", "never"]);
+    let told = String::from_utf8_lossy(&tested.stderr);
+    assert_eq!(tested.status.code(), Some(1), "{told}");
+    for part in [
+        "error[never-heals]: after a child was deleted, services/webserver-sample is missing\n",
+        "error: a finding is back: after a child was deleted, services/webserver-sample is missing\n",
+        "warning: the point of `crash:patch:services/nowhere#1@create` in `tests/explore.toml` does not come any more\n",
+    ] {
+        assert!(told.contains(part), "{part}\n{told}");
+    }
+
+    std::fs::write(&file, sound).unwrap();
+    let tested = run(&["test", "--color", "never"]);
+    let told = String::from_utf8_lossy(&tested.stderr);
+    assert_eq!(tested.status.code(), Some(0), "{told}");
+    assert!(told.contains("      Played 2 plans: no finding\n"), "{told}");
 }
 
 #[test]
@@ -125,6 +166,11 @@ fn what_cannot_be_explored_is_said() {
     assert_eq!(explore("crds", "namespace", &[]), "`namespaces` cannot be explored");
     assert_eq!(explore("crds", "unknown", &[]), "`Unknown` is not served");
     assert_eq!(explore("bad", "unknown", &[]), "the API server refuses the definition `a`");
+    lay(&data().join("samples"), &root.join("samples"));
+    assert_eq!(explore("crds", "samples", &[]), "the operator ends by itself");
+    let field = "field:shops.example.com/other/spec.port=1@change";
+    let message = format!("`{field}` is about no sample of this operator");
+    assert_eq!(explore("crds", "samples", &["--replay", field]), message);
     assert!(explore("crds", "none", &[]).ends_with("/none` has no sample"));
     assert!(explore("crds", "unknown", &["--kind", "Shop"]).contains("` has no sample of `Shop`"));
     assert!(explore("none", "unknown", &[]).ends_with("/none` has no definition"));

@@ -1,15 +1,18 @@
 //! `opctl explore`.
 
 mod foreign;
+pub(super) mod remembered;
 mod stage;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::steps::{self, SimulationArgs};
+use super::write::WriteArgs;
 use crate::cluster::{Target, run_until_interrupted};
 use crate::envtest::ControlPlane;
+use crate::error::file_error;
 use crate::exec::interrupts;
-use crate::explore::{self, Launch, Options, Plan, Summary, render};
+use crate::explore::{self, Launch, Options, Plan, Summary, page, render};
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result, duration};
@@ -26,6 +29,8 @@ Examples:
     opctl explore --only crash,lag    # two classes of faults
     opctl explore --list              # the plans, without trying them
     opctl explore --replay 'down@change' --keep
+    opctl explore --html found.html
+    opctl explore --remember 'down@change'    # `opctl test` plays it
     opctl explore --command ./operator --crds crds --samples samples";
 
 /// An exploration of all points of a large operator may take this long.
@@ -41,6 +46,7 @@ const INSTALL_LIMIT: Duration = Duration::from_secs(60);
 /// without it, and then it is an error. Read more: opctl help exploring
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct ExploreArgs {
     /// Begin new runs for this long, such as `90s` or `5m`
     #[arg(long, value_name = "TIME", default_value = "90s", value_parser = time, conflicts_with = "all")]
@@ -60,6 +66,18 @@ pub(super) struct ExploreArgs {
     /// Play this plan, once
     #[arg(long, value_name = "PLAN", conflicts_with_all = ["all", "only"])]
     replay: Option<String>,
+    /// Write a page for browsers that shows each finding beside a run without a fault
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "remember"])]
+    html: Option<PathBuf>,
+    /// Have `opctl test` play this plan from now on: it is written to tests/explore.toml
+    #[arg(long, value_name = "PLAN", conflicts_with_all = ["all", "only", "list", "replay", "command"])]
+    remember: Option<String>,
+    /// Show what `--remember` would write, and do nothing
+    #[arg(long, requires = "remember")]
+    dry_run: bool,
+    /// Show what `--remember` writes as a unified diff on stdout
+    #[arg(long, requires = "remember")]
+    diff: bool,
     /// Keep the API server after the replay, until Ctrl+C
     #[arg(long, requires = "replay")]
     keep: bool,
@@ -107,6 +125,10 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
+    if let Some(plan) = &args.remember {
+        let write = WriteArgs { dry_run: args.dry_run, diff: args.diff };
+        return remembered::remember(&plan.parse()?, write, context);
+    }
     let replay: Option<Plan> = args.replay.as_deref().map(str::parse).transpose()?;
     let subject = match (&args.foreign.command, &args.foreign.crds) {
         (Some(line), Some(crds)) => foreign::prepare(line, crds, &args.foreign.samples, &args.kind, context)?,
@@ -146,7 +168,10 @@ fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         }
         match &replay {
             _ if args.list => Ok(Explored::Plans(explore::list(&world, &options, console).await?)),
-            Some(plan) => Ok(Explored::Summary(explore::replay(&world, plan, &options, console).await?)),
+            Some(plan) => {
+                let plans = std::slice::from_ref(plan);
+                Ok(Explored::Summary(explore::replay(&world, plans, &options, console).await?))
+            }
             None => Ok(Explored::Summary(explore::explore(&world, &options, console).await?)),
         }
     });
@@ -155,6 +180,9 @@ fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     match explored? {
         Explored::Plans(found) => Ok(listed(&found)),
         Explored::Summary(summary) => {
+            if let Some(path) = &args.html {
+                write_page(&summary, path, context)?;
+            }
             let verdict = tell(&summary, replay.is_some(), context);
             if args.keep {
                 keep(context, &mut plane)?;
@@ -184,6 +212,15 @@ fn listed(plans: &[Plan]) -> Report {
     let lines: Vec<String> = plans.iter().map(ToString::to_string).collect();
     let summary = format!("{} plans", plans.len());
     Report::shown("explore", lines.join("\n"), serde_json::json!({ "plans": lines })).summary(summary)
+}
+
+fn write_page(summary: &Summary, path: &Path, context: &Context) -> Result<()> {
+    let folder = std::path::absolute(&context.directory).unwrap_or_else(|_| context.directory.clone());
+    let operator = folder.file_name().unwrap_or_default().to_string_lossy();
+    let path = context.directory.join(path);
+    std::fs::write(&path, page(summary, &operator)).map_err(|error| file_error("write", &path, &error))?;
+    context.console.status("Wrote", path.display());
+    Ok(())
 }
 
 /// Shows what was found. Errors among it fail the command.

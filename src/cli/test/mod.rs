@@ -6,6 +6,7 @@ mod webhooks;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, tell};
+use super::explore::remembered;
 use super::steps::{self, SimulationArgs};
 use crate::cluster::{Identity, Target};
 use crate::envtest::ControlPlane;
@@ -38,7 +39,7 @@ const OPERATOR: &str = "OPCTL_TEST_OPERATOR_KUBECONFIG";
 /// Run the tests against an API server of their own
 ///
 /// Manifests, a control plane with simulated nodes, install, the policies of `config/policy`, the roles of `config/rbac`, then `cargo test` with the tests that
-/// are `#[ignore = "opctl test"]`; those that are ignored for another reason stay so. They find it by two kubeconfigs: `OPCTL_TEST_KUBECONFIG` is its
+/// are `#[ignore = "opctl test"]`; those that are ignored for another reason stay so. After them, the plans of `tests/explore.toml`: see `opctl explore --help`. They find it by two kubeconfigs: `OPCTL_TEST_KUBECONFIG` is its
 /// administrator's, `OPCTL_TEST_OPERATOR_KUBECONFIG` the operator's service account's, which has exactly the rights of the
 /// generated roles. Your own kubeconfig is out of their reach.
 #[derive(Args, Debug)]
@@ -104,7 +105,13 @@ fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     // A server that ended is why tests failed.
     plane.check()?;
     webhooks.as_mut().map_or(Ok(()), |serving| serving.check(context))?;
-    let verdict = verdict(ended.status);
+    let mut verdict = verdict(ended.status);
+    // Whoever asks for some tests does not ask for these.
+    let plans = if args.cargo.is_empty() && args.tests.is_empty() { remembered::plans(&root)? } else { Vec::new() };
+    if verdict.is_ok() && !plans.is_empty() {
+        drop(webhooks.take());
+        verdict = remembered::play(&plans, &root, &mut plane, &identity, context);
+    }
     let mut report = Report::new("test", Outcome::Changed).summary("all tests passed");
     if args.keep_running {
         if let Err(error) = &verdict {

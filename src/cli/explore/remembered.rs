@@ -1,0 +1,162 @@
+//! `tests/explore.toml`: the plans of findings that were mended, which `opctl test` plays.
+
+use super::stage::{self, Kinds, Subject};
+use crate::cli::context::Context;
+use crate::cli::steps;
+use crate::cli::write::{WriteArgs, carry_out, plan as plan_changes};
+use crate::cluster::{Identity, Target, run_until_interrupted};
+use crate::envtest::ControlPlane;
+use crate::explore::{self, Launch, Options, Plan, Severity, Summary, render};
+use crate::plan::{Operation, Step};
+use crate::report::Report;
+use crate::{Error, Result};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use toml_edit::{Array, DocumentMut, Item, Value};
+
+/// The file's path below the project.
+pub(super) const FILE: &str = "tests/explore.toml";
+const PLANS: &str = "plans";
+const BEGINNING: &str =
+    "# Findings that were mended: `opctl test` plays these plans. `opctl explore --remember PLAN` adds one.\n";
+const EXAMPLE: &str = "plans = [\"down@change\"]";
+
+/// All plans that a project may remember are played within this time.
+const LIMIT: Duration = Duration::from_secs(60 * 60);
+const PATIENCE: Duration = Duration::from_secs(10);
+const JOBS: usize = 4;
+
+/// Adds a plan to the file.
+pub(super) fn remember(plan: &Plan, args: WriteArgs, context: &Context) -> Result<Report> {
+    let (workspace, project) = args.open_project(context)?;
+    let snapshot = workspace.snapshot([FILE])?;
+    let text = added(snapshot.text(FILE), plan)?;
+    let operation = Operation { path: FILE.to_owned(), step: Step::Record(text) };
+    let changes = plan_changes(&workspace, &[operation], &project, None)?;
+    Ok(carry_out("explore", &workspace, &changes, args)?.next("opctl test"))
+}
+
+/// The text of the file with the plan in it.
+fn added(text: Option<&str>, plan: &Plan) -> Result<String> {
+    let text = text.filter(|text| !text.trim().is_empty()).unwrap_or(BEGINNING);
+    let mut document = parsed(text)?;
+    if read(&document)?.contains(plan) {
+        return Ok(text.to_owned());
+    }
+    if document.is_empty() {
+        // A key that is inserted would stand above the comments.
+        document = parsed(&format!("{}\n{PLANS} = []\n", text.trim_end()))?;
+    }
+    let item = document.entry(PLANS).or_insert_with(|| Item::Value(Value::Array(Array::new())));
+    let Some(plans) = item.as_array_mut() else { return Err(no_list()) };
+    let mut value = Value::from(plan.to_string());
+    // A comment behind the last plan belongs to what follows it.
+    let comment = plans.trailing().as_str().unwrap_or_default().trim_end().to_owned();
+    value.decor_mut().set_prefix(format!("{comment}\n    "));
+    plans.push_formatted(value);
+    plans.set_trailing_comma(true);
+    plans.set_trailing("\n");
+    Ok(document.to_string())
+}
+
+fn parsed(text: &str) -> Result<DocumentMut> {
+    text.parse().map_err(|error: toml_edit::TomlError| {
+        Error::user(format!("`{FILE}` is not TOML")).source(&error).hint(format!("it holds a list, such as\n{EXAMPLE}"))
+    })
+}
+
+fn no_list() -> Error {
+    Error::user(format!("`{PLANS}` in `{FILE}` is not a list of texts")).hint(EXAMPLE)
+}
+
+fn read(document: &DocumentMut) -> Result<Vec<Plan>> {
+    let Some(item) = document.get(PLANS) else { return Ok(Vec::new()) };
+    let plans = item.as_array().ok_or_else(no_list)?.iter();
+    plans.map(|plan| plan.as_str().ok_or_else(no_list)?.parse()).collect()
+}
+
+/// The plans that the project at `root` remembers.
+pub(in crate::cli) fn plans(root: &Path) -> Result<Vec<Plan>> {
+    let text = std::fs::read_to_string(root.join(FILE)).unwrap_or_default();
+    read(&parsed(&text)?)
+}
+
+/// Plays what the project remembers on the control plane of its tests.
+pub(in crate::cli) fn play(
+    plans: &[Plan],
+    root: &Path,
+    plane: &mut ControlPlane,
+    identity: &Identity,
+    context: &Context,
+) -> Result<()> {
+    context.console.command(&format!("opctl explore --replay …    # {} plans of {FILE}", plans.len()));
+    let samples = stage::samples(&root.join(stage::SAMPLES), &[])?;
+    let arguments = stage::arguments(root)?;
+    let program = steps::build_operator(root, &context.console)?;
+    plane.restart_controller_manager()?;
+    let kubeconfig = plane.kubeconfig_path();
+    let folder = kubeconfig.parent().unwrap_or(Path::new(".")).to_owned();
+    let target = Target { kubeconfig: Some(kubeconfig), ..Target::default() };
+    let options = Options { budget: None, only: Vec::new(), jobs: JOBS, patience: PATIENCE, folder };
+    let launch = Launch { program, arguments, directory: root.to_owned() };
+    let subject = Subject { launch, samples, kinds: Kinds::Project(root.to_owned()) };
+    let (administrator, console) = (plane.kubeconfig()?, &context.console);
+    let summary = run_until_interrupted(&target, LIMIT, async {
+        let world = Arc::new(stage::world(&target, administrator, Some(identity), subject, console).await?);
+        explore::replay(&world, plans, &options, console).await
+    })?;
+    judge(&summary, context)
+}
+
+fn judge(summary: &Summary, context: &Context) -> Result<()> {
+    for finding in &summary.findings {
+        context.console.passthrough(&render(finding));
+    }
+    for plan in &summary.unreached {
+        context.console.warning(format_args!("the point of `{plan}` in `{FILE}` does not come any more"));
+    }
+    let is_error = |finding: &&explore::Finding| finding.severity == Severity::Error;
+    match summary.findings.iter().find(is_error) {
+        None => {
+            context.console.status("Played", format!("{} plans: no finding", summary.tried));
+            Ok(())
+        }
+        Some(finding) => {
+            let plan = finding.plan.as_deref().unwrap_or_default();
+            Err(Error::user(format!("a finding is back: {}", finding.message))
+                .caused_by(format!("`{FILE}` remembers the plan `{plan}`"))
+                .hint(format!("opctl explore --replay '{plan}' --keep")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_are_added_once_and_lines_of_the_user_stay() {
+        let (down, lag): (Plan, Plan) = ("down@change".parse().unwrap(), "lag:services@create".parse().unwrap());
+        let first = added(None, &down).unwrap();
+        assert_eq!(first, format!("{BEGINNING}plans = [\n    \"down@change\",\n]\n"));
+        assert_eq!(added(Some(&first), &down).unwrap(), first);
+        let edited = first.replace("\"down@change\",", "\"down@change\", # found in May");
+        let second = added(Some(&edited), &lag).unwrap();
+        assert_eq!(second, edited.replace("in May\n", "in May\n    \"lag:services@create\",\n"));
+        assert_eq!(read(&parsed(&second).unwrap()).unwrap(), [down, lag]);
+    }
+
+    #[test]
+    fn a_damaged_file_is_refused() {
+        let down: Plan = "down@change".parse().unwrap();
+        for (text, message) in [
+            ("plans = [", "`tests/explore.toml` is not TOML"),
+            ("plans = 1", "`plans` in `tests/explore.toml` is not a list of texts"),
+            ("plans = [1]", "`plans` in `tests/explore.toml` is not a list of texts"),
+            ("plans = [\"x\"]", "`x` is not a plan"),
+        ] {
+            assert_eq!(added(Some(text), &down).unwrap_err().message(), message);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Runs that change one field: later, from the start, and back.
+
+use super::fields::FieldValue;
+use super::plan::{Class, Plan, Step};
+use super::reference::Reference;
+use super::rest::{self, Patience, Rest};
+use super::site::Site;
+use super::state::{Difference, State};
+use super::world::World;
+use crate::{Error, Result};
+use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What a changed field led to.
+#[derive(Debug)]
+pub(super) struct Changed {
+    /// What differs in children between objects that had the value from the start and those that got it later.
+    pub(super) differences: Vec<Difference>,
+    /// The field as it stands in the plan.
+    pub(super) text: String,
+}
+
+/// The sample that a plan is about, its objects' path, and the field's value.
+fn subject<'w>(world: &'w World, plan: &Plan) -> Result<(&'w Value, String, FieldValue)> {
+    let unknown = || {
+        Error::usage(format!("`{plan}` is about no sample of this operator"))
+            .hint("opctl explore --list    # the plans of this project")
+    };
+    let (object, field) = plan.field().ok_or_else(unknown)?;
+    let (resource, name) = object.split_once('/').ok_or_else(unknown)?;
+    let mut samples = world.samples.iter().map(|sample| &sample.object);
+    let sample = samples.find(|sample| {
+        sample["metadata"]["name"] == name && world.collection_of(sample).is_ok_and(|found| found == resource)
+    });
+    Ok((sample.ok_or_else(unknown)?, resource.to_owned(), field))
+}
+
+/// Checks that the field of a plan is one of a sample.
+pub(super) fn check(world: &World, plan: &Plan) -> Result<()> {
+    if plan.class == Class::Field { subject(world, plan).map(drop) } else { Ok(()) }
+}
+
+/// Sets the field on an object that is there, and sets it back.
+pub(super) async fn later(
+    site: &Site,
+    plan: &Plan,
+    reference: &Reference,
+    patience: Patience,
+) -> Result<(Vec<Rest>, Option<State>)> {
+    let (sample, resource, field) = subject(&site.world, plan)?;
+    let name = sample["metadata"]["name"].as_str().unwrap_or_default();
+    let object = format!("{resource}/{name}");
+    let before = field.of(sample).clone();
+    let value = if site.gate.is_placebo() { before.clone() } else { field.value.clone() };
+    site.gate.begin(Step::Change, None);
+    site.gate.reach(&format!("{} becomes {}", field.path, field.value));
+    site.change(&object, &field.patch(&value)).await?;
+    let changed = rest::first(site, Step::Change).await?;
+    if changed.restless {
+        return Ok((vec![changed], None));
+    }
+    site.gate.begin(Step::Back, None);
+    site.change(&object, &field.patch(&before)).await?;
+    // The objects are to be as they were before.
+    let back = rest::like(site, Step::Create, reference, patience).await?;
+    let state = changed.state.clone();
+    Ok((vec![Rest { step: Step::Back, ..back }], Some(state)))
+}
+
+/// Creates the objects with the value, and compares them with those that got it later.
+pub(super) async fn from_the_start(
+    world: &Arc<World>,
+    namespace: &str,
+    folder: &Path,
+    plan: &Plan,
+    reference: &Reference,
+    later: &State,
+) -> Result<Changed> {
+    let (sample, _, field) = subject(world, plan)?;
+    let site = Site::open(world, namespace, folder, false).await?;
+    site.gate.begin(Step::Create, None);
+    site.start_up().await?;
+    site.create_with(sample, &field.patch(&field.value)).await?;
+    let rest = rest::first(&site, Step::Create).await?;
+    let differences = if rest.restless { Vec::new() } else { reference.between(&rest.state, later) };
+    let of_samples = |difference: &Difference| {
+        let resource = difference.object.split('/').next().unwrap_or_default();
+        world.samples.iter().any(|sample| world.collection_of(&sample.object).is_ok_and(|found| found == resource))
+    };
+    let differences =
+        differences.into_iter().filter(|difference| !of_samples(difference) && !difference.path.starts_with(".status"));
+    Ok(Changed { differences: differences.collect(), text: field.text() })
+}

@@ -1,0 +1,126 @@
+//! Values that a field of a sample may have: from the schema, to be judged by the API server.
+
+use serde_json::{Value, json};
+
+/// A field below `spec` and a value other than the sample's; null is no value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FieldValue {
+    /// Such as `spec.pods.replicas`.
+    pub(super) path: String,
+    pub(super) value: Value,
+}
+
+/// Nothing deeper is tried, for a schema may hold all of a pod.
+const DEPTH: usize = 3;
+/// An integer above this would start too many of something.
+const MOST: i64 = 3;
+
+impl FieldValue {
+    /// The value of the field in `object`.
+    pub(super) fn of<'a>(&self, object: &'a Value) -> &'a Value {
+        object.pointer(&format!("/{}", self.path.replace('.', "/"))).unwrap_or(&Value::Null)
+    }
+
+    /// A merge patch that sets the field to `value`.
+    pub(super) fn patch(&self, value: &Value) -> Value {
+        self.path.rsplit('.').fold(value.clone(), |value, key| json!({ key: value }))
+    }
+
+    /// As it stands in a plan: `spec.port=0`.
+    pub(super) fn text(&self) -> String {
+        format!("{}={}", self.path, self.value)
+    }
+
+    /// Reads what stands in a plan.
+    pub(super) fn parse(text: &str) -> Option<FieldValue> {
+        let (path, value) = text.split_once('=')?;
+        let is_path = path.starts_with("spec.") && path.split('.').all(|part| !part.is_empty());
+        let value = serde_json::from_str(value).ok().filter(|_| is_path)?;
+        Some(FieldValue { path: path.to_owned(), value })
+    }
+}
+
+/// Other values for the fields of `sample`, whose schema this is.
+pub(super) fn other_values(schema: &Value, sample: &Value) -> Vec<FieldValue> {
+    let mut found = Vec::new();
+    walk(&schema["properties"]["spec"], &sample["spec"], "spec", DEPTH, &mut found);
+    found
+}
+
+fn walk(schema: &Value, value: &Value, path: &str, depth: usize, found: &mut Vec<FieldValue>) {
+    let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        // A dot within a name would be taken for a step of the path.
+        if name.contains(['.', '/', '=']) || depth == 0 {
+            continue;
+        }
+        let (path, now) = (format!("{path}.{name}"), &value[name]);
+        let mut values = values(field, now);
+        if !required.contains(&name.as_str()) && !now.is_null() {
+            values.push(Value::Null);
+        }
+        values.retain(|value| value != now);
+        found.extend(values.into_iter().map(|value| FieldValue { path: path.clone(), value }));
+        if now.is_object() {
+            walk(field, now, &path, depth - 1, found);
+        }
+    }
+}
+
+fn values(schema: &Value, now: &Value) -> Vec<Value> {
+    if let Some(words) = schema["enum"].as_array() {
+        return words.iter().filter(|word| !word.is_null()).take(3).cloned().collect();
+    }
+    match schema["type"].as_str() {
+        Some("boolean") => vec![true.into(), false.into()],
+        Some("integer") => {
+            let least = schema["minimum"].as_i64().unwrap_or(0);
+            let near = now.as_i64().map(|now| if now < MOST { now + 1 } else { now - 1 });
+            [Some(least), near].into_iter().flatten().map(Value::from).collect()
+        }
+        Some("string") => {
+            let text = now.as_str().unwrap_or_default();
+            vec![if text.is_empty() { "x".into() } else { format!("{text}x").into() }]
+        }
+        Some("array") if now.as_array().is_some_and(|items| !items.is_empty()) => vec![json!([])],
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_come_from_the_schema_and_the_sample() {
+        let pods = json!({"type": "object", "properties": {"image": {"type": "string"}}});
+        let schema = json!({"properties": {"spec": {"type": "object", "required": ["replicas"], "properties": {
+            "replicas": {"type": "integer", "minimum": 1}, "mode": {"type": "string", "enum": ["a", "b"]},
+            "on": {"type": "boolean"}, "pods": pods, "hosts": {"type": "array"}, "a.b": {"type": "string"},
+        }}}});
+        let sample = json!({"spec": {"replicas": 2, "mode": "a", "pods": {"image": "i"}, "hosts": ["h"]}});
+        let found: Vec<String> = other_values(&schema, &sample).iter().map(FieldValue::text).collect();
+        assert_eq!(
+            found,
+            [
+                "spec.hosts=[]",
+                "spec.hosts=null",
+                "spec.mode=\"b\"",
+                "spec.mode=null",
+                "spec.on=true",
+                "spec.on=false",
+                "spec.pods=null",
+                "spec.pods.image=\"ix\"",
+                "spec.pods.image=null",
+                "spec.replicas=1",
+                "spec.replicas=3",
+            ]
+        );
+        let image = FieldValue::parse("spec.pods.image=\"ix\"").unwrap();
+        assert_eq!(image.of(&sample), "i");
+        assert_eq!(image.patch(&image.value), json!({"spec": {"pods": {"image": "ix"}}}));
+        for text in ["spec.a", "a=1", "spec..a=1", "spec.a=x"] {
+            assert_eq!(FieldValue::parse(text), None, "{text}");
+        }
+    }
+}

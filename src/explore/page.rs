@@ -1,0 +1,143 @@
+//! What was found as one HTML page without outside resources.
+
+use super::finding::Severity;
+use super::journal::{Entry, Event};
+use super::report::{Finding, Summary, code};
+use std::fmt::Write as _;
+
+const STYLE: &str = "\
+:root { color-scheme: light dark; --line: light-dark(#d8dce2, #3a3f47); --soft: light-dark(#f5f6f8, #1d2025);
+  --error: light-dark(#b3261e, #ff8a80); --warning: light-dark(#8a5a00, #ffc266); --user: light-dark(#1a56a8, #8ab8ff); }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin: 0 0 .5rem; } h3 { font-size: .85rem; margin: .5rem 0; opacity: .75; }
+article { border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin: 1.5rem 0; }
+.error h2 span { color: var(--error); } .warning h2 span { color: var(--warning); }
+.both { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1rem; }
+@media (max-width: 50rem) { .both { grid-template-columns: minmax(0, 1fr); } }
+ol { list-style: none; margin: 0; padding: .5rem; background: var(--soft); border-radius: 6px; }
+li { font: 12.5px/1.6 ui-monospace, monospace; overflow-wrap: anywhere; padding-left: 4.5rem; text-indent: -4.5rem; }
+li.fault { color: var(--error); font-weight: 600; } li.user { color: var(--user); } li.watch { opacity: .65; }
+pre { background: var(--soft); border-radius: 6px; padding: .5rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 12.5px; }
+code { overflow-wrap: anywhere; }
+";
+
+/// The page of an exploration of `operator`.
+pub fn page(summary: &Summary, operator: &str) -> String {
+    let operator = escaped(operator);
+    let mut text = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{operator}: opctl explore</title>\n<style>\n{STYLE}</style>\n<h1>{operator}: what opctl explore found</h1>\n"
+    );
+    let warnings = summary.findings.len() - summary.errors();
+    let _ = writeln!(
+        text,
+        "<p>{} of {} points tried in {:.0} s: {} errors, {warnings} warnings.</p>",
+        summary.tried,
+        summary.planned,
+        summary.seconds,
+        summary.errors()
+    );
+    if summary.findings.is_empty() {
+        text.push_str("<p>The operator came to the same objects in every run.</p>\n");
+    }
+    for finding in &summary.findings {
+        write_finding(&mut text, finding);
+    }
+    write_list(&mut text, "Points that the budget left out", &summary.left);
+    write_list(&mut text, "Points that did not come", &summary.unreached);
+    write_list(&mut text, "Not compared, for it differs between two runs without a fault", &summary.masks);
+    text
+}
+
+fn write_finding(text: &mut String, finding: &Finding) {
+    let class = if finding.severity == Severity::Error { "error" } else { "warning" };
+    let (code, message) = (code(finding), escaped(&finding.message));
+    let _ = writeln!(text, "<article class=\"{class}\">\n<h2><span>{class}[{code}]</span> {message}</h2>");
+    if let Some(plan) = &finding.plan {
+        let repeats = finding.repeats;
+        let seen = format!(
+            "seen in {} of {} runs with the fault, and in {} of {} without",
+            repeats.shown, repeats.of, repeats.placebo, repeats.placebos
+        );
+        let _ = writeln!(text, "<p><code>opctl explore --replay '{}' --keep</code><br>{seen}</p>", escaped(plan));
+    }
+    text.push_str("<div class=\"both\">\n");
+    write_timeline(text, "With the fault", &finding.timeline);
+    write_timeline(text, "Without a fault", &finding.reference_timeline);
+    text.push_str("</div>\n");
+    let differences: Vec<String> = finding.differences.iter().map(ToString::to_string).collect();
+    for (title, lines) in [("In the end", &differences), ("Log of the operator", &finding.log)] {
+        if !lines.is_empty() {
+            let _ = writeln!(text, "<h3>{title}</h3>\n<pre>{}</pre>", escaped(&lines.join("\n")));
+        }
+    }
+    write_list(text, "Other plans that show the same", &finding.also);
+    text.push_str("</article>\n");
+}
+
+fn write_timeline(text: &mut String, title: &str, entries: &[Entry]) {
+    let _ = writeln!(text, "<section><h3>{title}</h3>\n<ol>");
+    for entry in entries {
+        let class = match entry.event {
+            Event::Fault(_) => "fault",
+            Event::User(_) => "user",
+            Event::Told(_) => "watch",
+            Event::Request(_) | Event::Operator(_) => "operator",
+        };
+        let _ = writeln!(text, "<li class=\"{class}\">{}</li>", escaped(entry.to_string().trim_start()));
+    }
+    text.push_str("</ol></section>\n");
+}
+
+fn write_list(text: &mut String, title: &str, lines: &[String]) {
+    if !lines.is_empty() {
+        let (number, lines) = (lines.len(), escaped(&lines.join("\n")));
+        let _ = writeln!(text, "<details><summary>{title}: {number}</summary><pre>{lines}</pre></details>");
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::finding::Oracle;
+    use crate::explore::plan::Step;
+    use crate::explore::report::Repeats;
+    use std::time::Duration;
+
+    #[test]
+    fn a_page_shows_both_timelines_and_no_markup_of_the_operator() {
+        let entry = |event| Entry { at: Duration::ZERO, step: Step::Create, event };
+        let finding = Finding {
+            severity: Severity::Error,
+            oracle: Oracle::Panic,
+            message: "the operator panics at <src>".to_owned(),
+            plan: Some("down@change".to_owned()),
+            heals: None,
+            repeats: Repeats { shown: 3, of: 3, placebo: 0, placebos: 3 },
+            differences: Vec::new(),
+            timeline: vec![entry(Event::Fault("the operator is killed".to_owned()))],
+            reference_timeline: vec![entry(Event::User("changes a & b".to_owned()))],
+            reference_next: None,
+            log: vec!["<script>alert(1)</script>".to_owned()],
+            also: Vec::new(),
+        };
+        let summary =
+            Summary { findings: vec![finding], left: vec!["lag:pods@create".to_owned()], ..Summary::default() };
+        let page = page(&summary, "web \"operator\"");
+        for part in [
+            "<h2><span>error[panic]</span> the operator panics at &lt;src&gt;</h2>",
+            "<li class=\"fault\">0.000  FAULT     the operator is killed</li>",
+            "<li class=\"user\">0.000  user      changes a &amp; b</li>",
+            "<summary>Points that the budget left out: 1</summary>",
+            "web &quot;operator&quot;",
+        ] {
+            assert!(page.contains(part), "{part}\n{page}");
+        }
+        assert!(!page.contains("<script") && !page.contains("http"), "{page}");
+    }
+}
