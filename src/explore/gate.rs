@@ -1,7 +1,7 @@
 //! Decides about each request of the operator, and each event that it is told: the fault of the run's plan happens here.
 
 use super::call::Call;
-use super::canonical::{Leaves, leaves};
+use super::effect::{Known, effect};
 use super::journal::{Entry, Event, Request};
 use super::plan::{Class, Plan, Step};
 use serde_json::Value;
@@ -50,6 +50,16 @@ pub(super) enum Flow {
     Close,
 }
 
+/// A request that is on its way.
+#[derive(Debug)]
+pub(super) struct Asked {
+    /// Its number among those that look like it in this step.
+    number: u32,
+    pub(super) before: Before,
+    /// Its object as it was known then: a watch may tell of a write before the answer arrives.
+    known: Option<Known>,
+}
+
 /// Shared by a run's driver and its proxy.
 #[derive(Debug)]
 pub(super) struct Gate {
@@ -66,7 +76,7 @@ struct Inner {
     reached: bool,
     refused_since: Option<Instant>,
     counts: BTreeMap<String, u32>,
-    objects: BTreeMap<String, Leaves>,
+    objects: BTreeMap<String, Known>,
     journal: Vec<Entry>,
     active: Instant,
     effect: Instant,
@@ -159,8 +169,14 @@ impl Gate {
         self.flow.subscribe()
     }
 
-    /// Decides about a request, and returns its number among those that look like it in this step.
-    pub(super) fn before(&self, call: &Call) -> (u32, Before) {
+    /// Decides about a request.
+    pub(super) fn before(&self, call: &Call) -> Asked {
+        let known = self.inner().objects.get(&call.object()).cloned();
+        let (number, before) = self.decide(call);
+        Asked { number, before, known }
+    }
+
+    fn decide(&self, call: &Call) -> (u32, Before) {
         let mut inner = self.inner();
         let since_active = inner.active.elapsed();
         if !call.is_housekeeping() {
@@ -204,14 +220,19 @@ impl Gate {
     }
 
     /// Records an answer of the server and decides what becomes of it.
-    pub(super) fn after(&self, call: &Call, number: u32, status: u16, body: &Value) -> After {
+    pub(super) fn after(&self, call: &Call, asked: Asked, status: u16, body: &Value) -> After {
+        let Asked { number, known, .. } = asked;
         let name = format!("{call}#{number}");
-        let (changes, effective) = if call.writes() { self.effect(call, status, body) } else { (Vec::new(), false) };
+        let (changes, effective) = if call.writes() { effect(call, known, status, body) } else { (Vec::new(), false) };
         if !call.is_housekeeping() {
             let request = Request { request: name.clone(), status, changes, effective };
             self.note(Event::Request(request));
         }
         let mut inner = self.inner();
+        if (200..300).contains(&status) && body.is_object() {
+            let object = body["metadata"]["name"].as_str().unwrap_or_default();
+            inner.objects.insert(format!("{}/{object}", call.collection()), Known::of(body));
+        }
         if effective && !call.is_housekeeping() {
             inner.effect = Instant::now();
         }
@@ -245,35 +266,9 @@ impl Gate {
         let name = object["metadata"]["name"].as_str().unwrap_or_default();
         let mut inner = self.inner();
         inner.active = Instant::now();
-        inner.objects.insert(format!("{collection}/{name}"), leaves(object, &Vec::new()));
+        inner.objects.insert(format!("{collection}/{name}"), Known::of(object));
         drop(inner);
         self.note(Event::Told(format!("{kind} {collection}/{name}")));
-    }
-
-    /// The fields that a write changed, and whether it changed anything.
-    fn effect(&self, call: &Call, status: u16, body: &Value) -> (Vec<String>, bool) {
-        if !(200..300).contains(&status) {
-            return (Vec::new(), false);
-        }
-        if call.verb.starts_with("delete") {
-            return (Vec::new(), true);
-        }
-        let name = body["metadata"]["name"].as_str().unwrap_or_default();
-        let (object, now) = (format!("{}/{name}", call.collection()), leaves(body, &Vec::new()));
-        let Some(before) = self.inner().objects.insert(object, now.clone()) else { return (Vec::new(), true) };
-        if status == 201 {
-            return (Vec::new(), true);
-        }
-        let mut changes = Vec::new();
-        for path in now.keys().chain(before.keys().filter(|path| !now.contains_key(*path))) {
-            match (before.get(path), now.get(path)) {
-                (before, after) if before == after => {}
-                (_, Some(after)) => changes.push(format!("{}: {after}", path.trim_start_matches('.'))),
-                (_, None) => changes.push(format!("without {}", path.trim_start_matches('.'))),
-            }
-        }
-        let effective = !changes.is_empty();
-        (changes, effective)
     }
 }
 
@@ -293,6 +288,11 @@ mod tests {
         gate
     }
 
+    fn decided(gate: &Gate, call: &Call) -> (u32, Before) {
+        let asked = gate.before(call);
+        (asked.number, asked.before)
+    }
+
     const WEB: &str = "/api/v1/namespaces/a/services/web";
 
     #[test]
@@ -308,15 +308,15 @@ mod tests {
             let write = call("PATCH", WEB);
             let answers: Vec<After> = (0..3)
                 .map(|_| {
-                    let (number, before) = gate.before(&write);
-                    assert_eq!(before == Before::WriteFirst, class == "conflict" && number == 2);
-                    gate.after(&write, number, 200, &body)
+                    let asked = gate.before(&write);
+                    assert_eq!(asked.before == Before::WriteFirst, class == "conflict" && asked.number == 2);
+                    gate.after(&write, asked, 200, &body)
                 })
                 .collect();
             assert_eq!(answers, [After::Answer, expected, After::Answer], "{class}");
             assert!(gate.reached());
             gate.begin(Step::Back, None);
-            assert_eq!(gate.before(&write), (1, Before::Forward));
+            assert_eq!(decided(&gate, &write), (1, Before::Forward));
         }
     }
 
@@ -324,12 +324,12 @@ mod tests {
     fn requests_are_refused_until_the_operator_rests() {
         let gate = gate("refuse:create:services/web#1@create", false);
         let write = call("POST", "/api/v1/namespaces/a/services").named(&json!({"metadata": {"name": "web"}}));
-        assert_eq!(gate.before(&write), (1, Before::Refuse(500)));
-        assert_eq!(gate.before(&write), (2, Before::Refuse(500)));
-        assert_eq!(gate.before(&call("GET", WEB)), (1, Before::Forward));
+        assert_eq!(decided(&gate, &write), (1, Before::Refuse(500)));
+        assert_eq!(decided(&gate, &write), (2, Before::Refuse(500)));
+        assert_eq!(decided(&gate, &call("GET", WEB)), (1, Before::Forward));
         std::thread::sleep(QUIET);
-        assert_eq!(gate.before(&write), (3, Before::Forward));
-        assert_eq!(gate.before(&write), (4, Before::Forward));
+        assert_eq!(decided(&gate, &write), (3, Before::Forward));
+        assert_eq!(decided(&gate, &write), (4, Before::Forward));
     }
 
     #[test]
@@ -337,9 +337,9 @@ mod tests {
         let body = json!({"metadata": {"name": "web"}});
         for class in ["crash", "lost", "refuse"] {
             let gate = gate(&format!("{class}:patch:services/web#1@change"), true);
-            let (number, before) = gate.before(&call("PATCH", WEB));
-            assert_eq!(before, Before::Forward);
-            assert!(matches!(gate.after(&call("PATCH", WEB), number, 200, &body), After::Answer | After::AnswerIn(_)));
+            let asked = gate.before(&call("PATCH", WEB));
+            assert_eq!(asked.before, Before::Forward);
+            assert!(matches!(gate.after(&call("PATCH", WEB), asked, 200, &body), After::Answer | After::AnswerIn(_)));
             assert!(gate.reached());
         }
     }
@@ -347,12 +347,15 @@ mod tests {
     #[test]
     fn a_write_says_what_it_changed() {
         let gate = Gate::new(false);
-        gate.told("services", "ADDED", &json!({"metadata": {"name": "web"}, "spec": {"a": 1, "b": 1}}));
-        let write = call("PATCH", WEB);
-        for spec in [json!({"a": 2, "c": 1}), json!({"a": 2, "c": 1})] {
-            gate.after(&write, 1, 200, &json!({"metadata": {"name": "web", "resourceVersion": "9"}, "spec": spec}));
-        }
-        gate.after(&write, 2, 409, &json!({}));
+        let web = |version: &str, spec: &Value| json!({"metadata": {"name": "web", "resourceVersion": version}, "spec": spec});
+        gate.told("services", "ADDED", &web("1", &json!({"a": 1, "b": 1})));
+        let (write, spec) = (call("PATCH", WEB), json!({"a": 2, "c": 1}));
+        let asked = gate.before(&write);
+        // The watch is faster than the answer.
+        gate.told("services", "MODIFIED", &web("2", &spec));
+        gate.after(&write, asked, 200, &web("2", &spec));
+        gate.after(&write, gate.before(&write), 200, &web("2", &spec));
+        gate.after(&write, gate.before(&write), 409, &json!({}));
         let journal = gate.journal();
         let requests: Vec<&Request> = journal.iter().filter_map(Entry::request).collect();
         assert_eq!(requests[0].changes, ["spec.a: 2", "spec.c: 1", "without spec.b"]);
@@ -363,7 +366,8 @@ mod tests {
     fn an_own_write_is_held_back() {
         let gate = gate("lag-own:patch:services/web#1@change", false);
         assert!(!gate.is_held());
-        gate.after(&call("PATCH", WEB), 1, 200, &json!({"metadata": {"name": "web"}}));
+        let write = call("PATCH", WEB);
+        gate.after(&write, gate.before(&write), 200, &json!({"metadata": {"name": "web"}}));
         assert!(gate.is_held());
         assert_eq!(gate.flow().borrow().0, "services");
     }

@@ -13,6 +13,7 @@
 mod call;
 mod canonical;
 mod change;
+mod effect;
 mod exploration;
 mod faults;
 mod field;

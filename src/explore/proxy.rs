@@ -86,12 +86,12 @@ impl Way {
         let jailed = all && matches!(call.verb, "list" | "watch");
         let uri = if jailed { format!("{}?{query}", call.path_in(&self.namespace)) } else { parts.uri.to_string() };
 
-        let (number, before) = self.gate.before(&call);
-        match before {
+        let asked = self.gate.before(&call);
+        match asked.before {
             Before::Forward => {}
             Before::Refuse(status) => {
                 let refusal = refusal(status);
-                self.gate.after(&call, number, status, &Value::Null);
+                self.gate.after(&call, asked, status, &Value::Null);
                 return Ok(refusal);
             }
             // A proxy that cannot write first has not reached the point.
@@ -99,7 +99,7 @@ impl Way {
         }
         let answer = self.forward(&parts, uri, body).await?;
         if call.verb == "watch" && answer.status().is_success() {
-            self.gate.after(&call, number, answer.status().as_u16(), &Value::Null);
+            self.gate.after(&call, asked, answer.status().as_u16(), &Value::Null);
             let (head, body) = answer.into_parts();
             let (sender, receiver) = mpsc::channel::<Part>(16);
             tokio::spawn(stream::pass(call.collection(), body, sender, Arc::clone(&self.gate)));
@@ -110,7 +110,7 @@ impl Way {
         let (head, body) = answer.into_parts();
         let body = body.collect().await?.to_bytes();
         let value = if call.writes() { serde_json::from_slice(&body).unwrap_or_default() } else { Value::Null };
-        match self.gate.after(&call, number, head.status.as_u16(), &value) {
+        match self.gate.after(&call, asked, head.status.as_u16(), &value) {
             After::Answer => {}
             After::AnswerIn(delay) => tokio::time::sleep(delay).await,
             After::Close => return Err("the connection is closed instead of an answer".into()),

@@ -169,8 +169,8 @@ fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         match &replay {
             _ if args.list => Ok(Explored::Plans(explore::list(&world, &options, console).await?)),
             Some(plan) => {
-                let plans = std::slice::from_ref(plan);
-                Ok(Explored::Summary(explore::replay(&world, plans, &options, console).await?))
+                let one = std::slice::from_ref(plan);
+                Ok(Explored::Summary(explore::replay(&world, one, &options, console).await?))
             }
             None => Ok(Explored::Summary(explore::explore(&world, &options, console).await?)),
         }

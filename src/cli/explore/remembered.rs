@@ -86,7 +86,7 @@ pub(in crate::cli) fn plans(root: &Path) -> Result<Vec<Plan>> {
 pub(in crate::cli) fn play(
     plans: &[Plan],
     root: &Path,
-    plane: &mut ControlPlane,
+    servers: &mut ControlPlane,
     identity: &Identity,
     context: &Context,
 ) -> Result<()> {
@@ -94,14 +94,14 @@ pub(in crate::cli) fn play(
     let samples = stage::samples(&root.join(stage::SAMPLES), &[])?;
     let arguments = stage::arguments(root)?;
     let program = steps::build_operator(root, &context.console)?;
-    plane.restart_controller_manager()?;
-    let kubeconfig = plane.kubeconfig_path();
+    servers.restart_controller_manager()?;
+    let kubeconfig = servers.kubeconfig_path();
     let folder = kubeconfig.parent().unwrap_or(Path::new(".")).to_owned();
     let target = Target { kubeconfig: Some(kubeconfig), ..Target::default() };
     let options = Options { budget: None, only: Vec::new(), jobs: JOBS, patience: PATIENCE, folder };
     let launch = Launch { program, arguments, directory: root.to_owned() };
     let subject = Subject { launch, samples, kinds: Kinds::Project(root.to_owned()) };
-    let (administrator, console) = (plane.kubeconfig()?, &context.console);
+    let (administrator, console) = (servers.kubeconfig()?, &context.console);
     let summary = run_until_interrupted(&target, LIMIT, async {
         let world = Arc::new(stage::world(&target, administrator, Some(identity), subject, console).await?);
         explore::replay(&world, plans, &options, console).await

@@ -107,10 +107,11 @@ fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     webhooks.as_mut().map_or(Ok(()), |serving| serving.check(context))?;
     let mut verdict = verdict(ended.status);
     // Whoever asks for some tests does not ask for these.
-    let plans = if args.cargo.is_empty() && args.tests.is_empty() { remembered::plans(&root)? } else { Vec::new() };
-    if verdict.is_ok() && !plans.is_empty() {
+    let remembered =
+        if args.cargo.is_empty() && args.tests.is_empty() { remembered::plans(&root)? } else { Vec::new() };
+    if verdict.is_ok() && !remembered.is_empty() {
         drop(webhooks.take());
-        verdict = remembered::play(&plans, &root, &mut plane, &identity, context);
+        verdict = remembered::play(&remembered, &root, &mut plane, &identity, context);
     }
     let mut report = Report::new("test", Outcome::Changed).summary("all tests passed");
     if args.keep_running {
