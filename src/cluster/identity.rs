@@ -48,6 +48,40 @@ pub async fn operator_identity(root: &Path, connection: &Connection) -> Result<I
     Ok(Identity { namespace, account, token })
 }
 
+/// Makes an identity with the rights of these roles, and nothing else. Roles and bindings are in `namespace`.
+///
+/// # Errors
+/// What the server refuses.
+pub async fn identity_with_roles(roles: &[Value], namespace: &str, connection: &Connection) -> Result<Identity> {
+    const ACCOUNT: &str = "operator";
+    let account = json!({"name": ACCOUNT, "namespace": namespace});
+    let mut objects = vec![
+        json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}}),
+        json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": account}),
+    ];
+    for role in roles {
+        let (kind, name) = (&role["kind"], &role["metadata"]["name"]);
+        let mut role = role.clone();
+        let mut binding = json!({
+            "apiVersion": RBAC, "kind": format!("{}Binding", kind.as_str().unwrap_or_default()),
+            "metadata": {"name": name},
+            "subjects": [{"kind": "ServiceAccount", "name": ACCOUNT, "namespace": namespace}],
+            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": name},
+        });
+        if kind == "Role" {
+            for object in [&mut role, &mut binding] {
+                object["metadata"]["namespace"] = namespace.into();
+            }
+        }
+        objects.extend([role, binding]);
+    }
+    for object in &objects {
+        apply(connection, object).await?;
+    }
+    let token = token(connection, namespace, ACCOUNT).await?;
+    Ok(Identity { namespace: namespace.to_owned(), account: ACCOUNT.to_owned(), token })
+}
+
 impl Identity {
     /// The administrator's kubeconfig, with this identity in the place of the administrator's.
     #[must_use]

@@ -30,7 +30,7 @@ pub use crds::{Definition, read_definitions};
 pub use deploy::{DeployOptions, UndeployOptions, check_image, deploy, rendered_objects, undeploy};
 pub use failure::{Attempt, request_error};
 pub use field_manager::FIELD_MANAGER;
-pub use identity::{Identity, deployed_namespace, operator_identity};
+pub use identity::{Identity, deployed_namespace, identity_with_roles, operator_identity};
 pub use install::{InstallOptions, install};
 pub use judge::{Judgement, Refused, judge};
 pub use limit::{run, run_until_interrupted};

@@ -14,6 +14,8 @@ pub(super) struct Call {
     /// For a creation this comes from the body: see [`Call::named`].
     pub(super) name: Option<String>,
     pub(super) subresource: Option<String>,
+    /// What follows the question mark.
+    pub(super) query: String,
 }
 
 impl Call {
@@ -59,6 +61,7 @@ impl Call {
             namespace: namespace.map(owned),
             name: name.map(|name| owned(name)),
             subresource: subresource.map(|name| owned(name)),
+            query: owned(query),
         })
     }
 

@@ -9,12 +9,22 @@ use serde_json::Value;
 pub(super) struct Known {
     version: String,
     leaves: Leaves,
+    /// False if only its metadata were told.
+    is_whole: bool,
 }
 
 impl Known {
-    pub(super) fn of(object: &Value) -> Known {
+    /// What is known after the operator saw `object`: a watch may tell of metadata alone (`PartialObjectMetadata`).
+    pub(super) fn after(before: Option<&Known>, object: &Value) -> Known {
         let version = object["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned();
-        Known { version, leaves: leaves(object, &Vec::new()) }
+        let told = leaves(object, &Vec::new());
+        if object["kind"] != "PartialObjectMetadata" {
+            return Known { version, leaves: told, is_whole: true };
+        }
+        let is_metadata = |(path, _): &(&String, &Value)| path.starts_with(".metadata.");
+        let rest = before.into_iter().flat_map(|before| &before.leaves).filter(|leaf| !is_metadata(leaf));
+        let leaves = told.iter().filter(is_metadata).chain(rest).map(|(path, leaf)| (path.clone(), leaf.clone()));
+        Known { version, leaves: leaves.collect(), is_whole: before.is_some_and(|before| before.is_whole) }
     }
 }
 
@@ -26,11 +36,20 @@ pub(super) fn effect(call: &Call, known: Option<Known>, status: u16, body: &Valu
     let Some(before) = known.filter(|_| status != 201 && !call.verb.starts_with("delete")) else {
         return (Vec::new(), true);
     };
-    let now = Known::of(body);
+    let now = Known::after(None, body);
     if before.version == now.version {
         return (Vec::new(), false);
     }
-    let (before, now) = (before.leaves, now.leaves);
+    if !before.is_whole {
+        return (Vec::new(), true);
+    }
+    let (mut before, mut now) = (before.leaves, now.leaves);
+    if call.subresource.is_none() && is_built_in(&call.group) {
+        // A controller of Kubernetes wrote it meanwhile.
+        for leaves in [&mut before, &mut now] {
+            leaves.retain(|path, _| !path.starts_with(".status."));
+        }
+    }
     let mut changes = Vec::new();
     for path in now.keys().chain(before.keys().filter(|path| !now.contains_key(*path))) {
         match (before.get(path), now.get(path)) {
@@ -41,4 +60,9 @@ pub(super) fn effect(call: &Call, known: Option<Known>, status: u16, body: &Valu
     }
     let effective = !changes.is_empty();
     (changes, effective)
+}
+
+/// True for the groups whose kinds all have their status as a subresource, if they have one.
+fn is_built_in(group: &str) -> bool {
+    !group.contains('.') || group.ends_with(".k8s.io")
 }

@@ -1,13 +1,14 @@
 //! An exploration: references, a run for each point within the budget, and a second look at every suspicion.
 
 use super::field;
-use super::finding::{Severity, Suspicion, judge, judge_undisturbed};
+use super::oracles::{judge, judge_undisturbed};
 use super::plan::{Class, Plan};
 use super::planner::plans;
 use super::reference::Reference;
 use super::report::{Finding, Repeats, Summary, finding};
 use super::rest::{Heals, Patience};
 use super::run::{Manner, Outcome, disturbed, undisturbed, with_field};
+use super::suspicion::{Oracle, Severity, Suspicion};
 use super::world::World;
 use crate::report::{Console, Spinner};
 use crate::{Error, Result};
@@ -78,7 +79,11 @@ pub async fn explore(world: &Arc<World>, options: &Options, console: &Console) -
     summary.reference_seconds = begun.elapsed().as_secs_f64();
     summary.findings = undisturbed;
     summary.first_suspicion_seconds = (!summary.findings.is_empty()).then_some(summary.reference_seconds);
-    if summary.findings.iter().all(|finding| finding.severity != Severity::Error) {
+    // An operator that claims too much can still be compared with itself.
+    let comparable = |finding: &Finding| {
+        finding.severity != Severity::Error || [Oracle::Dishonest, Oracle::Revival].contains(&finding.oracle)
+    };
+    if summary.findings.iter().all(comparable) {
         explorer.points(&reference, &mut summary).await?;
     }
     summary.seconds = begun.elapsed().as_secs_f64();
@@ -146,8 +151,9 @@ impl<'a> Explorer<'a> {
         let (found, outcome) = (suspicions(&first), Arc::new(first));
         let rests =
             |outcome: &Outcome| outcome.rests.iter().map(|rest| (rest.step, rest.state.clone(), rest.took)).collect();
-        let reference =
+        let mut reference =
             Reference::of([(rests(&outcome), outcome.journal.clone()), (rests(&second), second.journal.clone())]);
+        reference.elects = outcome.elects && second.elects;
         let shared = found.iter().filter(|found| others.contains(&(found.oracle, found.key.clone())));
         let twice = Repeats { shown: 2, of: 2, placebo: 0, placebos: 0 };
         let findings = shared.map(|found| finding(None, found, &outcome, &reference, twice)).collect();
@@ -260,7 +266,7 @@ impl<'a> Explorer<'a> {
         let play = |(index, placebo): (usize, bool)| async move {
             let Suspect { plan, suspicion, .. } = suspects[index];
             let time = match suspicion.heals {
-                Some(Heals::NextEvent) => self.options.patience * SECOND_LOOK,
+                Some(Heals::NextEvent) if suspicion.severity == Severity::Error => self.options.patience * SECOND_LOOK,
                 _ => self.options.patience,
             };
             let patience = Patience { time, helps: false };

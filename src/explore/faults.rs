@@ -1,9 +1,10 @@
 //! The faults that are no matter of a single request: watches, the process, children.
 
 use super::canonical::OWN;
-use super::gate::Flow;
+use super::decision::Flow;
 use super::journal::Event;
-use super::plan::{Class, Plan};
+use super::listing::Listing;
+use super::plan::{Aim, Class, Plan};
 use super::site::{GLANCE, Site};
 use super::state::State;
 use crate::Result;
@@ -81,7 +82,7 @@ async fn provoke(site: &Site, plan: &Plan) -> Result<()> {
         .any(|sample| site.world.collection_of(&sample.object).is_ok_and(|collection| collection == resource));
     if of_samples {
         // The samples' own watch is the one that is held; a child's event leads to a pass as well.
-        if let Some(child) = children(site).first() {
+        if let Some(child) = site.children().first() {
             site.touch(child, "provoked").await?;
         }
     } else {
@@ -106,17 +107,12 @@ fn release(site: &Site, resource: &str, flow: Flow) {
     site.gate.set_flow(resource, flow);
 }
 
-/// The objects that the operator created, but for the samples.
-fn children(site: &Site) -> Vec<String> {
-    let journal = site.gate.journal();
-    let requests = journal.iter().filter_map(super::journal::Entry::request);
-    let created = requests.filter(|request| request.status == 201 && !request.request.contains('*'));
-    created.map(|request| request.parts().1.to_owned()).collect()
-}
-
 /// Once the operator rests: what is done to it or to a child, after which it must come to rest as before. False if there is
-/// nothing of that kind to do.
-pub(super) async fn at_rest(site: &Site, plan: &Plan, state: &State) -> Result<bool> {
+/// nothing of that kind to do. `version` is the one of the objects before the step.
+pub(super) async fn at_rest(site: &Site, plan: &Plan, state: &State, version: &str) -> Result<bool> {
+    if plan.class.aim() == Aim::List {
+        return restart_with_lists(site, plan, version).await.map(|()| true);
+    }
     let object = state.object(&plan.aim);
     let resource = plan.aim.split('/').next().unwrap_or_default();
     match plan.class {
@@ -135,10 +131,10 @@ pub(super) async fn at_rest(site: &Site, plan: &Plan, state: &State) -> Result<b
     }
     match plan.class {
         Class::Restart => site.restart().await?,
-        Class::DeleteChild => drop(site.world.send("DELETE", &site.path(&plan.aim)?, &json!({})).await?),
+        Class::DeleteChild => site.world.remove(&site.path(&plan.aim)?).await?,
         Class::DeleteUnseen => {
             site.gate.set_flow(resource, Flow::Held);
-            site.world.send("DELETE", &site.path(&plan.aim)?, &json!({})).await?;
+            site.world.remove(&site.path(&plan.aim)?).await?;
             tokio::time::sleep(HELD_AT_LEAST).await;
             release(site, resource, Flow::Expire);
         }
@@ -151,6 +147,20 @@ pub(super) async fn at_rest(site: &Site, plan: &Plan, state: &State) -> Result<b
         }
     }
     Ok(true)
+}
+
+/// Starts the operator again, and has its lists answered in another way. Only a list that permits it is the point.
+async fn restart_with_lists(site: &Site, plan: &Plan, version: &str) -> Result<()> {
+    if site.gate.is_placebo() {
+        site.gate.reach("");
+    } else {
+        let listing = match plan.class {
+            Class::StaleList => Listing::From(version.to_owned()),
+            _ => Listing::Pages { expires: true },
+        };
+        site.gate.set_listing(&plan.aim, listing);
+    }
+    site.restart().await
 }
 
 /// The label that a path names.

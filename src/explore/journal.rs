@@ -2,11 +2,12 @@
 
 use super::plan::Step;
 use serde::Serialize;
+use serde_json::Value;
 use std::fmt;
 use std::time::Duration;
 
 /// A request of the operator and its answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     /// The request as a plan names it, with the number of those that look like it in this step.
@@ -17,6 +18,39 @@ pub struct Request {
     pub changes: Vec<String>,
     /// False for a read, and for a write that changed nothing.
     pub effective: bool,
+    /// How a list was asked for: what follows the question mark.
+    #[serde(skip)]
+    pub(super) query: String,
+    /// What is known of the object that a write left.
+    #[serde(skip)]
+    pub(super) left: Left,
+}
+
+/// An object as a write left it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Left {
+    pub(super) uid: String,
+    /// The uids of its owners.
+    pub(super) owners: Vec<String>,
+    /// Its condition `Ready` is `True`, for its current generation.
+    pub(super) is_ready: bool,
+}
+
+impl Left {
+    pub(super) fn of(object: &Value) -> Left {
+        let uid = |of: &Value| of["uid"].as_str().unwrap_or_default().to_owned();
+        let list = |of: &Value| of.as_array().cloned().unwrap_or_default();
+        let (metadata, status) = (&object["metadata"], &object["status"]);
+        let claims = |condition: &Value| {
+            let of = condition.get("observedGeneration").unwrap_or(&status["observedGeneration"]);
+            condition["type"] == "Ready" && condition["status"] == "True" && *of == metadata["generation"]
+        };
+        Left {
+            uid: uid(metadata),
+            owners: list(&metadata["ownerReferences"]).iter().map(uid).collect(),
+            is_ready: metadata["generation"].is_u64() && list(&status["conditions"]).iter().any(claims),
+        }
+    }
 }
 
 /// One thing that happened.

@@ -68,6 +68,8 @@ impl Operator {
             "all_proxy",
             "KUBERNETES_SERVICE_HOST",
             "KUBERNETES_SERVICE_PORT",
+            // What it says of an error is read in few lines.
+            "RUST_BACKTRACE",
         ] {
             command.env_remove(name);
         }

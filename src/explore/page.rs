@@ -1,8 +1,8 @@
 //! What was found as one HTML page without outside resources.
 
-use super::finding::Severity;
 use super::journal::{Entry, Event};
 use super::report::{Finding, Summary, code};
+use super::suspicion::Severity;
 use std::fmt::Write as _;
 
 const STYLE: &str = "\
@@ -104,9 +104,9 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::finding::Oracle;
     use crate::explore::plan::Step;
     use crate::explore::report::Repeats;
+    use crate::explore::suspicion::Oracle;
     use std::time::Duration;
 
     #[test]

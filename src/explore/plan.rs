@@ -77,6 +77,8 @@ pub enum Class {
     LagOwn,
     /// The answer comes late.
     Slow,
+    /// A request meets silence: it never reaches the server, and the connection is closed after a while.
+    Hang,
     /// A watch tells of nothing for a while.
     Lag,
     /// A watch tells of nothing for a while, and then that the version is too old (410).
@@ -91,6 +93,12 @@ pub enum Class {
     Pause,
     /// The operator is restarted at rest.
     Restart,
+    /// The operator is restarted at rest, and a list that may be of any age is one from before the step.
+    StaleList,
+    /// The operator is restarted at rest, gets its lists in pages of one object, and once the rest of a list is no longer to be had (410).
+    Pages,
+    /// Somebody else takes the lease, and a child is deleted while they hold it.
+    Lease,
     /// A child is deleted.
     DeleteChild,
     /// A child is deleted while the watch is interrupted: the operator finds out by a new list alone.
@@ -110,6 +118,8 @@ pub enum Aim {
     Watch,
     /// An object that the operator made: `services/web`.
     Child,
+    /// The lists of a resource: `services`.
+    List,
     /// The operator itself.
     Operator,
     /// A value of a field: `webs.example.com/w/spec.port=0`.
@@ -118,12 +128,14 @@ pub enum Aim {
 
 impl Class {
     /// All of them, those first that need no fault of the server.
-    pub const ALL: [Class; 19] = [
+    pub const ALL: [Class; 23] = [
         Class::Restart,
         Class::DeleteChild,
         Class::StripLabels,
         Class::Crash,
+        Class::StaleList,
         Class::Field,
+        Class::Lease,
         Class::Refuse,
         Class::DeleteUnseen,
         Class::Abandon,
@@ -136,7 +148,9 @@ impl Class {
         Class::Relist,
         Class::Cut,
         Class::Pause,
+        Class::Pages,
         Class::Throttle,
+        Class::Hang,
         Class::Slow,
     ];
 
@@ -151,6 +165,7 @@ impl Class {
             Class::Conflict => "conflict",
             Class::LagOwn => "lag-own",
             Class::Slow => "slow",
+            Class::Hang => "hang",
             Class::Lag => "lag",
             Class::Expire => "expire",
             Class::Cut => "cut",
@@ -158,6 +173,9 @@ impl Class {
             Class::Down => "down",
             Class::Pause => "pause",
             Class::Restart => "restart",
+            Class::StaleList => "stale-list",
+            Class::Pages => "pages",
+            Class::Lease => "lease",
             Class::DeleteChild => "delete-child",
             Class::DeleteUnseen => "delete-unseen",
             Class::StripLabels => "strip-labels",
@@ -175,10 +193,12 @@ impl Class {
             | Class::Throttle
             | Class::Conflict
             | Class::LagOwn
-            | Class::Slow => Aim::Request,
+            | Class::Slow
+            | Class::Hang => Aim::Request,
             Class::Lag | Class::Expire | Class::Cut | Class::Relist => Aim::Watch,
             Class::DeleteChild | Class::DeleteUnseen | Class::StripLabels => Aim::Child,
-            Class::Down | Class::Pause | Class::Restart => Aim::Operator,
+            Class::StaleList | Class::Pages => Aim::List,
+            Class::Down | Class::Pause | Class::Restart | Class::Lease => Aim::Operator,
             Class::Field => Aim::Field,
         }
     }
@@ -194,6 +214,7 @@ impl Class {
             Class::Conflict => "after somebody else's write of the same object",
             Class::LagOwn => "while the watch does not show the operator's own write",
             Class::Slow => "after an answer that comes late",
+            Class::Hang => "after a request that the API server never answers",
             Class::Lag => "after a watch that lags",
             Class::Expire => "after a watch that missed events and ended with 410",
             Class::Cut => "after a watch that was closed",
@@ -201,6 +222,9 @@ impl Class {
             Class::Down => "after the operator was down",
             Class::Pause => "after the operator was suspended",
             Class::Restart => "after a restart",
+            Class::StaleList => "after a restart with a list that is out of date",
+            Class::Pages => "after a restart with lists in small pages",
+            Class::Lease => "after somebody else took the lease",
             Class::DeleteChild => "after a child was deleted",
             Class::DeleteUnseen => "after a child was deleted while the watch was interrupted",
             Class::StripLabels => "after a child lost its labels",
@@ -272,7 +296,7 @@ impl FromStr for Plan {
         let plan = Plan { class: found, aim: aim.to_owned(), step };
         let fits = match found.aim() {
             Aim::Operator => aim.is_empty(),
-            Aim::Watch => !aim.is_empty() && !aim.contains(['/', '#']),
+            Aim::Watch | Aim::List => !aim.is_empty() && !aim.contains(['/', '#']),
             Aim::Child => aim.contains('/') && !aim.contains('#'),
             Aim::Field => plan.field().is_some_and(|(object, _)| object.split('/').count() == 2),
             Aim::Request => plan.request().is_some_and(|(request, number)| request.contains(':') && number > 0),
@@ -293,6 +317,8 @@ mod tests {
             "lag:deployments.apps@change",
             "delete-child:services/web@create",
             "down@delete",
+            "stale-list:configmaps@change",
+            "lease@create",
             "field:webs.e.com/w/spec.pods.image=\"a/b=c@d\"@change",
         ] {
             assert_eq!(text.parse::<Plan>().unwrap().to_string(), text);
@@ -315,6 +341,7 @@ mod tests {
             ("crash:create:services/web#0@create", "a plan is"),
             ("lag:services/web@create", "a plan is"),
             ("lag@create", "a plan is"),
+            ("pages@create", "a plan is"),
             ("delete-child:services@create", "a plan is"),
             ("field:webs.e.com/w/spec.port@change", "a plan is"),
             ("field:w/spec.port=1@change", "a plan is"),

@@ -1,6 +1,7 @@
 //! The points of an operator: a function of what was recorded, so that the same code has the same list.
 
 use super::journal::{Entry, Event, Request};
+use super::listing;
 use super::plan::{Class, Plan, Step};
 use super::reference::Reference;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -22,7 +23,8 @@ pub(super) fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
     for field in fields {
         add(Class::Field, field, Step::Change);
     }
-    operator(&shared, &mut add);
+    operator(&shared, reference.elects, &mut add);
+    lists(&shared, reference, &mut add);
     watches(&shared, &mut add);
     children(&shared, reference, &mut add);
     requests(&shared, &mut add);
@@ -61,12 +63,13 @@ fn taken_by_turns<K: Ord>(mut queues: BTreeMap<K, VecDeque<Plan>>, order: &[K]) 
     plans
 }
 
-fn operator(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
+fn operator(shared: &[&Entry], elects: bool, add: &mut impl FnMut(Class, &str, Step)) {
     let played = |step: Step| shared.iter().any(|entry| entry.step == step && matches!(entry.event, Event::User(_)));
     for (class, steps) in [
         (Class::Restart, [Step::Create, Step::Back].as_slice()),
         (Class::Down, &[Step::Change, Step::Delete, Step::Foreground]),
         (Class::Pause, &[Step::Change, Step::Delete]),
+        (Class::Lease, if elects { &[Step::Create] } else { &[] }),
     ] {
         steps.iter().filter(|step| played(**step)).for_each(|step| add(class, "", *step));
     }
@@ -87,6 +90,22 @@ fn watches(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
         }
         for step in [Step::Create, Step::Delete] {
             add(Class::Relist, resource, step);
+        }
+    }
+}
+
+/// Lists that may be of any age, and such as may come in pages and have more than one object.
+fn lists(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class, &str, Step)) {
+    for request in shared.iter().filter_map(|entry| entry.request()) {
+        let ("list", resource) = request.parts() else { continue };
+        if listing::is_of_any_age(&request.query) {
+            for step in [Step::Change, Step::Delete] {
+                add(Class::StaleList, resource, step);
+            }
+        }
+        let state = reference.states.get(&Step::Create);
+        if listing::is_limited(&request.query) && state.is_some_and(|state| state.names(resource).count() > 1) {
+            add(Class::Pages, resource, Step::Create);
         }
     }
 }
@@ -115,7 +134,7 @@ fn children(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class
 fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
     let watched = watched(shared);
     let names = |step| of_step(shared, step).map(|request| request.request.as_str()).collect::<BTreeSet<&str>>();
-    let mut kinds = BTreeSet::new();
+    let (mut kinds, mut replaced) = (BTreeSet::new(), BTreeSet::new());
     for step in Step::ALL {
         let mut objects = BTreeSet::new();
         // The same from about the same state.
@@ -137,6 +156,10 @@ fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
                 add(Class::Refuse, &request.request, step);
                 add(Class::Throttle, &request.request, step);
             }
+            // Whoever replaces an object takes away what others wrote, even if nothing else changes.
+            if verb == "update" && request.status == 200 && replaced.insert(object) {
+                add(Class::Conflict, &request.request, step);
+            }
             if !request.effective || again.contains(request.request.as_str()) {
                 continue;
             }
@@ -153,13 +176,14 @@ fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
             add(Class::Lost, &request.request, step);
             if first_of_kind {
                 add(Class::Slow, &request.request, step);
+                add(Class::Hang, &request.request, step);
             } else if step != Step::Create {
                 add(Class::Refuse, &request.request, step);
             }
             if watched.contains(resource) && verb != "delete" {
                 add(Class::LagOwn, &request.request, step);
             }
-            if matches!(verb, "update" | "patch") && request.status == 200 {
+            if verb == "patch" && request.status == 200 {
                 add(Class::Conflict, &request.request, step);
             }
         }
@@ -188,12 +212,21 @@ mod tests {
     }
 
     fn request(step: Step, request: &str, status: u16, effective: bool) -> Entry {
-        let request = Request { request: request.to_owned(), status, changes: Vec::new(), effective };
+        let request =
+            Request { request: request.to_owned(), status, changes: Vec::new(), effective, ..Request::default() };
         entry(step, Event::Request(request))
+    }
+
+    fn list(request: &str, query: &str) -> Entry {
+        let (request, query) = (request.to_owned(), query.to_owned());
+        entry(Step::Create, Event::Request(Request { request, status: 200, query, ..Request::default() }))
     }
 
     fn journal(extra: &str) -> Vec<Entry> {
         vec![
+            list("list:webs.e.com#1", "resourceVersion=0"),
+            list("list:services#1", "limit=500"),
+            list("list:configmaps#1", "limit=500"),
             request(Step::Create, "watch:webs.e.com#1", 200, false),
             entry(Step::Create, Event::User("creates webs.e.com/w".to_owned())),
             entry(Step::Create, Event::Told("ADDED webs.e.com/w".to_owned())),
@@ -208,10 +241,14 @@ mod tests {
     #[test]
     fn points_are_those_that_both_references_have() {
         let service = json!([{"metadata": {"name": "w", "labels": {"app": "w"}, "ownerReferences": [{"name": "o"}]}}]);
-        let state = State::of("a", &[("services".to_owned(), service.as_array().unwrap().clone())]);
+        let maps = json!([{"metadata": {"name": "a"}}, {"metadata": {"name": "b"}}]);
+        let lists = [("services", service), ("configmaps", maps)];
+        let lists = lists.map(|(resource, list)| (resource.to_owned(), list.as_array().unwrap().clone()));
+        let state = State::of("a", &lists);
         let rests = || vec![(Step::Create, state.clone(), Duration::ZERO)];
         let journals = ["create:secrets/a-x1#1", "create:secrets/a-z9#1"].map(journal);
-        let reference = Reference::of(journals.map(|journal| (rests(), journal)));
+        let mut reference = Reference::of(journals.map(|journal| (rests(), journal)));
+        reference.elects = true;
         let found: Vec<String> =
             plans(&reference, &["webs.e.com/w/spec.port=0".to_owned()]).iter().map(ToString::to_string).collect();
         assert_eq!(
@@ -221,8 +258,10 @@ mod tests {
                 "delete-child:services/w@create",
                 "strip-labels:services/w@create",
                 "crash:create:services/w#1@create",
+                "stale-list:webs.e.com@change",
                 "field:webs.e.com/w/spec.port=0@change",
-                "refuse:watch:webs.e.com#1@create",
+                "lease@create",
+                "refuse:list:webs.e.com#1@create",
                 "abandon:create:services/w#1@create",
                 "lost:create:services/w#1@create",
                 "expire:webs.e.com@create",
@@ -231,15 +270,25 @@ mod tests {
                 "lag-own:patch:webs.e.com/w/status#1@create",
                 "relist:webs.e.com@create",
                 "cut:webs.e.com@create",
-                "throttle:watch:webs.e.com#1@create",
+                "pages:configmaps@create",
+                "throttle:list:webs.e.com#1@create",
+                "hang:create:services/w#1@create",
                 "slow:create:services/w#1@create",
                 "crash:patch:webs.e.com/w/status#1@create",
-                "refuse:create:services/w#1@create",
+                "stale-list:webs.e.com@delete",
+                "refuse:list:services#1@create",
                 "abandon:patch:webs.e.com/w/status#1@create",
                 "lost:patch:webs.e.com/w/status#1@create",
                 "relist:webs.e.com@delete",
-                "throttle:create:services/w#1@create",
+                "throttle:list:services#1@create",
+                "hang:patch:webs.e.com/w/status#1@create",
                 "slow:patch:webs.e.com/w/status#1@create",
+                "refuse:list:configmaps#1@create",
+                "throttle:list:configmaps#1@create",
+                "refuse:watch:webs.e.com#1@create",
+                "throttle:watch:webs.e.com#1@create",
+                "refuse:create:services/w#1@create",
+                "throttle:create:services/w#1@create",
                 "refuse:patch:webs.e.com/w/status#1@create",
                 "throttle:patch:webs.e.com/w/status#1@create",
             ]

@@ -5,7 +5,8 @@
 //! JSON, and it is not compressed.
 
 use super::call::Call;
-use super::gate::{After, Before, Gate};
+use super::decision::{After, Before};
+use super::gate::Gate;
 use super::operator::Operator;
 use super::stream::{self, Part};
 use super::world::World;
@@ -84,12 +85,18 @@ impl Way {
         let call = call.named(&serde_json::from_slice(&body).unwrap_or_default());
         let all = call.namespace.is_none() && self.world.is_namespaced(&call.collection());
         let jailed = all && matches!(call.verb, "list" | "watch");
-        let uri = if jailed { format!("{}?{query}", call.path_in(&self.namespace)) } else { parts.uri.to_string() };
+        let place = if jailed { call.path_in(&self.namespace) } else { path.to_owned() };
 
         let asked = self.gate.before(&call);
-        match asked.before {
+        let mut query = query;
+        match &asked.before {
             Before::Forward => {}
-            Before::Refuse(status) => {
+            Before::Ask(other) => query = other,
+            Before::Hang(time) => {
+                tokio::time::sleep(*time).await;
+                return Err("the connection is closed without an answer".into());
+            }
+            &Before::Refuse(status) => {
                 let refusal = refusal(status);
                 self.gate.after(&call, asked, status, &Value::Null);
                 return Ok(refusal);
@@ -97,7 +104,8 @@ impl Way {
             // A proxy that cannot write first has not reached the point.
             Before::WriteFirst => self.world.write_foreign(path, call.subresource.as_deref()).await,
         }
-        let answer = self.forward(&parts, uri, body).await?;
+        let mark = if query.is_empty() { "" } else { "?" };
+        let answer = self.forward(&parts, format!("{place}{mark}{query}"), body).await?;
         if call.verb == "watch" && answer.status().is_success() {
             self.gate.after(&call, asked, answer.status().as_u16(), &Value::Null);
             let (head, body) = answer.into_parts();
@@ -153,6 +161,7 @@ async fn whole(answer: Response<Body>) -> Result<Answer, Closed> {
 /// A refusal as kube-apiserver words it.
 fn refusal(status: u16) -> Answer {
     let (reason, message) = match status {
+        410 => ("Expired", "The provided continue parameter is too old to display a consistent list result."),
         429 => ("TooManyRequests", "the server has received too many requests, please try again later"),
         _ => ("InternalError", "an error on the server has prevented the request from succeeding"),
     };

@@ -15,6 +15,8 @@ pub(super) struct Reference {
     /// The objects after each step.
     pub(super) states: BTreeMap<Step, State>,
     pub(super) masks: Masks,
+    /// True if the operator holds a lease.
+    pub(super) elects: bool,
     /// The journals of both runs.
     pub(super) journals: Vec<Vec<Entry>>,
     times: BTreeMap<Step, Duration>,

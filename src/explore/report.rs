@@ -1,12 +1,12 @@
 //! A finding as people and programs read it.
 
-use super::finding::{Oracle, Severity, Suspicion};
 use super::journal::{Entry, Event};
 use super::plan::Plan;
 use super::reference::Reference;
 use super::rest::Heals;
 use super::run::Outcome;
 use super::state::Difference;
+use super::suspicion::{Oracle, Severity, Suspicion};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -102,6 +102,8 @@ impl Summary {
 const BEFORE: usize = 6;
 const AFTER: usize = 14;
 const LOG: usize = 6;
+/// Characters of a line of the journal or the log.
+const WIDTH: usize = 150;
 
 /// Makes a finding of a suspicion and the run that showed it.
 pub(super) fn finding(
@@ -113,8 +115,8 @@ pub(super) fn finding(
 ) -> Finding {
     let journal = &outcome.journal;
     let is_fault = |entry: &Entry| matches!(entry.event, Event::Fault(_));
-    let fault =
-        journal.iter().position(is_fault).or_else(|| journal.iter().position(|entry| entry.step == suspicion.step));
+    let begins = journal.iter().position(is_fault).or(suspicion.entry);
+    let fault = begins.or_else(|| journal.iter().position(|entry| entry.step == suspicion.step));
     let fault = fault.unwrap_or_default();
     let last_fault = journal.iter().rposition(is_fault).unwrap_or(fault).min(fault + AFTER);
     let end = (last_fault + AFTER).min(journal.len());
@@ -177,7 +179,18 @@ pub(super) fn code(finding: &Finding) -> &'static str {
             Oracle::RestartWrites => "restart-writes",
             Oracle::Differential => "differential",
             Oracle::Refused => "refused",
+            Oracle::Dishonest => "dishonest",
+            Oracle::Revival => "revival",
+            Oracle::Lease => "lease",
         },
+    }
+}
+
+/// The beginning of a line that is too long to be read; JSON and the page have all of it.
+fn clipped(line: &str) -> String {
+    match line.char_indices().nth(WIDTH) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
     }
 }
 
@@ -193,7 +206,7 @@ pub fn render(finding: &Finding) -> String {
         let _ = writeln!(text, "  --> {plan}{repeats}");
     }
     for entry in &finding.timeline {
-        let _ = writeln!(text, "{entry}");
+        let _ = writeln!(text, "{}", clipped(&entry.to_string()));
     }
     if let Some(next) = &finding.reference_next {
         let _ = writeln!(text, "          reference: the next write is {next}");
@@ -205,6 +218,7 @@ pub fn render(finding: &Finding) -> String {
         let _ = writeln!(text, "         and {} more differences", finding.differences.len() - 5);
     }
     for (index, line) in finding.log.iter().enumerate() {
+        let line = clipped(line);
         let _ = writeln!(text, "   {}  {line}", if index == 0 { "log " } else { "    " });
     }
     if !finding.also.is_empty() {
@@ -227,11 +241,23 @@ mod tests {
     use std::time::Duration;
 
     #[test]
+    fn a_long_line_is_clipped_between_characters() {
+        assert_eq!(clipped("short"), "short");
+        assert_eq!(clipped(&"ü".repeat(WIDTH + 1)), "ü".repeat(WIDTH) + "…");
+    }
+
+    #[test]
     fn a_finding_reads_like_an_error_of_a_compiler() {
         let entry = |milliseconds, event| Entry { at: Duration::from_millis(milliseconds), step: Step::Create, event };
         let request = |request: &str, changes: &[&str]| {
             let changes = changes.iter().map(|change| (*change).to_owned()).collect();
-            Event::Request(Request { request: request.to_owned(), status: 200, changes, effective: true })
+            Event::Request(Request {
+                request: request.to_owned(),
+                status: 200,
+                changes,
+                effective: true,
+                ..Request::default()
+            })
         };
         let finding = Finding {
             severity: Severity::Error,

@@ -3,19 +3,21 @@
 use super::faults;
 use super::field::{self, Changed};
 use super::journal::Entry;
+use super::lease;
 use super::operator::Line;
-use super::plan::{Class, Plan, Step};
+use super::plan::{Aim, Class, Plan, Step};
 use super::reference::Reference;
 use super::rest::{self, Patience, Rest};
 use super::site::{GLANCE, Site};
 use super::world::World;
 use crate::Result;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What a run left.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Outcome {
     /// True if the plan's point came.
     pub(super) reached: bool,
@@ -26,6 +28,10 @@ pub(super) struct Outcome {
     pub(super) foreign_lost: bool,
     /// Where in the journal the operator was restarted at rest.
     pub(super) restarted_at: Option<usize>,
+    /// Where in the journal somebody else held the lease for longer than it lasts.
+    pub(super) led_by_other: Option<Range<usize>>,
+    /// True if the operator holds a lease.
+    pub(super) elects: bool,
     /// What a changed field led to.
     pub(super) changed: Option<Changed>,
 }
@@ -53,7 +59,7 @@ pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Pa
             break;
         }
     }
-    Ok(outcome(&site, rests, false, None))
+    Ok(outcome(&site, rests))
 }
 
 /// How a plan is played.
@@ -77,14 +83,18 @@ pub(super) async fn disturbed(
     let site = Site::open(world, namespace, folder, placebo).await?;
     site.gate.begin(Step::Create, Some(plan));
     site.start_up().await?;
-    let (mut rests, mut foreign_lost, mut restarted_at) = (Vec::new(), false, None);
+    let (mut rests, mut foreign_lost, mut restarted_at, mut led_by_other) = (Vec::new(), false, None, None);
     let healthy = |rests: &[Rest]| rests.last().is_none_or(|rest: &Rest| rest.differences.is_empty() && !rest.restless);
     for &step in plan.step.way() {
         if step != Step::Create {
             site.gate.begin(step, Some(plan));
         }
+        let mut version = String::new();
         if step == plan.step {
             faults::before_step(&site, plan);
+            if plan.class.aim() == Aim::List {
+                version = world.version_of(namespace, &plan.aim).await?;
+            }
         }
         site.play(step).await?;
         if step == plan.step {
@@ -102,7 +112,10 @@ pub(super) async fn disturbed(
             foreign_lost = plan.class == Class::Conflict && site.gate.reached() && is_foreign_lost(&site, plan).await?;
             let state = rests.last().map(|rest| rest.state.clone()).unwrap_or_default();
             let journal = site.gate.journal().len();
-            if faults::at_rest(&site, plan, &state).await? {
+            if plan.class == Class::Lease {
+                led_by_other = lease::take(&site).await?;
+                rests.push(rest::like(&site, step, reference, patience).await?);
+            } else if faults::at_rest(&site, plan, &state, &version).await? {
                 restarted_at = (plan.class == Class::Restart).then_some(journal);
                 rests.push(rest::like(&site, step, reference, patience).await?);
             }
@@ -115,7 +128,7 @@ pub(super) async fn disturbed(
         site.play(Step::Delete).await?;
         rests.push(rest::like(&site, Step::Delete, reference, patience).await?);
     }
-    Ok(outcome(&site, rests, foreign_lost, restarted_at))
+    Ok(Outcome { foreign_lost, restarted_at, led_by_other, ..outcome(&site, rests) })
 }
 
 /// A run that changes a field, and one that has its value from the start.
@@ -134,10 +147,10 @@ pub(super) async fn with_field(
     site.play(Step::Create).await?;
     let created = rest::like(&site, Step::Create, reference, patience).await?;
     if !created.differences.is_empty() || created.restless {
-        return Ok(outcome(&site, vec![created], false, None));
+        return Ok(outcome(&site, vec![created]));
     }
     let (rests, later) = field::later(&site, plan, reference, patience).await?;
-    let mut outcome = outcome(&site, rests, false, None);
+    let mut outcome = outcome(&site, rests);
     site.operator.kill();
     if let (Some(later), false) = (later, placebo) {
         let start = field::from_the_start(world, namespaces[1], folder, plan, reference, &later);
@@ -157,9 +170,10 @@ async fn abandon(site: &Site, reference: &Reference, manner: Manner) -> Result<R
     rest::like(site, Step::Delete, reference, manner.patience).await
 }
 
-fn outcome(site: &Site, rests: Vec<Rest>, foreign_lost: bool, restarted_at: Option<usize>) -> Outcome {
-    let (reached, journal, log) = (site.gate.reached(), site.gate.journal(), site.operator.log());
-    Outcome { reached, rests, journal, log, foreign_lost, restarted_at, changed: None }
+fn outcome(site: &Site, rests: Vec<Rest>) -> Outcome {
+    let (reached, elects, journal) = (site.gate.reached(), site.gate.elects(), site.gate.journal());
+    let log = site.operator.log();
+    Outcome { reached, rests, journal, log, elects, ..Outcome::default() }
 }
 
 /// Tells whether an object that somebody else wrote lacks what they wrote.

@@ -189,6 +189,14 @@ impl Site {
         Ok(format!("{}/{name}", self.world.path(&self.namespace, resource)?))
     }
 
+    /// The objects with an owner that the operator created.
+    pub(super) fn children(&self) -> Vec<String> {
+        let journal = self.gate.journal();
+        let requests = journal.iter().filter_map(Entry::request);
+        let created = requests.filter(|request| request.status == 201 && !request.left.owners.is_empty());
+        created.map(|request| request.parts().1.to_owned()).filter(|object| !object.contains('*')).collect()
+    }
+
     /// The resources that the operator has asked about, but for leases and events.
     pub(super) fn resources(&self) -> BTreeSet<String> {
         let journal = self.gate.journal();

@@ -1,6 +1,7 @@
 //! A watch on its way to the operator: its events in their order, held back or ended as the gate says.
 
-use super::gate::{Flow, Gate};
+use super::decision::Flow;
+use super::gate::Gate;
 use http_body_util::BodyExt;
 use hyper::body::{Bytes, Frame};
 use kube::client::Body;

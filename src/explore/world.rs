@@ -16,6 +16,9 @@ use std::collections::BTreeMap;
 
 const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
+/// Who holds a lease that is taken from the operator.
+pub(super) const OTHER_HOLDER: &str = "opctl-explore";
+
 /// What the runs of an exploration share.
 pub struct World {
     /// The administrator's client.
@@ -185,15 +188,30 @@ impl World {
         Ok(State::of(namespace, &lists))
     }
 
+    /// The version of the objects of a resource.
+    pub(super) async fn version_of(&self, namespace: &str, resource: &str) -> Result<String> {
+        let list = self.send("GET", &format!("{}?limit=1", self.path(namespace, resource)?), &Value::Null).await?;
+        Ok(list["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned())
+    }
+
     /// Deletes the holder of each lease, whose process was killed: that is what waiting until it expires amounts to.
     pub(super) async fn empty_leases(&self, namespace: &str) -> Result<()> {
-        let path = format!("/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases");
-        let leases = self.send("GET", &path, &Value::Null).await?;
-        for lease in leases["items"].as_array().into_iter().flatten() {
-            let path = format!("{path}/{}", lease["metadata"]["name"].as_str().unwrap_or_default());
-            self.patch(&path, &json!({"spec": {"holderIdentity": null, "renewTime": null}})).await?;
+        for (path, lease) in self.leases(namespace).await? {
+            // Somebody else's is not the operator's to lose.
+            if lease["spec"]["holderIdentity"] != OTHER_HOLDER {
+                self.patch(&path, &json!({"spec": {"holderIdentity": null, "renewTime": null}})).await?;
+            }
         }
         Ok(())
+    }
+
+    /// The leases of a run, each with its path.
+    pub(super) async fn leases(&self, namespace: &str) -> Result<Vec<(String, Value)>> {
+        let path = format!("/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases");
+        let mut list = self.send("GET", &path, &Value::Null).await?;
+        let leases = list["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
+        let named = |lease: &Value| format!("{path}/{}", lease["metadata"]["name"].as_str().unwrap_or_default());
+        Ok(leases.into_iter().map(|lease| (named(&lease), lease)).collect())
     }
 
     /// Writes an annotation into the object that a request names.
@@ -222,6 +240,14 @@ impl World {
         match self.request("PATCH", path, change).await {
             Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
             answer => answer.map(drop).map_err(|error| failed(&format!("PATCH {path}"), &error)),
+        }
+    }
+
+    /// Deletes an object, if it is there.
+    pub(super) async fn remove(&self, path: &str) -> Result<()> {
+        match self.request("DELETE", path, &Value::Null).await {
+            Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
+            answer => answer.map(drop).map_err(|error| failed(&format!("DELETE {path}"), &error)),
         }
     }
 

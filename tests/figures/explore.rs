@@ -39,7 +39,9 @@ fn explore(name: &str, patch: Option<&Path>) -> Option<Duration> {
     let program = root.join("operator");
     std::fs::copy(target.join("debug/plain-operator"), &program).unwrap();
     let mut command = Command::new(OPCTL);
-    command.args(["explore", "--crds", "crds", "--samples", "samples", "-o", "json", "--command"]).arg(&program);
+    command
+        .args(["explore", "--crds", "crds", "--samples", "samples", "--roles", "roles", "-o", "json", "--command"])
+        .arg(&program);
     let output = command.current_dir(root).stderr(Stdio::null()).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());

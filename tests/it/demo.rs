@@ -121,8 +121,28 @@ fn a_killed_demo_leaves_no_process_and_the_next_one_sweeps() {
     for shown in ["kubectl scale webserver webserver-sample --replicas=3", "kubectl delete service webserver-sample"] {
         assert!(steps.contains(&shown), "{steps:?}");
     }
-    assert_eq!(steps, crate::picture::commands()[1..], "the picture in README is of another demo");
+    assert_eq!(steps, crate::picture::commands_of("demo")[1..], "the picture in README is of another demo");
     assert_eq!(folders(), 0);
+}
+
+#[test]
+fn a_bug_that_is_planted_is_found() {
+    let (temporary, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut demo = Demo::command(temporary.path(), state.path());
+    let output = demo.args(["--explore", "-o", "json"]).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    let report: serde_json::Value = serde_json::from_str(said.lines().last().unwrap()).unwrap();
+    let finding = &report["data"]["finding"];
+    assert_eq!((&finding["heals"], &finding["severity"]), (&"never".into(), &"error".into()), "{report:#}");
+    assert!(finding["message"].as_str().unwrap().ends_with("services/webserver-sample is missing"), "{finding:#}");
+    let steps = report["data"]["steps"].as_array().unwrap();
+    let steps: Vec<&str> = steps.iter().map(|step| step["command"].as_str().unwrap()).collect();
+    let mut shown = crate::picture::commands_of("finding").split_off(1);
+    // Steps of `opctl explore`.
+    shown.retain(|line| !["opctl manifests", "opctl install"].contains(&line.as_str()));
+    assert_eq!(steps, shown, "the picture in README is of another demo");
+    assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 0);
 }
 
 #[test]

@@ -39,8 +39,9 @@ impl Plain {
     }
 
     fn explore(&self, arguments: &[&str]) -> Output {
-        let mut command = opctl(&["explore", "--crds", "crds", "--samples", "samples", "-o", "json", "--command"]);
-        command.arg(&self.program).args(arguments).current_dir(self.folder.path()).output().unwrap()
+        let mut command =
+            opctl(&["explore", "--crds", "crds", "--samples", "samples", "--roles", "roles", "-o", "json"]);
+        command.arg("--command").arg(&self.program).args(arguments).current_dir(self.folder.path()).output().unwrap()
     }
 }
 
@@ -175,5 +176,6 @@ fn what_cannot_be_explored_is_said() {
     assert!(explore("crds", "none", &[]).ends_with("/none` has no sample"));
     assert!(explore("crds", "unknown", &["--kind", "Shop"]).contains("` has no sample of `Shop`"));
     assert!(explore("none", "unknown", &[]).ends_with("/none` has no definition"));
+    assert!(explore("crds", "samples", &["--roles", "samples"]).ends_with("/samples` has no role"));
     assert_eq!(explore("crds", "unknown", &["--replay", "down@lunch"]), "`down@lunch` is not a plan");
 }

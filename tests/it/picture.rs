@@ -6,8 +6,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-fn file() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/demo.svg")
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("testdata/{name}.svg"))
 }
 
 /// The lines that the picture shows.
@@ -23,19 +23,19 @@ fn lines(svg: &str) -> Vec<String> {
     .collect()
 }
 
-/// The commands that the picture shows, as they are typed.
-pub(crate) fn commands() -> Vec<String> {
-    let svg = std::fs::read_to_string(file()).unwrap();
+/// The commands that a picture shows, as they are typed.
+pub(crate) fn commands_of(name: &str) -> Vec<String> {
+    let svg = std::fs::read_to_string(file(name)).unwrap();
     lines(&svg).into_iter().filter_map(|line| Some(line.strip_prefix("$ ")?.to_owned())).collect()
 }
 
-#[test]
-#[ignore = "records the demo: cargo test --locked --test it -- --ignored the_picture_is_recorded"]
-fn the_picture_is_recorded() {
+/// Records what a demo with these flags prints.
+fn record(name: &str, flags: &[&str]) {
     let (temporary, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (mut said, terminal) = std::io::pipe().unwrap();
     let mut demo = Command::new(env!("CARGO_BIN_EXE_opctl"));
-    demo.args(["demo", "--color", "always"]).env("TMPDIR", temporary.path()).env("XDG_STATE_HOME", state.path());
+    demo.args(["demo", "--color", "always"]).args(flags);
+    demo.env("TMPDIR", temporary.path()).env("XDG_STATE_HOME", state.path());
     demo.env("CARGO_TARGET_DIR", target_folder().with_file_name("demo"));
     demo.stdin(Stdio::null()).stdout(terminal.try_clone().unwrap()).stderr(terminal);
     let mut child = demo.spawn().unwrap();
@@ -44,19 +44,37 @@ fn the_picture_is_recorded() {
     let mut text = String::new();
     said.read_to_string(&mut text).unwrap();
     assert!(child.wait().unwrap().success(), "{text}");
-    std::fs::write(file(), Term::new().render_svg(&format!("$ opctl demo\n{text}"))).unwrap();
-    assert_eq!(commands()[0], "opctl demo");
+    let line = ["opctl", "demo"].iter().chain(flags).copied().collect::<Vec<_>>().join(" ");
+    std::fs::write(file(name), Term::new().render_svg(&format!("$ {line}\n{text}"))).unwrap();
+    assert_eq!(commands_of(name)[0], line);
 }
 
 #[test]
-fn the_picture_shows_a_whole_demo() {
-    let shown = commands();
-    assert_eq!(shown[..2], ["opctl demo", "opctl init --domain example.com"]);
-    assert_eq!(shown.last().unwrap(), "kubectl get webservers");
-    let svg = std::fs::read_to_string(file()).unwrap();
-    assert!(lines(&svg).iter().any(|line| line.contains("a custom resource is Ready")));
+#[ignore = "records the demo: cargo test --locked --test it -- --ignored the_picture_is_recorded"]
+fn the_picture_is_recorded() {
+    record("demo", &[]);
+}
+
+#[test]
+#[ignore = "records the demo: cargo test --locked --test it -- --ignored the_picture_of_a_finding_is_recorded"]
+fn the_picture_of_a_finding_is_recorded() {
+    record("finding", &["--explore"]);
+}
+
+#[test]
+fn the_pictures_show_whole_demos() {
     let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    assert!(readme.contains("](testdata/demo.svg)"), "README shows it");
+    for (name, first, last, summary) in [
+        ("demo", "opctl demo", "kubectl get webservers", "a custom resource is Ready"),
+        ("finding", "opctl demo --explore", "opctl explore --budget 10s", "the bug is found"),
+    ] {
+        let shown = commands_of(name);
+        assert_eq!(shown[..2], [first, "opctl init --domain example.com"]);
+        assert!(shown.iter().any(|line| line == last), "{shown:?}");
+        let svg = std::fs::read_to_string(file(name)).unwrap();
+        assert!(lines(&svg).iter().any(|line| line.contains(summary)), "{name}");
+        assert!(readme.contains(&format!("](testdata/{name}.svg)")), "README shows {name}");
+    }
 }
 
 #[test]

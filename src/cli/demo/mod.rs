@@ -1,5 +1,6 @@
 //! `opctl demo`: the whole line from an empty folder to a reconciled object, as a user would type it.
 
+mod explored;
 mod operator;
 mod scenes;
 mod script;
@@ -26,7 +27,8 @@ const EXAMPLES: &str = "\
 Examples:
     opctl demo
     opctl demo webserver-operator    # keeps the project
-    opctl demo --keep-running        # and look at it with kubectl";
+    opctl demo --keep-running        # and look at it with kubectl
+    opctl demo --explore             # plants a bug, and has it found";
 
 /// Make an operator, run it on this machine, and show it at work
 ///
@@ -40,6 +42,9 @@ pub(super) struct DemoArgs {
     /// Keep the API server and the operator until Ctrl+C
     #[arg(long)]
     keep_running: bool,
+    /// Plant a bug that no test of the operator finds, and find it with opctl explore
+    #[arg(long, conflicts_with = "keep_running")]
+    explore: bool,
 }
 
 /// For all that happens in the cluster: the operator runs by then.
@@ -64,6 +69,9 @@ fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     let stage = Stage::new(args.dir.as_deref(), context)?;
     let context = &Context { directory: stage.root().to_owned(), ..context.clone() };
     let mut script = Script::new(&context.console);
+    if args.explore {
+        return explored::play(IMAGE, &stage, script, context);
+    }
 
     // Without pods an operator of a Deployment would never be done.
     let simulated = envtest::programs(None, true, &context.console)?.controller_manager.is_some();

@@ -2,7 +2,7 @@
 
 use super::stage::{Kinds, Subject, documents, samples};
 use crate::cli::context::Context;
-use crate::cluster::{Connection, Target};
+use crate::cluster::{self, Connection, Identity, Target};
 use crate::error::file_error;
 use crate::explore::Launch;
 use crate::report::Console;
@@ -12,28 +12,55 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
+/// For the roles to be made.
+const GRANT_LIMIT: Duration = Duration::from_secs(60);
 const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/// Reads what the flags name.
-pub(super) fn prepare(line: &str, crds: &Path, folder: &Path, kinds: &[String], context: &Context) -> Result<Subject> {
-    let directory =
-        std::path::absolute(&context.directory).map_err(|error| file_error("find", &context.directory, &error))?;
-    let definitions = definitions(&directory.join(crds))?;
-    let samples = samples(&directory.join(folder), kinds)?;
-    // The shell becomes the program.
-    let launch = Launch { program: "sh".into(), arguments: vec!["-c".to_owned(), format!("exec {line}")], directory };
-    Ok(Subject { launch, samples, kinds: Kinds::Definitions(definitions) })
+/// Where the files of an operator are.
+pub(super) struct Folders<'a> {
+    pub(super) crds: &'a Path,
+    pub(super) samples: &'a Path,
+    pub(super) roles: Option<&'a Path>,
 }
 
-fn definitions(folder: &Path) -> Result<Vec<Value>> {
+/// Reads what the flags name.
+pub(super) fn prepare(line: &str, folders: &Folders, kinds: &[String], context: &Context) -> Result<Subject> {
+    let directory =
+        std::path::absolute(&context.directory).map_err(|error| file_error("find", &context.directory, &error))?;
+    let definitions = definitions(&directory.join(folders.crds))?;
+    let roles = folders.roles.map(|roles| self::roles(&directory.join(roles))).transpose()?;
+    let samples = samples(&directory.join(folders.samples), kinds)?;
+    // The shell becomes the program.
+    let launch = Launch { program: "sh".into(), arguments: vec!["-c".to_owned(), format!("exec {line}")], directory };
+    Ok(Subject { launch, samples, kinds: Kinds::Files { definitions, roles } })
+}
+
+/// The objects of these kinds in the YAML files of a folder.
+fn objects(folder: &Path, kinds: &[&str]) -> Result<Vec<Value>> {
     let entries = std::fs::read_dir(folder).map_err(|error| file_error("read", folder, &error))?;
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml"));
     paths.sort();
-    let mut definitions = Vec::new();
+    let mut objects = Vec::new();
     for path in paths {
-        definitions.extend(documents(&path)?.into_iter().filter(|object| object["kind"] == "CustomResourceDefinition"));
+        let wanted = |object: &Value| object["kind"].as_str().is_some_and(|kind| kinds.contains(&kind));
+        objects.extend(documents(&path)?.into_iter().filter(wanted));
     }
+    Ok(objects)
+}
+
+fn roles(folder: &Path) -> Result<Vec<Value>> {
+    let roles = objects(folder, &["ClusterRole", "Role"])?;
+    if roles.is_empty() {
+        return Err(Error::user(format!("`{}` has no role", folder.display()))
+            .caused_by("`--roles` names a folder with YAML files of ClusterRoles and Roles")
+            .hint("opctl explore --command 'cargo run' --crds config/crd/bases --roles config/rbac"));
+    }
+    Ok(roles)
+}
+
+fn definitions(folder: &Path) -> Result<Vec<Value>> {
+    let definitions = objects(folder, &["CustomResourceDefinition"])?;
     if definitions.is_empty() {
         return Err(Error::user(format!("`{}` has no definition", folder.display()))
             .caused_by("`--crds` names a folder with YAML files of CustomResourceDefinitions")
@@ -58,6 +85,16 @@ pub(super) async fn install(definitions: &[Value], target: &Target, console: &Co
         console.status("Installed", name);
     }
     Ok(())
+}
+
+/// Gives the operator the rights of these roles.
+pub(super) fn grant(roles: &[Value], target: &Target, console: &Console) -> Result<Identity> {
+    const NAMESPACE: &str = "opctl-explore";
+    let identity = cluster::run(target, GRANT_LIMIT, async {
+        cluster::identity_with_roles(roles, NAMESPACE, &Connection::open(target, console).await?).await
+    })?;
+    console.status("Granted", "the roles of `--roles`");
+    Ok(identity)
 }
 
 fn is_established(definition: &Value) -> bool {

@@ -16,7 +16,8 @@ use crate::explore::{self, Launch, Options, Plan, Summary, page, render};
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result, duration};
-use clap::Args;
+use clap::{Args, FromArgMatches};
+use foreign::Folders;
 use stage::{Kinds, Subject};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,7 +32,7 @@ Examples:
     opctl explore --replay 'down@change' --keep
     opctl explore --html found.html
     opctl explore --remember 'down@change'    # `opctl test` plays it
-    opctl explore --command ./operator --crds crds --samples samples";
+    opctl explore --command ./operator --crds crds --samples samples --roles rbac";
 
 /// An exploration of all points of a large operator may take this long.
 const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
@@ -104,6 +105,9 @@ struct ForeignArgs {
     /// The folder of samples
     #[arg(long, value_name = "DIR", requires = "command", default_value = "config/samples")]
     samples: PathBuf,
+    /// The folder of its roles; without one it may do everything
+    #[arg(long, value_name = "DIR", requires = "command")]
+    roles: Option<PathBuf>,
 }
 
 impl OpctlCommand for ExploreArgs {
@@ -129,9 +133,41 @@ fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         let write = WriteArgs { dry_run: args.dry_run, diff: args.diff };
         return remembered::remember(&plan.parse()?, write, context);
     }
+    let (explored, mut plane) = explored(args, context)?;
+    match explored {
+        Explored::Plans(found) => Ok(listed(&found)),
+        Explored::Summary(summary) => {
+            if let Some(path) = &args.html {
+                write_page(&summary, path, context)?;
+            }
+            let verdict = tell(&summary, args.replay.is_some(), context);
+            if args.keep {
+                keep(context, &mut plane)?;
+            }
+            verdict
+        }
+    }
+}
+
+/// Explores the project that the context stands in for this long, for a longer command.
+pub(super) fn explore_for(budget: &str, context: &Context) -> Result<Summary> {
+    let command = ExploreArgs::augment_args(clap::Command::new(ExploreArgs::NAME));
+    let matches = command.try_get_matches_from([ExploreArgs::NAME, "--budget", budget]);
+    let args = matches.and_then(|matches| ExploreArgs::from_arg_matches(&matches));
+    match explored(&args.map_err(|error| Error::bug("explore has other flags").source(&error))?, context)?.0 {
+        Explored::Summary(summary) => Ok(summary),
+        Explored::Plans(_) => Err(Error::bug("plans were not asked for")),
+    }
+}
+
+/// Starts the servers, explores, and returns what was found, with the servers still at work.
+fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explored, ControlPlane)> {
     let replay: Option<Plan> = args.replay.as_deref().map(str::parse).transpose()?;
     let subject = match (&args.foreign.command, &args.foreign.crds) {
-        (Some(line), Some(crds)) => foreign::prepare(line, crds, &args.foreign.samples, &args.kind, context)?,
+        (Some(line), Some(crds)) => {
+            let folders = Folders { crds, samples: &args.foreign.samples, roles: args.foreign.roles.as_deref() };
+            foreign::prepare(line, &folders, &args.kind, context)?
+        }
         _ => prepare(args, context)?,
     };
     let mut plane = ControlPlane::start(&SimulationArgs::simulated(), &context.console)?;
@@ -144,9 +180,9 @@ fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
             steps::policies(context, root, &target)?;
             Some(steps::grant(context, root, &target)?)
         }
-        Kinds::Definitions(definitions) => {
+        Kinds::Files { definitions, roles } => {
             run_until_interrupted(&target, INSTALL_LIMIT, foreign::install(definitions, &target, &context.console))?;
-            None
+            roles.as_ref().map(|roles| foreign::grant(roles, &target, &context.console)).transpose()?
         }
     };
     plane.restart_controller_manager()?;
@@ -177,19 +213,7 @@ fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     });
     // A server that ended is why an exploration fails.
     plane.check()?;
-    match explored? {
-        Explored::Plans(found) => Ok(listed(&found)),
-        Explored::Summary(summary) => {
-            if let Some(path) = &args.html {
-                write_page(&summary, path, context)?;
-            }
-            let verdict = tell(&summary, replay.is_some(), context);
-            if args.keep {
-                keep(context, &mut plane)?;
-            }
-            verdict
-        }
-    }
+    Ok((explored?, plane))
 }
 
 /// Builds the operator of a project.

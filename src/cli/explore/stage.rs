@@ -26,8 +26,8 @@ pub(super) struct Subject {
 pub(super) enum Kinds {
     /// The root of a project.
     Project(PathBuf),
-    /// Definitions that were read already.
-    Definitions(Vec<Value>),
+    /// Files that were read already. Without roles, the operator may do everything.
+    Files { definitions: Vec<Value>, roles: Option<Vec<Value>> },
 }
 
 /// The first sample of each kind in `folder`, or of those kinds that are asked for.

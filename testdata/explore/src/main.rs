@@ -20,7 +20,7 @@ use serde_json::json;
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
-use types::{Shop, ShopStatus};
+use types::{Shop, ShopCondition, ShopStatus};
 
 const MANAGER: &str = "plain-operator";
 const FINALIZER: &str = "example.com/plain-operator";
@@ -80,7 +80,15 @@ async fn apply(shop: &Shop, ctx: &Context) -> anyhow::Result<Action> {
 
     let ready = deployment.status.and_then(|status| status.ready_replicas).unwrap_or(0);
     let phase = if ready == shop.spec.replicas { "Ready" } else { "Progressing" };
-    let status = ShopStatus { phase: Some(phase.to_owned()), observed_generation: shop.metadata.generation };
+    let condition = ShopCondition {
+        r#type: "Ready".to_owned(),
+        status: if phase == "Ready" { "True" } else { "False" }.to_owned(),
+    };
+    let status = ShopStatus {
+        phase: Some(phase.to_owned()),
+        observed_generation: shop.metadata.generation,
+        conditions: Some(vec![condition]),
+    };
     if shop.status.as_ref() != Some(&status) {
         let shops: Api<Shop> = api(shop, ctx);
         let patch = Patch::Merge(json!({ "status": status }));

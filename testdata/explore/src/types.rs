@@ -19,4 +19,11 @@ pub struct ShopSpec {
 pub struct ShopStatus {
     pub phase: Option<String>,
     pub observed_generation: Option<i64>,
+    pub conditions: Option<Vec<ShopCondition>>,
+}
+
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+pub struct ShopCondition {
+    pub r#type: String,
+    pub status: String,
 }

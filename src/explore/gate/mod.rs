@@ -1,8 +1,10 @@
 //! Decides about each request of the operator, and each event that it is told: the fault of the run's plan happens here.
 
 use super::call::Call;
+use super::decision::{After, Before, Flow};
 use super::effect::{Known, effect};
-use super::journal::{Entry, Event, Request};
+use super::journal::{Entry, Event, Left, Request};
+use super::listing::{self, Listing};
 use super::plan::{Class, Plan, Step};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -15,40 +17,8 @@ const QUIET: Duration = Duration::from_millis(700);
 const REFUSED_AT_MOST: Duration = Duration::from_secs(5);
 /// The delay of an answer that comes late: longer than the runtime debounces, shorter than any time limit.
 const LATE: Duration = Duration::from_secs(3);
-
-/// What becomes of a request before it reaches the API server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Before {
-    Forward,
-    /// Refuse it with this status; it never reaches the server.
-    Refuse(u16),
-    /// Let somebody else write the object first.
-    WriteFirst,
-}
-
-/// What becomes of the answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum After {
-    Answer,
-    AnswerIn(Duration),
-    /// Close the connection.
-    Close,
-    /// Kill the operator, and close the connection.
-    Kill,
-}
-
-/// What the watches of one resource do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Flow {
-    #[default]
-    Open,
-    /// Hold events back.
-    Held,
-    /// Drop what is held, say that the version is too old, and end.
-    Expire,
-    /// Drop what is held, and end: a client goes on from the last event that it got.
-    Close,
-}
+/// A request that is never answered is given up after this time: the connection is closed.
+const SILENT: Duration = Duration::from_secs(5);
 
 /// A request that is on its way.
 #[derive(Debug)]
@@ -75,11 +45,21 @@ struct Inner {
     plan: Option<Plan>,
     reached: bool,
     refused_since: Option<Instant>,
+    /// What becomes of the lists of a resource.
+    listing: Option<(String, Listing)>,
+    elects: bool,
     counts: BTreeMap<String, u32>,
     objects: BTreeMap<String, Known>,
     journal: Vec<Entry>,
     active: Instant,
     effect: Instant,
+}
+
+impl Inner {
+    fn know(&mut self, name: String, object: &Value) {
+        let known = Known::after(self.objects.get(&name), object);
+        self.objects.insert(name, known);
+    }
 }
 
 impl Gate {
@@ -91,6 +71,8 @@ impl Gate {
             plan: None,
             reached: false,
             refused_since: None,
+            listing: None,
+            elects: false,
             counts: BTreeMap::new(),
             objects: BTreeMap::new(),
             journal: Vec::new(),
@@ -143,6 +125,16 @@ impl Gate {
         self.inner().reached
     }
 
+    /// True if the operator has written a lease.
+    pub(super) fn elects(&self) -> bool {
+        self.inner().elects
+    }
+
+    /// Has the lists of a resource answered in another way from now on.
+    pub(super) fn set_listing(&self, resource: &str, listing: Listing) {
+        self.inner().listing = Some((resource.to_owned(), listing));
+    }
+
     /// The journal so far.
     pub(super) fn journal(&self) -> Vec<Entry> {
         self.inner().journal.clone()
@@ -184,6 +176,15 @@ impl Gate {
         }
         let request = call.to_string();
         let number = *inner.counts.entry(request.clone()).and_modify(|count| *count += 1).or_insert(1);
+        if call.verb == "list"
+            && let Some((resource, listing)) = &mut inner.listing
+            && *resource == call.collection()
+            && let Some((before, text)) = listing::decide(call, listing)
+        {
+            drop(inner);
+            self.reach(&text);
+            return (number, before);
+        }
         let Some(plan) = inner.plan.clone() else { return (number, Before::Forward) };
         let Some((wanted, first)) = plan.request().filter(|(wanted, _)| *wanted == request) else {
             return (number, Before::Forward);
@@ -203,6 +204,7 @@ impl Gate {
                 }
             }
             Class::Conflict if number == first => Before::WriteFirst,
+            Class::Hang if number == first => Before::Hang(SILENT),
             _ => Before::Forward,
         };
         // Once a request gets through, the server is well again.
@@ -213,6 +215,7 @@ impl Gate {
         if before != Before::Forward {
             self.reach(&match before {
                 Before::Refuse(status) => format!("{request}#{number} is refused with {status}"),
+                Before::Hang(_) => format!("{request}#{number} gets no answer, and the connection is closed after 5 s"),
                 _ => format!("somebody else writes the object before {request}#{number}"),
             });
         }
@@ -225,13 +228,15 @@ impl Gate {
         let name = format!("{call}#{number}");
         let (changes, effective) = if call.writes() { effect(call, known, status, body) } else { (Vec::new(), false) };
         if !call.is_housekeeping() {
-            let request = Request { request: name.clone(), status, changes, effective };
+            let query = if call.verb == "list" { call.query.clone() } else { String::new() };
+            let request = Request { request: name.clone(), status, changes, effective, query, left: Left::of(body) };
             self.note(Event::Request(request));
         }
         let mut inner = self.inner();
+        inner.elects |= call.writes() && call.resource == "leases" && (200..300).contains(&status);
         if (200..300).contains(&status) && body.is_object() {
             let object = body["metadata"]["name"].as_str().unwrap_or_default();
-            inner.objects.insert(format!("{}/{object}", call.collection()), Known::of(body));
+            inner.know(format!("{}/{object}", call.collection()), body);
         }
         if effective && !call.is_housekeeping() {
             inner.effect = Instant::now();
@@ -266,109 +271,11 @@ impl Gate {
         let name = object["metadata"]["name"].as_str().unwrap_or_default();
         let mut inner = self.inner();
         inner.active = Instant::now();
-        inner.objects.insert(format!("{collection}/{name}"), Known::of(object));
+        inner.know(format!("{collection}/{name}"), object);
         drop(inner);
         self.note(Event::Told(format!("{kind} {collection}/{name}")));
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn call(verb: &str, path: &str) -> Call {
-        Call::parse(verb, path, "").unwrap()
-    }
-
-    fn gate(plan: &str, placebo: bool) -> Gate {
-        let gate = Gate::new(placebo);
-        let plan: Plan = plan.parse().unwrap();
-        gate.begin(plan.step, Some(&plan));
-        gate
-    }
-
-    fn decided(gate: &Gate, call: &Call) -> (u32, Before) {
-        let asked = gate.before(call);
-        (asked.number, asked.before)
-    }
-
-    const WEB: &str = "/api/v1/namespaces/a/services/web";
-
-    #[test]
-    fn the_fault_happens_at_its_point_and_once() {
-        let body = json!({"metadata": {"name": "web"}});
-        for (class, expected) in [
-            ("crash", After::Kill),
-            ("lost", After::Close),
-            ("slow", After::AnswerIn(LATE)),
-            ("conflict", After::Answer),
-        ] {
-            let gate = gate(&format!("{class}:patch:services/web#2@change"), false);
-            let write = call("PATCH", WEB);
-            let answers: Vec<After> = (0..3)
-                .map(|_| {
-                    let asked = gate.before(&write);
-                    assert_eq!(asked.before == Before::WriteFirst, class == "conflict" && asked.number == 2);
-                    gate.after(&write, asked, 200, &body)
-                })
-                .collect();
-            assert_eq!(answers, [After::Answer, expected, After::Answer], "{class}");
-            assert!(gate.reached());
-            gate.begin(Step::Back, None);
-            assert_eq!(decided(&gate, &write), (1, Before::Forward));
-        }
-    }
-
-    #[test]
-    fn requests_are_refused_until_the_operator_rests() {
-        let gate = gate("refuse:create:services/web#1@create", false);
-        let write = call("POST", "/api/v1/namespaces/a/services").named(&json!({"metadata": {"name": "web"}}));
-        assert_eq!(decided(&gate, &write), (1, Before::Refuse(500)));
-        assert_eq!(decided(&gate, &write), (2, Before::Refuse(500)));
-        assert_eq!(decided(&gate, &call("GET", WEB)), (1, Before::Forward));
-        std::thread::sleep(QUIET);
-        assert_eq!(decided(&gate, &write), (3, Before::Forward));
-        assert_eq!(decided(&gate, &write), (4, Before::Forward));
-    }
-
-    #[test]
-    fn a_placebo_changes_nothing() {
-        let body = json!({"metadata": {"name": "web"}});
-        for class in ["crash", "lost", "refuse"] {
-            let gate = gate(&format!("{class}:patch:services/web#1@change"), true);
-            let asked = gate.before(&call("PATCH", WEB));
-            assert_eq!(asked.before, Before::Forward);
-            assert!(matches!(gate.after(&call("PATCH", WEB), asked, 200, &body), After::Answer | After::AnswerIn(_)));
-            assert!(gate.reached());
-        }
-    }
-
-    #[test]
-    fn a_write_says_what_it_changed() {
-        let gate = Gate::new(false);
-        let web = |version: &str, spec: &Value| json!({"metadata": {"name": "web", "resourceVersion": version}, "spec": spec});
-        gate.told("services", "ADDED", &web("1", &json!({"a": 1, "b": 1})));
-        let (write, spec) = (call("PATCH", WEB), json!({"a": 2, "c": 1}));
-        let asked = gate.before(&write);
-        // The watch is faster than the answer.
-        gate.told("services", "MODIFIED", &web("2", &spec));
-        gate.after(&write, asked, 200, &web("2", &spec));
-        gate.after(&write, gate.before(&write), 200, &web("2", &spec));
-        gate.after(&write, gate.before(&write), 409, &json!({}));
-        let journal = gate.journal();
-        let requests: Vec<&Request> = journal.iter().filter_map(Entry::request).collect();
-        assert_eq!(requests[0].changes, ["spec.a: 2", "spec.c: 1", "without spec.b"]);
-        assert_eq!(requests.iter().map(|request| request.effective).collect::<Vec<_>>(), [true, false, false]);
-    }
-
-    #[test]
-    fn an_own_write_is_held_back() {
-        let gate = gate("lag-own:patch:services/web#1@change", false);
-        assert!(!gate.is_held());
-        let write = call("PATCH", WEB);
-        gate.after(&write, gate.before(&write), 200, &json!({"metadata": {"name": "web"}}));
-        assert!(gate.is_held());
-        assert_eq!(gate.flow().borrow().0, "services");
-    }
-}
+mod tests;

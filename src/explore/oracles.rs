@@ -1,65 +1,16 @@
 //! What a run shows of the operator: its oracles.
 
+use super::honest;
 use super::journal::{Entry, Event};
+use super::lease;
 use super::plan::{Class, Plan, Step};
 use super::reference::{Reference, deletions, denied};
 use super::rest::{Heals, Rest};
+use super::revival;
 use super::run::Outcome;
-use super::state::Difference;
-use serde::Serialize;
+use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-
-/// Whether a finding fails the command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Severity {
-    /// It does.
-    Error,
-    /// It is shown.
-    Warning,
-}
-
-/// What is wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Oracle {
-    /// The objects are not what they are without the fault.
-    State,
-    /// After a deletion something is left that the reference does not leave, or the other way round.
-    Leak,
-    /// The operator does not come to rest.
-    Restless,
-    /// The operator panicked.
-    Panic,
-    /// The operator lacks a right that it does not need without the fault.
-    Denied,
-    /// The operator deleted an object that it keeps without the fault.
-    Deletion,
-    /// The operator undid what somebody else wrote.
-    ForeignField,
-    /// A restart at rest wrote something.
-    RestartWrites,
-    /// Children are different by the time at which a field got its value.
-    Differential,
-    /// The API server refuses what the operator makes of a value that the definition accepts.
-    Refused,
-}
-
-/// One thing that is wrong with the operator.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Suspicion {
-    pub(super) oracle: Oracle,
-    pub(super) severity: Severity,
-    /// How it heals, for what is about objects.
-    pub(super) heals: Option<Heals>,
-    /// A sentence without the fault: "services/web is missing".
-    pub(super) text: String,
-    /// What is alike has the same cause.
-    pub(super) key: String,
-    pub(super) step: Step,
-    pub(super) differences: Vec<Difference>,
-}
 
 /// More effective writes of one object than this within [`RESTLESS_WITHIN`] are no way to rest.
 const RESTLESS_WRITES: usize = 3;
@@ -80,6 +31,7 @@ pub(super) fn judge(
         // kube's own `Controller` tells nobody of it: whoever relies on that waits for the next resync.
         if plan.class == Class::DeleteUnseen && suspicion.heals == Some(Heals::NextEvent) {
             suspicion.severity = Severity::Warning;
+            "unseen".clone_into(&mut suspicion.key);
         }
     }
     found.extend(panics(outcome));
@@ -110,6 +62,7 @@ pub(super) fn judge(
         found.push(suspicion(Oracle::ForeignField, Severity::Error, text, object.to_owned(), plan.step));
     }
     found.extend(restart_writes(plan, outcome));
+    found.extend(lease::writes(&outcome.journal, outcome.led_by_other.as_ref()));
     found.extend(changed_field(outcome));
     let mut seen = BTreeSet::new();
     found.retain(|suspicion| seen.insert((suspicion.oracle, suspicion.key.clone())));
@@ -121,6 +74,8 @@ pub(super) fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -
     let mut found: Vec<Suspicion> =
         outcome.rests.iter().filter(|rest| rest.restless).map(|rest| restless(rest, &outcome.journal)).collect();
     found.extend(panics(outcome));
+    found.extend(honest::claims(&outcome.journal));
+    found.extend(revival::revived(&outcome.journal));
     for rest in outcome.rests.iter().filter(|rest| rest.step.deletes() && !rest.restless) {
         for object in
             samples.iter().flat_map(|resource| rest.state.names(resource).map(move |name| format!("{resource}/{name}")))
@@ -130,10 +85,6 @@ pub(super) fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -
         }
     }
     found
-}
-
-fn suspicion(oracle: Oracle, severity: Severity, text: String, key: String, step: Step) -> Suspicion {
-    Suspicion { oracle, severity, heals: None, text, key, step, differences: Vec::new() }
 }
 
 fn objects(rest: &Rest, journal: &[Entry]) -> Option<Suspicion> {
@@ -226,12 +177,12 @@ fn restart_writes(plan: &Plan, outcome: &Outcome) -> Option<Suspicion> {
 mod tests {
     use super::*;
     use crate::explore::journal::Request;
-    use crate::explore::state::State;
+    use crate::explore::state::{Difference, State};
 
     fn request(seconds: u64, request: &str, status: u16, changes: &[&str]) -> Entry {
         let effective = (200..300).contains(&status) && !request.starts_with("list");
         let changes = changes.iter().map(|change| (*change).to_owned()).collect();
-        let request = Request { request: request.to_owned(), status, changes, effective };
+        let request = Request { request: request.to_owned(), status, changes, effective, ..Request::default() };
         Entry { at: Duration::from_secs(seconds), step: Step::Create, event: Event::Request(request) }
     }
 
@@ -241,15 +192,7 @@ mod tests {
     }
 
     fn outcome(journal: Vec<Entry>, rests: Vec<Rest>) -> Outcome {
-        Outcome {
-            reached: true,
-            rests,
-            journal,
-            log: Vec::new(),
-            foreign_lost: false,
-            restarted_at: None,
-            changed: None,
-        }
+        Outcome { reached: true, rests, journal, ..Outcome::default() }
     }
 
     fn texts(found: &[Suspicion]) -> Vec<(Oracle, Severity, &str)> {

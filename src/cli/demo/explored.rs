@@ -1,0 +1,70 @@
+//! `opctl demo --explore`: an operator gets a bug, and `opctl explore` finds it.
+
+use super::script::Script;
+use super::stage::Stage;
+use crate::cli::context::{Context, as_typed};
+use crate::cli::explore::explore_for;
+use crate::error::{file_error, shell_word};
+use crate::explore::{Severity, render};
+use crate::report::{Outcome, Report};
+use crate::{Error, Result};
+use serde_json::json;
+use similar::TextDiff;
+use std::path::Path;
+
+const FILE: &str = "src/controller/web_server.rs";
+const SOUND: &str = "    ctx.apply(&*obj, service(&obj)).await?;\n";
+/// It looks like a pass that is saved, and the operator passes its tests with it.
+const BUG: &str = "    if obj.status.is_none() {
+        // One is enough, the name never changes.
+        ctx.apply(&*obj, service(&obj)).await?;
+    }
+";
+const BUDGET: &str = "10s";
+
+/// Plays the demo. Its steps are shown as a user would type them.
+pub(super) fn play(image: &str, stage: &Stage, mut script: Script, context: &Context) -> Result<Report> {
+    let create = format!("opctl create api --kind WebServer --image {image}");
+    for line in ["opctl init --domain example.com", &create] {
+        script.begin(line);
+        as_typed(context, &line.split(' ').collect::<Vec<_>>())?;
+    }
+    script.begin(&format!("$EDITOR {FILE}"));
+    let diff = plant(stage.root())?;
+    if context.console.talkative() {
+        context.console.passthrough(&diff);
+    }
+    script.begin(&format!("opctl explore --budget {BUDGET}"));
+    let summary = explore_for(BUDGET, context)?;
+    let mut errors = summary.findings.iter().filter(|finding| finding.severity == Severity::Error);
+    let Some(first) = errors.next() else {
+        return Err(Error::user("the bug was not found")
+            .caused_by(format!("{} of {} points were tried in {BUDGET}", summary.tried, summary.planned))
+            .hint("opctl demo --explore    # again, when this machine has less to do"));
+    };
+    let shown = render(first);
+    let (seconds, steps) = script.end();
+    let data = json!({ "folder": stage.kept(), "seconds": seconds, "steps": steps, "finding": first });
+    let mut report = Report::shown("demo", shown, data);
+    report.outcome = Outcome::Changed;
+    report.summary = Some(format!("the bug is found, {seconds:.0}s after an empty folder"));
+    Ok(match stage.kept() {
+        Some(folder) => report
+            .next(format!("cd {}", shell_word(&folder.strip_prefix(".").unwrap_or(folder).to_string_lossy())))
+            .next("opctl explore --html found.html"),
+        None => report.next("opctl help exploring"),
+    })
+}
+
+/// Writes the bug into the operator, and returns what changed.
+fn plant(root: &Path) -> Result<String> {
+    let path = root.join(FILE);
+    let sound = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+    if !sound.contains(SOUND) {
+        return Err(Error::bug("the demo's operator has no place for the bug"));
+    }
+    let planted = sound.replacen(SOUND, BUG, 1);
+    std::fs::write(&path, &planted).map_err(|error| file_error("write", &path, &error))?;
+    let diff = TextDiff::from_lines(&sound, &planted).unified_diff().context_radius(1).header(FILE, FILE).to_string();
+    Ok(diff)
+}

@@ -1,0 +1,41 @@
+//! What becomes of a request, its answer, and the events of a watch.
+
+use std::time::Duration;
+
+/// What becomes of a request before it reaches the API server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    Forward,
+    /// Ask this instead of what follows the question mark.
+    Ask(String),
+    /// Close the connection after this time; the request never reaches the server.
+    Hang(Duration),
+    /// Refuse it with this status; it never reaches the server.
+    Refuse(u16),
+    /// Let somebody else write the object first.
+    WriteFirst,
+}
+
+/// What becomes of the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    Answer,
+    AnswerIn(Duration),
+    /// Close the connection.
+    Close,
+    /// Kill the operator, and close the connection.
+    Kill,
+}
+
+/// What the watches of one resource do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Flow {
+    #[default]
+    Open,
+    /// Hold events back.
+    Held,
+    /// Drop what is held, say that the version is too old, and end.
+    Expire,
+    /// Drop what is held, and end: a client goes on from the last event that it got.
+    Close,
+}

@@ -1,0 +1,123 @@
+use super::*;
+use serde_json::json;
+
+fn call(verb: &str, path: &str) -> Call {
+    Call::parse(verb, path, "").unwrap()
+}
+
+fn gate(plan: &str, placebo: bool) -> Gate {
+    let gate = Gate::new(placebo);
+    let plan: Plan = plan.parse().unwrap();
+    gate.begin(plan.step, Some(&plan));
+    gate
+}
+
+fn decided(gate: &Gate, call: &Call) -> (u32, Before) {
+    let asked = gate.before(call);
+    (asked.number, asked.before)
+}
+
+const WEB: &str = "/api/v1/namespaces/a/services/web";
+
+#[test]
+fn the_fault_happens_at_its_point_and_once() {
+    let body = json!({"metadata": {"name": "web"}});
+    for (class, expected) in
+        [("crash", After::Kill), ("lost", After::Close), ("slow", After::AnswerIn(LATE)), ("conflict", After::Answer)]
+    {
+        let gate = gate(&format!("{class}:patch:services/web#2@change"), false);
+        let write = call("PATCH", WEB);
+        let answers: Vec<After> = (0..3)
+            .map(|_| {
+                let asked = gate.before(&write);
+                assert_eq!(asked.before == Before::WriteFirst, class == "conflict" && asked.number == 2);
+                gate.after(&write, asked, 200, &body)
+            })
+            .collect();
+        assert_eq!(answers, [After::Answer, expected, After::Answer], "{class}");
+        assert!(gate.reached());
+        gate.begin(Step::Back, None);
+        assert_eq!(decided(&gate, &write), (1, Before::Forward));
+    }
+}
+
+#[test]
+fn requests_are_refused_until_the_operator_rests() {
+    let gate = gate("refuse:create:services/web#1@create", false);
+    let write = call("POST", "/api/v1/namespaces/a/services").named(&json!({"metadata": {"name": "web"}}));
+    assert_eq!(decided(&gate, &write), (1, Before::Refuse(500)));
+    assert_eq!(decided(&gate, &write), (2, Before::Refuse(500)));
+    assert_eq!(decided(&gate, &call("GET", WEB)), (1, Before::Forward));
+    std::thread::sleep(QUIET);
+    assert_eq!(decided(&gate, &write), (3, Before::Forward));
+    assert_eq!(decided(&gate, &write), (4, Before::Forward));
+}
+
+#[test]
+fn lists_are_answered_as_they_may_be() {
+    let gate = gate("pages:services@create", false);
+    gate.set_listing("services", Listing::Pages { expires: true });
+    let list = |query: &str| Call::parse("GET", "/api/v1/namespaces/a/services", query).unwrap();
+    let small = |query: &str| Before::Ask(query.to_owned());
+    assert_eq!(decided(&gate, &list("")).1, Before::Forward);
+    assert!(!gate.reached());
+    assert_eq!(decided(&gate, &list("limit=500")).1, small("limit=1"));
+    assert_eq!(decided(&gate, &list("limit=500&continue=x")).1, Before::Refuse(410));
+    assert_eq!(decided(&gate, &list("limit=500&continue=x")).1, small("limit=1&continue=x"));
+    assert_eq!(decided(&gate, &call("GET", "/api/v1/namespaces/a/pods")).1, Before::Forward);
+    assert!(gate.reached());
+}
+
+#[test]
+fn a_request_without_an_answer_is_not_made_twice() {
+    let gate = gate("hang:patch:services/web#1@create", false);
+    assert_eq!(decided(&gate, &call("PATCH", WEB)), (1, Before::Hang(SILENT)));
+    assert_eq!(decided(&gate, &call("PATCH", WEB)), (2, Before::Forward));
+}
+
+#[test]
+fn a_placebo_changes_nothing() {
+    let body = json!({"metadata": {"name": "web"}});
+    for class in ["crash", "lost", "refuse"] {
+        let gate = gate(&format!("{class}:patch:services/web#1@change"), true);
+        let asked = gate.before(&call("PATCH", WEB));
+        assert_eq!(asked.before, Before::Forward);
+        assert!(matches!(gate.after(&call("PATCH", WEB), asked, 200, &body), After::Answer | After::AnswerIn(_)));
+        assert!(gate.reached());
+    }
+}
+
+#[test]
+fn a_write_says_what_it_changed() {
+    let gate = Gate::new(false);
+    let web =
+        |version: &str, spec: &Value| json!({"metadata": {"name": "web", "resourceVersion": version}, "spec": spec});
+    gate.told("services", "ADDED", &web("1", &json!({"a": 1, "b": 1})));
+    let (write, spec) = (call("PATCH", WEB), json!({"a": 2, "c": 1}));
+    let asked = gate.before(&write);
+    // The watch is faster than the answer.
+    gate.told("services", "MODIFIED", &web("2", &spec));
+    gate.after(&write, asked, 200, &web("2", &spec));
+    gate.after(&write, gate.before(&write), 200, &web("2", &spec));
+    gate.after(&write, gate.before(&write), 409, &json!({}));
+    // A watch of metadata says nothing of the rest.
+    let metadata = json!({"kind": "PartialObjectMetadata", "metadata": {"name": "web", "resourceVersion": "3"}});
+    gate.told("services", "MODIFIED", &metadata);
+    let mut same = web("4", &spec);
+    same["status"] = json!({"by": "another"});
+    gate.after(&write, gate.before(&write), 200, &same);
+    let journal = gate.journal();
+    let requests: Vec<&Request> = journal.iter().filter_map(Entry::request).collect();
+    assert_eq!(requests[0].changes, ["spec.a: 2", "spec.c: 1", "without spec.b"]);
+    assert_eq!(requests.iter().map(|request| request.effective).collect::<Vec<_>>(), [true, false, false, false]);
+}
+
+#[test]
+fn an_own_write_is_held_back() {
+    let gate = gate("lag-own:patch:services/web#1@change", false);
+    assert!(!gate.is_held());
+    let write = call("PATCH", WEB);
+    gate.after(&write, gate.before(&write), 200, &json!({"metadata": {"name": "web"}}));
+    assert!(gate.is_held());
+    assert_eq!(gate.flow().borrow().0, "services");
+}

@@ -1,0 +1,81 @@
+//! Whether the status says the truth: an object that claims to be ready has its children.
+
+use super::journal::{Entry, Request};
+use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
+use std::time::Duration;
+
+/// What the operator writes later than this after the claim is a matter of its own, such as a Job that is due.
+const SAME_PASS: Duration = Duration::from_secs(1);
+
+/// The first write of a child that follows the claim of its owner to be ready, in a run without a fault.
+pub(super) fn claims(journal: &[Entry]) -> Option<Suspicion> {
+    journal.iter().enumerate().find_map(|(index, entry)| {
+        let claim =
+            entry.request().filter(|request| request.effective && request.left.is_ready && !entry.step.deletes())?;
+        let rest = &journal[index + 1..];
+        let pass = rest.iter().take_while(|later| later.step == entry.step && later.at < entry.at + SAME_PASS);
+        let late = pass.filter_map(Entry::request).find(|request| makes_child(request, &claim.left.uid))?;
+        let ((_, object), (_, child)) = (claim.parts(), late.parts());
+        let object = object.trim_end_matches("/status");
+        let done = if late.status == 201 { "made" } else { "changed" };
+        let text = format!("{object} says that it is ready before {child} is {done}");
+        let found = suspicion(Oracle::Dishonest, Severity::Error, text, object.to_owned(), entry.step);
+        Some(Suspicion { entry: Some(index), ..found })
+    })
+}
+
+/// True for a child of the object that is made, or gets another `spec`.
+fn makes_child(request: &Request, owner: &str) -> bool {
+    let (_, object) = request.parts();
+    let is_of_spec = |change: &String| change.starts_with("spec.");
+    let is_object = object.split('/').count() == 2;
+    let is_child = request.left.owners.iter().any(|uid| uid == owner);
+    request.effective && is_object && is_child && (request.status == 201 || request.changes.iter().any(is_of_spec))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::journal::{Event, Left};
+    use crate::explore::plan::Step;
+    use serde_json::json;
+
+    fn entry(millis: u64, request: &str, status: u16, changes: &[&str], left: Left) -> Entry {
+        let changes = changes.iter().map(|change| (*change).to_owned()).collect();
+        let (request, query) = (request.to_owned(), String::new());
+        let request = Request { request, status, changes, effective: true, query, left };
+        Entry { at: Duration::from_millis(millis), step: Step::Create, event: Event::Request(request) }
+    }
+
+    fn web(ready: &str, observed: u32) -> Left {
+        let condition = json!({"type": "Ready", "status": ready, "observedGeneration": observed});
+        Left::of(&json!({"metadata": {"uid": "w", "generation": 2}, "status": {"conditions": [condition]}}))
+    }
+
+    fn child(owner: &str) -> Left {
+        Left::of(&json!({"metadata": {"uid": "c", "ownerReferences": [{"uid": owner}]}}))
+    }
+
+    #[test]
+    fn a_child_that_is_made_after_the_claim_is_one_too_late() {
+        let claim = |left| entry(0, "patch:webs.e.com/w/status#1", 200, &["status.x: 1"], left);
+        let made = |millis, left| entry(millis, "create:services/w#1", 201, &[], left);
+        let changed = |change| entry(5, "patch:services/w#1", 200, &[change], child("w"));
+        let found = claims(&[claim(web("True", 2)), made(5, child("w"))]).unwrap();
+        assert_eq!(found.text, "webs.e.com/w says that it is ready before services/w is made");
+        assert!(claims(&[claim(web("True", 2)), changed("spec.type: \"x\"")]).is_some());
+        for journal in [
+            vec![made(0, child("w")), claim(web("True", 2))],
+            vec![claim(web("False", 2)), made(5, child("w"))],
+            vec![claim(web("True", 1)), made(5, child("w"))],
+            vec![claim(web("True", 2)), made(5, child("other"))],
+            vec![claim(web("True", 2)), made(1500, child("w"))],
+            vec![claim(web("True", 2)), changed("metadata.labels.a: 1")],
+        ] {
+            assert_eq!(claims(&journal), None, "{journal:?}");
+        }
+        let whole = Left::of(&json!({"metadata": {"generation": 1}, "status": {
+            "observedGeneration": 1, "conditions": [{"type": "Ready", "status": "True"}]}}));
+        assert!(whole.is_ready);
+    }
+}

@@ -1,0 +1,102 @@
+//! Lists that are asked for in another way than the operator asks, within what it allows.
+
+use super::call::Call;
+use super::decision::Before;
+
+/// What becomes of the lists of one resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Listing {
+    /// Lists that may be of any age are answered with the objects of this version.
+    From(String),
+    /// Lists come in pages of one object. The second page is no longer to be had, as long as this is true.
+    Pages { expires: bool },
+}
+
+/// What is asked instead of `query`, if the operator allows it.
+///
+/// `resourceVersion=0` permits any version, a limit permits fewer objects
+/// (kubernetes.io, "Kubernetes API Concepts": the semantics of `resourceVersion` for lists, and "Retrieving large results sets in chunks").
+pub(super) fn rewritten(query: &str, listing: &Listing) -> Option<String> {
+    let pairs: Vec<&str> = query.split('&').filter(|pair| !pair.is_empty()).collect();
+    match listing {
+        Listing::From(version) => {
+            let (any, others): (Vec<&str>, Vec<&str>) =
+                pairs.into_iter().partition(|pair| ["resourceVersion", "resourceVersionMatch"].contains(&key(pair)));
+            is_of_any_age(query).then_some(())?;
+            debug_assert!(!any.is_empty());
+            let exact = [format!("resourceVersion={version}"), "resourceVersionMatch=Exact".to_owned()];
+            Some(others.into_iter().map(str::to_owned).chain(exact).collect::<Vec<_>>().join("&"))
+        }
+        Listing::Pages { .. } => {
+            is_limited(query).then_some(())?;
+            let small = |pair: &str| if key(pair) == "limit" { "limit=1".to_owned() } else { pair.to_owned() };
+            Some(pairs.into_iter().map(small).collect::<Vec<_>>().join("&"))
+        }
+    }
+}
+
+/// What becomes of a list, and what is said of it.
+pub(super) fn decide(call: &Call, listing: &mut Listing) -> Option<(Before, String)> {
+    let asked = rewritten(&call.query, listing)?;
+    if let Listing::Pages { expires } = listing
+        && goes_on(&call.query)
+        && std::mem::take(expires)
+    {
+        return Some((Before::Refuse(410), format!("the rest of {call} is no longer to be had: 410")));
+    }
+    let text = match listing {
+        Listing::From(_) => format!("{call} is answered with what was there before the step"),
+        Listing::Pages { .. } => format!("{call} is answered with one object, and where the list goes on"),
+    };
+    Some((Before::Ask(asked), text))
+}
+
+fn key(pair: &str) -> &str {
+    pair.split('=').next().unwrap_or_default()
+}
+
+/// True if a list may be of any age.
+pub(super) fn is_of_any_age(query: &str) -> bool {
+    query.split('&').any(|pair| pair == "resourceVersion=0")
+        && !query.split('&').any(|pair| pair == "resourceVersionMatch=Exact")
+}
+
+/// True if a list may come in pages.
+pub(super) fn is_limited(query: &str) -> bool {
+    query.split('&').any(|pair| key(pair) == "limit")
+}
+
+/// True for the request of a page that is not the first.
+pub(super) fn goes_on(query: &str) -> bool {
+    query.split('&').any(|pair| key(pair) == "continue")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_the_operator_allows_is_asked_for() {
+        let past = Listing::From("7".to_owned());
+        let pages = Listing::Pages { expires: true };
+        for (query, listing, expected) in [
+            ("resourceVersion=0", &past, Some("resourceVersion=7&resourceVersionMatch=Exact")),
+            (
+                "labelSelector=a&resourceVersion=0&resourceVersionMatch=NotOlderThan",
+                &past,
+                Some("labelSelector=a&resourceVersion=7&resourceVersionMatch=Exact"),
+            ),
+            ("", &past, None),
+            ("limit=500", &past, None),
+            ("resourceVersion=5", &past, None),
+            ("resourceVersion=0&resourceVersionMatch=Exact", &past, None),
+            ("limit=500", &pages, Some("limit=1")),
+            ("&limit=500&continue=abc", &pages, Some("limit=1&continue=abc")),
+            ("labelSelector=limit", &pages, None),
+            ("", &pages, None),
+        ] {
+            assert_eq!(rewritten(query, listing).as_deref(), expected, "{query}");
+        }
+        assert!(goes_on("limit=1&continue=abc") && !goes_on("limit=1"));
+    }
+}

@@ -1,0 +1,93 @@
+//! Whether children come back while their owner is being deleted.
+
+use super::journal::{Entry, Event};
+use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
+use std::collections::BTreeSet;
+
+/// The first child that the operator makes again although it was told of the deletion, in a run without a fault.
+///
+/// One pass may have begun before the operator was told. The second request for the same child is of a later pass.
+pub(super) fn revived(journal: &[Entry]) -> Option<Suspicion> {
+    let mut earlier = BTreeSet::new();
+    let (mut step, mut told, mut asked) = (None, false, BTreeSet::new());
+    for (index, entry) in journal.iter().enumerate() {
+        if step != Some(entry.step) {
+            (step, told) = (Some(entry.step), false);
+            asked.clear();
+        }
+        match &entry.event {
+            Event::Told(text) => {
+                told |= entry.step.deletes() && text.starts_with("MODIFIED") && !earlier.contains(told_of(text));
+            }
+            Event::Request(request) if request.effective || told => {
+                let (_, object) = request.parts();
+                let is_made = request.status == 201 && !request.left.owners.is_empty();
+                if told && is_made && earlier.contains(object) && asked.contains(object) {
+                    let text = format!("the operator makes {object} again while its owner is being deleted");
+                    let found = suspicion(Oracle::Revival, Severity::Error, text, String::new(), entry.step);
+                    return Some(Suspicion { entry: Some(index), ..found });
+                }
+                if told && (200..300).contains(&request.status) {
+                    asked.insert(object.to_owned());
+                }
+                if is_made && !entry.step.deletes() {
+                    earlier.insert(object.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// `services/web` of `MODIFIED services/web`.
+fn told_of(text: &str) -> &str {
+    text.split_once(' ').map_or("", |(_, object)| object)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::journal::{Left, Request};
+    use crate::explore::plan::Step;
+    use serde_json::json;
+    use std::time::Duration;
+
+    fn entry(step: Step, event: Event) -> Entry {
+        Entry { at: Duration::ZERO, step, event }
+    }
+
+    fn applied(step: Step, status: u16) -> Entry {
+        let left = Left::of(&json!({"metadata": {"ownerReferences": [{"uid": "w"}]}}));
+        let request = "patch:services/w#1".to_owned();
+        entry(step, Event::Request(Request { request, status, effective: status == 201, left, ..Request::default() }))
+    }
+
+    fn told(step: Step, text: &str) -> Entry {
+        entry(step, Event::Told(text.to_owned()))
+    }
+
+    #[test]
+    fn the_second_pass_after_the_deletion_knows_of_it() {
+        let deleted = told(Step::Foreground, "MODIFIED webs.e.com/w");
+        let (made, again) = (applied(Step::Create, 201), |status| applied(Step::Foreground, status));
+        let found = revived(&[made.clone(), deleted.clone(), again(200), again(201)]).unwrap();
+        assert_eq!(found.text, "the operator makes services/w again while its owner is being deleted");
+        let of_child = told(Step::Foreground, "MODIFIED services/w");
+        for journal in [
+            vec![made.clone(), deleted.clone(), again(201)],
+            vec![made.clone(), again(200), deleted.clone(), again(201)],
+            vec![made.clone(), deleted.clone(), again(500), again(201)],
+            vec![made.clone(), of_child, again(200), again(201)],
+            vec![deleted, again(201), again(201)],
+            vec![
+                made,
+                told(Step::Recreate, "MODIFIED webs.e.com/w"),
+                applied(Step::Recreate, 200),
+                applied(Step::Recreate, 201),
+            ],
+        ] {
+            assert_eq!(revived(&journal), None, "{journal:?}");
+        }
+    }
+}
