@@ -28,20 +28,30 @@ impl Known {
     }
 }
 
-/// The fields that a write changed, and whether it changed anything. `known` is its object as it was known when the request was made.
-pub(super) fn effect(call: &Call, known: Option<Known>, status: u16, body: &Value) -> (Vec<String>, bool) {
-    if !(200..300).contains(&status) {
-        return (Vec::new(), false);
+/// What became of a write.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effect {
+    /// The fields that it changed.
+    pub(super) changes: Vec<String>,
+    /// True if it changed something that is compared.
+    pub(super) effective: bool,
+    /// True if the object has another version than the operator knew: the write may have changed something that is not compared.
+    pub(super) moved: bool,
+}
+
+/// What a write changed. `known` is its object as it was known when the request was made.
+pub(super) fn effect(call: &Call, known: Option<Known>, status: u16, body: &Value) -> Effect {
+    if !(200..300).contains(&status) || !call.writes() {
+        return Effect::default();
     }
-    let Some(before) = known.filter(|_| status != 201 && !call.verb.starts_with("delete")) else {
-        return (Vec::new(), true);
-    };
+    let unknown = Effect { changes: Vec::new(), effective: true, moved: true };
+    let Some(before) = known.filter(|_| status != 201 && !call.verb.starts_with("delete")) else { return unknown };
     let now = Known::after(None, body);
     if before.version == now.version {
-        return (Vec::new(), false);
+        return Effect::default();
     }
     if !before.is_whole {
-        return (Vec::new(), true);
+        return unknown;
     }
     let (mut before, mut now) = (before.leaves, now.leaves);
     if call.subresource.is_none() && is_built_in(&call.group) {
@@ -59,7 +69,7 @@ pub(super) fn effect(call: &Call, known: Option<Known>, status: u16, body: &Valu
         }
     }
     let effective = !changes.is_empty();
-    (changes, effective)
+    Effect { changes, effective, moved: true }
 }
 
 /// True for the groups whose kinds all have their status as a subresource, if they have one.

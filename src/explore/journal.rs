@@ -18,6 +18,9 @@ pub struct Request {
     pub changes: Vec<String>,
     /// False for a read, and for a write that changed nothing.
     pub effective: bool,
+    /// True if the version after a write is another than the operator knew.
+    #[serde(skip)]
+    pub(super) moved: bool,
     /// How a list was asked for: what follows the question mark.
     #[serde(skip)]
     pub(super) query: String,

@@ -12,7 +12,7 @@ use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// More effective writes of one object than this within [`RESTLESS_WITHIN`] are no way to rest.
+/// More writes of one object than this within [`RESTLESS_WITHIN`] are no way to rest.
 const RESTLESS_WRITES: usize = 3;
 const RESTLESS_WITHIN: Duration = Duration::from_secs(2);
 
@@ -27,11 +27,13 @@ pub(super) fn judge(
     samples: &BTreeSet<String>,
 ) -> Vec<Suspicion> {
     let mut found: Vec<Suspicion> = outcome.rests.iter().filter_map(|rest| objects(rest, &outcome.journal)).collect();
-    for suspicion in &mut found {
-        // kube's own `Controller` tells nobody of it: whoever relies on that waits for the next resync.
-        if plan.class == Class::DeleteUnseen && suspicion.heals == Some(Heals::NextEvent) {
-            suspicion.severity = Severity::Warning;
+    if plan.class == Class::DeleteUnseen {
+        for suspicion in &mut found {
             "unseen".clone_into(&mut suspicion.key);
+            // kube's own `Controller` tells nobody of it: whoever relies on that waits for the next resync.
+            if suspicion.heals == Some(Heals::NextEvent) {
+                suspicion.severity = Severity::Warning;
+            }
         }
     }
     found.extend(panics(outcome));
@@ -108,7 +110,7 @@ fn restless(rest: &Rest, journal: &[Entry]) -> Suspicion {
     let end = journal.iter().rev().find(|entry| entry.step == rest.step).map(|entry| entry.at).unwrap_or_default();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in journal.iter().filter(|entry| entry.step == rest.step && entry.at + RESTLESS_WITHIN > end) {
-        if let Some(request) = entry.request().filter(|request| request.effective) {
+        if let Some(request) = entry.request().filter(|request| request.moved) {
             *counts.entry(request.parts().1).or_default() += 1;
         }
     }
@@ -182,7 +184,8 @@ mod tests {
     fn request(seconds: u64, request: &str, status: u16, changes: &[&str]) -> Entry {
         let effective = (200..300).contains(&status) && !request.starts_with("list");
         let changes = changes.iter().map(|change| (*change).to_owned()).collect();
-        let request = Request { request: request.to_owned(), status, changes, effective, ..Request::default() };
+        let request =
+            Request { request: request.to_owned(), status, changes, effective, moved: effective, ..Request::default() };
         Entry { at: Duration::from_secs(seconds), step: Step::Create, event: Event::Request(request) }
     }
 

@@ -109,7 +109,9 @@ pub(super) async fn disturbed(
             break;
         }
         if step == plan.step {
-            foreign_lost = plan.class == Class::Conflict && site.gate.reached() && is_foreign_lost(&site, plan).await?;
+            // Without the fault nobody else wrote.
+            let wrote = plan.class == Class::Conflict && site.gate.reached() && !placebo;
+            foreign_lost = wrote && is_foreign_lost(&site, plan).await?;
             let state = rests.last().map(|rest| rest.state.clone()).unwrap_or_default();
             let journal = site.gate.journal().len();
             if plan.class == Class::Lease {

@@ -2,7 +2,7 @@
 
 use super::call::Call;
 use super::decision::{After, Before, Flow};
-use super::effect::{Known, effect};
+use super::effect::{Effect, Known, effect};
 use super::journal::{Entry, Event, Left, Request};
 use super::listing::{self, Listing};
 use super::plan::{Class, Plan, Step};
@@ -226,10 +226,11 @@ impl Gate {
     pub(super) fn after(&self, call: &Call, asked: Asked, status: u16, body: &Value) -> After {
         let Asked { number, known, .. } = asked;
         let name = format!("{call}#{number}");
-        let (changes, effective) = if call.writes() { effect(call, known, status, body) } else { (Vec::new(), false) };
+        let Effect { changes, effective, moved } = effect(call, known, status, body);
         if !call.is_housekeeping() {
             let query = if call.verb == "list" { call.query.clone() } else { String::new() };
-            let request = Request { request: name.clone(), status, changes, effective, query, left: Left::of(body) };
+            let request =
+                Request { request: name.clone(), status, changes, effective, moved, query, left: Left::of(body) };
             self.note(Event::Request(request));
         }
         let mut inner = self.inner();
@@ -238,7 +239,7 @@ impl Gate {
             let object = body["metadata"]["name"].as_str().unwrap_or_default();
             inner.know(format!("{}/{object}", call.collection()), body);
         }
-        if effective && !call.is_housekeeping() {
+        if moved && !call.is_housekeeping() {
             inner.effect = Instant::now();
         }
         let Some(plan) = &inner.plan else { return After::Answer };
