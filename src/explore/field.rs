@@ -1,6 +1,7 @@
 //! Runs that change one field: later, from the start, and back.
 
 use super::fields::FieldValue;
+use super::gate::Gate;
 use super::plan::{Class, Plan, Step};
 use super::reference::Reference;
 use super::rest::{self, Patience, Rest};
@@ -78,7 +79,7 @@ pub(super) async fn from_the_start(
     later: &State,
 ) -> Result<Changed> {
     let (sample, _, field) = subject(world, plan)?;
-    let site = Site::open(world, namespace, folder, false).await?;
+    let site = Site::open(world, namespace, folder, Gate::new(false, reference.names.clone())).await?;
     site.gate.begin(Step::Create, None);
     site.start_up().await?;
     site.create_with(sample, &field.patch(&field.value)).await?;

@@ -24,6 +24,7 @@ mod honest;
 mod journal;
 mod lease;
 mod listing;
+mod names;
 mod operator;
 mod oracles;
 mod page;

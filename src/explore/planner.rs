@@ -40,16 +40,28 @@ fn named(entry: &Entry) -> Option<&str> {
     }
 }
 
-/// By turns of the classes, and within a class by turns of the steps.
+/// By turns of the classes. Within a class what no plan before is like comes first, and then by turns of the steps.
 fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
-    let by_steps = |plans: VecDeque<Plan>| {
-        let mut steps: BTreeMap<Step, VecDeque<Plan>> = BTreeMap::new();
+    let by_novelty = |plans: VecDeque<Plan>| {
+        let mut alike: BTreeMap<String, usize> = BTreeMap::new();
+        let mut levels: BTreeMap<usize, BTreeMap<Step, VecDeque<Plan>>> = BTreeMap::new();
         for plan in plans {
-            steps.entry(plan.step).or_default().push_back(plan);
+            let count = alike.entry(likeness(&plan.aim)).or_default();
+            levels.entry(*count).or_default().entry(plan.step).or_default().push_back(plan);
+            *count += 1;
         }
-        taken_by_turns(steps, &Step::ALL)
+        levels.into_values().flat_map(|steps| taken_by_turns(steps, &Step::ALL)).collect()
     };
-    taken_by_turns(classes.into_iter().map(|(class, plans)| (class, by_steps(plans))).collect(), &Class::ALL).into()
+    taken_by_turns(classes.into_iter().map(|(class, plans)| (class, by_novelty(plans))).collect(), &Class::ALL).into()
+}
+
+/// An aim without the name of its object: `patch:services/status` for `patch:services/web/status#1`.
+fn likeness(aim: &str) -> String {
+    let aim = aim.split_once('=').map_or(aim, |(field, _)| field);
+    let request = aim.rsplit_once('#').map_or(aim, |(request, _)| request);
+    let mut parts = request.splitn(3, '/');
+    let (resource, _, rest) = (parts.next().unwrap_or_default(), parts.next(), parts.next().unwrap_or_default());
+    format!("{resource}/{rest}")
 }
 
 /// The first of each queue, then the second of each, and so on.
@@ -239,6 +251,20 @@ mod tests {
     }
 
     #[test]
+    fn a_class_begins_with_what_is_new() {
+        let text = [
+            "crash:patch:a/x#1@create",
+            "crash:patch:a/y#1@create",
+            "crash:patch:b/x#1@create",
+            "crash:patch:a/x#1@change",
+        ];
+        let plans = text.iter().map(|text| text.parse().unwrap()).collect();
+        let found: Vec<String> =
+            in_turns(BTreeMap::from([(Class::Crash, plans)])).iter().map(Plan::to_string).collect();
+        assert_eq!(found, [text[0], text[2], text[1], text[3]]);
+    }
+
+    #[test]
     fn points_are_those_that_both_references_have() {
         let service = json!([{"metadata": {"name": "w", "labels": {"app": "w"}, "ownerReferences": [{"name": "o"}]}}]);
         let maps = json!([{"metadata": {"name": "a"}}, {"metadata": {"name": "b"}}]);
@@ -274,21 +300,28 @@ mod tests {
                 "throttle:list:webs.e.com#1@create",
                 "hang:create:services/w#1@create",
                 "slow:create:services/w#1@create",
-                "crash:patch:webs.e.com/w/status#1@create",
+                "crash:create:secrets/*#1@create",
                 "stale-list:webs.e.com@delete",
                 "refuse:list:services#1@create",
-                "abandon:patch:webs.e.com/w/status#1@create",
-                "lost:patch:webs.e.com/w/status#1@create",
+                "abandon:create:secrets/*#1@create",
+                "lost:create:secrets/*#1@create",
                 "relist:webs.e.com@delete",
                 "throttle:list:services#1@create",
+                "hang:create:secrets/*#1@create",
+                "slow:create:secrets/*#1@create",
+                "crash:patch:webs.e.com/w/status#1@create",
+                "refuse:list:configmaps#1@create",
+                "abandon:patch:webs.e.com/w/status#1@create",
+                "lost:patch:webs.e.com/w/status#1@create",
+                "throttle:list:configmaps#1@create",
                 "hang:patch:webs.e.com/w/status#1@create",
                 "slow:patch:webs.e.com/w/status#1@create",
-                "refuse:list:configmaps#1@create",
-                "throttle:list:configmaps#1@create",
                 "refuse:watch:webs.e.com#1@create",
                 "throttle:watch:webs.e.com#1@create",
                 "refuse:create:services/w#1@create",
                 "throttle:create:services/w#1@create",
+                "refuse:create:secrets/*#1@create",
+                "throttle:create:secrets/*#1@create",
                 "refuse:patch:webs.e.com/w/status#1@create",
                 "throttle:patch:webs.e.com/w/status#1@create",
             ]

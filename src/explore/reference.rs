@@ -1,6 +1,7 @@
 //! The undisturbed runs that all others are compared with.
 
 use super::journal::Entry;
+use super::names::Names;
 use super::plan::Step;
 use super::state::{Difference, Masks, State};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +18,8 @@ pub(super) struct Reference {
     pub(super) masks: Masks,
     /// True if the operator holds a lease.
     pub(super) elects: bool,
-    /// The journals of both runs.
+    pub(super) names: Names,
+    /// The journals of both runs, with the names that plans use.
     pub(super) journals: Vec<Vec<Entry>>,
     times: BTreeMap<Step, Duration>,
 }
@@ -32,7 +34,8 @@ impl Reference {
             reference.states.insert(step, state);
             reference.times.insert(step, took.max(second_took));
         }
-        reference.journals = vec![first, second];
+        reference.names = Names::of(&first, &second);
+        reference.journals = [first, second].into_iter().map(|journal| reference.names.rename(journal)).collect();
         reference
     }
 

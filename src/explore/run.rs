@@ -2,8 +2,10 @@
 
 use super::faults;
 use super::field::{self, Changed};
+use super::gate::Gate;
 use super::journal::Entry;
 use super::lease;
+use super::names::Names;
 use super::operator::Line;
 use super::plan::{Aim, Class, Plan, Step};
 use super::reference::Reference;
@@ -41,7 +43,7 @@ const ABANDONED: Duration = Duration::from_secs(10);
 
 /// An undisturbed run of all steps.
 pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Path) -> Result<Outcome> {
-    let site = Site::open(world, namespace, folder, false).await?;
+    let site = Site::open(world, namespace, folder, Gate::new(false, Names::default())).await?;
     site.gate.begin(Step::Create, None);
     site.start_up().await?;
     let mut rests = Vec::new();
@@ -80,7 +82,7 @@ pub(super) async fn disturbed(
     manner: Manner,
 ) -> Result<Outcome> {
     let Manner { placebo, patience } = manner;
-    let site = Site::open(world, namespace, folder, placebo).await?;
+    let site = Site::open(world, namespace, folder, Gate::new(placebo, reference.names.clone())).await?;
     site.gate.begin(Step::Create, Some(plan));
     site.start_up().await?;
     let (mut rests, mut foreign_lost, mut restarted_at, mut led_by_other) = (Vec::new(), false, None, None);
@@ -143,7 +145,7 @@ pub(super) async fn with_field(
     manner: Manner,
 ) -> Result<Outcome> {
     let Manner { placebo, patience } = manner;
-    let site = Site::open(world, namespaces[0], folder, placebo).await?;
+    let site = Site::open(world, namespaces[0], folder, Gate::new(placebo, reference.names.clone())).await?;
     site.gate.begin(Step::Create, None);
     site.start_up().await?;
     site.play(Step::Create).await?;

@@ -37,10 +37,10 @@ pub(super) struct Site {
 
 impl Site {
     /// Makes the namespace and opens the proxy. The operator is not started yet.
-    pub(super) async fn open(world: &Arc<World>, namespace: &str, folder: &Path, placebo: bool) -> Result<Site> {
+    pub(super) async fn open(world: &Arc<World>, namespace: &str, folder: &Path, gate: Gate) -> Result<Site> {
         world.make_namespace(namespace).await?;
         let kubeconfig = folder.join(format!("{namespace}.kubeconfig"));
-        let gate = Arc::new(Gate::new(placebo));
+        let gate = Arc::new(gate);
         let operator = Arc::new(Operator::new(world.launch.clone(), kubeconfig.clone(), namespace.to_owned()));
         let way = Way {
             world: Arc::clone(world),

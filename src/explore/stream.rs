@@ -94,6 +94,7 @@ fn expired() -> Bytes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explore::names::Names;
 
     fn event(name: &str) -> String {
         format!("{}\n", json!({"type": "MODIFIED", "object": {"metadata": {"name": name}}}))
@@ -101,7 +102,7 @@ mod tests {
 
     /// What arrives when events come while the watch is held, and then this happens.
     async fn after(flow: Flow) -> String {
-        let gate = Arc::new(Gate::new(false));
+        let gate = Arc::new(Gate::new(false, Names::default()));
         let (to, mut from) = tokio::sync::mpsc::channel(16);
         gate.set_flow("services", Flow::Held);
         let body = Body::from(format!("{}{}", event("a"), event("b")).into_bytes());
@@ -126,7 +127,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_watch_that_begins_later_is_open() {
-        let gate = Arc::new(Gate::new(false));
+        let gate = Arc::new(Gate::new(false, Names::default()));
         gate.set_flow("services", Flow::Expire);
         let (to, mut from) = tokio::sync::mpsc::channel(16);
         pass("services".to_owned(), Body::from(event("a").into_bytes()), to, Arc::clone(&gate)).await;

@@ -32,7 +32,7 @@ Examples:
     opctl explore --replay 'down@change' --keep
     opctl explore --html found.html
     opctl explore --remember 'down@change'    # `opctl test` plays it
-    opctl explore --command ./operator --crds crds --samples samples --roles rbac";
+    opctl explore --command ./operator --crds crds --samples cr --roles rbac";
 
 /// An exploration of all points of a large operator may take this long.
 const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);

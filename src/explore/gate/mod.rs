@@ -5,6 +5,7 @@ use super::decision::{After, Before, Flow};
 use super::effect::{Effect, Known, effect};
 use super::journal::{Entry, Event, Left, Request};
 use super::listing::{self, Listing};
+use super::names::Names;
 use super::plan::{Class, Plan, Step};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -35,6 +36,7 @@ pub(super) struct Asked {
 pub(super) struct Gate {
     begun: Instant,
     placebo: bool,
+    names: Names,
     flow: watch::Sender<(String, Flow)>,
     inner: Mutex<Inner>,
 }
@@ -64,7 +66,7 @@ impl Inner {
 
 impl Gate {
     /// A gate that lets everything pass. With `placebo`, each fault is only a short pause.
-    pub(super) fn new(placebo: bool) -> Gate {
+    pub(super) fn new(placebo: bool, names: Names) -> Gate {
         let begun = Instant::now();
         let inner = Inner {
             step: Step::Create,
@@ -79,7 +81,7 @@ impl Gate {
             active: begun,
             effect: begun,
         };
-        Gate { begun, placebo, flow: watch::channel((String::new(), Flow::Open)).0, inner: Mutex::new(inner) }
+        Gate { begun, placebo, names, flow: watch::channel((String::new(), Flow::Open)).0, inner: Mutex::new(inner) }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -174,7 +176,7 @@ impl Gate {
         if !call.is_housekeeping() {
             inner.active = Instant::now();
         }
-        let request = call.to_string();
+        let request = self.names.request(&call.to_string());
         let number = *inner.counts.entry(request.clone()).and_modify(|count| *count += 1).or_insert(1);
         if call.verb == "list"
             && let Some((resource, listing)) = &mut inner.listing
@@ -225,12 +227,19 @@ impl Gate {
     /// Records an answer of the server and decides what becomes of it.
     pub(super) fn after(&self, call: &Call, asked: Asked, status: u16, body: &Value) -> After {
         let Asked { number, known, .. } = asked;
-        let name = format!("{call}#{number}");
+        let called = self.names.request(&call.to_string());
         let Effect { changes, effective, moved } = effect(call, known, status, body);
         if !call.is_housekeeping() {
             let query = if call.verb == "list" { call.query.clone() } else { String::new() };
-            let request =
-                Request { request: name.clone(), status, changes, effective, moved, query, left: Left::of(body) };
+            let request = Request {
+                request: format!("{called}#{number}"),
+                status,
+                changes,
+                effective,
+                moved,
+                query,
+                left: Left::of(body),
+            };
             self.note(Event::Request(request));
         }
         let mut inner = self.inner();
@@ -243,7 +252,7 @@ impl Gate {
             inner.effect = Instant::now();
         }
         let Some(plan) = &inner.plan else { return After::Answer };
-        if plan.request().is_none_or(|(wanted, first)| wanted != call.to_string() || number != first) {
+        if plan.request().is_none_or(|(wanted, first)| wanted != called || number != first) {
             return After::Answer;
         }
         let class = plan.class;

@@ -6,7 +6,7 @@ fn call(verb: &str, path: &str) -> Call {
 }
 
 fn gate(plan: &str, placebo: bool) -> Gate {
-    let gate = Gate::new(placebo);
+    let gate = Gate::new(placebo, Names::default());
     let plan: Plan = plan.parse().unwrap();
     gate.begin(plan.step, Some(&plan));
     gate
@@ -89,7 +89,7 @@ fn a_placebo_changes_nothing() {
 
 #[test]
 fn a_write_says_what_it_changed() {
-    let gate = Gate::new(false);
+    let gate = Gate::new(false, Names::default());
     let web =
         |version: &str, spec: &Value| json!({"metadata": {"name": "web", "resourceVersion": version}, "spec": spec});
     gate.told("services", "ADDED", &web("1", &json!({"a": 1, "b": 1})));
