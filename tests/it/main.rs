@@ -33,6 +33,8 @@ mod deletion;
 mod demo;
 /// The operator into a cluster and out of it.
 mod deploy;
+/// The API reference of projects.
+mod docs;
 /// What the topics of `opctl help` show.
 mod documented;
 /// Projects of an earlier opctl.

@@ -2,6 +2,7 @@
 
 mod against;
 mod current;
+mod definitions;
 mod header;
 mod kinds;
 mod operations;
@@ -9,7 +10,7 @@ mod operations;
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::verify::verify;
-use super::write::{WriteArgs, carry_out, plan};
+use super::write::{WriteArgs, carry_out, drift, plan};
 use crate::access::ExternalType;
 use crate::manifest::{self, DEFINITIONS, Manifests};
 use crate::model::{Origin, Project};
@@ -19,6 +20,7 @@ use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::Args;
 pub(super) use current::{CurrentArgs, with_current_manifests};
+pub(super) use definitions::current_definitions;
 use operations::operations;
 
 const EXAMPLES: &str = "\
@@ -93,13 +95,7 @@ fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     // What git merged may be as it should be, and only its hash not be known.
     let stale = plan.effective().any(|change| change.path != LEDGER_FILE);
     if args.check && stale {
-        let diffs: Vec<String> = plan.effective().map(crate::plan::Change::diff).collect();
-        if !context.console.json() {
-            context.console.data(&diffs.concat());
-        }
-        let error = Error::conflict("the manifests are stale");
-        let error =
-            plan.effective().fold(error, |error, change| error.caused_by(format!("`{}` would change", change.path)));
+        let error = drift(&plan, Error::conflict("the manifests are stale"), context);
         let error = match against::refusal(&manifests, &options) {
             Some(broken) => error.caused_by(broken.message()),
             None => error,
