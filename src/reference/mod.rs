@@ -1,4 +1,4 @@
-//! The reference of a project's kinds: from definitions and samples to pages.
+//! The reference of a project's kinds: from definitions and samples to pages, and to schemas for editors.
 //!
 //! [`page`] reads the definitions into a [`Page`], which knows nothing of a format; [`markdown`] and [`html`] write it. An
 //! object of a schema has a section of its own, named by its path in YAML. An object that stands at several paths has one
@@ -8,6 +8,7 @@ mod description;
 mod facts;
 mod field_type;
 pub mod html;
+mod json_schema;
 mod kinds;
 pub mod markdown;
 mod objects;
@@ -18,6 +19,7 @@ mod rules;
 mod sample;
 mod value;
 
+pub use json_schema::json_schemas;
 pub use kinds::page;
 pub use page::Page;
 pub use sample::Sample;

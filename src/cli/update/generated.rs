@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::cli::docs;
 use crate::cli::manifest_files::{self, is_manifest};
+use crate::cli::manifests::json_schema::is_json_schema;
 use crate::cli::package::package;
 use crate::manifest::WEBHOOKS_FILE;
 use crate::model::Project;
@@ -42,6 +43,8 @@ pub(in crate::cli) fn generated(workspace: &Workspace, project: &Project, ledger
         generated.made.iter().chain(&generated.added).map(|operation| &operation.path).chain(ledger.files.keys());
     let left: Vec<String> = known.filter(|path| is_manifest(path) || path.starts_with(DIST)).cloned().collect();
     generated.left.extend(left);
+    let schemas = |path: &&String| project.json_schema.iter().any(|folder| is_json_schema(folder, path));
+    generated.left.extend(ledger.files.keys().filter(schemas).cloned());
     generated.left.extend(docs::files::pages(ledger, workspace)?);
     Ok(generated)
 }
