@@ -17,8 +17,8 @@
 //!
 //! # Invariants
 //!
-//! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `schema`, `edit`, `plan`, `scaffold`,
-//!   `template`, `finding` and `conflict`; a test looks for them.
+//! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `schema`, `reference`, `edit`, `plan`,
+//!   `scaffold`, `template`, `html`, `finding` and `conflict`; a test looks for them.
 //! - **Effects have their places.** A project's files are written by [`workspace`]. `source`, `access` and `manifest` read
 //!   some, in the files that a test lists; `cli`, `cluster`, `envtest`, `exec`, `explore` and `shim` have files of their own. Programs are
 //!   started by `exec`, `envtest` and three more files, which the test lists too.
@@ -41,15 +41,16 @@
 //! | [`shim`] | compiles the api crate's types, and asks them for their schemas |
 //! | [`source`] | reads Rust sources: custom resources, markers, the lines of fields |
 //! | [`schema`] | structural schemas from schemars' ones, and the server's rules for them, CEL and RE2: pure |
+//! | [`reference`] | the reference of a project's kinds, from their definitions, as Markdown, as a page for browsers, and as JSON schemas for editors: pure |
 //! | [`cluster`] | what happens in a cluster, with kube |
 //! | [`envtest`] | a control plane on this machine |
 //! | [`explore`] | the operator's bugs: a proxy with the faults of real clusters, runs, and what they are compared with |
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
-//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`conflict`], [`duration`], [`error`], [`finding`], [`system`] | leaves: files, processes, terminal, YAML, conflict markers, durations, errors, findings with their codes, and what operating systems do differently |
+//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`conflict`], [`duration`], [`error`], [`finding`], [`html`], [`system`] | leaves: files, processes, terminal, YAML, conflict markers, durations, errors, findings with their codes, pages for browsers, and what operating systems do differently |
 //!
 //! A room uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster`, `envtest` and `explore`, then `access` and
-//! `shim`, then `source`, then `template`, `edit`, `plan` and `schema`, then `model`. Nor do files within a room form a
+//! `shim`, then `source`, then `template`, `edit`, `plan`, `reference` and `schema`, then `model`. Nor do files within a room form a
 //! circle: what two of them need stands in a third one. Tests hold both.
 //!
 //! # Tests
@@ -62,6 +63,7 @@
 //! `testdata/conversion` holds what a user writes into two versions of a kind;
 //! `testdata/certs` is a crate of somebody else's types, for controllers of them;
 //! `testdata/explore` holds a plain operator and patches, each of which makes a bug of it;
+//! `testdata/reference` holds the API reference of golden projects;
 //! `testdata/places` holds projects whose sources name, line by line, the finding that stands there;
 //! `testdata/compared` holds the same types in Rust and in Go; `testdata/demo.svg` and `testdata/finding.svg` are recorded runs of the demo; `testdata/fuzz` holds bytes that `tests/fuzz/grammar.rs`
 //! spells as schemas, found by the fuzz target beside it; `testdata/orders` holds orders of events that the runtime of
@@ -80,9 +82,11 @@ pub mod error;
 pub mod exec;
 pub mod explore;
 pub mod finding;
+pub mod html;
 pub mod manifest;
 pub mod model;
 pub mod plan;
+pub mod reference;
 pub mod report;
 pub mod scaffold;
 pub mod schema;

@@ -3,8 +3,8 @@
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::{
-    build, build_installer, completion, create, delete, demo, deploy, edit, envtest, explain, explore, guarded, help,
-    init, install, list, manifests, migrate, resolve, run, test, update, version,
+    build, build_installer, completion, create, delete, demo, deploy, docs, edit, envtest, explain, explore, guarded,
+    help, init, install, list, manifests, migrate, resolve, run, test, update, version,
 };
 use crate::Result;
 use crate::report::Report;
@@ -18,6 +18,7 @@ pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<delete::DeleteArgs>(),
     Registered::new::<demo::DemoArgs>(),
     Registered::new::<manifests::ManifestsArgs>(),
+    Registered::new::<docs::DocsArgs>(),
     Registered::new::<run::RunArgs>(),
     Registered::new::<test::TestArgs>(),
     Registered::new::<explore::ExploreArgs>(),

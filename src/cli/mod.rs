@@ -12,6 +12,7 @@ mod create;
 mod delete;
 mod demo;
 mod deploy;
+mod docs;
 mod edit;
 mod envtest;
 mod explain;

@@ -1,11 +1,11 @@
 //! Shared by all commands that write to a project: opening, planning, committing, reporting.
 
 use super::context::Context;
-use crate::Result;
 use crate::model::{PROJECT_FILE, Project};
-use crate::plan::{Action, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, readable, resolve};
+use crate::plan::{Action, Change, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, readable, resolve};
 use crate::report::{Outcome, Report};
 use crate::workspace::{Workspace, discover};
+use crate::{Error, Result};
 use clap::Args;
 use std::path::Path;
 
@@ -92,6 +92,15 @@ pub(super) fn carry_out(command: &str, workspace: &Workspace, plan: &Plan, args:
     Ok(report)
 }
 
+/// Prints the diffs of a plan that a check found to have changes, and names the files in `error`.
+pub(super) fn drift(plan: &Plan, error: Error, context: &Context) -> Error {
+    if !context.console.json() {
+        let diffs: Vec<String> = plan.effective().map(Change::diff).collect();
+        context.console.data(&diffs.concat());
+    }
+    plan.effective().fold(error, |error, change| error.caused_by(format!("`{}` would change", change.path)))
+}
+
 /// Such as `12 files created, 3 changed`.
 fn summary(command: &str, plan: &Plan) -> String {
     let count = |actions: &[Action]| plan.effective().filter(|change| actions.contains(&change.action)).count();
@@ -116,6 +125,7 @@ fn summary(command: &str, plan: &Plan) -> String {
 fn reason_for_nothing(command: &str) -> &'static str {
     match command {
         "manifests" => "the manifests are what the types and markers say",
+        "docs" => "the API reference is what the types say",
         "build-installer" => "`dist/` is what `config/default` renders",
         "edit" => "the project is set up so already",
         "update" => "the project is what this opctl makes of it",

@@ -3,11 +3,10 @@
 use super::journal::{Entry, Event};
 use super::report::{Finding, Summary, code};
 use super::suspicion::Severity;
+use crate::html::{escaped, head};
 use std::fmt::Write as _;
 
 const STYLE: &str = "\
-:root { color-scheme: light dark; --line: light-dark(#d8dce2, #3a3f47); --soft: light-dark(#f5f6f8, #1d2025);
-  --error: light-dark(#b3261e, #ff8a80); --warning: light-dark(#8a5a00, #ffc266); --user: light-dark(#1a56a8, #8ab8ff); }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin: 0 0 .5rem; } h3 { font-size: .85rem; margin: .5rem 0; opacity: .75; }
 article { border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin: 1.5rem 0; }
@@ -16,19 +15,15 @@ article { border: 1px solid var(--line); border-radius: 8px; padding: 1rem; marg
 @media (max-width: 50rem) { .both { grid-template-columns: minmax(0, 1fr); } }
 ol { list-style: none; margin: 0; padding: .5rem; background: var(--soft); border-radius: 6px; }
 li { font: 12.5px/1.6 ui-monospace, monospace; overflow-wrap: anywhere; padding-left: 4.5rem; text-indent: -4.5rem; }
-li.fault { color: var(--error); font-weight: 600; } li.user { color: var(--user); } li.watch { opacity: .65; }
+li.fault { color: var(--error); font-weight: 600; } li.user { color: var(--link); } li.watch { opacity: .65; }
 pre { background: var(--soft); border-radius: 6px; padding: .5rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 12.5px; }
 code { overflow-wrap: anywhere; }
 ";
 
 /// The page of an exploration of `operator`.
 pub fn page(summary: &Summary, operator: &str) -> String {
-    let operator = escaped(operator);
-    let mut text = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{operator}: opctl explore</title>\n<style>\n{STYLE}</style>\n<h1>{operator}: what opctl explore found</h1>\n"
-    );
+    let head = head(&format!("{operator}: opctl explore"), STYLE);
+    let mut text = format!("<!doctype html>\n{head}<h1>{}: what opctl explore found</h1>\n", escaped(operator));
     let warnings = summary.findings.len() - summary.errors();
     let _ = writeln!(
         text,
@@ -95,10 +90,6 @@ fn write_list(text: &mut String, title: &str, lines: &[String]) {
         let (number, lines) = (lines.len(), escaped(&lines.join("\n")));
         let _ = writeln!(text, "<details><summary>{title}: {number}</summary><pre>{lines}</pre></details>");
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

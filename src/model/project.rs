@@ -60,6 +60,8 @@ pub struct Project {
     pub header_file: Option<String>,
     /// The replacement of ` YEAR` in it.
     pub header_year: Option<String>,
+    /// The folder of JSON schemas of the kinds, below the project's root.
+    pub json_schema: Option<String>,
     /// True if the manager works in the namespace that it runs in, with rights in this one only.
     pub namespaced: bool,
     /// The files that `init` was asked to leave out.
@@ -83,6 +85,7 @@ impl Project {
             parts: Part::defaults(),
             header_file: None,
             header_year: None,
+            json_schema: None,
             namespaced: false,
             without: Vec::new(),
             resources: Vec::new(),

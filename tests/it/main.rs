@@ -33,6 +33,8 @@ mod deletion;
 mod demo;
 /// The operator into a cluster and out of it.
 mod deploy;
+/// The API reference of projects.
+mod docs;
 /// What the topics of `opctl help` show.
 mod documented;
 /// Projects of an earlier opctl.
@@ -57,6 +59,8 @@ mod in_cluster;
 mod installer;
 /// Ctrl+C while an operator or tests run.
 mod interrupted;
+/// JSON schemas, which editors complete YAML by.
+mod json_schema;
 /// The golden operator of everything that `create api` can scaffold: children, fields, finalizers.
 mod kinds;
 /// Everything that `#[kube(..)]` can say.

@@ -2,14 +2,16 @@
 
 mod against;
 mod current;
+mod definitions;
 mod header;
+pub(super) mod json_schema;
 mod kinds;
 mod operations;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::verify::verify;
-use super::write::{WriteArgs, carry_out, plan};
+use super::write::{WriteArgs, carry_out, drift, plan, read_ledger};
 use crate::access::ExternalType;
 use crate::manifest::{self, DEFINITIONS, Manifests};
 use crate::model::{Origin, Project};
@@ -19,6 +21,7 @@ use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::Args;
 pub(super) use current::{CurrentArgs, with_current_manifests};
+pub(super) use definitions::current_definitions;
 use operations::operations;
 
 const EXAMPLES: &str = "\
@@ -33,7 +36,10 @@ Examples:
     # No descriptions; kept in PROJECT:
     opctl manifests --max-description-length 0
     # Above every file; kept in PROJECT:
-    opctl manifests --header-file hack/header.txt --header-year 2026";
+    opctl manifests --header-file hack/header.txt --header-year 2026
+    # For editors and kubeconform; kept in PROJECT. The line above a sample:
+    opctl manifests --json-schema schemas
+    # yaml-language-server: $schema=../../schemas/GROUP/KIND_VERSION.json";
 
 /// Write CRDs, roles and webhooks from Rust types and markers
 #[derive(Args, Debug, Default)]
@@ -57,6 +63,9 @@ pub(super) struct ManifestsArgs {
     /// Replace ` YEAR` in the header by this; '' leaves it out
     #[arg(long, value_name = "YEAR")]
     header_year: Option<String>,
+    /// Write a JSON schema of each kind and version into this folder, for editors and kubeconform; '' takes them away again
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    json_schema: Option<String>,
     #[command(flatten)]
     against: against::AgainstArgs,
     #[command(flatten)]
@@ -82,24 +91,23 @@ fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let (workspace, mut project) = write.open_project(context)?;
     project.max_description_length = args.max_description_length.or(project.max_description_length);
     header::choose(&mut project, args.header_file.as_deref(), args.header_year.as_deref());
+    let schemas_before = project.json_schema.clone();
+    json_schema::choose(&mut project, args.json_schema.as_deref())?;
     let against = args.against.older(&workspace, context)?;
     let options = manifest::Options { against, ..options(&project, &workspace)? };
     let mut manifests = manifest::generate(workspace.root(), &options, &context.console)?;
     kinds::all_have_types(&project, &manifests.types)?;
     let verified = args.verify.then(|| verify(&mut manifests, context)).transpose()?;
     // A check shows what an edit would lose, too.
-    let operations = operations(&manifests, &workspace, &project, args.force || args.check)?;
+    let force = args.force || args.check;
+    let mut operations = operations(&manifests, &workspace, &project, force)?;
+    let (ledger, before) = (read_ledger(&workspace)?, schemas_before.as_deref());
+    operations.extend(json_schema::operations(&manifests, &project, before, &ledger, force));
     let plan = plan(&workspace, &operations, &project, Some("opctl manifests"))?;
     // What git merged may be as it should be, and only its hash not be known.
     let stale = plan.effective().any(|change| change.path != LEDGER_FILE);
     if args.check && stale {
-        let diffs: Vec<String> = plan.effective().map(crate::plan::Change::diff).collect();
-        if !context.console.json() {
-            context.console.data(&diffs.concat());
-        }
-        let error = Error::conflict("the manifests are stale");
-        let error =
-            plan.effective().fold(error, |error, change| error.caused_by(format!("`{}` would change", change.path)));
+        let error = drift(&plan, Error::conflict("the manifests are stale"), context);
         let error = match against::refusal(&manifests, &options) {
             Some(broken) => error.caused_by(broken.message()),
             None => error,

@@ -6,6 +6,7 @@ mod insertions;
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, show};
 use super::manifest_files;
+use super::manifests::json_schema::is_json_schema;
 use super::write::{VERSION, WriteArgs, carry_out};
 use crate::exec::Merge;
 use crate::plan::{Action, Conflicts, Left};
@@ -60,7 +61,9 @@ fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
     let projects = conflicts.projects()?;
     projects.iter().try_for_each(|project| project.check_opctl(VERSION))?;
     let operations = insertions::insertions(&projects, &ledgers)?;
-    let resolved = conflicts.resolve(&operations, manifest_files::is_manifest);
+    let schemas: Vec<&String> = projects.iter().filter_map(|project| project.json_schema.as_ref()).collect();
+    let is_schema = |path: &str| schemas.iter().any(|folder| is_json_schema(folder, path));
+    let resolved = conflicts.resolve(&operations, &|path| manifest_files::is_manifest(path) || is_schema(path));
     let mut report = carry_out("resolve", &workspace, &resolved.plan, args.write)?;
     drop(workspace);
     let add = |paths: &[&str]| match &git {

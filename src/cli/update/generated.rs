@@ -1,7 +1,9 @@
 //! The files that opctl makes of the project as far as commands have been run.
 
 use crate::Result;
+use crate::cli::docs;
 use crate::cli::manifest_files::{self, is_manifest};
+use crate::cli::manifests::json_schema::is_json_schema;
 use crate::cli::package::package;
 use crate::manifest::WEBHOOKS_FILE;
 use crate::model::Project;
@@ -15,7 +17,7 @@ const DIST: &str = "dist/";
 /// The rights that the manager needs for its webhooks.
 const ROLE: &str = "config/webhook/role.yaml";
 
-/// Everything that opctl makes of the project, but for what `opctl manifests` and `opctl build-installer` write.
+/// Everything that opctl makes of the project, but for what `opctl manifests`, `opctl docs` and `opctl build-installer` write.
 pub(in crate::cli) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
     let mut generated = scaffold::generated(project)?;
     generated.added.extend(ledger.files.keys().filter_map(|path| manifest_files::entry(path)));
@@ -41,5 +43,8 @@ pub(in crate::cli) fn generated(workspace: &Workspace, project: &Project, ledger
         generated.made.iter().chain(&generated.added).map(|operation| &operation.path).chain(ledger.files.keys());
     let left: Vec<String> = known.filter(|path| is_manifest(path) || path.starts_with(DIST)).cloned().collect();
     generated.left.extend(left);
+    let schemas = |path: &&String| project.json_schema.iter().any(|folder| is_json_schema(folder, path));
+    generated.left.extend(ledger.files.keys().filter(schemas).cloned());
+    generated.left.extend(docs::files::pages(ledger, workspace)?);
     Ok(generated)
 }

@@ -4,10 +4,10 @@ pub(in crate::cli) mod generated;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, show};
-use super::write::{VERSION, WriteArgs, carry_out, read_ledger};
+use super::write::{VERSION, WriteArgs, carry_out, drift, read_ledger};
 use crate::exec::earlier_versions;
 use crate::plan::update::{BASES, Bases, InConflict, Update, Updated, paths};
-use crate::plan::{Change, LEDGER_FILE, Ledger, PlanContext, hash};
+use crate::plan::{LEDGER_FILE, Ledger, PlanContext, hash};
 use crate::report::{Outcome, Report};
 use crate::workspace::Workspace;
 use crate::{Error, Result};
@@ -105,13 +105,8 @@ fn bases(workspace: &Workspace, missing: Vec<(String, BTreeSet<String>)>) -> Bas
 }
 
 fn outdated(updated: &Updated, context: &Context) -> Error {
-    if !context.console.json() {
-        let diffs: Vec<String> = updated.plan.effective().map(Change::diff).collect();
-        context.console.data(&diffs.concat());
-    }
     let error = Error::conflict("the project is not what this opctl makes of it");
-    let changes = updated.plan.effective();
-    changes.fold(error, |error, change| error.caused_by(format!("`{}` would change", change.path))).hint("opctl update")
+    drift(&updated.plan, error, context).hint("opctl update")
 }
 
 fn in_conflict(files: &[InConflict]) -> Error {

@@ -44,6 +44,7 @@ impl Project {
             parts: parts(&ours)?,
             header_file: text_of(&ours, "headerFile").map(str::to_owned),
             header_year: text_of(&ours, "headerYear").map(str::to_owned),
+            json_schema: text_of(&ours, "jsonSchema").map(str::to_owned),
             namespaced: match document.get("namespaced") {
                 None => false,
                 Some(value) => value.as_bool().ok_or_else(|| damaged("`namespaced` is neither true nor false"))?,
@@ -125,7 +126,9 @@ impl Project {
         } else {
             ours.insert("parts".into(), self.parts.iter().map(|part| part.name()).collect());
         }
-        for (key, value) in [("headerFile", &self.header_file), ("headerYear", &self.header_year)] {
+        let texts =
+            [("headerFile", &self.header_file), ("headerYear", &self.header_year), ("jsonSchema", &self.json_schema)];
+        for (key, value) in texts {
             match value {
                 Some(value) => drop(ours.insert(key.into(), json!(value))),
                 None => drop(ours.remove(key)),

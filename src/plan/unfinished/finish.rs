@@ -49,7 +49,7 @@ pub struct Resolved {
 impl Conflicts<'_> {
     /// Decides about every file. `operations` are all that opctl may have inserted on either side; `is_generated` tells
     /// the files that `opctl manifests` writes.
-    pub fn resolve(&self, operations: &[Operation], is_generated: fn(&str) -> bool) -> Resolved {
+    pub fn resolve(&self, operations: &[Operation], is_generated: &dyn Fn(&str) -> bool) -> Resolved {
         let mut resolved = Resolved::default();
         let mut ledger = self.ledgers.merged.clone();
         let mut project = None;
@@ -104,7 +104,7 @@ impl Conflicts<'_> {
     }
 
     /// Takes down the hash of each file that opctl generated on both sides and that git or this command merged.
-    fn settle(&self, ledger: &mut Ledger, resolved: &mut Resolved, is_generated: fn(&str) -> bool) {
+    fn settle(&self, ledger: &mut Ledger, resolved: &mut Resolved, is_generated: &dyn Fn(&str) -> bool) {
         let merged: Vec<String> = ledger.files.keys().filter(|path| ledger.is_merged(path)).cloned().collect();
         for path in merged {
             if resolved.left.iter().any(|left| left.path == path) {
@@ -123,7 +123,7 @@ impl Conflicts<'_> {
     }
 
     /// Files that git calls unmerged, and that have no markers.
-    fn look_at_unmarked(&self, ledger: &Ledger, resolved: &mut Resolved, is_generated: fn(&str) -> bool) {
+    fn look_at_unmarked(&self, ledger: &Ledger, resolved: &mut Resolved, is_generated: &dyn Fn(&str) -> bool) {
         let unmerged = self.versions.iter().filter(|(_, versions)| versions.is_unmerged);
         for (path, versions) in unmerged.filter(|(path, _)| !self.files.contains_key(path.as_str())) {
             let is_pristine = || versions.text.as_ref().is_some_and(|text| ledger.is_pristine(path, text));

@@ -39,7 +39,7 @@ fn resolve(files: &[(&str, Versions)], ours: &[(&str, &str)], theirs: &[(&str, &
     let ledgers = Ledgers::of(&unfinished[LEDGER_FILE]).unwrap();
     let fragment = |name: &str| Edit::AtMarker { marker: MARKER.to_owned(), fragment: format!("{name}();") };
     let operations = ["a", "b"].map(|name| Operation::edit(MAIN, fragment(name)));
-    Conflicts::find(&unfinished, &ledgers).resolve(&operations, is_generated)
+    Conflicts::find(&unfinished, &ledgers).resolve(&operations, &is_generated)
 }
 
 /// Returns the content that is written to the file at `path`.

@@ -9,6 +9,7 @@ use std::path::Path;
 const LAYERS: &[(&str, &[&str])] = &[
     ("finding", &[]),
     ("error", &["finding"]),
+    ("html", &[]),
     ("system", &[]),
     ("duration", &[]),
     ("conflict", &["error"]),
@@ -16,6 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("report", &["error", "finding"]),
     ("model", &["conflict", "duration", "error", "yaml"]),
     ("schema", &["model"]),
+    ("reference", &["html", "yaml"]),
     ("edit", &[]),
     ("template", &["error"]),
     ("plan", &["conflict", "edit", "error", "model", "report", "yaml"]),
@@ -34,7 +36,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("cluster", &["conflict", "error", "exec", "model", "report", "yaml"]),
     ("envtest", &["duration", "error", "exec", "report", "system", "yaml"]),
-    ("explore", &["error", "exec", "report"]),
+    ("explore", &["error", "exec", "html", "report"]),
     (
         "cli",
         &[
@@ -50,6 +52,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "manifest",
             "model",
             "plan",
+            "reference",
             "report",
             "scaffold",
             "source",
@@ -62,7 +65,8 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that decide, and leave reading, writing, asking and running to others.
-const PURE: &[&str] = &["finding", "conflict", "schema", "model", "edit", "template", "plan", "scaffold"];
+const PURE: &[&str] =
+    &["finding", "conflict", "html", "schema", "model", "reference", "edit", "template", "plan", "scaffold"];
 
 /// The files below `folder` of the repository, by path.
 fn files(folder: &str) -> BTreeMap<String, String> {

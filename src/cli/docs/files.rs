@@ -1,0 +1,99 @@
+//! The files of the API reference, and those that it is made of.
+
+use crate::plan::{Ledger, readable};
+use crate::reference::{GENERATED, Sample};
+use crate::workspace::Workspace;
+use crate::{Error, Result};
+use std::path::{Component, Path, PathBuf};
+
+/// The page that is written if none is named.
+pub(super) const DEFAULT: &str = "docs/api.md";
+
+const SAMPLES: &str = "config/samples";
+
+/// The format of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Markdown,
+    Html,
+}
+
+impl Format {
+    fn ends(self) -> &'static [&'static str] {
+        match self {
+            Format::Markdown => &["md", "markdown"],
+            Format::Html => &["html", "htm"],
+        }
+    }
+}
+
+/// The path below the project's root of a file that was named in `directory`.
+///
+/// # Errors
+/// A file that is not below the root, or whose name says that it is something else.
+pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, directory: &Path) -> Result<String> {
+    let (end, ends) = (Path::new(file).extension().and_then(|end| end.to_str()), format.ends());
+    if !end.is_some_and(|end| ends.contains(&end)) {
+        let (end, flag) = (ends[0], if format == Format::Html { "--html" } else { "--markdown" });
+        return Err(Error::usage(format!("`{file}` does not end in `.{end}`"))
+            .hint(format!("opctl docs {flag} docs/api.{end}")));
+    }
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (root, file_path) = (plain(&absolute(workspace.root())), plain(&absolute(&directory.join(file))));
+    match file_path.strip_prefix(&root) {
+        Ok(below) => Ok(below.to_string_lossy().replace('\\', "/")),
+        Err(_) => Err(Error::usage(format!("`{file}` is not below the project's folder"))
+            .hint("opctl docs --stdout > FILE    # or --stdout=html")),
+    }
+}
+
+/// The path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+/// The first of the files that is there and that `opctl docs` did not write.
+pub(super) fn foreign(paths: &[&str], workspace: &Workspace) -> Result<Option<String>> {
+    let snapshot = workspace.snapshot(paths.iter().copied())?;
+    for path in paths {
+        if readable(path, &snapshot)?.is_some_and(|text| !is_ours(&text)) {
+            return Ok(Some((*path).to_owned()));
+        }
+    }
+    Ok(None)
+}
+
+fn is_ours(text: &str) -> bool {
+    text.lines().next().is_some_and(|first| first.contains(GENERATED))
+}
+
+/// The pages among what opctl generated.
+pub(in crate::cli) fn pages(ledger: &Ledger, workspace: &Workspace) -> Result<Vec<String>> {
+    let is_page = |path: &&String| {
+        let end = Path::new(path).extension().and_then(|end| end.to_str());
+        [Format::Markdown, Format::Html].iter().any(|format| end.is_some_and(|end| format.ends().contains(&end)))
+    };
+    let paths: Vec<&String> = ledger.files.keys().filter(is_page).collect();
+    let snapshot = workspace.snapshot(paths.iter().map(|path| path.as_str()))?;
+    Ok(paths.into_iter().filter(|path| snapshot.text(path).is_some_and(is_ours)).cloned().collect())
+}
+
+/// The samples of the project, in the order of their files.
+pub(super) fn samples(workspace: &Workspace) -> Result<Vec<Sample>> {
+    let files: Vec<String> = workspace.files_below(SAMPLES).into_iter().filter(|file| is_yaml(file)).collect();
+    let snapshot = workspace.snapshot(files.iter().map(String::as_str))?;
+    let read = |file: &String| Sample::read(file, snapshot.text(file).unwrap_or_default());
+    Ok(files.iter().flat_map(read).collect())
+}
+
+fn is_yaml(file: &str) -> bool {
+    Path::new(file).extension().is_some_and(|end| end == "yaml" || end == "yml")
+}

@@ -1,0 +1,154 @@
+//! `opctl docs`.
+
+pub(in crate::cli) mod files;
+
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
+use super::manifests::current_definitions;
+use super::write::{WriteArgs, carry_out, drift, plan};
+use crate::plan::{LEDGER_FILE, Operation};
+use crate::reference::html::html;
+use crate::reference::markdown::markdown;
+use crate::reference::{Page, page};
+use crate::report::Report;
+use crate::workspace::Workspace;
+use crate::{Error, Result};
+use clap::{Args, ValueEnum, ValueHint};
+use files::Format;
+use serde_json::json;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl docs
+    # For CI, exit code 3 when the page is stale:
+    opctl docs --check
+    # A page for browsers, beside the Markdown:
+    opctl docs --markdown docs/api.md --html docs/api.html
+    opctl docs --stdout=html > api.html";
+
+/// Write the API reference of the project's kinds
+///
+/// One page of Markdown, or of HTML without outside resources: the fields of every kind and version with types, defaults, bounds
+/// and rules, the names that kubectl takes, printer columns, subresources, and the samples of config/samples. It says what the
+/// Rust types say. While the CRDs are current they are read, and nothing is compiled.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct DocsArgs {
+    /// Write Markdown into this file [default: docs/api.md in the project, unless --html is given]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    markdown: Option<String>,
+    /// Write a page for browsers into this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    html: Option<String>,
+    /// Print the page instead of writing it
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "markdown",
+        conflicts_with_all = ["markdown", "html", "check", "force", "dry_run", "diff"]
+    )]
+    stdout: Option<Printed>,
+    /// Replace a page that was edited or written by hand: what was written there is lost
+    #[arg(long)]
+    force: bool,
+    /// Write nothing; exit with 3 and the diff when something would change
+    #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
+    check: bool,
+    #[command(flatten)]
+    write: WriteArgs,
+}
+
+/// What `--stdout` prints.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Printed {
+    Markdown,
+    Html,
+}
+
+impl OpctlCommand for DocsArgs {
+    const NAME: &'static str = "docs";
+    const GROUP: HelpGroup = HelpGroup::EveryDay;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(args: &DocsArgs, context: &Context) -> Result<Report> {
+    let only_reads = args.check || args.stdout.is_some();
+    let write = if only_reads { WriteArgs { dry_run: true, diff: true } } else { args.write };
+    let (workspace, project) = write.open_project(context)?;
+    let mut files = Vec::new();
+    for (format, file) in [(Format::Markdown, &args.markdown), (Format::Html, &args.html)] {
+        if let Some(file) = file {
+            files.push((files::below_root(file, format, &workspace, &context.directory)?, format));
+        }
+    }
+    if files.is_empty() {
+        files.push((files::DEFAULT.to_owned(), Format::Markdown));
+    }
+    let definitions = current_definitions(&project, &workspace, context)?;
+    if definitions.is_empty() {
+        return Err(Error::user("the project defines no kind, so there is nothing to document")
+            .hint("opctl create api --kind WebServer"));
+    }
+    let page = page(project.name.as_str(), &definitions, &files::samples(&workspace)?);
+    if let Some(format) = args.stdout {
+        return Ok(printed(format, &page));
+    }
+    let operations = operations(&files, &page, &workspace, args.force || args.check)?;
+    let plan = plan(&workspace, &operations, &project, Some(&line(args)))?;
+    if args.check && plan.effective().any(|change| change.path != LEDGER_FILE) {
+        return Err(drift(&plan, Error::conflict("the API reference is stale"), context).hint(line(args)));
+    }
+    let report = carry_out("docs", &workspace, &plan, write)?;
+    let kinds = if page.kinds() == 1 { "1 kind".to_owned() } else { format!("{} kinds", page.kinds()) };
+    let summary = report.summary.clone().unwrap_or_default();
+    Ok(report.summary(format!("{summary} ({kinds})")))
+}
+
+fn printed(format: Printed, page: &Page) -> Report {
+    let (name, text) = match format {
+        Printed::Markdown => ("markdown", markdown(page)),
+        Printed::Html => ("html", html(page)),
+    };
+    Report::shown("docs", text.trim_end(), json!({ name: text }))
+}
+
+fn operations(files: &[(String, Format)], page: &Page, workspace: &Workspace, force: bool) -> Result<Vec<Operation>> {
+    let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    let foreign = files::foreign(&paths, workspace)?;
+    if !force && let Some(path) = foreign {
+        return Err(Error::conflict(format!("`{path}` is in the way"))
+            .caused_by("its first line does not say that `opctl docs` wrote it")
+            .hint(
+                "opctl docs --markdown docs/reference.md    # another file; or --force, which replaces what is there",
+            ));
+    }
+    let write = |(path, format): &(String, Format)| {
+        let text = match format {
+            Format::Markdown => markdown(page),
+            Format::Html => html(page),
+        };
+        Operation::generate(path, text, force)
+    };
+    Ok(files.iter().map(write).collect())
+}
+
+/// The command as it was typed, without what only looks.
+fn line(args: &DocsArgs) -> String {
+    let mut line = "opctl docs".to_owned();
+    for (flag, file) in [("--markdown", &args.markdown), ("--html", &args.html)] {
+        if let Some(file) = file {
+            line.push_str(&format!(" {flag} {}", crate::error::shell_word(file)));
+        }
+    }
+    line
+}

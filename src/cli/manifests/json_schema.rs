@@ -1,0 +1,109 @@
+//! The JSON schemas of the kinds: their folder, which `PROJECT` keeps, and their files.
+
+use crate::manifest::Manifests;
+use crate::model::Project;
+use crate::plan::{Ledger, Operation};
+use crate::reference::json_schemas;
+use crate::{Error, Result};
+use std::collections::BTreeMap;
+use std::path::{Component, Path};
+
+/// Takes over the folder that was asked for; an empty text takes away what was there.
+///
+/// # Errors
+/// A folder that is not the project's.
+pub(super) fn choose(project: &mut Project, folder: Option<&str>) -> Result<()> {
+    let Some(folder) = folder else { return Ok(()) };
+    let plain = folder.trim_start_matches("./").trim_end_matches('/');
+    if !Path::new(plain).components().all(|part| matches!(part, Component::Normal(_))) || plain == "." {
+        return Err(Error::usage(format!(
+            "the folder `{folder}` for JSON schemas is not one below the project's root"
+        ))
+        .hint("opctl manifests --json-schema schemas    # a path from the project's root; '' for no schemas"));
+    }
+    project.json_schema = Some(plain.to_owned()).filter(|plain| !plain.is_empty());
+    Ok(())
+}
+
+/// True if `opctl manifests` writes the file into `folder` as a JSON schema.
+pub(in crate::cli) fn is_json_schema(folder: &str, path: &str) -> bool {
+    let below = path.strip_prefix(folder).and_then(|below| below.strip_prefix('/'));
+    below.and_then(|below| below.strip_suffix(".json")).is_some_and(|below| below.split('/').count() == 2)
+}
+
+/// Writes a schema for each kind and version, and removes those that fell out of use. `before` is the folder until now.
+pub(super) fn operations(
+    manifests: &Manifests,
+    project: &Project,
+    before: Option<&str>,
+    ledger: &Ledger,
+    force: bool,
+) -> Vec<Operation> {
+    let mut files = BTreeMap::new();
+    if let Some(folder) = &project.json_schema {
+        for (path, schema) in manifests.definitions.iter().flat_map(|made| json_schemas(&made.object)) {
+            files.insert(format!("{folder}/{path}"), schema);
+        }
+    }
+    let ours = |path: &&String| {
+        let folders = before.into_iter().chain(project.json_schema.as_deref());
+        folders.into_iter().any(|folder| is_json_schema(folder, path))
+    };
+    let left = ledger.files.keys().filter(ours).filter(|path| !files.contains_key(*path));
+    let removed: Vec<Operation> = left.map(|path| Operation::remove(path, force)).collect();
+    files.into_iter().map(|(path, schema)| Operation::generate(path, schema, force)).chain(removed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::Generated;
+    use crate::plan::Step;
+    use serde_json::json;
+
+    fn project(folder: Option<&str>) -> Project {
+        let text = "cliVersion: 0.1.0\ndomain: example.com\nprojectName: web\n\
+            layout:\n- rust.opctl.dev/v1\nplugins:\n  rust.opctl.dev/v1: {}\nversion: \"3\"\n";
+        let mut project = Project::parse(text).unwrap();
+        choose(&mut project, folder).unwrap();
+        project
+    }
+
+    fn manifests() -> Manifests {
+        let version = json!({"name": "v1", "schema": {"openAPIV3Schema": {"type": "object"}}});
+        let object = json!({"spec": {"group": "a.example", "names": {"kind": "Shop"}, "scope": "Cluster", "versions": [version]}});
+        let mut manifests = Manifests::default();
+        manifests.definitions.push(Generated { object, types: Vec::new() });
+        manifests
+    }
+
+    /// The paths that are written, and those that are removed.
+    fn planned(project: &Project, before: Option<&str>, known: &[&str]) -> (Vec<String>, Vec<String>) {
+        let mut ledger = Ledger::default();
+        for path in known {
+            ledger.record(path, "");
+        }
+        let operations = operations(&manifests(), project, before, &ledger, false);
+        let (removed, written): (Vec<_>, Vec<_>) =
+            operations.into_iter().partition(|operation| matches!(operation.step, Step::Remove { .. }));
+        let paths = |operations: Vec<Operation>| operations.into_iter().map(|operation| operation.path).collect();
+        (paths(written), paths(removed))
+    }
+
+    #[test]
+    fn schemas_follow_their_kinds_and_their_folder() {
+        let (shop, gone) = ("schemas/a.example/shop_v1.json", "schemas/a.example/gone_v1.json");
+        let others = ["schemas/own.json", "schemas/a/b/c.json", "config/crd/bases/a.example_shops.yaml"];
+        let known: Vec<&str> = [shop, gone].into_iter().chain(others).collect();
+        let owned = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>();
+        for (folder, before, written, removed) in [
+            (Some("schemas"), Some("schemas"), &[shop][..], &[gone][..]),
+            (Some("./schemas/"), None, &[shop], &[gone]),
+            (Some("api/schemas"), Some("schemas"), &["api/schemas/a.example/shop_v1.json"], &[gone, shop]),
+            (Some(""), Some("schemas"), &[], &[gone, shop]),
+            (None, None, &[], &[]),
+        ] {
+            assert_eq!(planned(&project(folder), before, &known), (owned(written), owned(removed)), "{folder:?}");
+        }
+    }
+}

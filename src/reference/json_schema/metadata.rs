@@ -1,0 +1,68 @@
+//! The metadata of every object, as far as people write it.
+
+use serde_json::{Map, Value, json};
+
+/// The schema of `metadata`. `restricted` is what the definition says of it.
+pub(super) fn metadata(namespaced: bool, restricted: &Value) -> Value {
+    let mut properties = Map::new();
+    for (name, schema) in [
+        ("name", described("Name of the object, unique among those of its kind in a namespace.")),
+        ("generateName", described("Start of the name that the server completes, if there is no name.")),
+        ("labels", map("Labels, which selectors choose by.")),
+        ("annotations", map("Annotations: what tools and people note down.")),
+        (
+            "finalizers",
+            json!({"type": "array", "items": {"type": "string"}, "description": "What must be done before the object may go."}),
+        ),
+        ("ownerReferences", owners()),
+    ] {
+        properties.insert(name.to_owned(), schema);
+    }
+    if namespaced {
+        properties.insert("namespace".into(), described("Namespace of the object."));
+    }
+    // What the server fills in stands in objects that were read from it.
+    for (name, of) in [
+        ("creationTimestamp", json!(["string", "null"])),
+        ("deletionGracePeriodSeconds", json!("integer")),
+        ("deletionTimestamp", json!("string")),
+        ("generation", json!("integer")),
+        ("managedFields", json!("array")),
+        ("resourceVersion", json!("string")),
+        ("selfLink", json!("string")),
+        ("uid", json!("string")),
+    ] {
+        properties.insert(name.into(), json!({"type": of, "description": "Filled in by the server."}));
+    }
+    for (name, more) in restricted.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        if let (Some(Value::Object(known)), Some(more)) = (properties.get_mut(name), more.as_object()) {
+            known.extend(more.clone());
+        }
+    }
+    let mut metadata = json!({
+        "type": "object",
+        "description": "Name, labels and annotations of the object.",
+        "properties": properties,
+        "additionalProperties": false,
+    });
+    if let Some(required) = restricted.get("required") {
+        metadata["required"] = required.clone();
+    }
+    metadata
+}
+
+fn described(description: &str) -> Value {
+    json!({"type": "string", "description": description})
+}
+
+fn map(description: &str) -> Value {
+    json!({"type": "object", "additionalProperties": {"type": "string"}, "description": description})
+}
+
+fn owners() -> Value {
+    let boolean = json!({"type": "boolean"});
+    let text = json!({"type": "string"});
+    let properties = json!({"apiVersion": text, "kind": text, "name": text, "uid": text, "controller": boolean, "blockOwnerDeletion": boolean});
+    let owner = json!({"type": "object", "properties": properties, "required": ["apiVersion", "kind", "name", "uid"], "additionalProperties": false});
+    json!({"type": "array", "items": owner, "description": "Objects that this one goes with."})
+}

@@ -1,0 +1,145 @@
+//! The objects of all schemas, each with every path that it stands at.
+
+use super::field_type::has_fields;
+use super::path::Path;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A place where an object stands.
+#[derive(Clone, Debug)]
+pub(super) struct Use {
+    /// The version of a kind, as the caller counts them.
+    pub(super) version: usize,
+    pub(super) path: Path,
+    pub(super) anchor: String,
+    /// The words about it there.
+    pub(super) description: String,
+}
+
+/// An object with named fields.
+#[derive(Debug)]
+pub(super) struct Object<'a> {
+    pub(super) schema: &'a Value,
+    /// At least one, in the order of the schemas.
+    pub(super) uses: Vec<Use>,
+}
+
+impl Object<'_> {
+    /// The version that alone holds it; `None` if several do.
+    pub(super) fn version(&self) -> Option<usize> {
+        let first = self.uses[0].version;
+        self.uses.iter().all(|one| one.version == first).then_some(first)
+    }
+}
+
+/// All objects in the order in which they are found.
+#[derive(Debug, Default)]
+pub(super) struct Objects<'a> {
+    pub(super) all: Vec<Object<'a>>,
+    by_content: BTreeMap<String, usize>,
+    anchors: BTreeSet<String>,
+    by_place: BTreeMap<(usize, String), String>,
+}
+
+impl<'a> Objects<'a> {
+    /// Adds the objects of a version's schema, whose anchors begin with `base`.
+    pub(super) fn add(&mut self, version: usize, base: &str, schema: &'a Value) {
+        self.walk(version, base, &Path::default(), schema);
+    }
+
+    /// The anchor of the object at a path.
+    pub(super) fn anchor(&self, version: usize, path: &Path) -> Option<&str> {
+        self.by_place.get(&(version, path.to_string())).map(String::as_str)
+    }
+
+    fn walk(&mut self, version: usize, base: &str, path: &Path, schema: &'a Value) {
+        if has_fields(schema) {
+            self.found(version, base, path, schema);
+        }
+        for (name, field) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            // Every kind has the same.
+            if path.depth() > 0 || name != "metadata" {
+                self.walk(version, base, &path.field(name), field);
+            }
+        }
+        if let Some(items) = schema.get("items") {
+            self.walk(version, base, &path.item(), items);
+        }
+        if let Some(values) = schema.get("additionalProperties").filter(|values| values.is_object()) {
+            self.walk(version, base, &path.value(), values);
+        }
+    }
+
+    fn found(&mut self, version: usize, base: &str, path: &Path, schema: &'a Value) {
+        let anchor = self.unique(&path.anchor(base));
+        self.by_place.insert((version, path.to_string()), anchor.clone());
+        let description = schema["description"].as_str().unwrap_or_default().to_owned();
+        let here = Use { version, path: path.clone(), anchor, description };
+        // The resource itself, its spec and its status are read where they stand, whatever they have in common with others.
+        let content = if path.depth() < 2 { format!("{version} {path}") } else { content(schema) };
+        match self.by_content.get(&content) {
+            Some(index) => self.all[*index].uses.push(here),
+            None => {
+                self.by_content.insert(content, self.all.len());
+                self.all.push(Object { schema, uses: vec![here] });
+            }
+        }
+    }
+
+    /// The anchor, with a number if another one is spelled the same.
+    fn unique(&mut self, anchor: &str) -> String {
+        let mut unique = anchor.to_owned();
+        let mut number = 1;
+        while !self.anchors.insert(unique.clone()) {
+            number += 1;
+            unique = format!("{anchor}-{number}");
+        }
+        unique
+    }
+}
+
+/// The object without what a field says about it.
+fn content(schema: &Value) -> String {
+    let mut schema = schema.clone();
+    if let Some(map) = schema.as_object_mut() {
+        for key in ["description", "default", "nullable"] {
+            map.remove(key);
+        }
+    }
+    schema.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_object_is_one_wherever_it_stands() {
+        let secret = |description: &str| json!({"type": "object", "description": description, "properties": {"key": {"type": "string"}}});
+        let schema = json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {
+            "a": secret("One."), "b": {"type": "array", "items": secret("Two.")}, "a_": secret("Three."), "a ": secret("Four."),
+        }}}});
+        let mut objects = Objects::default();
+        objects.add(0, "Kind", &schema);
+        objects.add(1, "Other", &json!(null));
+        let found: Vec<(Vec<String>, Option<usize>)> = objects
+            .all
+            .iter()
+            .map(|object| (object.uses.iter().map(|one| one.anchor.clone()).collect(), object.version()))
+            .collect();
+        let secrets = ["Kind-spec.a", "Kind-spec.a_", "Kind-spec.a_-2", "Kind-spec.b"].map(str::to_owned).to_vec();
+        assert_eq!(
+            found,
+            [(vec!["Kind".to_owned()], Some(0)), (vec!["Kind-spec".to_owned()], Some(0)), (secrets, Some(0))]
+        );
+        let path = Path::default().field("spec").field("b").item();
+        assert_eq!(objects.anchor(0, &path), Some("Kind-spec.b"));
+        let again = schema.clone();
+        let mut objects = Objects::default();
+        objects.add(0, "Kind", &schema);
+        objects.add(1, "Other", &again);
+        assert_eq!(objects.all.len(), 5);
+        assert_eq!(objects.all[2].version(), None);
+    }
+}

@@ -1,0 +1,86 @@
+//! Paths of objects, as a resource spells them and as anchors do.
+
+/// The steps from a resource to an object in it, such as `spec`, `ports[]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Path(Vec<String>);
+
+impl Path {
+    pub(super) fn field(&self, name: &str) -> Self {
+        Path(self.0.iter().cloned().chain([name.to_owned()]).collect())
+    }
+
+    /// The items of a list.
+    pub(super) fn item(&self) -> Self {
+        self.with("[]")
+    }
+
+    /// The values of a map.
+    pub(super) fn value(&self) -> Self {
+        self.with("{}")
+    }
+
+    fn with(&self, end: &str) -> Self {
+        let mut path = self.clone();
+        if let Some(last) = path.0.last_mut() {
+            last.push_str(end);
+        }
+        path
+    }
+
+    /// The number of fields to it.
+    pub(super) fn depth(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The anchor below `base`. Whatever may not stand in an address is a `_`.
+    pub(super) fn anchor(&self, base: &str) -> String {
+        let mut anchor = base.to_owned();
+        for (index, step) in self.0.iter().enumerate() {
+            anchor.push(if index == 0 { '-' } else { '.' });
+            let name = step.trim_end_matches(['[', ']', '{', '}']);
+            let plain = |one: char| one.is_ascii_alphanumeric() || one == '-' || one == '_';
+            anchor.extend(name.chars().map(|one| if plain(one) { one } else { '_' }));
+        }
+        anchor
+    }
+
+    /// The steps at the end that all paths have; those of the first one where they have none.
+    pub(super) fn common(paths: &[&Path]) -> String {
+        let Some((first, others)) = paths.split_first() else { return String::new() };
+        let both = |other: &&Path| {
+            let pairs = first.0.iter().rev().zip(other.0.iter().rev());
+            pairs.take_while(|(one, two)| one == two).count()
+        };
+        let length = others.iter().map(both).min().filter(|length| *length > 0).unwrap_or(first.0.len());
+        first.0[first.0.len() - length..].join(".")
+    }
+}
+
+impl std::fmt::Display for Path {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0.join("."))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_anchor_can_stand_in_an_address() {
+        let path = Path::default().field("spec").field("größe").item().value().field("a.b c");
+        assert_eq!(path.to_string(), "spec.größe[]{}.a.b c");
+        assert_eq!(path.anchor("example.com-v1-Shop"), "example.com-v1-Shop-spec.gr__e.a_b_c");
+        assert_eq!(Path::default().anchor("base"), "base");
+    }
+
+    #[test]
+    fn several_paths_are_named_by_their_common_end() {
+        let path = |names: &[&str]| names.iter().fold(Path::default(), |path, name| path.field(name));
+        let one = path(&["spec", "a", "secret", "key"]);
+        let (two, three) = (path(&["spec", "b", "secret", "key"]), path(&["status", "other"]));
+        assert_eq!(Path::common(&[&one, &two]), "secret.key");
+        assert_eq!(Path::common(&[&one, &two, &three]), "spec.a.secret.key");
+        assert_eq!(Path::common(&[&one]), "spec.a.secret.key");
+    }
+}

@@ -1,0 +1,49 @@
+//! Values as a user types them.
+
+use crate::yaml;
+use serde_json::Value;
+
+/// A value in one line of YAML.
+pub(super) fn value(value: &Value) -> String {
+    if value.is_array() || value.is_object() {
+        return value.to_string();
+    }
+    let text = yaml::document(value);
+    let text = text.trim_end_matches('\n');
+    // What YAML would write in several lines.
+    if text.contains('\n') { value.to_string() } else { text.to_owned() }
+}
+
+/// The text at a key; empty without one.
+pub(super) fn text<'a>(object: &'a Value, key: &str) -> &'a str {
+    object.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The items of the list at a key.
+pub(super) fn list<'a>(object: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    object.get(key).and_then(Value::as_array).into_iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_yaml_would_misread_is_quoted() {
+        for (given, expected) in [
+            (json!("light"), "light"),
+            (json!("True"), "\"True\""),
+            (json!(""), "\"\""),
+            (json!("8080"), "\"8080\""),
+            (json!(8080), "8080"),
+            (json!(0.5), "0.5"),
+            (json!(true), "true"),
+            (json!("two\nlines"), "\"two\\nlines\""),
+            (json!({"a": ["b"]}), "{\"a\":[\"b\"]}"),
+            (json!(null), "null"),
+        ] {
+            assert_eq!(value(&given), expected);
+        }
+    }
+}
