@@ -30,6 +30,7 @@ mod migrate;
 mod package;
 mod resolve;
 mod run;
+mod status;
 mod steps;
 mod test;
 mod update;
@@ -106,7 +107,7 @@ pub fn main() -> ExitCode {
             } else {
                 context.console.report(&report);
             }
-            ExitCode::from(report.outcome.exit_code())
+            ExitCode::from(report.exit_code())
         }
         Err(error) => {
             if lines {

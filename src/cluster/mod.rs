@@ -8,6 +8,7 @@ mod crds;
 mod deploy;
 mod failure;
 mod field_manager;
+mod holds;
 mod identity;
 mod install;
 mod judge;
@@ -16,12 +17,14 @@ mod limit;
 mod listed;
 mod live;
 mod local_webhooks;
+mod manager;
 mod migrate;
 mod objects;
 mod plugin;
 mod policies;
 mod proxy;
 mod refusal;
+mod status;
 mod target;
 mod uninstall;
 
@@ -39,9 +42,11 @@ pub use local_webhooks::{
     Served, apply_local_conversions, apply_local_webhooks, converted_definitions, delete_local_webhooks,
     end_local_conversions, local_configurations, unreachable,
 };
+pub use manager::Manager;
 pub use migrate::{MigrateOptions, migrate};
 pub use objects::{apply_object, table, wait_for_condition};
 pub use policies::{apply_policies, has_policies};
 pub use refusal::Refusal;
+pub use status::{StatusOptions, status};
 pub use target::Target;
 pub use uninstall::{UninstallOptions, uninstall};

@@ -119,6 +119,8 @@ mod schemas;
 mod shop;
 /// The simulated node, and what real controllers make of it.
 mod simulation;
+/// The operator in the cluster at a glance.
+mod status;
 /// Schemas of the cases on a real API server.
 mod structural;
 /// A hermetic place to run opctl in.
