@@ -4,7 +4,7 @@ use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::{
     build, build_installer, completion, create, delete, demo, deploy, edit, envtest, explain, explore, guarded, help,
-    init, install, list, manifests, migrate, resolve, run, status, test, update, version,
+    init, install, list, logs, manifests, migrate, resolve, run, status, test, update, version,
 };
 use crate::Result;
 use crate::report::Report;
@@ -32,6 +32,7 @@ pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<deploy::UndeployArgs>(),
     Registered::new::<build_installer::BuildInstallerArgs>(),
     Registered::new::<status::StatusArgs>(),
+    Registered::new::<logs::LogsArgs>(),
     Registered::new::<envtest::EnvtestArgs>(),
     Registered::new::<update::UpdateArgs>(),
     Registered::new::<resolve::ResolveArgs>(),

@@ -24,6 +24,7 @@ mod init;
 mod install;
 mod list;
 mod local_webhooks;
+mod logs;
 mod manifest_files;
 mod manifests;
 mod migrate;

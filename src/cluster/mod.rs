@@ -17,6 +17,7 @@ mod limit;
 mod listed;
 mod live;
 mod local_webhooks;
+mod logs;
 mod manager;
 mod migrate;
 mod objects;
@@ -24,6 +25,7 @@ mod plugin;
 mod policies;
 mod proxy;
 mod refusal;
+mod replicas;
 mod status;
 mod target;
 mod uninstall;
@@ -42,6 +44,7 @@ pub use local_webhooks::{
     Served, apply_local_conversions, apply_local_webhooks, converted_definitions, delete_local_webhooks,
     end_local_conversions, local_configurations, unreachable,
 };
+pub use logs::{LogsOptions, logs};
 pub use manager::Manager;
 pub use migrate::{MigrateOptions, migrate};
 pub use objects::{apply_object, table, wait_for_condition};

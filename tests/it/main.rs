@@ -61,12 +61,16 @@ mod interrupted;
 mod kinds;
 /// Everything that `#[kube(..)]` can say.
 mod kube_attributes;
+/// A node whose kubelet answers for logs alone.
+mod kubelet;
 /// A golden operator on a real API server.
 mod life;
 /// Definitions with mistakes, on a real API server.
 mod lint;
 /// `opctl run` serves webhooks from this machine.
 mod local_webhooks;
+/// The operator's logs, as its cluster has them.
+mod logs;
 /// Machines that lack something.
 mod machine;
 /// Manifests of a real api crate.

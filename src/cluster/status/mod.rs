@@ -134,6 +134,7 @@ fn report(found: &Found, connection: &Connection, options: &StatusOptions, now: 
     }
     let pods = found.operator.known().and_then(Option::as_ref).and_then(|operator| operator.pods.known());
     if let Some(pod) = pods.into_iter().flatten().find(|pod| !pod.ready) {
+        report = report.next(target.opctl(if pod.restarts > 0 { "logs --previous" } else { "logs" }));
         let arguments = format!("describe pod {} --namespace {}", pod.name, found.manager.namespace);
         report = report.next(connection.kubectl(&arguments));
     }

@@ -2,17 +2,12 @@
 
 use super::part::Part;
 use crate::Result;
-use crate::cluster::{Attempt, Connection, Manager, request_error};
-use k8s_openapi::api::apps::v1::Deployment;
+use crate::cluster::{Attempt, Connection, Manager, replicas, request_error};
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::{ContainerStateTerminated, ContainerStatus, Pod};
 use k8s_openapi::jiff::Timestamp;
 use kube::Api;
-use kube::api::ListParams;
 use serde::Serialize;
-
-/// Pods in a request: more are not shown.
-const MOST_PODS: u32 = 100;
 
 /// The operator's Deployment and pods.
 #[derive(Clone, Debug, Serialize)]
@@ -62,32 +57,17 @@ pub(super) struct Leader {
 
 /// Reads the Deployment and its pods; `None` where it is not deployed.
 pub(super) async fn operator(connection: &Connection, manager: &Manager) -> Result<Option<Operator>> {
-    let api: Api<Deployment> = Api::namespaced(connection.client.clone(), &manager.namespace);
-    let namespace = Some(manager.namespace.as_str());
-    let attempt = Attempt { verb: "get", resource: "deployments", name: &manager.name, namespace };
-    let found = api.get_opt(&manager.name).await.map_err(|error| request_error(&error, connection, attempt))?;
-    let Some(deployment) = found else { return Ok(None) };
-    let (spec, status) = (deployment.spec, deployment.status.unwrap_or_default());
-    let labels = spec.selector.match_labels.unwrap_or_default();
-    let selector = labels.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",");
-    let containers = spec.template.spec.map(|spec| spec.containers).unwrap_or_default();
-    let own = containers.iter().find(|container| container.name == "manager").or(containers.first());
+    let Some(deployment) = replicas::deployment(connection, manager).await? else { return Ok(None) };
+    let pods = replicas::pods(connection, manager, &deployment).await;
+    let image = replicas::container(&deployment).and_then(|container| container.image.clone());
+    let status = deployment.status.unwrap_or_default();
     Ok(Some(Operator {
-        image: own.and_then(|container| container.image.clone()).unwrap_or_default(),
-        wanted: spec.replicas.unwrap_or(1),
+        image: image.unwrap_or_default(),
+        wanted: deployment.spec.replicas.unwrap_or(1),
         ready: status.ready_replicas.unwrap_or_default(),
         observed: status.observed_generation >= deployment.metadata.generation,
-        pods: pods(connection, manager, &selector).await.into(),
+        pods: pods.map(|pods| pods.into_iter().map(replica).collect()).into(),
     }))
-}
-
-async fn pods(connection: &Connection, manager: &Manager, selector: &str) -> Result<Vec<Replica>> {
-    let api: Api<Pod> = Api::namespaced(connection.client.clone(), &manager.namespace);
-    let namespace = Some(manager.namespace.as_str());
-    let attempt = Attempt { verb: "list", resource: "pods", name: "pods", namespace };
-    let page = api.list(&ListParams::default().labels(selector).limit(MOST_PODS)).await;
-    let page = page.map_err(|error| request_error(&error, connection, attempt))?;
-    Ok(page.items.into_iter().map(replica).collect())
 }
 
 fn replica(pod: Pod) -> Replica {
