@@ -3,8 +3,8 @@
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::{
-    build, build_installer, completion, create, delete, demo, deploy, edit, envtest, explain, explore, guarded, help,
-    init, install, list, logs, manifests, migrate, resolve, run, status, test, update, version,
+    build, build_installer, completion, create, delete, demo, deploy, doctor, edit, envtest, explain, explore, guarded,
+    help, init, install, list, logs, manifests, migrate, resolve, run, status, test, update, version,
 };
 use crate::Result;
 use crate::report::Report;
@@ -34,6 +34,7 @@ pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<status::StatusArgs>(),
     Registered::new::<logs::LogsArgs>(),
     Registered::new::<envtest::EnvtestArgs>(),
+    Registered::new::<doctor::DoctorArgs>(),
     Registered::new::<update::UpdateArgs>(),
     Registered::new::<resolve::ResolveArgs>(),
     Registered::new::<completion::CompletionArgs>(),

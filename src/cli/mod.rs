@@ -12,6 +12,7 @@ mod create;
 mod delete;
 mod demo;
 mod deploy;
+mod doctor;
 mod edit;
 mod envtest;
 mod explain;

@@ -3,6 +3,7 @@
 //! Nothing else in the crate writes to a terminal.
 
 mod age;
+mod check;
 mod columns;
 mod console;
 mod document;
@@ -10,6 +11,7 @@ mod human;
 mod short;
 
 pub use age::age;
+pub use check::{Check, Verdict};
 pub use columns::columns;
 pub use console::{Console, Spinner, Verbosity};
 pub use document::{ChangeLine, ErrorDocument, Outcome, Report};

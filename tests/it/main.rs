@@ -33,6 +33,8 @@ mod deletion;
 mod demo;
 /// The operator into a cluster and out of it.
 mod deploy;
+/// What is wrong with a machine, a project or a cluster, and how to mend it.
+mod doctor;
 /// What the topics of `opctl help` show.
 mod documented;
 /// Projects of an earlier opctl.

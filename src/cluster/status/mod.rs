@@ -96,6 +96,26 @@ async fn version(connection: &Connection) -> Result<Option<String>> {
     }
 }
 
+/// How a definition in the cluster differs from the project's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Drift {
+    /// Not at all.
+    None,
+    /// It is not installed.
+    Missing,
+    /// It lacks something, or says it differently.
+    Differs,
+}
+
+/// Compares the definition in the cluster with the project's.
+pub(super) async fn drift(connection: &Connection, definition: &Definition) -> Result<Drift> {
+    Ok(match definitions::installed(connection, definition).await? {
+        None => Drift::Missing,
+        Some(installed) if installed.drifted => Drift::Differs,
+        Some(_) => Drift::None,
+    })
+}
+
 async fn kind(connection: &Connection, definition: &Definition) -> Defined {
     let installed = definitions::installed(connection, definition).await;
     let read = match &installed {
