@@ -3,8 +3,8 @@
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::{
-    build, build_installer, completion, create, delete, demo, deploy, docs, edit, envtest, explain, explore, guarded,
-    help, init, install, list, manifests, migrate, resolve, run, test, update, version,
+    build, build_installer, completion, create, delete, demo, deploy, docs, doctor, edit, envtest, explain, explore,
+    guarded, help, init, install, list, logs, manifests, migrate, resolve, run, status, test, update, version,
 };
 use crate::Result;
 use crate::report::Report;
@@ -32,7 +32,10 @@ pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<deploy::DeployArgs>(),
     Registered::new::<deploy::UndeployArgs>(),
     Registered::new::<build_installer::BuildInstallerArgs>(),
+    Registered::new::<status::StatusArgs>(),
+    Registered::new::<logs::LogsArgs>(),
     Registered::new::<envtest::EnvtestArgs>(),
+    Registered::new::<doctor::DoctorArgs>(),
     Registered::new::<update::UpdateArgs>(),
     Registered::new::<resolve::ResolveArgs>(),
     Registered::new::<completion::CompletionArgs>(),

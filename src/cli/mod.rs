@@ -13,6 +13,7 @@ mod delete;
 mod demo;
 mod deploy;
 mod docs;
+mod doctor;
 mod edit;
 mod envtest;
 mod explain;
@@ -25,12 +26,14 @@ mod init;
 mod install;
 mod list;
 mod local_webhooks;
+mod logs;
 mod manifest_files;
 mod manifests;
 mod migrate;
 mod package;
 mod resolve;
 mod run;
+mod status;
 mod steps;
 mod test;
 mod update;
@@ -107,7 +110,7 @@ pub fn main() -> ExitCode {
             } else {
                 context.console.report(&report);
             }
-            ExitCode::from(report.outcome.exit_code())
+            ExitCode::from(report.exit_code())
         }
         Err(error) => {
             if lines {

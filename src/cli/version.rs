@@ -62,7 +62,7 @@ fn lines() -> Vec<(&'static str, String, &'static str)> {
     lines
 }
 
-fn locked(name: &str) -> Option<String> {
+pub(super) fn locked(name: &str) -> Option<String> {
     let lock = include_str!("../../templates/project/Cargo.lock.tera");
     let package = lock.split("[[package]]\n").find(|package| package.starts_with(&format!("name = \"{name}\"\n")))?;
     Some(package.lines().nth(1)?.strip_prefix("version = \"")?.strip_suffix('"')?.to_owned())

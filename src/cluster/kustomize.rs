@@ -105,7 +105,11 @@ fn is_manifest(path: &Path) -> bool {
     !url && path.extension().is_some_and(|extension| ["yaml", "yml", "json"].iter().any(|own| extension == *own))
 }
 
-fn parse(text: &str, path: &Path) -> Result<Vec<Value>> {
+/// The documents of a file.
+///
+/// # Errors
+/// It is not YAML, or has conflict markers.
+pub(super) fn parse(text: &str, path: &Path) -> Result<Vec<Value>> {
     serde_yaml::from_multiple::<Value>(text).map_err(|error| {
         let otherwise = Error::user(format!("`{}` is not YAML", path.display()))
             .caused_by(yaml::cause(&error))

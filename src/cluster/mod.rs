@@ -8,6 +8,8 @@ mod crds;
 mod deploy;
 mod failure;
 mod field_manager;
+mod health;
+mod holds;
 mod identity;
 mod install;
 mod judge;
@@ -16,12 +18,16 @@ mod limit;
 mod listed;
 mod live;
 mod local_webhooks;
+mod logs;
+mod manager;
 mod migrate;
 mod objects;
 mod plugin;
 mod policies;
 mod proxy;
 mod refusal;
+mod replicas;
+mod status;
 mod target;
 mod uninstall;
 
@@ -30,6 +36,7 @@ pub use crds::{Definition, read_definitions};
 pub use deploy::{DeployOptions, UndeployOptions, check_image, deploy, rendered_objects, undeploy};
 pub use failure::{Attempt, request_error};
 pub use field_manager::FIELD_MANAGER;
+pub use health::{Deployed, Health, health};
 pub use identity::{Identity, deployed_namespace, identity_with_roles, operator_identity};
 pub use install::{InstallOptions, install};
 pub use judge::{Judgement, Refused, judge};
@@ -39,9 +46,12 @@ pub use local_webhooks::{
     Served, apply_local_conversions, apply_local_webhooks, converted_definitions, delete_local_webhooks,
     end_local_conversions, local_configurations, unreachable,
 };
+pub use logs::{LogsOptions, logs};
+pub use manager::Manager;
 pub use migrate::{MigrateOptions, migrate};
 pub use objects::{apply_object, table, wait_for_condition};
 pub use policies::{apply_policies, has_policies};
 pub use refusal::Refusal;
+pub use status::{StatusOptions, status};
 pub use target::Target;
 pub use uninstall::{UninstallOptions, uninstall};

@@ -1,5 +1,6 @@
 //! Other programs: started in a process group of their own, and never left behind.
 
+mod answer;
 mod build;
 mod cargo;
 mod children;
@@ -10,6 +11,7 @@ mod merge;
 mod rustc;
 
 pub use crate::system::was_interrupted;
+pub use answer::{Answer, answer};
 pub use build::{build, build_tests, sources_of};
 pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};
 pub use children::{Ended, Guarded, install_interrupt_handler, interrupts, on_interrupt, spawn};

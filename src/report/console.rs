@@ -116,6 +116,11 @@ impl Console {
         }
     }
 
+    /// Returns false once data cannot be written any more, because its reader went away for example.
+    pub fn is_read(&self) -> bool {
+        self.lost.get().is_none()
+    }
+
     /// Checks that all data arrived. A reader that went away, such as `head`, is not an error.
     ///
     /// # Errors

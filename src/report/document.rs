@@ -157,6 +157,19 @@ impl Report {
         Report { text: Some(text.into()), data: Some(data), ..Report::new(command, Outcome::Shown) }
     }
 
+    /// Makes a report fail that shows something, too.
+    #[must_use]
+    pub fn fails(mut self, error: &Error) -> Self {
+        self.error = Some(error.into());
+        self.outcome = Outcome::Failed;
+        self
+    }
+
+    /// The process's exit code.
+    pub fn exit_code(&self) -> u8 {
+        self.error.as_ref().map_or_else(|| self.outcome.exit_code(), |error| error.exit_code)
+    }
+
     /// Adds the sentence that sums the command up.
     #[must_use]
     pub fn summary(mut self, summary: impl Into<String>) -> Self {

@@ -32,6 +32,9 @@ impl Console {
         for warning in &report.warnings {
             self.warning(warning);
         }
+        if let Some(error) = &report.error {
+            failure(&error.message, &error.causes, error.hint.as_deref());
+        }
         if !self.talkative() {
             return;
         }
@@ -80,12 +83,16 @@ impl Console {
             return;
         }
         self.findings(error.findings());
-        line(format_args!("{ERROR}error:{ERROR:#} {}", error.message()));
-        for cause in error.causes() {
-            line(format_args!("caused by: {cause}"));
-        }
-        if let Some(hint) = error.hint_text() {
-            line(format_args!("\n{HINT}hint:{HINT:#} {}", hint.replace('\n', "\n      ")));
-        }
+        failure(error.message(), error.causes(), error.hint_text());
+    }
+}
+
+fn failure(message: &str, causes: &[String], hint: Option<&str>) {
+    line(format_args!("{ERROR}error:{ERROR:#} {message}"));
+    for cause in causes {
+        line(format_args!("caused by: {cause}"));
+    }
+    if let Some(hint) = hint {
+        line(format_args!("\n{HINT}hint:{HINT:#} {}", hint.replace('\n', "\n      ")));
     }
 }

@@ -2,11 +2,17 @@
 //!
 //! Nothing else in the crate writes to a terminal.
 
+mod age;
+mod check;
 mod columns;
 mod console;
 mod document;
 mod human;
+mod short;
 
+pub use age::age;
+pub use check::{Check, Verdict};
 pub use columns::columns;
 pub use console::{Console, Spinner, Verbosity};
 pub use document::{ChangeLine, ErrorDocument, Outcome, Report};
+pub use short::shortened;

@@ -37,6 +37,12 @@ pub fn signal_group(leader: u32, signal: Signal) {
     }
 }
 
+/// The bytes that this user may still write where `path` is.
+pub fn free_space(path: &Path) -> Result<u64> {
+    let found = rustix::fs::statvfs(path)?;
+    Ok(found.f_bavail.saturating_mul(found.f_frsize))
+}
+
 fn id(process: u32) -> Option<Pid> {
     i32::try_from(process).ok().and_then(Pid::from_raw)
 }

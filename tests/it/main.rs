@@ -35,6 +35,8 @@ mod demo;
 mod deploy;
 /// The API reference of projects.
 mod docs;
+/// What is wrong with a machine, a project or a cluster, and how to mend it.
+mod doctor;
 /// What the topics of `opctl help` show.
 mod documented;
 /// Projects of an earlier opctl.
@@ -65,12 +67,16 @@ mod json_schema;
 mod kinds;
 /// Everything that `#[kube(..)]` can say.
 mod kube_attributes;
+/// A node whose kubelet answers for logs alone.
+mod kubelet;
 /// A golden operator on a real API server.
 mod life;
 /// Definitions with mistakes, on a real API server.
 mod lint;
 /// `opctl run` serves webhooks from this machine.
 mod local_webhooks;
+/// The operator's logs, as its cluster has them.
+mod logs;
 /// Machines that lack something.
 mod machine;
 /// Manifests of a real api crate.
@@ -123,6 +129,8 @@ mod schemas;
 mod shop;
 /// The simulated node, and what real controllers make of it.
 mod simulation;
+/// The operator in the cluster at a glance.
+mod status;
 /// Schemas of the cases on a real API server.
 mod structural;
 /// A hermetic place to run opctl in.

@@ -5,11 +5,11 @@ use super::denied::Denied;
 use super::member::Member;
 use super::options::DeployOptions;
 use crate::cluster::apply::{Applied, Apply};
+use crate::cluster::holds::holds;
 use crate::cluster::{Connection, Refusal, request_error};
 use crate::report::ChangeLine;
 use crate::{Error, Result};
 use kube::api::DynamicObject;
-use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// The result of a server-side dry run of all objects.
@@ -134,20 +134,6 @@ fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Opti
     let warning =
         format!("`{path}` stays as it is, for you may not change it; it lacks the labels {}", lacks.join(", "));
     (member.group_kind() == "Namespace").then_some(vec![warning])
-}
-
-/// Returns true if `live` has every field of `wanted`: the server adds defaults, but none to the schema of a definition.
-fn holds(live: &Value, wanted: &Value) -> bool {
-    match (live, wanted) {
-        (Value::Object(live), Value::Object(wanted)) => wanted.iter().all(|(key, wanted)| {
-            let same = |live: &Value| if key == "openAPIV3Schema" { live == wanted } else { holds(live, wanted) };
-            live.get(key).is_some_and(same)
-        }),
-        (Value::Array(live), Value::Array(wanted)) => {
-            live.len() == wanted.len() && live.iter().zip(wanted).all(|(live, wanted)| holds(live, wanted))
-        }
-        (live, wanted) => live == wanted,
-    }
 }
 
 /// Returns the owner that controls the object, as `kind/name`.

@@ -3,25 +3,19 @@
 mod namespace_admin;
 
 use crate::golden::{must, project};
+use crate::kubelet::{NODE, kubelet};
 use crate::life::{Plane, opctl, web_servers};
 use crate::support::{assert_same, lay, tree};
 use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams};
 use kube::core::GroupVersionKind;
-use rcgen::CertifiedKey;
-use rustls::pki_types::PrivateKeyDer;
-use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use serde_json::{Value, json};
-use std::io::{Read, Write};
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const NAMESPACE: &str = "webserver-operator-system";
 const MANAGER: &str = "webserver-operator-controller-manager";
-const NODE: &str = "node";
 const IMAGE: &str = "registry.example.com/web:1";
 
 /// A copy of the golden project, and a control plane.
@@ -260,41 +254,10 @@ async fn report(client: &Client, status: Value) {
     deployments.patch_status(MANAGER, &PatchParams::default(), &Patch::Merge(&status)).await.unwrap();
 }
 
-/// A node whose kubelet answers for logs alone.
-async fn kubelet(client: &Client) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    let CertifiedKey { cert, signing_key } = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
-    let key = PrivateKeyDer::Pkcs8(signing_key.serialize_der().into());
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let tls = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-    let tls = tls.with_no_client_auth().with_single_cert(vec![cert.der().clone()], key).unwrap();
-    let tls = Arc::new(tls);
-    std::thread::spawn(move || {
-        for connection in listener.incoming().map_while(Result::ok) {
-            let mut connection = StreamOwned::new(ServerConnection::new(tls.clone()).unwrap(), connection);
-            let mut request = vec![0; 4096];
-            let Ok(length) = connection.read(&mut request) else { continue };
-            // GET /containerLogs/NAMESPACE/POD/CONTAINER?QUERY
-            let request = String::from_utf8_lossy(&request[..length]).into_owned();
-            let (path, query) = request.split_whitespace().nth(1).unwrap().split_once('?').unwrap();
-            let [pod, container] = [3, 4].map(|place| path.split('/').nth(place).unwrap());
-            let lines = query.split('&').find(|one| one.starts_with("tailLines")).unwrap();
-            let text = format!("the last words of {container} in {pod}, {lines}\n");
-            let head = format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", text.len());
-            connection.write_all((head + &text).as_bytes()).unwrap();
-            connection.conn.send_close_notify();
-            let _ = connection.flush();
-        }
-    });
-    let nodes = api(client, ("", "Node"), None);
-    let node = json!({"apiVersion": "v1", "kind": "Node", "metadata": {"name": NODE}});
-    nodes.patch(NODE, &PatchParams::apply("test"), &Patch::Apply(&node)).await.unwrap();
-    let status = json!({"status": {
-        "addresses": [{"type": "InternalIP", "address": "127.0.0.1"}],
-        "daemonEndpoints": {"kubeletEndpoint": {"Port": port}},
-    }});
-    nodes.patch_status(NODE, &PatchParams::default(), &Patch::Merge(&status)).await.unwrap();
+/// Says how much of the log was asked for.
+fn log(pod: &str, container: &str, query: &str) -> (String, Option<String>) {
+    let lines = query.split('&').find(|one| one.starts_with("tailLines")).unwrap();
+    (format!("the last words of {container} in {pod}, {lines}\n"), None)
 }
 
 #[tokio::test]
@@ -344,7 +307,7 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
         "metadata": {"name": "one", "labels": hash, "ownerReferences": owner("Deployment", deployment.metadata.uid)},
         "spec": {"replicas": 1, "selector": {"matchLabels": hash}, "template": labelled},
     });
-    kubelet(&client).await;
+    kubelet(&client, log).await;
     let mut spec = template["spec"].clone();
     spec["nodeName"] = json!(NODE);
     let sets = api(&client, ("apps", "ReplicaSet"), Some(NAMESPACE));

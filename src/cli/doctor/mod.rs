@@ -1,0 +1,136 @@
+//! `opctl doctor`.
+
+mod api_versions;
+mod places;
+mod project;
+mod tools;
+mod versions;
+
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
+use super::install::TargetArgs;
+use super::write::read_project;
+use crate::cluster::{self, Definition, Deployed, deployed_namespace, read_definitions};
+use crate::model::Origin;
+use crate::report::{Check, Report, Verdict, columns};
+use crate::workspace::{Workspace, discover};
+use crate::{Error, Result};
+use clap::Args;
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl doctor
+    opctl doctor --context production --timeout 30
+    opctl doctor -o json";
+
+/// More than all checks of one after the other may take.
+const OVERALL: u32 = 4;
+
+/// Check this machine, the project and the cluster
+///
+/// Each line is ok or says how to mend it. Outside of a project, its checks are left out. Exits with code 1 if something must be
+/// mended, and with 0 if there are warnings alone.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct DoctorArgs {
+    #[command(flatten)]
+    target: TargetArgs,
+    /// Wait this many seconds for each answer
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+}
+
+impl OpctlCommand for DoctorArgs {
+    const NAME: &'static str = "doctor";
+    const GROUP: HelpGroup = HelpGroup::More;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+/// What is looked at of a project.
+struct Seen {
+    root: PathBuf,
+    namespace: Option<String>,
+    definitions: Vec<Definition>,
+    checks: Vec<Check>,
+}
+
+fn run(args: &DoctorArgs, context: &Context) -> Result<Report> {
+    // A damaged project is an error of every command.
+    let seen = match discover(&context.directory) {
+        Ok(root) => Some(see(&Workspace::open(&root, &context.console)?)?),
+        Err(_) => None,
+    };
+    let target = args.target.target(context);
+    let limit = Duration::from_secs(args.timeout);
+    let root = seen.as_ref().map(|seen| seen.root.as_path());
+    let (tools, health) = cluster::run(&target, limit * OVERALL, async {
+        let project = seen
+            .as_ref()
+            .and_then(|seen| Some(Deployed { namespace: seen.namespace.as_deref()?, definitions: &seen.definitions }));
+        Ok(tokio::join!(tools::tools(root, limit), cluster::health(&target, project, limit, &context.console),))
+    })?;
+    let mut checks = tools.checks;
+    checks.extend(tools.kubectl.and_then(|client| tools::skew(&client, health.version.as_deref()?)));
+    checks.extend(places::places(root));
+    checks.extend(health.checks);
+    checks.extend(seen.into_iter().flat_map(|seen| seen.checks));
+    Ok(report(&checks))
+}
+
+fn see(workspace: &Workspace) -> Result<Seen> {
+    let project = read_project(workspace)?;
+    let root = workspace.root();
+    let mut checks = project::checks(root);
+    let has_kinds = project.resources.iter().any(|resource| resource.api && resource.origin == Origin::Own);
+    let definitions = if has_kinds { read_definitions(root) } else { Ok(Vec::new()) };
+    let definitions = definitions.unwrap_or_else(|error| {
+        checks.push(Check::mend("CRDs", error.message(), error.hint_text().unwrap_or_default()));
+        Vec::new()
+    });
+    Ok(Seen { root: root.to_owned(), namespace: deployed_namespace(root).ok(), definitions, checks })
+}
+
+fn report(checks: &[Check]) -> Report {
+    let word = |verdict| match verdict {
+        Verdict::Ok => "ok",
+        Verdict::Warning => "warning",
+        Verdict::Mend => "mend",
+    };
+    let count = |verdict| checks.iter().filter(|check| check.verdict == verdict).count();
+    let mut text = Vec::new();
+    let rows: Vec<_> = checks
+        .iter()
+        .map(|check| [check.name.clone(), word(check.verdict).to_owned(), check.message.clone()])
+        .collect();
+    for (line, check) in columns(&rows).lines().zip(checks) {
+        text.push(line.to_owned());
+        // What follows belongs to the line above.
+        text.extend(check.mend.iter().flat_map(|mend| mend.lines()).map(|line| format!("    {line}")));
+    }
+    let (mends, warnings) = (count(Verdict::Mend), count(Verdict::Warning));
+    let report = Report::shown("doctor", text.join("\n"), json!({ "checks": checks }));
+    if mends == 0 {
+        return report.summary(format!(
+            "{} ok, {warnings} warning{}",
+            count(Verdict::Ok),
+            if warnings == 1 { "" } else { "s" }
+        ));
+    }
+    let mut broken = checks.iter().filter(|check| check.verdict == Verdict::Mend);
+    let error = Error::user("something must be mended");
+    let error =
+        broken.clone().fold(error, |error, check| error.caused_by(format!("{}: {}", check.name, check.message)));
+    let hint = broken.find_map(|check| check.mend.clone()).unwrap_or_default();
+    report.fails(&error.hint(hint))
+}

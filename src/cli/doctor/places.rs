@@ -1,0 +1,114 @@
+//! The control plane's programs, the disk, and what opctl keeps on it.
+
+use crate::envtest::{Places, Programs, Store};
+use crate::exec::target_folder;
+use crate::report::Check;
+use crate::system;
+use std::path::Path;
+
+const GIB: u64 = 1 << 30;
+
+/// Less than a build of an operator takes.
+const SCARCE: u64 = 2 * GIB;
+
+/// Less than any command needs that compiles.
+const NONE: u64 = GIB / 4;
+
+/// Looks at the machine's folders, and at those of the project at `root`.
+pub(super) fn places(root: Option<&Path>) -> Vec<Check> {
+    let mut checks = Vec::new();
+    let target = root.map(target_folder);
+    match Places::of_this_process() {
+        Err(error) => checks.push(Check::mend("control plane", error.message(), error.hint_text().unwrap_or_default())),
+        Ok(places) => {
+            checks.push(programs(&Store::new(&places.store)));
+            checks.push(kept("control plane's store", &places.store));
+        }
+    }
+    if let Some(target) = &target {
+        checks.push(kept("compiled types", &target.join("opctl")));
+    }
+    let place = target.iter().flat_map(|target| target.ancestors()).find(|path| path.is_dir());
+    let place = place.unwrap_or(Path::new("."));
+    checks.extend(system::free_space(place).ok().map(|free| disk(place, free)));
+    checks
+}
+
+fn programs(store: &Store) -> Check {
+    const NAME: &str = "control plane";
+    const SETUP: &str = "opctl envtest setup";
+    match Programs::find(None, store) {
+        Err(error) => Check::mend(NAME, error.message(), error.hint_text().unwrap_or_default()),
+        Ok(None) => Check::warning(NAME, "it is not set up, which the first `opctl test` does", SETUP),
+        Ok(Some(programs)) => {
+            let place = programs.api_server.display().to_string();
+            match programs.controller_manager {
+                Some(_) => Check::ok(NAME, place),
+                None => Check::warning(
+                    NAME,
+                    format!("{place}, without kube-controller-manager, which simulated nodes need"),
+                    "opctl envtest setup --from-source",
+                ),
+            }
+        }
+    }
+}
+
+fn kept(name: &str, folder: &Path) -> Check {
+    let size = size(folder);
+    let message = if size == 0 { "empty".to_owned() } else { format!("{} in {}", human(size), folder.display()) };
+    Check::ok(name, message)
+}
+
+fn disk(place: &Path, free: u64) -> Check {
+    const CLEAN: &str = "cargo clean    # or make room elsewhere";
+    let message = format!("{} free for {}", human(free), place.display());
+    match free {
+        free if free < NONE => Check::mend("disk", message, CLEAN),
+        free if free < SCARCE => Check::warning("disk", message, CLEAN),
+        _ => Check::ok("disk", message),
+    }
+}
+
+/// The bytes of the files below `folder`, links not followed.
+fn size(folder: &Path) -> u64 {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let of = |entry: std::fs::DirEntry| match entry.metadata() {
+        Ok(metadata) if metadata.is_dir() => size(&entry.path()),
+        Ok(metadata) => metadata.len(),
+        Err(_) => 0,
+    };
+    entries.map(of).sum()
+}
+
+fn human(bytes: u64) -> String {
+    indicatif::BinaryBytes(bytes).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Verdict;
+
+    #[test]
+    fn a_full_disk_must_be_mended() {
+        let verdict = |free| disk(Path::new("here"), free).verdict;
+        assert_eq!(
+            [verdict(NONE - 1), verdict(SCARCE - 1), verdict(SCARCE)],
+            [Verdict::Mend, Verdict::Warning, Verdict::Ok]
+        );
+        assert_eq!(disk(Path::new("here"), 3 * GIB).message, "3.00 GiB free for here");
+    }
+
+    #[test]
+    fn what_is_kept_is_measured() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("a/b")).unwrap();
+        std::fs::write(folder.path().join("a/b/c"), vec![0; 2048]).unwrap();
+        assert_eq!(size(folder.path()), 2048);
+        assert!(kept("x", folder.path()).message.starts_with("2.00 KiB in "));
+        assert_eq!(kept("x", &folder.path().join("none")).message, "empty");
+        assert_eq!(programs(&Store::new(folder.path())).name, "control plane");
+        assert!(system::free_space(folder.path()).unwrap() > 0);
+    }
+}

@@ -1,0 +1,110 @@
+//! The project's files: its crates, and the API versions in `config`.
+
+use super::super::version::locked;
+use super::api_versions::replaced;
+use super::versions::version;
+use crate::report::Check;
+use serde_json::Value;
+use std::path::Path;
+
+/// The project's `rust-version`.
+pub(super) fn rust_version(root: &Path) -> Option<String> {
+    let manifest: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml")).ok()?.parse().ok()?;
+    let package = |table: &toml_edit::Item| table.get("package")?.get("rust-version")?.as_str().map(str::to_owned);
+    package(manifest.as_item()).or_else(|| package(manifest.get("workspace")?))
+}
+
+/// Looks at the project at `root`.
+pub(super) fn checks(root: &Path) -> Vec<Check> {
+    let mut checks = crates(root);
+    let mut old = Vec::new();
+    api_versions(root, &root.join("config"), &mut old);
+    if old.is_empty() {
+        old.push(Check::ok("config", "no API version that Kubernetes has taken out"));
+    }
+    checks.extend(old);
+    checks
+}
+
+/// The crates of Kubernetes, against those of a new project.
+fn crates(root: &Path) -> Vec<Check> {
+    let lock = std::fs::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
+    let check = |name: &str| {
+        let (found, newest) = (of_lock(&lock, name)?, locked(name)?);
+        if version(&found) < version(&newest) {
+            let message = format!("{found}, and new projects have {newest}");
+            return Some(Check::warning(name, message, "opctl update    # after: git commit -a"));
+        }
+        Some(Check::ok(name, found))
+    };
+    ["kube", "k8s-openapi"].into_iter().filter_map(check).collect()
+}
+
+/// The newest version of a package in a lock file.
+fn of_lock(lock: &str, name: &str) -> Option<String> {
+    let begin = format!("name = \"{name}\"\n");
+    let packages = lock.split("[[package]]\n").filter(|package| package.starts_with(&begin));
+    let versions =
+        packages.filter_map(|package| package.lines().nth(1)?.strip_prefix("version = \"")?.strip_suffix('"'));
+    versions.max_by_key(|text| version(text)).map(str::to_owned)
+}
+
+/// Finds manifests of API versions that are no longer served, below `folder`.
+fn api_versions(root: &Path, folder: &Path, checks: &mut Vec<Check>) {
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            api_versions(root, &path, checks);
+            continue;
+        }
+        let is_yaml = path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
+        let Some(text) = is_yaml.then(|| std::fs::read_to_string(&path).ok()).flatten() else { continue };
+        // What is no YAML is an error of the commands that need it.
+        for object in serde_yaml::from_multiple::<Value>(&text).unwrap_or_default() {
+            let part = |key: &str| object[key].as_str().unwrap_or_default();
+            let Some((since, instead)) = replaced(part("apiVersion"), part("kind")) else { continue };
+            let place = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+            let (found, kind) = (part("apiVersion"), part("kind"));
+            let message = format!("`{found}` of {kind} is not served since Kubernetes {since}");
+            checks.push(Check::mend("config", message, format!("write `apiVersion: {instead}` in {place}")));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Verdict;
+
+    #[test]
+    fn old_crates_and_api_versions_are_found() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("Cargo.toml", "[workspace.package]\nrust-version = \"1.80\"\n");
+        assert_eq!(rust_version(root.path()).as_deref(), Some("1.80"));
+        write("Cargo.toml", "[package]\nrust-version = \"1.81\"\n");
+        assert_eq!(rust_version(root.path()).as_deref(), Some("1.81"));
+        write(
+            "Cargo.lock",
+            "[[package]]\nname = \"kube\"\nversion = \"0.9.0\"\n\n[[package]]\nname = \"kube\"\nversion = \"0.10.0\"\n",
+        );
+        write(
+            "config/a/x.yaml",
+            "apiVersion: v1\nkind: Service\n---\napiVersion: policy/v1beta1\nkind: PodDisruptionBudget\n",
+        );
+        write("config/a/y.yaml", "{{ not yaml\n");
+        let checks = checks(root.path());
+        let shown: Vec<(&str, Verdict)> = checks.iter().map(|check| (check.name.as_str(), check.verdict)).collect();
+        assert_eq!(shown, [("kube", Verdict::Warning), ("config", Verdict::Mend)]);
+        assert!(checks[0].message.starts_with("0.10.0, and new projects have "), "{checks:?}");
+        assert_eq!(checks[1].mend.as_deref(), Some("write `apiVersion: policy/v1` in config/a/x.yaml"));
+        std::fs::remove_dir_all(root.path().join("config")).unwrap();
+        assert_eq!(super::checks(root.path())[1].verdict, Verdict::Ok);
+    }
+}

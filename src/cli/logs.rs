@@ -1,0 +1,78 @@
+//! `opctl logs`.
+
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
+use super::install::TargetArgs;
+use crate::cluster::{self, LogsOptions};
+use crate::report::Report;
+use crate::workspace::{Workspace, discover};
+use crate::{Result, duration};
+use clap::Args;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl logs --tail 20
+    opctl logs --follow --since 10m
+    opctl logs --previous    # what it said before it crashed";
+
+/// Print the logs of the operator in the cluster
+///
+/// Of several pods, each line begins with the pod's name. With `--follow`, of the pods that are there when it begins.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct LogsArgs {
+    #[command(flatten)]
+    target: TargetArgs,
+    /// Wait this many seconds for each answer of the cluster
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: u64,
+    /// Go on with what comes, until Ctrl+C
+    #[arg(short, long, conflicts_with = "previous")]
+    follow: bool,
+    /// Only what is not older, such as 30s, 10m or 2h
+    #[arg(long, value_name = "DURATION", value_parser = since)]
+    since: Option<Duration>,
+    /// Only the last N lines of each pod
+    #[arg(long, value_name = "N")]
+    tail: Option<u32>,
+    /// Of the containers that ended before those that run
+    #[arg(short, long)]
+    previous: bool,
+    /// Of this container [default: `manager`]
+    #[arg(long, value_name = "NAME")]
+    container: Option<String>,
+}
+
+fn since(text: &str) -> Result<Duration, String> {
+    let parsed = duration::parse(text).filter(|duration| !duration.is_zero());
+    parsed.ok_or_else(|| "it is a number with a unit, such as 30s, 10m or 2h".to_owned())
+}
+
+impl OpctlCommand for LogsArgs {
+    const NAME: &'static str = "logs";
+    const GROUP: HelpGroup = HelpGroup::Cluster;
+    const REPORTS: Reports = Reports::Lines;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(args: &LogsArgs, context: &Context) -> Result<Report> {
+    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let options = LogsOptions {
+        target: args.target.target(context),
+        timeout: Duration::from_secs(args.timeout),
+        follow: args.follow,
+        since: args.since,
+        tail: args.tail,
+        previous: args.previous,
+        container: args.container.clone(),
+    };
+    cluster::logs(workspace.root(), &options, &context.console)
+}

@@ -1,0 +1,61 @@
+//! `opctl status`.
+
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
+use super::install::TargetArgs;
+use super::write::read_project;
+use crate::Result;
+use crate::cluster::{self, StatusOptions};
+use crate::model::Origin;
+use crate::report::Report;
+use crate::workspace::{Workspace, discover};
+use clap::Args;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl status
+    opctl status --check    # in CI, after `opctl deploy`
+    opctl status --context production -o json";
+
+/// Show the operator in the cluster, its CRDs and its objects
+///
+/// What you may not read is said, and the rest is shown. Of a kind with more than 10000 objects the first ones are looked at.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct StatusArgs {
+    #[command(flatten)]
+    target: TargetArgs,
+    /// Wait this many seconds for the cluster
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: u64,
+    /// Exit with code 3 if something is not as it should be
+    #[arg(long)]
+    check: bool,
+}
+
+impl OpctlCommand for StatusArgs {
+    const NAME: &'static str = "status";
+    const GROUP: HelpGroup = HelpGroup::Cluster;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(args: &StatusArgs, context: &Context) -> Result<Report> {
+    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let project = read_project(&workspace)?;
+    let options = StatusOptions {
+        target: args.target.target(context),
+        timeout: Duration::from_secs(args.timeout),
+        check: args.check,
+        has_kinds: project.resources.iter().any(|resource| resource.api && resource.origin == Origin::Own),
+    };
+    cluster::status(project.name.as_str(), workspace.root(), &options, &context.console)
+}

@@ -1,0 +1,138 @@
+//! `logs`: what the operator's pods print, passed on.
+
+mod stream;
+
+use self::stream::{Line, lines};
+use super::replicas::{container, deployment, pods};
+use super::{Connection, Manager, Target, run_until_interrupted};
+use crate::error::Category;
+use crate::report::{Console, Outcome, Report};
+use crate::{Error, Result};
+use futures_util::StreamExt;
+use futures_util::stream::{BoxStream, iter, select_all};
+use kube::api::LogParams;
+use serde_json::json;
+use std::path::Path;
+use std::time::Duration;
+
+/// As long as anybody follows.
+const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
+
+/// Options of `logs`.
+#[derive(Clone, Debug)]
+pub struct LogsOptions {
+    /// The cluster.
+    pub target: Target,
+    /// Time limit of every answer.
+    pub timeout: Duration,
+    /// Go on with what comes.
+    pub follow: bool,
+    /// Only what is not older.
+    pub since: Option<Duration>,
+    /// Only the last lines of each pod.
+    pub tail: Option<u32>,
+    /// Of the containers that ended before those that run.
+    pub previous: bool,
+    /// A container other than the operator's.
+    pub container: Option<String>,
+}
+
+/// Prints the logs of the operator of the project at `root`; of several pods, each line begins with the pod's name.
+///
+/// # Errors
+/// It is not deployed, has no pod, or no pod has a log; everything that the server refuses.
+pub fn logs(root: &Path, options: &LogsOptions, console: &Console) -> Result<Report> {
+    let manager = Manager::of(root)?;
+    let printed = run_until_interrupted(&options.target, FOREVER, async {
+        let connection = Connection::open(&options.target, console).await?;
+        console.status("Context", format!("{} ({})", connection.context, connection.server));
+        let limited = tokio::time::timeout(options.timeout, find(&connection, &manager, options)).await;
+        let (names, container) = limited.map_err(|_| silent(&connection, options.timeout))??;
+        print(&connection, &manager, &names, &container, options, console).await
+    });
+    match printed {
+        // It is the way to end it.
+        Err(error) if error.category() == Category::Interrupted && options.follow => {
+            Ok(Report::new("logs", Outcome::Interrupted))
+        }
+        printed => printed,
+    }
+}
+
+/// The pods' names, and the container's.
+async fn find(connection: &Connection, manager: &Manager, options: &LogsOptions) -> Result<(Vec<String>, String)> {
+    let Some(deployment) = deployment(connection, manager).await? else {
+        return Err(Error::cluster(format!("the operator is not deployed in context `{}`", connection.context))
+            .caused_by(format!("there is no Deployment `{}` in namespace `{}`", manager.name, manager.namespace))
+            .hint(connection.target.opctl("deploy --image registry.example.com/my-operator:0.1.0")));
+    };
+    let pods = pods(connection, manager, &deployment).await?;
+    if pods.is_empty() {
+        return Err(Error::cluster(format!("the Deployment `{}` has no pod", manager.name))
+            .caused_by(format!("it wants {} replicas", deployment.spec.replicas.unwrap_or(1)))
+            .hint(connection.kubectl(&format!("describe {}", manager.arguments()))));
+    }
+    let own = container(&deployment).map(|container| container.name.clone()).unwrap_or_default();
+    let names = pods.into_iter().filter_map(|pod| pod.metadata.name).collect();
+    Ok((names, options.container.clone().unwrap_or(own)))
+}
+
+async fn print(
+    connection: &Connection,
+    manager: &Manager,
+    names: &[String],
+    container: &str,
+    options: &LogsOptions,
+    console: &Console,
+) -> Result<Report> {
+    let parameters = LogParams {
+        container: Some(container.to_owned()),
+        follow: options.follow,
+        previous: options.previous,
+        // The server takes no part of a second.
+        since_seconds: options.since.map(|since| i64::try_from(since.as_secs().max(1)).unwrap_or(i64::MAX)),
+        tail_lines: options.tail.map(i64::from),
+        ..LogParams::default()
+    };
+    let of_pod = |name: &String| -> BoxStream<'static, Line> {
+        let limit = if options.follow { FOREVER } else { options.timeout };
+        lines(connection.clone(), manager.namespace.clone(), name.clone(), parameters.clone(), limit).boxed()
+    };
+    let streams = names.iter().map(of_pod).collect::<Vec<_>>();
+    // What has been said stays together, where nothing more is waited for.
+    let mut all = if options.follow { select_all(streams).boxed() } else { iter(streams).flatten().boxed() };
+    let (mut failures, mut printed) = (Vec::new(), false);
+    while let Some(Line { pod, text }) = all.next().await {
+        match text {
+            Ok(text) if console.json() => {
+                let data = json!({"pod": pod, "container": container, "line": text});
+                console.report_line(&Report { data: Some(data), ..Report::new("logs", Outcome::Shown) });
+            }
+            Ok(text) if names.len() > 1 => console.data(&format!("[{pod}] {text}")),
+            Ok(text) => console.data(&text),
+            Err(error) => {
+                failures.push(error);
+                continue;
+            }
+        }
+        printed = true;
+        if !console.is_read() {
+            break;
+        }
+    }
+    let mut report = Report::new("logs", Outcome::Shown);
+    if !printed && failures.len() == names.len() {
+        let first = failures.remove(0);
+        return Err(failures.iter().fold(first, Error::caused_by));
+    }
+    if !printed && !options.follow {
+        console.note("the log is empty");
+    }
+    report.warnings = failures.iter().map(ToString::to_string).collect();
+    Ok(report)
+}
+
+fn silent(connection: &Connection, limit: Duration) -> Error {
+    Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs()))
+        .hint(connection.kubectl("get --raw /readyz"))
+}

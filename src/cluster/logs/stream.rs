@@ -1,0 +1,128 @@
+//! The log of one pod, line by line.
+
+use crate::cluster::{Attempt, Connection, Refusal, request_error};
+use crate::{Error, Result};
+use futures_util::stream::unfold;
+use futures_util::{AsyncBufRead, AsyncBufReadExt, Stream};
+use k8s_openapi::api::core::v1::Pod;
+use kube::Api;
+use kube::api::LogParams;
+use std::pin::Pin;
+use std::time::Duration;
+
+/// A line of a pod, or why there are no more.
+pub(super) struct Line {
+    pub(super) pod: String,
+    pub(super) text: Result<String>,
+}
+
+type Reader = Pin<Box<dyn AsyncBufRead + Send>>;
+
+enum State {
+    Begin,
+    Reading(Reader),
+    Ended,
+}
+
+/// The lines of the pod `pod`. A container that cannot be read gives one error; `limit` is the time for each answer.
+pub(super) fn lines(
+    connection: Connection,
+    namespace: String,
+    pod: String,
+    parameters: LogParams,
+    limit: Duration,
+) -> impl Stream<Item = Line> + Send {
+    unfold(State::Begin, move |state| {
+        let (connection, namespace, pod, parameters) =
+            (connection.clone(), namespace.clone(), pod.clone(), parameters.clone());
+        async move {
+            let next = tokio::time::timeout(limit, next(state, &connection, &namespace, &pod, &parameters)).await;
+            let late = || {
+                let error = Error::cluster(format!("the log of pod `{pod}` did not come within {}s", limit.as_secs()));
+                error.hint(connection.kubectl(&format!("describe pod {pod} --namespace {namespace}")))
+            };
+            match next.unwrap_or_else(|_| Err(late())) {
+                Ok(Some((text, reader))) => Some((Line { pod, text: Ok(text) }, State::Reading(reader))),
+                Ok(None) => None,
+                Err(error) => Some((Line { pod, text: Err(error) }, State::Ended)),
+            }
+        }
+    })
+}
+
+async fn next(
+    state: State,
+    connection: &Connection,
+    namespace: &str,
+    pod: &str,
+    parameters: &LogParams,
+) -> Result<Option<(String, Reader)>> {
+    let mut reader = match state {
+        State::Ended => return Ok(None),
+        State::Reading(reader) => reader,
+        State::Begin => {
+            let api: Api<Pod> = Api::namespaced(connection.client.clone(), namespace);
+            let opened = api.log_stream(pod, parameters).await;
+            Box::pin(opened.map_err(|error| refused(&error, connection, namespace, pod))?)
+        }
+    };
+    let mut bytes = Vec::new();
+    let number = reader.read_until(b'\n', &mut bytes).await.map_err(|error| {
+        Error::cluster(format!("the log of pod `{pod}` broke off")).source(&error).hint("run the same command again")
+    })?;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok((number > 0).then(|| (text.trim_end_matches(['\r', '\n']).to_owned(), reader)))
+}
+
+fn refused(error: &kube::Error, connection: &Connection, namespace: &str, pod: &str) -> Error {
+    let attempt = Attempt { verb: "get", resource: "pods/log", name: pod, namespace: Some(namespace) };
+    match error {
+        // The server's words say what the container waits for, or that none ran before.
+        kube::Error::Api(status) if status.code != 401 && !Refusal::is_missing_right(error) => {
+            Error::cluster(format!("pod `{pod}` has no such log"))
+                .caused_by(&status.message)
+                .hint(connection.kubectl(&format!("describe pod {pod} --namespace {namespace}")))
+        }
+        _ => request_error(error, connection, attempt),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::Target;
+    use futures_util::StreamExt;
+    use http::{Request, Response};
+    use http_body_util::StreamBody;
+    use hyper::body::{Bytes, Frame};
+    use kube::Client;
+    use kube::client::Body;
+
+    /// The lines from a server that sends `parts` and goes away, or nothing at all; errors by their first line.
+    async fn read(parts: &'static [&str]) -> Vec<String> {
+        let server = tower::service_fn(move |_: Request<Body>| async move {
+            if parts.is_empty() {
+                std::future::pending::<()>().await;
+            }
+            let sent = parts.iter().map(|part| Ok(Frame::data(Bytes::from(*part))));
+            let sent = sent.chain([Err(std::io::Error::other("reset"))]).collect::<Vec<_>>();
+            Ok::<_, std::io::Error>(Response::new(StreamBody::new(futures_util::stream::iter(sent))))
+        });
+        let connection = Connection {
+            client: Client::new(server, "default"),
+            context: "here".to_owned(),
+            server: "https://here".to_owned(),
+            target: Target::default(),
+        };
+        let limit = Duration::from_millis(if parts.is_empty() { 20 } else { 20_000 });
+        let (namespace, pod) = ("web".to_owned(), "one".to_owned());
+        let read = lines(connection, namespace, pod, LogParams::default(), limit);
+        read.map(|line| line.text.unwrap_or_else(|error| error.message().to_owned())).collect().await
+    }
+
+    #[tokio::test]
+    async fn what_came_is_shown_before_what_went_wrong() {
+        assert_eq!(read(&["a\r\nb", "c\n\n"]).await, ["a", "bc", "", "the log of pod `one` broke off"]);
+        assert_eq!(read(&[]).await, ["the log of pod `one` did not come within 0s"]);
+    }
+}

@@ -1,0 +1,36 @@
+//! The operator's Deployment and its pods, as the cluster has them.
+
+use super::{Attempt, Connection, Manager, request_error};
+use crate::Result;
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::{Container, Pod};
+use kube::Api;
+use kube::api::ListParams;
+
+/// Pods in a request: an operator has a few.
+const MOST_PODS: u32 = 100;
+
+/// Reads the Deployment; `None` where it is not deployed.
+pub(super) async fn deployment(connection: &Connection, manager: &Manager) -> Result<Option<Deployment>> {
+    let api: Api<Deployment> = Api::namespaced(connection.client.clone(), &manager.namespace);
+    let namespace = Some(manager.namespace.as_str());
+    let attempt = Attempt { verb: "get", resource: "deployments", name: &manager.name, namespace };
+    api.get_opt(&manager.name).await.map_err(|error| request_error(&error, connection, attempt))
+}
+
+/// Reads the pods that the Deployment selects, by name.
+pub(super) async fn pods(connection: &Connection, manager: &Manager, deployment: &Deployment) -> Result<Vec<Pod>> {
+    let api: Api<Pod> = Api::namespaced(connection.client.clone(), &manager.namespace);
+    let namespace = Some(manager.namespace.as_str());
+    let attempt = Attempt { verb: "list", resource: "pods", name: "pods", namespace };
+    let labels = deployment.spec.selector.match_labels.iter().flatten();
+    let selector = labels.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",");
+    let page = api.list(&ListParams::default().labels(&selector).limit(MOST_PODS)).await;
+    Ok(page.map_err(|error| request_error(&error, connection, attempt))?.items)
+}
+
+/// The operator's container: the one that is called `manager`, or the first.
+pub(super) fn container(deployment: &Deployment) -> Option<&Container> {
+    let containers = &deployment.spec.template.spec.as_ref()?.containers;
+    containers.iter().find(|container| container.name == "manager").or(containers.first())
+}

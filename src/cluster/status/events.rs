@@ -1,0 +1,106 @@
+//! Warnings about the objects of a kind.
+
+use crate::Result;
+use crate::cluster::{Attempt, Connection, Definition, request_error};
+use k8s_openapi::api::core::v1::Event;
+use k8s_openapi::jiff::Timestamp;
+use kube::Api;
+use kube::api::ListParams;
+use serde::Serialize;
+
+/// Events in a request.
+const PAGE: u32 = 500;
+
+/// Requests for the events of a kind: the server gives them in no order, and keeps them for an hour.
+const PAGES: usize = 10;
+
+/// Events that are shown.
+const SHOWN: usize = 5;
+
+/// A warning.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Warning {
+    pub(super) kind: String,
+    pub(super) namespace: Option<String>,
+    pub(super) name: String,
+    pub(super) reason: String,
+    pub(super) message: String,
+    pub(super) count: i32,
+    pub(super) last: Option<Timestamp>,
+}
+
+/// The newest warnings about objects of `definitions`, the newest first.
+pub(super) async fn warnings(connection: &Connection, definitions: &[Definition]) -> Result<Vec<Warning>> {
+    let api: Api<Event> = Api::all(connection.client.clone());
+    let attempt = Attempt { verb: "list", resource: "events", name: "events", namespace: None };
+    let mut warnings = Vec::new();
+    for definition in definitions {
+        let fields = format!("type=Warning,involvedObject.kind={}", definition.kind);
+        let mut parameters = ListParams::default().fields(&fields).limit(PAGE);
+        for _ in 0..PAGES {
+            let page = api.list(&parameters).await.map_err(|error| request_error(&error, connection, attempt))?;
+            warnings.extend(page.items.into_iter().filter(|event| is_about(event, &definition.group)).map(warning));
+            newest(&mut warnings);
+            match page.metadata.continue_.filter(|token| !token.is_empty()) {
+                Some(token) => parameters = parameters.continue_token(&token),
+                None => break,
+            }
+        }
+    }
+    Ok(warnings)
+}
+
+fn newest(warnings: &mut Vec<Warning>) {
+    warnings.sort_by_key(|warning| std::cmp::Reverse(warning.last));
+    warnings.truncate(SHOWN);
+}
+
+/// Other groups may have a kind of the same name.
+fn is_about(event: &Event, group: &str) -> bool {
+    let version = event.involved_object.api_version.as_deref().unwrap_or_default();
+    version.rsplit_once('/').is_some_and(|(of, _)| of == group)
+}
+
+fn warning(event: Event) -> Warning {
+    let series = event.series.unwrap_or_default();
+    let times = [
+        series.last_observed_time.map(|time| time.0),
+        event.last_timestamp.map(|time| time.0),
+        event.event_time.map(|time| time.0),
+        event.metadata.creation_timestamp.map(|time| time.0),
+    ];
+    Warning {
+        kind: event.involved_object.kind.unwrap_or_default(),
+        namespace: event.involved_object.namespace,
+        name: event.involved_object.name.unwrap_or_default(),
+        reason: event.reason.unwrap_or_default(),
+        message: event.message.unwrap_or_default(),
+        count: series.count.or(event.count).unwrap_or(1),
+        last: times.into_iter().flatten().max(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_event_is_as_old_as_its_last_occurrence() {
+        let event = json!({
+            "metadata": {"creationTimestamp": "2026-01-01T00:00:00Z"}, "reason": "Failed", "message": "no",
+            "involvedObject": {"apiVersion": "example.com/v1", "kind": "Web", "name": "a", "namespace": "b"},
+            "series": {"count": 4, "lastObservedTime": "2026-01-01T01:00:00.000000Z"},
+        });
+        let event: Event = serde_json::from_value(event).unwrap();
+        assert!(is_about(&event, "example.com") && !is_about(&event, "other.com"));
+        let first = warning(event);
+        assert_eq!((first.count, first.last), (4, Some("2026-01-01T01:00:00Z".parse().unwrap())));
+        let at = |hour: i8| Warning { last: format!("2026-01-01T{hour:02}:00:00Z").parse().ok(), ..first.clone() };
+        let mut warnings: Vec<Warning> = (0..9).map(at).collect();
+        newest(&mut warnings);
+        assert_eq!(warnings.len(), SHOWN);
+        assert_eq!(warnings[0].last, at(8).last);
+    }
+}

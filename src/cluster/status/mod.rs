@@ -1,0 +1,170 @@
+//! `status`: the operator in the cluster, its definitions and its objects, at a glance.
+
+mod definitions;
+mod events;
+mod found;
+mod objects;
+mod operator;
+mod part;
+mod problems;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use self::found::{Defined, Found};
+use self::part::Part;
+use super::{Attempt, Connection, Definition, Manager, Target, read_definitions, request_error, run_until_interrupted};
+use crate::report::{Console, Report};
+use crate::{Error, Result};
+use futures_util::StreamExt;
+use futures_util::stream::iter;
+use k8s_openapi::jiff::Timestamp;
+use std::path::Path;
+use std::time::Duration;
+
+/// Kinds that are asked for at a time.
+const PARALLEL: usize = 4;
+
+/// Options of `status`.
+#[derive(Clone, Debug)]
+pub struct StatusOptions {
+    /// The cluster.
+    pub target: Target,
+    /// Time limit of the whole command.
+    pub timeout: Duration,
+    /// Fail if something is not as it should be.
+    pub check: bool,
+    /// Whether the project defines kinds.
+    pub has_kinds: bool,
+}
+
+/// Shows what the cluster has of the project `name` at `root`. What may not be read is said, and the rest is shown.
+///
+/// # Errors
+/// Files that do not say what is deployed, a cluster that cannot be reached; with `check`, something that is not as it should be.
+pub fn status(name: &str, root: &Path, options: &StatusOptions, console: &Console) -> Result<Report> {
+    let manager = Manager::of(root)?;
+    let definitions = if options.has_kinds { read_definitions(root) } else { Ok(Vec::new()) };
+    run_until_interrupted(&options.target, options.timeout, async {
+        let connection = Connection::open(&options.target, console).await?;
+        console.status("Context", format!("{} ({})", connection.context, connection.server));
+        let now = Timestamp::now();
+        let found = look(&connection, name, manager, definitions, now).await?;
+        Ok(report(&found, &connection, options, now))
+    })
+}
+
+async fn look(
+    connection: &Connection,
+    name: &str,
+    manager: Manager,
+    definitions: Result<Vec<Definition>>,
+    now: Timestamp,
+) -> Result<Found> {
+    let server_version = version(connection).await?;
+    let all = definitions.as_ref().map(Vec::as_slice).unwrap_or_default();
+    let (operator, leader, kinds, warnings) = tokio::join!(
+        operator::operator(connection, &manager),
+        operator::leader(connection, &manager.namespace, name, now),
+        iter(all).map(|definition| kind(connection, definition)).buffered(PARALLEL).collect::<Vec<_>>(),
+        events::warnings(connection, all),
+    );
+    let mut found = Found {
+        context: connection.context.clone(),
+        server: connection.server.clone(),
+        server_version,
+        manager,
+        operator: operator.into(),
+        leader: leader.into(),
+        kinds: definitions.map(|_| kinds).into(),
+        warnings: warnings.into(),
+        problems: Vec::new(),
+    };
+    found.problems = problems::problems(&found);
+    Ok(found)
+}
+
+/// Asks the server for its version, which everybody may know who has authenticated: it is known then that it answers.
+async fn version(connection: &Connection) -> Result<Option<String>> {
+    match connection.client.apiserver_version().await {
+        Ok(version) => Ok(Some(version.git_version)),
+        Err(kube::Error::Api(status)) if status.code != 401 => Ok(None),
+        Err(error) => {
+            let attempt = Attempt { verb: "get", resource: "version", name: "the version", namespace: None };
+            Err(request_error(&error, connection, attempt))
+        }
+    }
+}
+
+/// How a definition in the cluster differs from the project's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Drift {
+    /// Not at all.
+    None,
+    /// It is not installed.
+    Missing,
+    /// It lacks something, or says it differently.
+    Differs,
+}
+
+/// Compares the definition in the cluster with the project's.
+pub(super) async fn drift(connection: &Connection, definition: &Definition) -> Result<Drift> {
+    Ok(match definitions::installed(connection, definition).await? {
+        None => Drift::Missing,
+        Some(installed) if installed.drifted => Drift::Differs,
+        Some(_) => Drift::None,
+    })
+}
+
+async fn kind(connection: &Connection, definition: &Definition) -> Defined {
+    let installed = definitions::installed(connection, definition).await;
+    let read = match &installed {
+        Ok(Some(live)) => live.served.first().map(|version| (version.clone(), live.has_conditions)),
+        Ok(None) => None,
+        // Who may not read definitions may still read objects.
+        Err(_) => definition.served.first().map(|version| (version.clone(), true)),
+    };
+    let objects = match read {
+        Some((version, has_conditions)) => {
+            objects::objects(connection, definition, &version, has_conditions).await.map(Some)
+        }
+        None => Ok(None),
+    };
+    Defined {
+        name: definition.name.clone(),
+        kind: definition.kind.clone(),
+        definition: installed.into(),
+        objects: objects.into(),
+    }
+}
+
+fn report(found: &Found, connection: &Connection, options: &StatusOptions, now: Timestamp) -> Report {
+    let data = serde_json::to_value(found).unwrap_or_default();
+    let mut report = Report::shown("status", text::text(found, now), data);
+    let target = &connection.target;
+    let kinds = found.kinds.known().map(Vec::as_slice).unwrap_or_default();
+    let is_missing = |kind: &Defined| match &kind.definition {
+        Part::Known(installed) => installed.as_ref().is_none_or(|installed| installed.drifted),
+        Part::Unknown { .. } => false,
+    };
+    if matches!(found.operator, Part::Known(None)) {
+        report = report.next(target.opctl("deploy --image registry.example.com/my-operator:0.1.0"));
+    } else if kinds.iter().any(is_missing) {
+        report = report.next(target.opctl("install"));
+    }
+    let pods = found.operator.known().and_then(Option::as_ref).and_then(|operator| operator.pods.known());
+    if let Some(pod) = pods.into_iter().flatten().find(|pod| !pod.ready) {
+        report = report.next(target.opctl(if pod.restarts > 0 { "logs --previous" } else { "logs" }));
+        let arguments = format!("describe pod {} --namespace {}", pod.name, found.manager.namespace);
+        report = report.next(connection.kubectl(&arguments));
+    }
+    if options.check && !found.problems.is_empty() {
+        let error = Error::conflict("the operator is not as it should be");
+        let error = found.problems.iter().fold(error, Error::caused_by);
+        let hint = report.next.first().cloned();
+        let hint = hint.unwrap_or_else(|| connection.kubectl(&format!("describe {}", found.manager.arguments())));
+        report.next.clear();
+        return report.fails(&error.hint(hint));
+    }
+    report
+}

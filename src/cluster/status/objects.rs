@@ -1,0 +1,188 @@
+//! The objects of a kind: how many there are, and how many are ready.
+
+use crate::Result;
+use crate::cluster::{Attempt, Connection, Definition, request_error};
+use kube::Api;
+use kube::api::{ApiResource, DynamicObject, ListParams};
+use kube::core::GroupVersionKind;
+use serde::Serialize;
+use serde_json::Value;
+
+/// Objects in a request.
+const PAGE: u32 = 500;
+
+/// Objects of a kind that are looked at: the others are only counted.
+const MOST: u64 = 10_000;
+
+/// Objects that are named.
+const NAMED: usize = 5;
+
+/// The objects of a kind, by their condition `Ready`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Objects {
+    /// All of them; none where the server does not say how many there are.
+    pub(super) total: Option<u64>,
+    /// Those that were looked at: none of a kind without conditions.
+    pub(super) looked_at: u64,
+    /// `True` for what the object says now.
+    pub(super) ready: u64,
+    pub(super) not_ready: u64,
+    pub(super) unknown: u64,
+    /// The operator has not seen the newest change.
+    pub(super) stale: u64,
+    /// Without the condition: the operator has not seen them.
+    pub(super) without: u64,
+    pub(super) deleting: u64,
+    /// The first that are not ready.
+    pub(super) first: Vec<Unready>,
+}
+
+/// An object that is not ready.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Unready {
+    pub(super) namespace: Option<String>,
+    pub(super) name: String,
+    /// `False`, `Unknown`, `Stale`, `None` or `Deleting`.
+    pub(super) ready: &'static str,
+    pub(super) reason: String,
+    pub(super) message: String,
+}
+
+impl Objects {
+    /// The number of those that are not as they should be.
+    pub(super) fn unready(&self) -> u64 {
+        self.not_ready + self.unknown + self.stale + self.without
+    }
+
+    fn add(&mut self, object: &DynamicObject) {
+        self.looked_at += 1;
+        let judged = judged(object);
+        let counter = match &judged {
+            None => &mut self.ready,
+            Some(unready) => match unready.ready {
+                "False" => &mut self.not_ready,
+                "Unknown" => &mut self.unknown,
+                "Stale" => &mut self.stale,
+                "Deleting" => &mut self.deleting,
+                _ => &mut self.without,
+            },
+        };
+        *counter += 1;
+        if self.first.len() < NAMED {
+            self.first.extend(judged);
+        }
+    }
+}
+
+/// Why an object is not ready; `None` if it is.
+fn judged(object: &DynamicObject) -> Option<Unready> {
+    let conditions = object.data.pointer("/status/conditions").and_then(Value::as_array);
+    let condition = conditions.into_iter().flatten().find(|one| one["type"] == "Ready");
+    let text = |key: &str| condition.and_then(|one| one[key].as_str()).unwrap_or_default().to_owned();
+    let of_status = || object.data.pointer("/status/observedGeneration").and_then(Value::as_i64);
+    let seen = condition.and_then(|one| one["observedGeneration"].as_i64()).or_else(of_status);
+    let is_stale = seen.zip(object.metadata.generation).is_some_and(|(seen, newest)| seen < newest);
+    let ready = match condition {
+        _ if object.metadata.deletion_timestamp.is_some() => "Deleting",
+        None => "None",
+        Some(_) if is_stale => "Stale",
+        Some(one) if one["status"] == "True" => return None,
+        Some(one) if one["status"] == "False" => "False",
+        Some(_) => "Unknown",
+    };
+    let (reason, message) = match ready {
+        "Deleting" => {
+            let finalizers = object.metadata.finalizers.clone().unwrap_or_default();
+            (String::new(), format!("it waits for {}", finalizers.join(", ")))
+        }
+        "None" => (String::new(), "the operator has not reported on it".to_owned()),
+        "Stale" => (text("reason"), "the operator has not seen its newest change".to_owned()),
+        _ => (text("reason"), text("message")),
+    };
+    let (namespace, name) = (object.metadata.namespace.clone(), object.metadata.name.clone().unwrap_or_default());
+    Some(Unready { namespace, name, ready, reason, message })
+}
+
+/// Reads the objects of `definition` in `version`, page by page; only counts them where they have no conditions.
+pub(super) async fn objects(
+    connection: &Connection,
+    definition: &Definition,
+    version: &str,
+    has_conditions: bool,
+) -> Result<Objects> {
+    let kind = GroupVersionKind::gvk(&definition.group, version, &definition.kind);
+    let resource = ApiResource::from_gvk_with_plural(&kind, &definition.plural);
+    let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &resource);
+    let plural = format!("{}.{}", definition.plural, definition.group);
+    let attempt = Attempt { verb: "list", resource: &plural, name: &plural, namespace: None };
+    let mut objects = Objects::default();
+    let mut parameters = ListParams::default().limit(if has_conditions { PAGE } else { 1 });
+    let mut listed = 0;
+    loop {
+        let (number, metadata) = if has_conditions {
+            let page = api.list(&parameters).await.map_err(|error| request_error(&error, connection, attempt))?;
+            page.items.iter().for_each(|object| objects.add(object));
+            (page.items.len(), page.metadata)
+        } else {
+            let page = api.list_metadata(&parameters).await;
+            let page = page.map_err(|error| request_error(&error, connection, attempt))?;
+            (page.items.len(), page.metadata)
+        };
+        listed += number as u64;
+        let next = metadata.continue_.filter(|token| !token.is_empty());
+        let remaining = metadata.remaining_item_count.and_then(|number| u64::try_from(number).ok());
+        match next {
+            Some(token) if has_conditions && listed < MOST => parameters = parameters.continue_token(&token),
+            Some(_) => {
+                objects.total = remaining.map(|remaining| listed + remaining);
+                return Ok(objects);
+            }
+            None => {
+                objects.total = Some(listed);
+                return Ok(objects);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn object(value: Value) -> DynamicObject {
+        let mut object: DynamicObject = serde_json::from_value(value).unwrap();
+        object.metadata.name = Some("a".to_owned());
+        object
+    }
+
+    fn ready(status: &str, seen: i64) -> Value {
+        let condition =
+            json!({"type": "Ready", "status": status, "reason": "Why", "message": "m", "observedGeneration": seen});
+        json!({"metadata": {"generation": 2}, "status": {"conditions": [condition]}})
+    }
+
+    #[test]
+    fn each_object_is_counted_once() {
+        let mut objects = Objects::default();
+        let mut going = ready("False", 2);
+        going["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
+        going["metadata"]["finalizers"] = json!(["example.com/x"]);
+        let older = json!({"metadata": {"generation": 3}, "status": {"observedGeneration": 2, "conditions": [{"type": "Ready", "status": "True"}]}});
+        for value in
+            [ready("True", 2), ready("False", 2), ready("Unknown", 2), ready("True", 1), older, going, json!({})]
+        {
+            objects.add(&object(value));
+        }
+        let counts =
+            [objects.ready, objects.not_ready, objects.unknown, objects.stale, objects.without, objects.deleting];
+        assert_eq!(counts, [1, 1, 1, 2, 1, 1]);
+        assert_eq!((objects.looked_at, objects.unready()), (7, 5));
+        let first: Vec<&str> = objects.first.iter().map(|unready| unready.ready).collect();
+        assert_eq!(first, ["False", "Unknown", "Stale", "Stale", "Deleting"], "the first are named");
+        assert_eq!((objects.first[0].reason.as_str(), objects.first[0].message.as_str()), ("Why", "m"));
+        assert_eq!(objects.first[4].message, "it waits for example.com/x");
+    }
+}

@@ -1,0 +1,162 @@
+//! The operator: its Deployment, its pods, and which of them leads.
+
+use super::part::Part;
+use crate::Result;
+use crate::cluster::{Attempt, Connection, Manager, replicas, request_error};
+use k8s_openapi::api::coordination::v1::Lease;
+use k8s_openapi::api::core::v1::{ContainerStateTerminated, ContainerStatus, Pod};
+use k8s_openapi::jiff::Timestamp;
+use kube::Api;
+use serde::Serialize;
+
+/// The operator's Deployment and pods.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Operator {
+    pub(super) image: String,
+    pub(super) wanted: i32,
+    pub(super) ready: i32,
+    /// False while the cluster has not looked at the newest Deployment.
+    pub(super) observed: bool,
+    pub(super) pods: Part<Vec<Replica>>,
+}
+
+/// A pod.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Replica {
+    pub(super) name: String,
+    pub(super) ready: bool,
+    /// The phase, or what a container waits for.
+    pub(super) state: String,
+    pub(super) restarts: i32,
+    pub(super) started: Option<Timestamp>,
+    /// How a container ended last.
+    pub(super) last_end: Option<End>,
+}
+
+/// How a container ended.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct End {
+    pub(super) reason: String,
+    pub(super) exit_code: i32,
+    pub(super) at: Option<Timestamp>,
+}
+
+/// The holder of the operator's lease.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Leader {
+    /// Empty where a replica has released it.
+    pub(super) holder: String,
+    pub(super) renewed: Option<Timestamp>,
+    /// True once the time that it was taken for is over.
+    pub(super) expired: bool,
+}
+
+/// Reads the Deployment and its pods; `None` where it is not deployed.
+pub(super) async fn operator(connection: &Connection, manager: &Manager) -> Result<Option<Operator>> {
+    let Some(deployment) = replicas::deployment(connection, manager).await? else { return Ok(None) };
+    let pods = replicas::pods(connection, manager, &deployment).await;
+    let image = replicas::container(&deployment).and_then(|container| container.image.clone());
+    let status = deployment.status.unwrap_or_default();
+    Ok(Some(Operator {
+        image: image.unwrap_or_default(),
+        wanted: deployment.spec.replicas.unwrap_or(1),
+        ready: status.ready_replicas.unwrap_or_default(),
+        observed: status.observed_generation >= deployment.metadata.generation,
+        pods: pods.map(|pods| pods.into_iter().map(replica).collect()).into(),
+    }))
+}
+
+fn replica(pod: Pod) -> Replica {
+    let status = pod.status.unwrap_or_default();
+    let containers = status.container_statuses.unwrap_or_default();
+    let is_ready = status.conditions.iter().flatten().any(|one| one.type_ == "Ready" && one.status == "True");
+    let waiting = |one: &ContainerStatus| one.state.as_ref()?.waiting.as_ref()?.reason.clone();
+    let state = if pod.metadata.deletion_timestamp.is_some() {
+        "Terminating".to_owned()
+    } else {
+        let waiting = containers.iter().find_map(waiting).or(status.reason);
+        waiting.or(status.phase).unwrap_or_else(|| "Unknown".to_owned())
+    };
+    Replica {
+        name: pod.metadata.name.unwrap_or_default(),
+        ready: is_ready,
+        state,
+        restarts: containers.iter().map(|container| container.restart_count).sum(),
+        started: pod.metadata.creation_timestamp.map(|time| time.0),
+        last_end: containers.iter().filter_map(ended).max_by_key(|end| end.at),
+    }
+}
+
+/// How a container ended: now, or before its last start.
+fn ended(container: &ContainerStatus) -> Option<End> {
+    let now = container.state.as_ref().and_then(|state| state.terminated.as_ref());
+    let before = || container.last_state.as_ref().and_then(|state| state.terminated.as_ref());
+    let ContainerStateTerminated { reason, exit_code, finished_at, .. } = now.or_else(before)?;
+    Some(End {
+        reason: reason.clone().unwrap_or_default(),
+        exit_code: *exit_code,
+        at: finished_at.as_ref().map(|time| time.0),
+    })
+}
+
+/// Reads the lease `name`; `None` where nobody has ever held it.
+pub(super) async fn leader(
+    connection: &Connection,
+    namespace: &str,
+    name: &str,
+    now: Timestamp,
+) -> Result<Option<Leader>> {
+    let api: Api<Lease> = Api::namespaced(connection.client.clone(), namespace);
+    let attempt = Attempt { verb: "get", resource: "leases", name, namespace: Some(namespace) };
+    let lease = api.get_opt(name).await.map_err(|error| request_error(&error, connection, attempt))?;
+    Ok(lease.map(|lease| held(&lease, now)))
+}
+
+fn held(lease: &Lease, now: Timestamp) -> Leader {
+    let spec = lease.spec.clone().unwrap_or_default();
+    let renewed = spec.renew_time.map(|time| time.0);
+    let lasts = i64::from(spec.lease_duration_seconds.unwrap_or_default());
+    Leader {
+        holder: spec.holder_identity.unwrap_or_default(),
+        renewed,
+        expired: renewed.is_none_or(|renewed| now.as_second() - renewed.as_second() > lasts),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_lease_expires_when_its_time_is_over() {
+        let lease = json!({"spec": {"holderIdentity": "a", "leaseDurationSeconds": 15, "renewTime": "2026-01-01T00:00:00.000000Z"}});
+        let lease: Lease = serde_json::from_value(lease).unwrap();
+        let held_at = |now: &str| held(&lease, at(now)).expired;
+        assert!(!held_at("2026-01-01T00:00:15Z"));
+        assert!(held_at("2026-01-01T00:00:16Z"));
+        assert!(held(&Lease::default(), at("2026-01-01T00:00:00Z")).expired);
+    }
+
+    #[test]
+    fn a_pod_says_what_it_waits_for_and_how_it_ended_last() {
+        let pod = json!({"metadata": {"name": "a"}, "status": {"phase": "Running", "containerStatuses": [{
+            "name": "manager", "image": "", "imageID": "", "ready": false, "restartCount": 3,
+            "state": {"waiting": {"reason": "CrashLoopBackOff"}},
+            "lastState": {"terminated": {"exitCode": 137, "reason": "OOMKilled", "finishedAt": "2026-01-01T00:00:00Z"}},
+        }]}});
+        let replica = replica(serde_json::from_value(pod).unwrap());
+        assert_eq!((replica.state.as_str(), replica.restarts, replica.ready), ("CrashLoopBackOff", 3, false));
+        let end = replica.last_end.unwrap();
+        assert_eq!((end.reason.as_str(), end.exit_code), ("OOMKilled", 137));
+        assert_eq!(super::replica(Pod::default()).state, "Unknown");
+    }
+}

@@ -1,0 +1,36 @@
+//! What could be read, or why it could not: one part that a user may not see leaves the others.
+
+use crate::Error;
+use serde::Serialize;
+
+/// A part of the status.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Part<T> {
+    /// It was read.
+    Known(T),
+    /// It was not, for this reason.
+    Unknown { error: String },
+}
+
+impl<T> Part<T> {
+    pub(super) fn known(&self) -> Option<&T> {
+        match self {
+            Part::Known(value) => Some(value),
+            Part::Unknown { .. } => None,
+        }
+    }
+
+    pub(super) fn error(&self) -> Option<&str> {
+        match self {
+            Part::Known(_) => None,
+            Part::Unknown { error } => Some(error),
+        }
+    }
+}
+
+impl<T> From<crate::Result<T>> for Part<T> {
+    fn from(result: crate::Result<T>) -> Self {
+        result.map_or_else(|error: Error| Part::Unknown { error: error.to_string() }, Part::Known)
+    }
+}

@@ -1,0 +1,165 @@
+//! The status as people read it.
+
+use super::found::{Defined, Found};
+use super::operator::{Leader, Operator};
+use super::part::Part;
+use crate::report::{age, columns, shortened};
+use k8s_openapi::jiff::Timestamp;
+use std::time::Duration;
+
+/// Characters of a message that are shown.
+const WIDTH: usize = 100;
+
+/// Pods that are shown.
+const PODS: usize = 10;
+
+/// Writes it out, as of `now`.
+pub(super) fn text(found: &Found, now: Timestamp) -> String {
+    let mut blocks = vec![operator(found, now)];
+    let operator = found.operator.known().and_then(Option::as_ref);
+    blocks.extend(operator.and_then(|operator| pods(operator, now)));
+    match &found.kinds {
+        Part::Unknown { error } => blocks.push(unknown("the kinds", error)),
+        Part::Known(kinds) if kinds.is_empty() => blocks.push("The project defines no kind.".to_owned()),
+        Part::Known(kinds) => {
+            blocks.push(definitions(kinds));
+            blocks.extend(objects(kinds));
+            blocks.extend(unready(kinds));
+        }
+    }
+    blocks.extend(warnings(found, now));
+    blocks.join("\n\n")
+}
+
+fn operator(found: &Found, now: Timestamp) -> String {
+    let manager = &found.manager;
+    let mut rows = vec![["Deployment:".to_owned(), format!("{}/{}", manager.namespace, manager.name)]];
+    let mut row = |name: &str, value: String| rows.push([name.to_owned(), value]);
+    match &found.operator {
+        Part::Unknown { error } => row("Replicas:", unknown("they", error)),
+        Part::Known(None) => row("Replicas:", "not deployed".to_owned()),
+        Part::Known(Some(Operator { image, wanted, ready, observed, pods })) => {
+            row("Image:", shortened(image, WIDTH));
+            let looked = if *observed { "" } else { ", not looked at by the cluster yet" };
+            row("Replicas:", format!("{ready} of {wanted} ready{looked}"));
+            if let Some(error) = pods.error() {
+                row("Pods:", unknown("they", error));
+            }
+        }
+    }
+    row("Leader:", leader(&found.leader, now));
+    columns(&rows)
+}
+
+fn leader(leader: &Part<Option<Leader>>, now: Timestamp) -> String {
+    match leader {
+        Part::Unknown { error } => unknown("it", error),
+        Part::Known(None) => "none, for there is no lease".to_owned(),
+        Part::Known(Some(Leader { holder, .. })) if holder.is_empty() => {
+            "none, the last one has stepped down".to_owned()
+        }
+        Part::Known(Some(Leader { holder, renewed, expired })) => {
+            let ago = renewed.map(|at| format!(", renewed {} ago", since(at, now))).unwrap_or_default();
+            let expired = if *expired { ", expired" } else { "" };
+            format!("{}{ago}{expired}", shortened(holder, WIDTH))
+        }
+    }
+}
+
+fn pods(operator: &Operator, now: Timestamp) -> Option<String> {
+    let all = operator.pods.known().filter(|pods| !pods.is_empty())?;
+    let mut rows = vec![["POD", "READY", "STATUS", "RESTARTS", "LAST END", "AGE"].map(str::to_owned)];
+    for pod in all.iter().take(PODS) {
+        let end = pod.last_end.as_ref().map_or_else(String::new, |end| {
+            let ago = end.at.map(|at| format!(" {} ago", since(at, now))).unwrap_or_default();
+            format!("{} ({}){ago}", end.reason, end.exit_code).trim_start().to_owned()
+        });
+        let old = pod.started.map(|at| since(at, now)).unwrap_or_default();
+        rows.push([pod.name.clone(), yes(pod.ready), pod.state.clone(), pod.restarts.to_string(), end, old]);
+    }
+    let more = all.len().saturating_sub(PODS);
+    let more = if more > 0 { format!("\nand {more} more") } else { String::new() };
+    Some(columns(&rows) + &more)
+}
+
+fn definitions(kinds: &[Defined]) -> String {
+    let mut rows = vec![["DEFINITION", "INSTALLED", "SERVED", "STORAGE", "CONFIG/CRD"].map(str::to_owned)];
+    for kind in kinds {
+        let [mut installed, mut served, mut storage, mut same] = ["no", "", "", ""].map(str::to_owned);
+        match &kind.definition {
+            Part::Unknown { error } => installed = unknown("it", error),
+            Part::Known(None) => {}
+            Part::Known(Some(found)) => {
+                installed.replace_range(.., if found.established { "yes" } else { "not established" });
+                (served, storage) = (found.served.join(", "), found.storage.clone());
+                same.replace_range(.., if found.drifted { "differs" } else { "the same" });
+            }
+        }
+        rows.push([kind.name.clone(), installed, served, storage, same]);
+    }
+    columns(&rows)
+}
+
+fn objects(kinds: &[Defined]) -> Option<String> {
+    let names = ["KIND", "OBJECTS", "READY", "NOT READY", "UNKNOWN", "STALE", "NO REPORT", "DELETING"];
+    let mut rows = vec![names.map(str::to_owned).to_vec()];
+    for kind in kinds {
+        match &kind.objects {
+            Part::Unknown { error } => rows.push(vec![kind.kind.clone(), unknown("they", error)]),
+            Part::Known(None) => {}
+            Part::Known(Some(found)) => {
+                let total = found.total.map_or_else(|| format!("over {}", found.looked_at), |total| total.to_string());
+                let mut row = vec![kind.kind.clone(), total];
+                if found.looked_at > 0 {
+                    let counts =
+                        [found.ready, found.not_ready, found.unknown, found.stale, found.without, found.deleting];
+                    row.extend(counts.map(|number| number.to_string()));
+                }
+                rows.push(row);
+            }
+        }
+    }
+    (rows.len() > 1).then(|| columns(&rows))
+}
+
+fn unready(kinds: &[Defined]) -> Option<String> {
+    let mut rows = vec![["NOT READY", "NAMESPACE", "NAME", "READY", "REASON", "MESSAGE"].map(str::to_owned)];
+    for kind in kinds {
+        for one in kind.objects.known().and_then(Option::as_ref).into_iter().flat_map(|objects| &objects.first) {
+            let namespace = one.namespace.clone().unwrap_or_default();
+            let (reason, message) = (shortened(&one.reason, WIDTH), shortened(&one.message, WIDTH));
+            rows.push([kind.kind.clone(), namespace, one.name.clone(), one.ready.to_owned(), reason, message]);
+        }
+    }
+    (rows.len() > 1).then(|| columns(&rows))
+}
+
+fn warnings(found: &Found, now: Timestamp) -> Option<String> {
+    let all = match &found.warnings {
+        Part::Unknown { error } => return Some(unknown("warnings", error)),
+        Part::Known(all) => all,
+    };
+    let mut rows = vec![["WARNING", "OBJECT", "LAST", "TIMES", "MESSAGE"].map(str::to_owned)];
+    for warning in all {
+        let place = warning.namespace.as_ref().map(|name| format!("{name}/")).unwrap_or_default();
+        let object = format!("{} {place}{}", warning.kind, warning.name);
+        let last = warning.last.map(|at| since(at, now)).unwrap_or_default();
+        let (reason, message) = (shortened(&warning.reason, WIDTH), shortened(&warning.message, WIDTH));
+        rows.push([reason, object, last, warning.count.to_string(), message]);
+    }
+    (rows.len() > 1).then(|| columns(&rows))
+}
+
+fn unknown(what: &str, error: &str) -> String {
+    format!("{what} cannot be read: {}", shortened(error, WIDTH))
+}
+
+fn yes(is: bool) -> String {
+    if is { "yes" } else { "no" }.to_owned()
+}
+
+/// The age of what happened at `then`; none where the clocks differ.
+fn since(then: Timestamp, now: Timestamp) -> String {
+    let seconds = u64::try_from(now.as_second() - then.as_second()).unwrap_or_default();
+    age(Duration::from_secs(seconds))
+}

@@ -1,0 +1,55 @@
+//! A question to a program, which may be missing, fail or hang.
+
+use std::ffi::OsStr;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+use tokio::process::Command;
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It printed this.
+    Said(String),
+    /// It failed, and gave this reason.
+    Failed(String),
+    /// It is not installed.
+    Missing,
+    /// It did not end in time, and was ended.
+    Silent,
+}
+
+/// Starts `program` in `directory` and waits for its answer, at most for `limit`.
+pub async fn answer(program: impl AsRef<OsStr>, arguments: &[&str], directory: &Path, limit: Duration) -> Answer {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(directory).stdin(Stdio::null()).kill_on_drop(true);
+    let output = match tokio::time::timeout(limit, command.output()).await {
+        Err(_) => return Answer::Silent,
+        Ok(Err(error)) if error.kind() == ErrorKind::NotFound => return Answer::Missing,
+        Ok(Err(error)) => return Answer::Failed(error.to_string()),
+        Ok(Ok(output)) => output,
+    };
+    if output.status.success() {
+        return Answer::Said(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let line = said.lines().map(str::trim).rfind(|line| !line.is_empty());
+    Answer::Failed(line.unwrap_or("it does not say why").to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_program_answers_fails_hangs_or_is_not_there() {
+        let here = Path::new(".");
+        let ask = async |script: &str| answer("sh", &["-c", script], here, Duration::from_secs(2)).await;
+        assert_eq!(ask("echo a").await, Answer::Said("a\n".to_owned()));
+        assert_eq!(ask("echo why >&2; echo; exit 1").await, Answer::Failed("why".to_owned()));
+        assert_eq!(ask("exit 1").await, Answer::Failed("it does not say why".to_owned()));
+        assert_eq!(answer("sleep", &["60"], here, Duration::from_millis(50)).await, Answer::Silent);
+        assert_eq!(answer("no-such-program", &[], here, Duration::from_secs(1)).await, Answer::Missing);
+    }
+}

@@ -1,0 +1,23 @@
+//! Texts of others in tables.
+
+/// The text on one line, of at most `width` characters, and without what a terminal would take for a command.
+pub fn shortened(text: &str, width: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line: String = line.chars().filter(|character| !character.is_control()).collect();
+    if line.chars().count() <= width {
+        return line;
+    }
+    line.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_one_short_line_without_commands_for_the_terminal() {
+        assert_eq!(shortened("a\nb\t c", 9), "a b c");
+        assert_eq!(shortened("\u{1b}[2Jgröße", 9), "[2Jgröße");
+        assert_eq!(shortened("größer", 4), "grö…");
+    }
+}

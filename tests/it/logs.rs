@@ -1,0 +1,148 @@
+//! `opctl logs` through a real API server, which asks the kubelet of a test for them.
+
+use crate::golden::{must, project};
+use crate::kubelet::{NODE, kubelet};
+use crate::life::{Plane, opctl};
+use crate::support::{Place, lay};
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::Pod;
+use kube::Client;
+use kube::api::{Api, DeleteParams, PostParams};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
+use std::time::Duration;
+
+const NAMESPACE: &str = "webserver-operator-system";
+const MANAGER: &str = "webserver-operator-controller-manager";
+
+/// Says what it was asked, and more if it is followed.
+fn answer(pod: &str, container: &str, query: &str) -> (String, Option<String>) {
+    let mut asked: Vec<&str> = query.split('&').filter(|part| !part.is_empty()).collect();
+    asked.sort_unstable();
+    let text = format!("{pod} {container} {}\n\n\u{1f980} last\n", asked.join(" "));
+    (text, query.contains("follow=true").then(|| "later\n".to_owned()))
+}
+
+#[track_caller]
+fn says(output: &Output, code: i32, texts: &[&str]) -> String {
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = format!("{stdout}{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    for text in texts {
+        assert!(said.contains(text), "it does not say `{text}`:\n{said}");
+    }
+    stdout
+}
+
+/// A pod of the Deployment, on `node` if a node has taken it.
+async fn pod(client: &Client, name: &str, node: Option<&str>) {
+    let deployment: Deployment = Api::namespaced(client.clone(), NAMESPACE).get(MANAGER).await.unwrap();
+    let template = deployment.spec.template;
+    let mut spec = serde_json::to_value(template.spec.unwrap()).unwrap();
+    if let Some(node) = node {
+        spec["nodeName"] = json!(node);
+    }
+    let metadata = json!({"name": name, "labels": template.metadata.unwrap().labels});
+    let pod: Pod = serde_json::from_value(json!({"metadata": metadata, "spec": spec})).unwrap();
+    Api::namespaced(client.clone(), NAMESPACE).create(&PostParams::default(), &pod).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_logs_of_all_pods_are_passed_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let root: PathBuf = folder.path().join("webserver-operator");
+    lay(&project("webserver-operator"), &root);
+    let plane = Plane::start();
+    let client = plane.client().await;
+    let logs = |root: &Path, flags: &[&str]| plane.run(root, &[&["logs"], flags].concat());
+
+    let absent = "error: the operator is not deployed in context";
+    says(
+        &logs(&root, &[]),
+        5,
+        &[absent, "no Deployment `webserver-operator-controller-manager`", "hint: opctl deploy --image"],
+    );
+    let deploy = ["deploy", "--image", "registry.example.com/web:1", "--wait=false"];
+    must(opctl(&deploy).current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));
+    let empty = "error: the Deployment `webserver-operator-controller-manager` has no pod";
+    says(&logs(&root, &[]), 5, &[empty, "hint: kubectl describe deployment"]);
+
+    kubelet(&client, answer).await;
+    // No node has taken it yet.
+    pod(&client, "one", None).await;
+    assert_eq!(says(&logs(&root, &[]), 0, &["note: the log is empty"]), "");
+    Api::<Pod>::namespaced(client.clone(), NAMESPACE)
+        .delete("one", &DeleteParams::default().grace_period(0))
+        .await
+        .unwrap();
+    pod(&client, "one", Some(NODE)).await;
+    let stdout = says(&logs(&root, &["--tail", "5"]), 0, &["Context"]);
+    assert_eq!(stdout, "one manager tailLines=5\n\n\u{1f980} last\n");
+    let stdout = says(&logs(&root, &["--since", "90s", "--container", "manager"]), 0, &[]);
+    assert_eq!(stdout.lines().next(), Some("one manager sinceSeconds=90"));
+    let stdout = says(&logs(&root, &["--previous"]), 0, &[]);
+    assert_eq!(stdout.lines().next(), Some("one manager previous=true"));
+
+    // What comes later is there as soon as it comes, and the end of the container is the end.
+    let stdout = says(&logs(&root, &["--follow"]), 0, &[]);
+    assert_eq!(stdout, "one manager follow=true\n\n\u{1f980} last\nlater\n");
+
+    pod(&client, "two", Some(NODE)).await;
+    let stdout = says(&logs(&root, &[]), 0, &[]);
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "[one] one manager ",
+            "[one] ",
+            "[one] \u{1f980} last",
+            "[two] two manager ",
+            "[two] ",
+            "[two] \u{1f980} last"
+        ]
+    );
+    let output = logs(&root, &["--follow", "-o", "json"]);
+    let lines: Vec<Value> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let later = lines.iter().filter(|line| line["data"]["line"] == "later").count();
+    assert_eq!((later, lines.len()), (2, 9), "a line for each, and the end: {lines:?}");
+    assert_eq!(lines[0]["data"]["container"], "manager");
+
+    // A pod without a log is a warning beside others, and alone an error.
+    pod(&client, "lost", Some("elsewhere")).await;
+    let stdout = says(&logs(&root, &[]), 0, &["warning: pod `lost` has no such log"]);
+    assert_eq!(stdout.lines().count(), 6);
+    let none = [
+        "error: pod `lost` has no such log",
+        "container nothing is not valid for pod one",
+        "hint: kubectl describe pod lost",
+    ];
+    says(&logs(&root, &["--container", "nothing"]), 5, &none);
+
+    // An interrupt is how it ends.
+    let mut command = opctl(&["logs", "--follow"]);
+    command.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    must(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]));
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+
+    let mut kubeconfig: Value = serde_yaml::from_str(&std::fs::read_to_string(&plane.kubeconfig).unwrap()).unwrap();
+    kubeconfig["users"][0]["user"]["as"] = json!("jane");
+    let path = folder.path().join("jane");
+    std::fs::write(&path, kubeconfig.to_string()).unwrap();
+    let jane = path.display().to_string();
+    says(
+        &logs(&root, &["--kubeconfig", &jane]),
+        5,
+        &["you may not get deployments", "kubectl auth can-i get deployments"],
+    );
+}
+
+#[test]
+fn a_time_needs_its_unit() {
+    let place = Place::with_project();
+    says(&place.run(&["logs", "--since", "10"]), 2, &["it is a number with a unit, such as 30s, 10m or 2h"]);
+    says(&place.run(&["logs", "--follow", "--previous"]), 2, &["cannot be used with"]);
+}

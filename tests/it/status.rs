@@ -1,0 +1,205 @@
+//! `opctl status` on a real API server, with pods of a simulated node.
+
+use crate::golden::{must, project};
+use crate::life::{Plane, opctl, web_servers};
+use crate::support::{Place, lay};
+use k8s_openapi::api::coordination::v1::Lease;
+use k8s_openapi::api::core::v1::Event;
+use kube::Client;
+use kube::api::{Api, Patch, PatchParams, PostParams};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+const NAMESPACE: &str = "webserver-operator-system";
+const MANAGER: &str = "webserver-operator-controller-manager";
+const IMAGE: &str = "registry.example.com/web:1";
+
+struct Stage {
+    folder: tempfile::TempDir,
+    plane: Plane,
+}
+
+impl Stage {
+    fn root(&self) -> PathBuf {
+        self.folder.path().join("webserver-operator")
+    }
+
+    /// Runs `opctl status`, which needs no kubectl.
+    fn status(&self, flags: &[&str]) -> Output {
+        let mut words = vec!["status"];
+        words.extend(flags);
+        self.plane.run(&self.root(), &words)
+    }
+
+    fn data(&self, flags: &[&str]) -> Value {
+        let output = self.status(&[flags, &["-o", "json"]].concat());
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["command"], "status");
+        report["data"].clone()
+    }
+
+    fn opctl(&self, arguments: &[&str]) {
+        must(opctl(arguments).current_dir(self.root()).env("KUBECONFIG", &self.plane.kubeconfig));
+    }
+
+    /// A kubeconfig of somebody who may nothing.
+    fn stranger(&self) -> String {
+        let text = std::fs::read_to_string(&self.plane.kubeconfig).unwrap();
+        let mut kubeconfig: Value = serde_yaml::from_str(&text).unwrap();
+        kubeconfig["users"][0]["user"]["as"] = json!("jane");
+        let path = self.folder.path().join("jane");
+        std::fs::write(&path, kubeconfig.to_string()).unwrap();
+        path.display().to_string()
+    }
+}
+
+/// What it says on stdout and stderr.
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[track_caller]
+fn says(output: &Output, code: i32, texts: &[&str]) {
+    let said = said(output);
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    for text in texts {
+        assert!(said.contains(text), "it does not say `{text}`:\n{said}");
+    }
+}
+
+/// Makes three objects: one that is ready, one that is not, and one that changed since.
+async fn objects(client: &Client) {
+    let api = web_servers(client);
+    for (name, status, seen) in [("good", "True", 1), ("bad", "False", 1), ("old", "True", 0)] {
+        let object =
+            json!({"apiVersion": "example.com/v1alpha1", "kind": "WebServer", "metadata": {"name": name}, "spec": {}});
+        api.patch(name, &PatchParams::apply("test"), &Patch::Apply(&object)).await.unwrap();
+        let condition = json!({
+            "type": "Ready", "status": status, "reason": "Tested", "message": "no\ndisk", "observedGeneration": seen,
+            "lastTransitionTime": "2026-01-01T00:00:00Z",
+        });
+        let status = json!({"status": {"conditions": [condition]}});
+        api.patch_status(name, &PatchParams::default(), &Patch::Merge(&status)).await.unwrap();
+    }
+    let event = json!({
+        "metadata": {"name": "one", "namespace": "default"}, "type": "Warning", "reason": "DiskFull", "message": "no disk",
+        "involvedObject": {"apiVersion": "example.com/v1alpha1", "kind": "WebServer", "name": "bad", "namespace": "default"},
+        "count": 7, "lastTimestamp": "2026-01-01T00:00:00Z",
+    });
+    let event: Event = serde_json::from_value(event).unwrap();
+    Api::namespaced(client.clone(), "default").create(&PostParams::default(), &event).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_status_is_what_the_cluster_has() {
+    let folder = tempfile::tempdir().unwrap();
+    lay(&project("webserver-operator"), &folder.path().join("webserver-operator"));
+    let stage = Stage { folder, plane: Plane::simulated() };
+    let client = stage.plane.client().await;
+
+    let kubeconfig = stage.plane.kubeconfig.display().to_string();
+    let deploy = format!("opctl deploy --image registry.example.com/my-operator:0.1.0 --kubeconfig {kubeconfig}");
+    says(
+        &stage.status(&["--kubeconfig", &kubeconfig]),
+        0,
+        &["Context", MANAGER, "not deployed", "webservers.example.com   no", &deploy],
+    );
+    let missing = "the definition `webservers.example.com` is not installed";
+    says(
+        &stage.status(&["--check"]),
+        3,
+        &["error: the operator is not as it should be", missing, "hint: opctl deploy"],
+    );
+
+    stage.opctl(&["deploy", "--image", IMAGE]);
+    let data = stage.data(&["--check"]);
+    assert_eq!(data["problems"], json!([]), "{data:#}");
+    assert_eq!(data["operator"]["image"], IMAGE);
+    assert_eq!((&data["operator"]["wanted"], &data["operator"]["ready"]), (&json!(1), &json!(1)));
+    assert_eq!(data["operator"]["pods"][0]["state"], "Running", "{data:#}");
+    assert_eq!(data["leader"], Value::Null);
+    assert_eq!(data["kinds"][0]["definition"]["drifted"], false, "{data:#}");
+    assert_eq!(data["kinds"][0]["definition"]["served"], json!(["v1alpha1"]));
+    assert_eq!(data["kinds"][0]["objects"]["total"], 0);
+
+    objects(&client).await;
+    let lease = json!({"metadata": {"name": "webserver-operator"}, "spec": {
+        "holderIdentity": "somebody", "leaseDurationSeconds": 15, "renewTime": "2026-01-01T00:00:00.000000Z",
+    }});
+    let lease: Lease = serde_json::from_value(lease).unwrap();
+    Api::namespaced(client.clone(), NAMESPACE).create(&PostParams::default(), &lease).await.unwrap();
+    let definition = stage.root().join("config/crd/bases/example.com_webservers.yaml");
+    let text = std::fs::read_to_string(&definition).unwrap();
+    std::fs::write(&definition, text.replace("maxLength: 100", "maxLength: 101")).unwrap();
+    let counts = &stage.data(&[])["kinds"][0]["objects"];
+    for (name, number) in [("total", 3), ("lookedAt", 3), ("ready", 1), ("notReady", 1), ("stale", 1), ("unknown", 0)] {
+        assert_eq!(counts[name], number, "{name}: {counts:#}");
+    }
+    let lines = [
+        "somebody, renewed",
+        "expired",
+        "differs",
+        "Tested   no disk",
+        "DiskFull   WebServer default/bad",
+        "opctl install",
+    ];
+    says(&stage.status(&[]), 0, &lines);
+    says(
+        &stage.status(&["--check"]),
+        3,
+        &[
+            "the definition `webservers.example.com` differs from `config/crd`",
+            "of 3 objects of WebServer, 1 not ready, 1 stale",
+            "no replica leads: the lease has expired",
+            "hint: opctl install",
+        ],
+    );
+
+    // Who may read nothing hears of each part why.
+    let stranger = stage.stranger();
+    let output = stage.status(&["--kubeconfig", &stranger]);
+    says(&output, 0, &["Replicas:", "Leader:"]);
+    for resource in
+        ["get deployments", "get leases", "get customresourcedefinitions", "list webservers.example.com", "list events"]
+    {
+        says(&output, 0, &[&format!("cannot be read: you may not {resource} in context")]);
+    }
+    // And somebody who may read objects, and no definition, sees those.
+    must(Command::new("kubectl").env("KUBECONFIG", &stage.plane.kubeconfig).args([
+        "create",
+        "clusterrole",
+        "webs",
+        "--verb=list",
+        "--resource=webservers.example.com",
+    ]));
+    must(Command::new("kubectl").env("KUBECONFIG", &stage.plane.kubeconfig).args([
+        "create",
+        "clusterrolebinding",
+        "webs",
+        "--clusterrole=webs",
+        "--user=jane",
+    ]));
+    let begun = std::time::Instant::now();
+    while stage.data(&["--kubeconfig", &stranger])["kinds"][0]["objects"]["total"] != 3 {
+        assert!(begun.elapsed().as_secs() < 20, "the right is not heard of");
+    }
+
+    // A server that does not answer is an error, at once.
+    std::fs::write(
+        &stranger,
+        std::fs::read_to_string(&stranger).unwrap().replace("https://127.0.0.1:", "https://127.0.0.1:1"),
+    )
+    .unwrap();
+    assert!(!stage.status(&["--kubeconfig", &stranger, "--timeout", "20"]).status.success());
+}
+
+#[test]
+fn the_deployment_is_looked_for_where_the_files_say() {
+    let place = Place::with_project();
+    std::fs::remove_file(place.root().join("config/default/kustomization.yaml")).unwrap();
+    let output = place.run(&["status"]);
+    says(&output, 4, &["config/default/kustomization.yaml", "hint: git checkout config/default config/manager"]);
+    let output = Place::new().run(&["status"]);
+    says(&output, 1, &["error: ", "hint: "]);
+}
