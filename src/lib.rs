@@ -41,7 +41,7 @@
 //! | [`shim`] | compiles the api crate's types, and asks them for their schemas |
 //! | [`source`] | reads Rust sources: custom resources, markers, the lines of fields |
 //! | [`schema`] | structural schemas from schemars' ones, and the server's rules for them, CEL and RE2: pure |
-//! | [`reference`] | the reference of a project's kinds, from their definitions, as Markdown, as a page for browsers, and as JSON schemas for editors: pure |
+//! | [`reference`](mod@reference) | the reference of a project's kinds, from their definitions, as Markdown, as a page for browsers, and as JSON schemas for editors: pure |
 //! | [`cluster`] | what happens in a cluster, with kube |
 //! | [`envtest`] | a control plane on this machine |
 //! | [`explore`] | the operator's bugs: a proxy with the faults of real clusters, runs, and what they are compared with |
