@@ -1,5 +1,7 @@
 //! A request to the API server, read from its method, path and query.
 
+use super::protobuf::{self, Name};
+use serde_json::Value;
 use std::fmt;
 
 /// A request about objects of one resource.
@@ -66,11 +68,13 @@ impl Call {
     }
 
     /// The same call with the name that the body of a creation gives: `name`, or `generateName` with a star.
-    pub(super) fn named(mut self, body: &serde_json::Value) -> Call {
+    pub(super) fn named(mut self, body: &[u8]) -> Call {
         if self.name.is_none() && self.verb == "create" {
-            let metadata = &body["metadata"];
-            let generated = || Some(format!("{}*", metadata["generateName"].as_str()?));
-            self.name = metadata["name"].as_str().map(str::to_owned).or_else(generated);
+            self.name = match protobuf::name(body) {
+                Some(Name::Given(name)) => Some(name.to_owned()),
+                Some(Name::Generated(beginning)) => Some(format!("{beginning}*")),
+                None => name_in_json(&serde_json::from_slice(body).unwrap_or_default()),
+            };
         }
         self
     }
@@ -103,6 +107,12 @@ impl Call {
         let prefix = if self.group.is_empty() { "/api".to_owned() } else { format!("/apis/{}", self.group) };
         format!("{prefix}/{}/namespaces/{namespace}/{}", self.version, self.resource)
     }
+}
+
+fn name_in_json(body: &Value) -> Option<String> {
+    let metadata = &body["metadata"];
+    let generated = || Some(format!("{}*", metadata["generateName"].as_str()?));
+    metadata["name"].as_str().map(str::to_owned).or_else(generated)
 }
 
 /// The name of a resource with its group, as custom resource definitions are named.
@@ -149,7 +159,7 @@ mod tests {
     #[test]
     fn a_creation_has_the_name_of_its_body() {
         let call = Call::parse("POST", "/api/v1/namespaces/a/pods", "").unwrap();
-        let named = |body| call.clone().named(&body).object();
+        let named = |body: Value| call.clone().named(body.to_string().as_bytes()).object();
         assert_eq!(named(json!({"metadata": {"name": "web"}})), "pods/web");
         assert_eq!(named(json!({"metadata": {"generateName": "web-"}})), "pods/web-*");
         assert_eq!(named(json!(null)), "pods");

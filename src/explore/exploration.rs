@@ -26,7 +26,7 @@ pub struct Options {
     pub budget: Option<Duration>,
     /// Only plans that contain one of these texts; all if it is empty.
     pub only: Vec<String>,
-    /// Runs at a time.
+    /// Runs at a time. With 1, there is never a second process of the operator.
     pub jobs: usize,
     /// An operator that needs longer than this to get where the reference is counts as late.
     pub patience: Duration,
@@ -139,13 +139,16 @@ impl<'a> Explorer<'a> {
         format!("explore-{}", self.runs.get())
     }
 
-    /// Two undisturbed runs side by side, and what is wrong in both.
+    /// Two undisturbed runs, and what is wrong in both.
     async fn references(&self) -> Result<(Reference, Vec<Finding>)> {
         let _spinner = self.console.spinner("Recording", "two runs without a fault");
         let (one, other) = (self.namespace(), self.namespace());
         let folder = &self.options.folder;
-        let (first, second) =
-            tokio::try_join!(undisturbed(&self.world, &one, folder), undisturbed(&self.world, &other, folder))?;
+        let (first, second) = (undisturbed(&self.world, &one, folder), undisturbed(&self.world, &other, folder));
+        let (first, second) = match self.options.jobs {
+            1 => (first.await?, second.await?),
+            _ => tokio::try_join!(first, second)?,
+        };
         let suspicions = |outcome: &Outcome| judge_undisturbed(outcome, &self.samples);
         let others: BTreeSet<_> = suspicions(&second).into_iter().map(|found| (found.oracle, found.key)).collect();
         let (found, outcome) = (suspicions(&first), Arc::new(first));
@@ -276,7 +279,8 @@ impl<'a> Explorer<'a> {
             Ok::<_, Error>((index, placebo, again))
         };
         let order = (0..suspects.len()).flat_map(each);
-        let mut runs = futures_util::stream::iter(order).map(play).buffer_unordered(WAITING * self.options.jobs);
+        let at_a_time = if self.options.jobs == 1 { 1 } else { WAITING * self.options.jobs };
+        let mut runs = futures_util::stream::iter(order).map(play).buffer_unordered(at_a_time);
         while let Some(run) = runs.next().await {
             match run? {
                 (index, false, true) => repeats[index].shown += 1,

@@ -2,6 +2,7 @@
 
 use super::fields::FieldValue;
 use super::gate::Gate;
+use super::journal::{Entry, Request};
 use super::plan::{Class, Plan, Step};
 use super::reference::Reference;
 use super::rest::{self, Patience, Rest};
@@ -18,6 +19,8 @@ use std::sync::Arc;
 pub(super) struct Changed {
     /// What differs in children between objects that had the value from the start and those that got it later.
     pub(super) differences: Vec<Difference>,
+    /// The API server refuses children with the value also where it is there from the start.
+    pub(super) impossible: bool,
     /// The field as it stands in the plan.
     pub(super) text: String,
 }
@@ -91,5 +94,6 @@ pub(super) async fn from_the_start(
     };
     let differences =
         differences.into_iter().filter(|difference| !of_samples(difference) && !difference.path.starts_with(".status"));
-    Ok(Changed { differences: differences.collect(), text: field.text() })
+    let impossible = site.gate.journal().iter().filter_map(Entry::request).any(Request::is_invalid);
+    Ok(Changed { differences: differences.collect(), impossible, text: field.text() })
 }

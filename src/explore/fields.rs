@@ -76,7 +76,7 @@ fn values(schema: &Value, now: &Value) -> Vec<Value> {
         Some("integer") => {
             let least = schema["minimum"].as_i64().unwrap_or(0);
             let near = now.as_i64().map(|now| if now < MOST { now + 1 } else { now - 1 });
-            [Some(least), near].into_iter().flatten().map(Value::from).collect()
+            [near, Some(least)].into_iter().flatten().map(Value::from).collect()
         }
         Some("string") => {
             let text = now.as_str().unwrap_or_default();
@@ -112,8 +112,8 @@ mod tests {
                 "spec.pods=null",
                 "spec.pods.image=\"ix\"",
                 "spec.pods.image=null",
-                "spec.replicas=1",
                 "spec.replicas=3",
+                "spec.replicas=1",
             ]
         );
         let image = FieldValue::parse("spec.pods.image=\"ix\"").unwrap();

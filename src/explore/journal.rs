@@ -100,6 +100,11 @@ impl Entry {
 }
 
 impl Request {
+    /// True if the API server refuses what the operator wrote.
+    pub(super) fn is_invalid(&self) -> bool {
+        [400, 422].contains(&self.status)
+    }
+
     /// The verb and the object: `create` and `services/web`.
     pub(super) fn parts(&self) -> (&str, &str) {
         let request = self.request.rsplit_once('#').map_or(self.request.as_str(), |(request, _)| request);

@@ -30,6 +30,7 @@ mod oracles;
 mod page;
 mod plan;
 mod planner;
+mod protobuf;
 mod proxy;
 mod reference;
 mod report;

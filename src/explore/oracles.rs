@@ -141,7 +141,10 @@ const FIXED: [&str; 4] = ["jobs.batch", "persistentvolumeclaims", "statefulsets.
 fn changed_field(outcome: &Outcome) -> Vec<Suspicion> {
     let Some(changed) = &outcome.changed else { return Vec::new() };
     let mut found = Vec::new();
-    if let Some(first) = changed.differences.first() {
+    let requests = outcome.journal.iter().filter(|entry| entry.step == Step::Change).filter_map(Entry::request);
+    let refused = requests.into_iter().find(|request| request.is_invalid());
+    // With a value that children cannot have, nobody gets anywhere.
+    if let Some(first) = changed.differences.first().filter(|_| !changed.impossible) {
         let text = format!("`{}` from the start and later differ: {first}", changed.text);
         let fixed = FIXED.contains(&first.object.split('/').next().unwrap_or_default());
         let severity = if fixed { Severity::Warning } else { Severity::Error };
@@ -149,8 +152,7 @@ fn changed_field(outcome: &Outcome) -> Vec<Suspicion> {
         differs.differences.clone_from(&changed.differences);
         found.push(differs);
     }
-    let requests = outcome.journal.iter().filter(|entry| entry.step == Step::Change).filter_map(Entry::request);
-    if let Some(request) = requests.into_iter().find(|request| [400, 422].contains(&request.status)) {
+    if let Some(request) = refused {
         let (verb, object) = request.parts();
         let text = format!(
             "the definition accepts `{}`, and the API server refuses to {verb} {object} with {}",
@@ -178,6 +180,7 @@ fn restart_writes(plan: &Plan, outcome: &Outcome) -> Option<Suspicion> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explore::field::Changed;
     use crate::explore::journal::Request;
     use crate::explore::state::{Difference, State};
 
@@ -274,6 +277,27 @@ mod tests {
             assert_eq!(texts(&found), [(Oracle::RestartWrites, severity, text.as_str())]);
             outcome.restarted_at = Some(2);
             assert!(judged("restart@create", &outcome).is_empty());
+        }
+    }
+
+    #[test]
+    fn a_value_that_no_child_can_have_is_refused_and_no_more() {
+        let difference = Difference {
+            object: "services/web".to_owned(),
+            path: String::new(),
+            expected: None,
+            found: Some("exists".to_owned()),
+        };
+        for (impossible, oracles) in
+            [(true, vec![Oracle::Refused]), (false, vec![Oracle::Differential, Oracle::Refused])]
+        {
+            let mut entry = request(0, "update:services/web#1", 422, &[]);
+            entry.step = Step::Change;
+            let mut outcome = outcome(vec![entry], Vec::new());
+            let differences = vec![difference.clone()];
+            outcome.changed = Some(Changed { differences, impossible, text: "spec.port=0".to_owned() });
+            let found = judged("field:webs.e.com/w/spec.port=0@change", &outcome);
+            assert_eq!(found.iter().map(|found| found.oracle).collect::<Vec<_>>(), oracles);
         }
     }
 }

@@ -82,7 +82,7 @@ impl Way {
         let Some(call) = Call::parse(parts.method.as_str(), path, query) else {
             return whole(self.forward(&parts, parts.uri.to_string(), body).await?).await;
         };
-        let call = call.named(&serde_json::from_slice(&body).unwrap_or_default());
+        let call = call.named(&body);
         let all = call.namespace.is_none() && self.world.is_namespaced(&call.collection());
         let jailed = all && matches!(call.verb, "list" | "watch");
         let place = if jailed { call.path_in(&self.namespace) } else { path.to_owned() };

@@ -1,6 +1,7 @@
 //! `opctl explore`.
 
 mod foreign;
+mod page;
 pub(super) mod remembered;
 mod stage;
 
@@ -10,14 +11,14 @@ use super::steps::{self, SimulationArgs};
 use super::write::WriteArgs;
 use crate::cluster::{Target, run_until_interrupted};
 use crate::envtest::ControlPlane;
-use crate::error::file_error;
 use crate::exec::interrupts;
-use crate::explore::{self, Launch, Options, Plan, Summary, page, render};
+use crate::explore::{self, Launch, Options, Plan, Summary, render};
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result, duration};
 use clap::{Args, FromArgMatches};
 use foreign::Folders;
+use page::Page;
 use stage::{Kinds, Subject};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -82,7 +83,7 @@ pub(super) struct ExploreArgs {
     /// Keep the API server after the replay, until Ctrl+C
     #[arg(long, requires = "replay")]
     keep: bool,
-    /// Runs at a time
+    /// Runs at a time; 1 for an operator with a port of its own
     #[arg(long, value_name = "NUMBER", default_value = "4", value_parser = clap::value_parser!(u8).range(1..=64))]
     jobs: u8,
     /// How long an operator may take to come to rest after a fault, at least
@@ -133,12 +134,13 @@ fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         let write = WriteArgs { dry_run: args.dry_run, diff: args.diff };
         return remembered::remember(&plan.parse()?, write, context);
     }
+    let page = args.html.as_ref().map(|path| Page::at(&context.directory.join(path))).transpose()?;
     let (explored, mut plane) = explored(args, context)?;
     match explored {
         Explored::Plans(found) => Ok(listed(&found)),
         Explored::Summary(summary) => {
-            if let Some(path) = &args.html {
-                write_page(&summary, path, context)?;
+            if let Some(page) = &page {
+                page.write(&summary, context)?;
             }
             let verdict = tell(&summary, args.replay.is_some(), context);
             if args.keep {
@@ -236,15 +238,6 @@ fn listed(plans: &[Plan]) -> Report {
     let lines: Vec<String> = plans.iter().map(ToString::to_string).collect();
     let summary = format!("{} plans", plans.len());
     Report::shown("explore", lines.join("\n"), serde_json::json!({ "plans": lines })).summary(summary)
-}
-
-fn write_page(summary: &Summary, path: &Path, context: &Context) -> Result<()> {
-    let folder = std::path::absolute(&context.directory).unwrap_or_else(|_| context.directory.clone());
-    let operator = folder.file_name().unwrap_or_default().to_string_lossy();
-    let path = context.directory.join(path);
-    std::fs::write(&path, page(summary, &operator)).map_err(|error| file_error("write", &path, &error))?;
-    context.console.status("Wrote", path.display());
-    Ok(())
 }
 
 /// Shows what was found. Errors among it fail the command.

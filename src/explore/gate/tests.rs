@@ -44,7 +44,7 @@ fn the_fault_happens_at_its_point_and_once() {
 #[test]
 fn requests_are_refused_until_the_operator_rests() {
     let gate = gate("refuse:create:services/web#1@create", false);
-    let write = call("POST", "/api/v1/namespaces/a/services").named(&json!({"metadata": {"name": "web"}}));
+    let write = call("POST", "/api/v1/namespaces/a/services").named(br#"{"metadata": {"name": "web"}}"#);
     assert_eq!(decided(&gate, &write), (1, Before::Refuse(500)));
     assert_eq!(decided(&gate, &write), (2, Before::Refuse(500)));
     assert_eq!(decided(&gate, &call("GET", WEB)), (1, Before::Forward));
