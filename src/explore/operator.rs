@@ -56,6 +56,8 @@ impl Operator {
             .current_dir(&self.launch.directory)
             .env("KUBECONFIG", &self.kubeconfig)
             .env("POD_NAMESPACE", &self.namespace);
+        // Several run at a time, and each would take the port of its webhooks, which nobody serves here.
+        command.env("WEBHOOK_BIND_ADDRESS", "0");
         // One thread makes the order of what it does repeat.
         command.env("TOKIO_WORKER_THREADS", "1").env("NO_COLOR", "1");
         for name in [
