@@ -236,7 +236,7 @@ impl<'a> Explorer<'a> {
             groups.entry((*severity, *oracle, key)).or_default().push(suspect);
         }
         summary.unconfirmed = groups.len().saturating_sub(GROUPS);
-        let chosen: Vec<(&Suspect, Vec<&Suspect>)> = groups
+        let mut chosen: Vec<(&Suspect, Vec<&Suspect>)> = groups
             .into_values()
             .take(GROUPS)
             .filter_map(|group| {
@@ -246,7 +246,20 @@ impl<'a> Explorer<'a> {
         if !chosen.is_empty() {
             spinner.set_message(format!("{} suspicions again, to be sure", chosen.len()));
         }
-        let repeats = self.repeat(&chosen.iter().map(|(suspect, _)| *suspect).collect::<Vec<_>>(), reference).await?;
+        let mut repeats =
+            self.repeat(&chosen.iter().map(|(suspect, _)| *suspect).collect::<Vec<_>>(), reference).await?;
+        // Another class of faults may show every time what the first shows now and then.
+        let others: Vec<(usize, &Suspect)> = (chosen.iter().zip(&repeats).enumerate())
+            .filter(|(_, (_, repeats))| !repeats.is_certain())
+            .filter_map(|(index, ((first, group), _))| {
+                let other = group.iter().find(|other| other.plan.class != first.plan.class)?;
+                Some((index, *other))
+            })
+            .collect();
+        let again = self.repeat(&others.iter().map(|(_, suspect)| *suspect).collect::<Vec<_>>(), reference).await?;
+        for ((index, suspect), found) in others.into_iter().zip(again).filter(|(_, found)| found.is_certain()) {
+            (chosen[index].0, repeats[index]) = (suspect, found);
+        }
         let mut shown = BTreeSet::new();
         for ((suspect, group), repeats) in chosen.into_iter().zip(repeats) {
             // What a plan that is confirmed already shows besides is the same story.

@@ -66,7 +66,7 @@ fn the_pictures_show_whole_demos() {
     let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     for (name, first, last, summary) in [
         ("demo", "opctl demo", "kubectl get webservers", "a custom resource is Ready"),
-        ("finding", "opctl demo --explore", "opctl explore --budget 10s", "the bug is found"),
+        ("finding", "opctl demo --explore", "opctl explore --budget 30s", "the bug is found"),
     ] {
         let shown = commands_of(name);
         assert_eq!(shown[..2], [first, "opctl init --domain example.com"]);

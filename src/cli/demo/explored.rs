@@ -20,7 +20,7 @@ const BUG: &str = "    if obj.status.is_none() {
         ctx.apply(&*obj, service(&obj)).await?;
     }
 ";
-const BUDGET: &str = "10s";
+const BUDGET: &str = "30s";
 
 /// Plays the demo. Its steps are shown as a user would type them.
 pub(super) fn play(image: &str, stage: &Stage, mut script: Script, context: &Context) -> Result<Report> {
