@@ -8,7 +8,15 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+/// The operators of all demos are built to the same place, and one of them has a bug.
+static BUILT: Mutex<()> = Mutex::new(());
+
+fn built() -> MutexGuard<'static, ()> {
+    BUILT.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A demo whose processes and files are told by its temporary folder.
 struct Demo {
@@ -89,6 +97,7 @@ fn an_interrupted_demo_leaves_nothing() {
 
 #[test]
 fn a_demo_that_is_kept_goes_on_until_it_is_interrupted() {
+    let _built = built();
     let mut demo = Demo::until("until Ctrl+C", &["--keep-running"]);
     assert!(demo.processes().len() > 4, "servers, the operator and opctl run: {:#?}", demo.processes());
     demo.signal(Signal::INT);
@@ -99,6 +108,7 @@ fn a_demo_that_is_kept_goes_on_until_it_is_interrupted() {
 
 #[test]
 fn a_killed_demo_leaves_no_process_and_the_next_one_sweeps() {
+    let _built = built();
     let mut demo = Demo::until("Compiling the API types", &[]);
     std::thread::sleep(Duration::from_millis(100));
     demo.signal(Signal::KILL);
@@ -127,6 +137,7 @@ fn a_killed_demo_leaves_no_process_and_the_next_one_sweeps() {
 
 #[test]
 fn a_bug_that_is_planted_is_found() {
+    let _built = built();
     let (temporary, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut demo = Demo::command(temporary.path(), state.path());
     let output = demo.args(["--explore", "-o", "json"]).output().unwrap();
