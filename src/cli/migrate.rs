@@ -5,7 +5,7 @@ use super::context::Context;
 use super::install::TargetArgs;
 use super::write::read_project;
 use crate::cluster::{self, MigrateOptions, Target, read_definitions};
-use crate::model::{Origin, Project, Resource};
+use crate::model::{Project, Resource};
 use crate::report::Report;
 use crate::workspace::{Workspace, discover};
 use crate::{Error, Result};
@@ -95,8 +95,7 @@ fn named(kind: &str, group: Option<&str>) -> String {
 
 /// The API group of a kind that the project defines.
 fn api_group(kind: &str, wanted: Option<&str>, project: &Project, target: &Target) -> Result<String> {
-    let defined = |resource: &&Resource| resource.api && resource.origin == Origin::Own;
-    let own: Vec<&Resource> = project.resources.iter().filter(defined).collect();
+    let own: Vec<&Resource> = project.resources.iter().filter(|resource| resource.has_types()).collect();
     let of_kind = own.iter().filter(|resource| resource.key.kind.as_str() == kind);
     let groups: BTreeMap<String, &str> =
         of_kind.map(|resource| (resource.api_group(&project.domain), resource.key.group.as_str())).collect();

@@ -6,7 +6,7 @@ use super::install::TargetArgs;
 use super::write::read_project;
 use crate::Result;
 use crate::cluster::{self, StatusOptions};
-use crate::model::Origin;
+use crate::model::Resource;
 use crate::report::Report;
 use crate::workspace::{Workspace, discover};
 use clap::Args;
@@ -20,7 +20,7 @@ Examples:
 
 /// Show the operator in the cluster, its CRDs and its objects
 ///
-/// What you may not read is said, and the rest is shown. Of a kind with more than 10000 objects the first ones are looked at.
+/// Names each part that you may not read, and shows the others. Of a kind with more than 10000 objects the first ones are looked at.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct StatusArgs {
@@ -55,7 +55,7 @@ fn run(args: &StatusArgs, context: &Context) -> Result<Report> {
         target: args.target.target(context),
         timeout: Duration::from_secs(args.timeout),
         check: args.check,
-        has_kinds: project.resources.iter().any(|resource| resource.api && resource.origin == Origin::Own),
+        has_kinds: project.resources.iter().any(Resource::has_types),
     };
     cluster::status(project.name.as_str(), workspace.root(), &options, &context.console)
 }

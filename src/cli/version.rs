@@ -64,8 +64,14 @@ fn lines() -> Vec<(&'static str, String, &'static str)> {
 
 pub(super) fn locked(name: &str) -> Option<String> {
     let lock = include_str!("../../templates/project/Cargo.lock.tera");
-    let package = lock.split("[[package]]\n").find(|package| package.starts_with(&format!("name = \"{name}\"\n")))?;
-    Some(package.lines().nth(1)?.strip_prefix("version = \"")?.strip_suffix('"')?.to_owned())
+    versions_in(lock, name).next().map(str::to_owned)
+}
+
+/// The versions of a package that a lock file has.
+pub(super) fn versions_in<'a>(lock: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
+    let begin = format!("name = \"{name}\"\n");
+    let packages = lock.split("[[package]]\n").filter(move |package| package.starts_with(&begin));
+    packages.filter_map(|package| package.lines().nth(1)?.strip_prefix("version = \"")?.strip_suffix('"'))
 }
 
 /// The version of k8s-openapi that new projects choose by a feature.

@@ -22,6 +22,19 @@ pub struct Connection {
 }
 
 impl Connection {
+    /// Says which context and server the command works on.
+    pub(super) fn show(&self, console: &Console) {
+        console.status("Context", format!("{} ({})", self.context, self.server));
+    }
+
+    /// Asks the server for its version, such as `v1.36.1`.
+    ///
+    /// # Errors
+    /// The client's.
+    pub(super) async fn version(&self) -> Result<String, kube::Error> {
+        self.client.apiserver_version().await.map(|version| version.git_version)
+    }
+
     /// A line that runs kubectl on this cluster.
     pub fn kubectl(&self, arguments: &str) -> String {
         self.target.kubectl(arguments)

@@ -1,5 +1,6 @@
 //! The cluster in a diagnosis: whether it answers, what may be done in it, and whether it has the project's definitions.
 
+use super::limit::silent;
 use super::status::{Drift, drift};
 use super::{Attempt, Connection, Definition, Target, request_error};
 use crate::error::Category;
@@ -27,11 +28,11 @@ const RIGHTS: [(&str, &str, &str, &str, bool); 7] = [
 pub struct Deployed<'a> {
     /// The namespace of the operator.
     pub namespace: &'a str,
-    /// What `config/crd` holds.
+    /// The definitions of `config/crd`.
     pub definitions: &'a [Definition],
 }
 
-/// What was found, and the server's version, such as `v1.36.1`.
+/// The checks of a cluster, and its version.
 #[derive(Clone, Debug, Default)]
 pub struct Health {
     /// The checks.
@@ -43,14 +44,11 @@ pub struct Health {
 /// Looks at the cluster of `target`; each answer is waited for `limit`.
 pub async fn health(target: &Target, project: Option<Deployed<'_>>, limit: Duration, console: &Console) -> Health {
     let reached = tokio::time::timeout(limit, reach(target, console)).await;
-    let silent = || {
-        let error = Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs()));
-        Err(error.hint(target.kubectl("get --raw /readyz")))
-    };
-    let (connection, version) = match reached.unwrap_or_else(|_| silent()) {
-        Ok(reached) => reached,
-        Err(error) => return Health { checks: vec![unreached(&error)], version: None },
-    };
+    let (connection, version) =
+        match reached.unwrap_or_else(|_| Err(silent(limit, target.kubectl("get --raw /readyz")))) {
+            Ok(reached) => reached,
+            Err(error) => return Health { checks: vec![unreached(&error)], version: None },
+        };
     let place = format!("{} at {}, Kubernetes {version}", connection.context, connection.server);
     let mut checks = vec![Check::ok("cluster", place)];
     if let Some(project) = project {
@@ -68,9 +66,8 @@ pub async fn health(target: &Target, project: Option<Deployed<'_>>, limit: Durat
 async fn reach(target: &Target, console: &Console) -> Result<(Connection, String)> {
     let connection = Connection::open(target, console).await?;
     let attempt = Attempt { verb: "get", resource: "version", name: "the version", namespace: None };
-    let version = connection.client.apiserver_version().await;
-    let version = version.map_err(|error| request_error(&error, &connection, attempt))?;
-    Ok((connection, version.git_version))
+    let version = connection.version().await.map_err(|error| request_error(&error, &connection, attempt))?;
+    Ok((connection, version))
 }
 
 /// A cluster that does not answer; none at all is no fault, for much can be done without.

@@ -41,17 +41,13 @@ pub async fn operator_identity(root: &Path, connection: &Connection) -> Result<I
         .into_iter()
         .map(|name| json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}))
         .collect::<Vec<_>>();
-    for object in made.iter().chain(&objects) {
-        apply(connection, object).await?;
-    }
-    let token = token(connection, &namespace, &account).await?;
-    Ok(Identity { namespace, account, token })
+    grant(connection, made.iter().chain(&objects), namespace, account).await
 }
 
 /// Makes an identity with the rights of these roles, and nothing else. Roles and bindings are in `namespace`.
 ///
 /// # Errors
-/// What the server refuses.
+/// Every request that the server refuses.
 pub async fn identity_with_roles(roles: &[Value], namespace: &str, connection: &Connection) -> Result<Identity> {
     const ACCOUNT: &str = "operator";
     let account = json!({"name": ACCOUNT, "namespace": namespace});
@@ -75,11 +71,21 @@ pub async fn identity_with_roles(roles: &[Value], namespace: &str, connection: &
         }
         objects.extend([role, binding]);
     }
-    for object in &objects {
+    grant(connection, &objects, namespace.to_owned(), ACCOUNT.to_owned()).await
+}
+
+/// Applies these objects, one after the other, and gives the service account that is among them.
+async fn grant(
+    connection: &Connection,
+    objects: impl IntoIterator<Item = &Value>,
+    namespace: String,
+    account: String,
+) -> Result<Identity> {
+    for object in objects {
         apply(connection, object).await?;
     }
-    let token = token(connection, namespace, ACCOUNT).await?;
-    Ok(Identity { namespace: namespace.to_owned(), account: ACCOUNT.to_owned(), token })
+    let token = token(connection, &namespace, &account).await?;
+    Ok(Identity { namespace, account, token })
 }
 
 impl Identity {

@@ -1,6 +1,7 @@
 //! `install`: the definitions into the cluster, until it serves them.
 
 use super::apply::Apply;
+use super::condition::{condition, is_true};
 use super::converted;
 use super::crds::RESOURCE;
 use super::crds::api_resource;
@@ -31,19 +32,26 @@ pub struct InstallOptions {
 /// # Errors
 /// Everything that the server refuses, and the server's silence.
 pub fn install(root: &Path, options: &InstallOptions, console: &Console) -> Result<Report> {
-    let definitions = read_definitions(root)?;
+    install_definitions(&read_definitions(root)?, options, console)
+}
+
+/// Applies these definitions and waits until each is established and served.
+///
+/// # Errors
+/// Everything that the server refuses, and the server's silence.
+pub fn install_definitions(definitions: &[Definition], options: &InstallOptions, console: &Console) -> Result<Report> {
     run_until_interrupted(&options.target, options.timeout, async {
         let connection = Connection::open(&options.target, console).await?;
-        console.status("Context", format!("{} ({})", connection.context, connection.server));
+        connection.show(console);
         if definitions.len() > 1 && !options.dry_run {
             // All or nothing: what the server would refuse is known before the first is applied.
             let rehearsal = InstallOptions { dry_run: true, ..options.clone() };
-            for definition in &definitions {
+            for definition in definitions {
                 apply(&connection, definition, &rehearsal).await?;
             }
         }
         let mut changes = Vec::new();
-        for definition in &definitions {
+        for definition in definitions {
             changes.push(apply(&connection, definition, options).await?);
         }
         for definition in definitions.iter().filter(|definition| converted::is_converted(&definition.object)) {
@@ -56,7 +64,7 @@ pub fn install(root: &Path, options: &InstallOptions, console: &Console) -> Resu
         }
         if !options.dry_run {
             let spinner = console.spinner("Waiting", "for the API server to serve them");
-            for definition in &definitions {
+            for definition in definitions {
                 until_served(&connection, definition).await?;
             }
             drop(spinner);
@@ -99,11 +107,9 @@ pub(super) async fn until_served(connection: &Connection, definition: &Definitio
     let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name, namespace: None };
     loop {
         let object = api.get(&definition.name).await.map_err(|error| request_error(&error, connection, attempt))?;
-        let condition = |name: &str| {
-            let conditions = object.data.pointer("/status/conditions").and_then(Value::as_array);
-            conditions.into_iter().flatten().find(|condition| condition["type"] == name).cloned()
-        };
-        if let Some(refused) = condition("NamesAccepted").filter(|condition| condition["status"] == "False") {
+        if let Some(refused) =
+            condition(&object.data, "NamesAccepted").filter(|condition| condition["status"] == "False")
+        {
             return Err(Error::cluster(format!("the names of `{}` are taken", definition.name))
                 .caused_by(refused["message"].as_str().unwrap_or_default())
                 .hint(format!(
@@ -112,8 +118,7 @@ pub(super) async fn until_served(connection: &Connection, definition: &Definitio
                     connection.target.opctl("install")
                 )));
         }
-        let established = condition("Established").is_some_and(|condition| condition["status"] == "True");
-        if established && is_served(connection, definition).await {
+        if is_true(&object.data, "Established") && is_served(connection, definition).await {
             return Ok(());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

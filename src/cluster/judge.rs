@@ -1,6 +1,7 @@
 //! Submits definitions to an API server, each on its own, and collects its refusals and warnings.
 
 use super::apply::Apply;
+use super::condition::condition;
 use super::crds::RESOURCE;
 use super::crds::api_resource;
 use super::install::until_served;
@@ -12,7 +13,6 @@ use kube::api::{DynamicObject, Patch, PatchParams};
 use kube::client::Body;
 use kube::core::{Request, Status};
 use kube::{Client, Resource};
-use serde_json::Value;
 
 /// A refusal: the path in the server's words, and the reason.
 pub type Refused = (String, String);
@@ -49,12 +49,12 @@ pub async fn judge(connection: &Connection, definition: &Definition) -> Result<J
         }
         Err(error) => return Err(request_error(&error, connection, attempt("patch"))),
     };
-    if let Some(refused) = condition(&applied, "NamesAccepted", "False") {
+    if let Some(refused) = message_of(&applied, "NamesAccepted", "False") {
         return Ok(refusing(vec![("spec.names".to_owned(), refused)]));
     }
     until_served(connection, definition).await?;
     let served = api.get(&definition.name).await.map_err(|error| request_error(&error, connection, attempt("get")))?;
-    let refused = condition(&served, "NonStructuralSchema", "True").map(|said| (String::new(), said));
+    let refused = message_of(&served, "NonStructuralSchema", "True").map(|said| (String::new(), said));
     Ok(Judgement { refused: refused.into_iter().collect(), warnings })
 }
 
@@ -97,10 +97,8 @@ fn unquoted(text: &str) -> String {
 }
 
 /// The message of a condition that has this status.
-fn condition(object: &DynamicObject, name: &str, status: &str) -> Option<String> {
-    let conditions = object.data.pointer("/status/conditions").and_then(Value::as_array);
-    let mut conditions = conditions.into_iter().flatten();
-    let found = conditions.find(|condition| condition["type"] == name && condition["status"] == status)?;
+fn message_of(object: &DynamicObject, name: &str, status: &str) -> Option<String> {
+    let found = condition(&object.data, name).filter(|condition| condition["status"] == status)?;
     Some(found["message"].as_str().unwrap_or_default().to_owned())
 }
 

@@ -27,13 +27,16 @@ fn within<T>(limit: Duration, hint: &str, future: impl Future<Output = Result<T>
         .map_err(|error| Error::environment("cannot start the network runtime").source(&error))?;
     let result = runtime.block_on(async {
         let limited = tokio::time::timeout(limit, DEADLINE.scope(Instant::now() + limit, future));
-        limited.await.unwrap_or_else(|_| {
-            Err(Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs())).hint(hint))
-        })
+        limited.await.unwrap_or_else(|_| Err(silent(limit, hint)))
     });
     // A name that is looked up, or a plugin that runs, would be waited for.
     runtime.shutdown_background();
     result
+}
+
+/// The cluster did not answer within `limit`; `hint` is what to try.
+pub(super) fn silent(limit: Duration, hint: impl Into<String>) -> Error {
+    Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs())).hint(hint)
 }
 
 /// Like [`run`], for a command with the flag `--timeout`, and ends when the user interrupts.

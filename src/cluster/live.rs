@@ -20,7 +20,7 @@ const PAGE: u32 = 50;
 pub fn live_definitions(target: &Target, timeout: Duration, console: &Console) -> Result<Vec<Value>> {
     run(target, timeout, async {
         let connection = Connection::open(target, console).await?;
-        console.status("Context", format!("{} ({})", connection.context, connection.server));
+        connection.show(console);
         let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
         let attempt = Attempt { verb: "list", resource: RESOURCE, name: RESOURCE, namespace: None };
         let (mut definitions, mut parameters) = (Vec::new(), ListParams::default().limit(PAGE));

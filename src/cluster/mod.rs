@@ -1,6 +1,7 @@
 //! Commands that work in a cluster, in process, with kube.
 
 mod apply;
+mod condition;
 mod connection;
 mod conversion;
 mod converted;
@@ -31,6 +32,7 @@ mod status;
 mod target;
 mod uninstall;
 
+pub use condition::is_true;
 pub use connection::{Connection, contexts};
 pub use crds::{Definition, read_definitions};
 pub use deploy::{DeployOptions, UndeployOptions, check_image, deploy, rendered_objects, undeploy};
@@ -38,7 +40,7 @@ pub use failure::{Attempt, request_error};
 pub use field_manager::FIELD_MANAGER;
 pub use health::{Deployed, Health, health};
 pub use identity::{Identity, deployed_namespace, identity_with_roles, operator_identity};
-pub use install::{InstallOptions, install};
+pub use install::{InstallOptions, install, install_definitions};
 pub use judge::{Judgement, Refused, judge};
 pub use limit::{run, run_until_interrupted};
 pub use live::live_definitions;

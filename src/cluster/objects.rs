@@ -1,6 +1,7 @@
 //! Objects of the project's own kinds: applied, awaited, shown.
 
 use super::apply::Apply;
+use super::condition::is_true;
 use super::{Attempt, Connection, Definition, request_error};
 use crate::report::columns;
 use crate::{Error, Result};
@@ -53,9 +54,7 @@ pub async fn wait_for_condition(
     let api = api_of(connection, definition, object);
     loop {
         let current = api.get(&name).await.map_err(|error| request_error(&error, connection, attempt))?;
-        let conditions = current.data.pointer("/status/conditions").and_then(Value::as_array);
-        let mut conditions = conditions.into_iter().flatten();
-        if conditions.any(|found| found["type"] == condition && found["status"] == "True") {
+        if is_true(&current.data, condition) {
             return Ok(current);
         }
         tokio::time::sleep(Duration::from_millis(100)).await;

@@ -40,7 +40,7 @@ pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> 
     let deadline = Instant::now() + patience;
     run_until_interrupted(&options.target, options.timeout, async {
         let connection = Connection::open(&options.target, console).await?;
-        console.status("Context", format!("{} ({})", connection.context, connection.server));
+        connection.show(console);
         let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
         let mut present = Vec::new();
         let mut occupied = Vec::new();

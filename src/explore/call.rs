@@ -16,7 +16,7 @@ pub(super) struct Call {
     /// For a creation this comes from the body: see [`Call::named`].
     pub(super) name: Option<String>,
     pub(super) subresource: Option<String>,
-    /// What follows the question mark.
+    /// The part behind the question mark.
     pub(super) query: String,
 }
 

@@ -1,8 +1,8 @@
-//! What becomes of a request, its answer, and the events of a watch.
+//! Decisions of a fault: on a request, on its answer, on the events of a watch.
 
 use std::time::Duration;
 
-/// What becomes of a request before it reaches the API server.
+/// The decision on a request before it reaches the API server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Before {
     Forward,
@@ -16,7 +16,7 @@ pub(super) enum Before {
     WriteFirst,
 }
 
-/// What becomes of the answer.
+/// The decision on the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
     Answer,
@@ -27,7 +27,7 @@ pub(super) enum After {
     Kill,
 }
 
-/// What the watches of one resource do.
+/// The state of the watches of one resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Flow {
     #[default]

@@ -1,4 +1,4 @@
-//! What a write changed.
+//! The effect of a write.
 
 use super::call::Call;
 use super::canonical::{Leaves, leaves};
@@ -14,7 +14,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// What is known after the operator saw `object`: a watch may tell of metadata alone (`PartialObjectMetadata`).
+    /// Returns the knowledge after the operator saw `object`: a watch may tell of metadata alone (`PartialObjectMetadata`).
     pub(super) fn after(before: Option<&Known>, object: &Value) -> Known {
         let version = object["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned();
         let told = leaves(object, &Vec::new());
@@ -28,7 +28,7 @@ impl Known {
     }
 }
 
-/// What became of a write.
+/// The effect of a write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effect {
     /// The fields that it changed.
@@ -39,7 +39,7 @@ pub(super) struct Effect {
     pub(super) moved: bool,
 }
 
-/// What a write changed. `known` is its object as it was known when the request was made.
+/// Finds the effect of a write. `known` is its object as it was known when the request was made.
 pub(super) fn effect(call: &Call, known: Option<Known>, status: u16, body: &Value) -> Effect {
     if !(200..300).contains(&status) || !call.writes() {
         return Effect::default();

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What to explore, and for how long.
+/// The scope of an exploration, and its limits.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// New runs begin within this time after the references; without one, all points are tried.
@@ -154,9 +154,10 @@ impl<'a> Explorer<'a> {
         let (found, outcome) = (suspicions(&first), Arc::new(first));
         let rests =
             |outcome: &Outcome| outcome.rests.iter().map(|rest| (rest.step, rest.state.clone(), rest.took)).collect();
-        let mut reference =
-            Reference::of([(rests(&outcome), outcome.journal.clone()), (rests(&second), second.journal.clone())]);
-        reference.elects = outcome.elects && second.elects;
+        let elects = outcome.elects && second.elects;
+        let recorded = [(rests(&outcome), outcome.journal.clone()), (rests(&second), second.journal)];
+        let mut reference = Reference::of(recorded);
+        reference.elects = elects;
         let shared = found.iter().filter(|found| others.contains(&(found.oracle, found.key.clone())));
         let twice = Repeats { shown: 2, of: 2, placebo: 0, placebos: 0 };
         let findings = shared.map(|found| finding(None, found, &outcome, &reference, twice)).collect();

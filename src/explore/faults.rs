@@ -3,12 +3,14 @@
 use super::canonical::OWN;
 use super::decision::Flow;
 use super::journal::Event;
+use super::lease;
 use super::listing::Listing;
-use super::plan::{Aim, Class, Plan};
+use super::plan::{Class, Plan};
 use super::site::{GLANCE, Site};
 use super::state::State;
 use crate::Result;
 use serde_json::{Map, Value, json};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// The operator is down, or suspended, for so long after the step.
@@ -18,8 +20,16 @@ const HELD_QUIET: Duration = Duration::from_millis(600);
 const HELD_AT_LEAST: Duration = Duration::from_millis(800);
 const HELD_AT_MOST: Duration = Duration::from_secs(4);
 
-/// Before the user acts.
-pub(super) fn before_step(site: &Site, plan: &Plan) {
+/// Before the user acts. Returns the version of the objects that a list may show later.
+pub(super) async fn before_step(site: &Site, plan: &Plan) -> Result<String> {
+    begin(site, plan);
+    match plan.class {
+        Class::StaleList => site.world.version_of(&site.namespace, &plan.aim).await,
+        _ => Ok(String::new()),
+    }
+}
+
+fn begin(site: &Site, plan: &Plan) {
     let gate = &site.gate;
     let text = match plan.class {
         Class::Lag | Class::Expire | Class::Cut => format!("the watch of {} tells of nothing", plan.aim),
@@ -107,12 +117,21 @@ fn release(site: &Site, resource: &str, flow: Flow) {
     site.gate.set_flow(resource, flow);
 }
 
-/// Once the operator rests: what is done to it or to a child, after which it must come to rest as before. False if there is
-/// nothing of that kind to do. `version` is the one of the objects before the step.
-pub(super) async fn at_rest(site: &Site, plan: &Plan, state: &State, version: &str) -> Result<bool> {
-    if plan.class.aim() == Aim::List {
-        return restart_with_lists(site, plan, version).await.map(|()| true);
+/// Once the operator rests: does something to it or to a child, after which it must come to rest as before. Returns where in
+/// the journal that happened; `None` if there is nothing of that kind to do. `version` is the one of the objects before the step.
+pub(super) async fn at_rest(site: &Site, plan: &Plan, state: &State, version: &str) -> Result<Option<Range<usize>>> {
+    let begun = site.gate.entries();
+    match plan.class {
+        Class::Lease => return lease::take(site).await,
+        Class::StaleList | Class::Pages => restart_with_lists(site, plan, version).await?,
+        _ if !disturb(site, plan, state).await? => return Ok(None),
+        _ => {}
     }
+    Ok(Some(begun..site.gate.entries()))
+}
+
+/// Restarts the operator or changes a child; false if there is nothing of that kind to do.
+async fn disturb(site: &Site, plan: &Plan, state: &State) -> Result<bool> {
     let object = state.object(&plan.aim);
     let resource = plan.aim.split('/').next().unwrap_or_default();
     match plan.class {

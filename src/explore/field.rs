@@ -14,10 +14,10 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a changed field led to.
+/// The consequences of a changed field.
 #[derive(Debug)]
 pub(super) struct Changed {
-    /// What differs in children between objects that had the value from the start and those that got it later.
+    /// The differences in children between objects that had the value from the start and those that got it later.
     pub(super) differences: Vec<Difference>,
     /// The API server refuses children with the value also where it is there from the start.
     pub(super) impossible: bool,
@@ -82,9 +82,8 @@ pub(super) async fn from_the_start(
     later: &State,
 ) -> Result<Changed> {
     let (sample, _, field) = subject(world, plan)?;
-    let site = Site::open(world, namespace, folder, Gate::new(false, reference.names.clone())).await?;
-    site.gate.begin(Step::Create, None);
-    site.start_up().await?;
+    let gate = Gate::new(false, reference.names.clone());
+    let site = Site::begin(world, namespace, folder, gate, None).await?;
     site.create_with(sample, &field.patch(&field.value)).await?;
     let rest = rest::first(&site, Step::Create).await?;
     let differences = if rest.restless { Vec::new() } else { reference.between(&rest.state, later) };

@@ -1,10 +1,10 @@
-//! Whether the status says the truth: an object that claims to be ready has its children.
+//! The oracle of a status that is not true: an object that claims to be ready has its children.
 
 use super::journal::{Entry, Request};
 use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use std::time::Duration;
 
-/// What the operator writes later than this after the claim is a matter of its own, such as a Job that is due.
+/// A write later than this after the claim has another reason, such as a Job that is due.
 const SAME_PASS: Duration = Duration::from_secs(1);
 
 /// The first write of a child that follows the claim of its owner to be ready, in a run without a fault.

@@ -1,4 +1,4 @@
-//! What happened in a run, in its order.
+//! The events of a run, in their order.
 
 use super::plan::Step;
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub struct Request {
     /// How a list was asked for: what follows the question mark.
     #[serde(skip)]
     pub(super) query: String,
-    /// What is known of the object that a write left.
+    /// The state of the object after a write.
     #[serde(skip)]
     pub(super) left: Left,
 }
@@ -81,7 +81,7 @@ pub struct Entry {
     pub at: Duration,
     /// The step.
     pub step: Step,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 

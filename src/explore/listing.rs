@@ -3,7 +3,7 @@
 use super::call::Call;
 use super::decision::Before;
 
-/// What becomes of the lists of one resource.
+/// The way that lists of one resource are answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Listing {
     /// Lists that may be of any age are answered with the objects of this version.
@@ -12,7 +12,7 @@ pub(super) enum Listing {
     Pages { expires: bool },
 }
 
-/// What is asked instead of `query`, if the operator allows it.
+/// Returns the query that is sent instead of `query`, if the operator allows it.
 ///
 /// `resourceVersion=0` permits any version, a limit permits fewer objects
 /// (kubernetes.io, "Kubernetes API Concepts": the semantics of `resourceVersion` for lists, and "Retrieving large results sets in chunks").
@@ -20,12 +20,10 @@ pub(super) fn rewritten(query: &str, listing: &Listing) -> Option<String> {
     let pairs: Vec<&str> = query.split('&').filter(|pair| !pair.is_empty()).collect();
     match listing {
         Listing::From(version) => {
-            let (any, others): (Vec<&str>, Vec<&str>) =
-                pairs.into_iter().partition(|pair| ["resourceVersion", "resourceVersionMatch"].contains(&key(pair)));
             is_of_any_age(query).then_some(())?;
-            debug_assert!(!any.is_empty());
+            let others = pairs.into_iter().filter(|pair| !key(pair).starts_with("resourceVersion"));
             let exact = [format!("resourceVersion={version}"), "resourceVersionMatch=Exact".to_owned()];
-            Some(others.into_iter().map(str::to_owned).chain(exact).collect::<Vec<_>>().join("&"))
+            Some(others.map(str::to_owned).chain(exact).collect::<Vec<_>>().join("&"))
         }
         Listing::Pages { .. } => {
             is_limited(query).then_some(())?;
@@ -35,7 +33,7 @@ pub(super) fn rewritten(query: &str, listing: &Listing) -> Option<String> {
     }
 }
 
-/// What becomes of a list, and what is said of it.
+/// Returns the decision on a list, and its description.
 pub(super) fn decide(call: &Call, listing: &mut Listing) -> Option<(Before, String)> {
     let asked = rewritten(&call.query, listing)?;
     if let Listing::Pages { expires } = listing

@@ -1,4 +1,4 @@
-//! What a run shows of the operator: its oracles.
+//! The oracles: they find suspicions in a run.
 
 use super::honest;
 use super::journal::{Entry, Event};
@@ -16,7 +16,7 @@ use std::time::Duration;
 const RESTLESS_WRITES: usize = 3;
 const RESTLESS_WITHIN: Duration = Duration::from_secs(2);
 
-/// What stands for objects that are lost with what they hold.
+/// Resources whose objects lose data when they are deleted.
 const DEAR: [&str; 4] = ["persistentvolumeclaims", "secrets", "statefulsets.apps", "jobs.batch"];
 
 /// Judges a disturbed run.
@@ -63,8 +63,14 @@ pub(super) fn judge(
         let text = format!("an annotation that somebody else wrote into {object} is lost");
         found.push(suspicion(Oracle::ForeignField, Severity::Error, text, object.to_owned(), plan.step));
     }
-    found.extend(restart_writes(plan, outcome));
-    found.extend(lease::writes(&outcome.journal, outcome.led_by_other.as_ref()));
+    if let Some(happened) = &outcome.at_rest {
+        let (meanwhile, after) = (&outcome.journal[happened.clone()], &outcome.journal[happened.start..]);
+        found.extend(match plan.class {
+            Class::Restart => restart_writes(plan, after),
+            Class::Lease => lease::writes(meanwhile),
+            _ => None,
+        });
+    }
     found.extend(changed_field(outcome));
     let mut seen = BTreeSet::new();
     found.retain(|suspicion| seen.insert((suspicion.oracle, suspicion.key.clone())));
@@ -77,7 +83,7 @@ pub(super) fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -
         outcome.rests.iter().filter(|rest| rest.restless).map(|rest| restless(rest, &outcome.journal)).collect();
     found.extend(panics(outcome));
     found.extend(honest::claims(&outcome.journal));
-    found.extend(revival::revived(&outcome.journal));
+    found.extend(revival::revived(&outcome.journal, samples));
     for rest in outcome.rests.iter().filter(|rest| rest.step.deletes() && !rest.restless) {
         for object in
             samples.iter().flat_map(|resource| rest.state.names(resource).map(move |name| format!("{resource}/{name}")))
@@ -137,7 +143,7 @@ fn panics(outcome: &Outcome) -> Option<Suspicion> {
 /// Kinds of which much cannot be changed: what is kept there is meant.
 const FIXED: [&str; 4] = ["jobs.batch", "persistentvolumeclaims", "statefulsets.apps", "pods"];
 
-/// What a changed field led to: children that depend on when it was changed, requests that the API server refuses.
+/// Finds suspicions after a changed field: children that depend on when it was changed, requests that the API server refuses.
 fn changed_field(outcome: &Outcome) -> Vec<Suspicion> {
     let Some(changed) = &outcome.changed else { return Vec::new() };
     let mut found = Vec::new();
@@ -163,11 +169,10 @@ fn changed_field(outcome: &Outcome) -> Vec<Suspicion> {
     found
 }
 
-fn restart_writes(plan: &Plan, outcome: &Outcome) -> Option<Suspicion> {
-    let after = outcome.journal.get(outcome.restarted_at?..)?.iter().take_while(|entry| entry.step == plan.step);
+fn restart_writes(plan: &Plan, after: &[Entry]) -> Option<Suspicion> {
+    let after = after.iter().take_while(|entry| entry.step == plan.step);
     let mut writes = after.filter(|entry| !matches!(entry.event, Event::User(_))).filter_map(Entry::request);
     let write = writes.find(|request| request.effective)?;
-    debug_assert_eq!(plan.class, Class::Restart);
     let (verb, object) = write.parts();
     let changes = if write.changes.is_empty() { String::new() } else { format!(": {}", write.changes.join(", ")) };
     let text = format!("a restart at rest leads to a `{verb}` of {object}{changes}");
@@ -271,11 +276,11 @@ mod tests {
         for (change, severity) in [("spec.template.x: 1", Severity::Error), ("data.x: 1", Severity::Warning)] {
             let write = request(2, "patch:deployments.apps/web#1", 200, &[change]);
             let mut outcome = outcome(vec![request(1, "list:pods#1", 200, &[]), write], Vec::new());
-            outcome.restarted_at = Some(0);
+            outcome.at_rest = Some(0..0);
             let found = judged("restart@create", &outcome);
             let text = format!("a restart at rest leads to a `patch` of deployments.apps/web: {change}");
             assert_eq!(texts(&found), [(Oracle::RestartWrites, severity, text.as_str())]);
-            outcome.restarted_at = Some(2);
+            outcome.at_rest = Some(2..2);
             assert!(judged("restart@create", &outcome).is_empty());
         }
     }

@@ -1,4 +1,4 @@
-//! What was found as one HTML page without outside resources.
+//! The findings as one HTML page without outside resources.
 
 use super::journal::{Entry, Event};
 use super::report::{Finding, Summary, code};

@@ -1,4 +1,4 @@
-//! What one run does to the operator, and when: a fault of a class, at a point that a recording named.
+//! The plan of one run: a fault of a class, at a point that a recording named.
 
 use super::fields::FieldValue;
 use crate::{Error, Result};
@@ -109,7 +109,7 @@ pub enum Class {
     Field,
 }
 
-/// What a class of faults is aimed at.
+/// The target of a class of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
     /// One request: `patch:services/web#1`.
@@ -183,7 +183,7 @@ impl Class {
         }
     }
 
-    /// What it is aimed at.
+    /// The target.
     pub fn aim(self) -> Aim {
         match self {
             Class::Crash
@@ -203,7 +203,7 @@ impl Class {
         }
     }
 
-    /// What happens, for a sentence: "after a crash".
+    /// Describes the fault for a sentence: "after a crash".
     pub fn phrase(self) -> &'static str {
         match self {
             Class::Crash => "after a crash",

@@ -31,7 +31,7 @@ pub(super) fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
     in_turns(classes)
 }
 
-/// What two journals must share.
+/// The points that two journals share.
 fn named(entry: &Entry) -> Option<&str> {
     match &entry.event {
         Event::Request(request) => Some(&request.request),

@@ -1,6 +1,6 @@
 //! The name of an object in Kubernetes' protobuf encoding, which clients in Go send for built-in kinds.
 
-/// What such a body begins with (`application/vnd.kubernetes.protobuf`, kubernetes.io, "Alternate representations of resources").
+/// The first bytes of such a body (`application/vnd.kubernetes.protobuf`, kubernetes.io, "Alternate representations of resources").
 const MAGIC: &[u8] = b"k8s\0";
 /// `Unknown.raw`, `metadata` of every object, `ObjectMeta.name` and `ObjectMeta.generateName`: the numbers in `generated.proto`.
 const RAW: u64 = 2;

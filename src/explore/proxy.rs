@@ -43,7 +43,7 @@ impl Drop for Proxy {
     }
 }
 
-/// What a request meets on its way.
+/// The parts that a request passes on its way.
 pub(super) struct Way {
     pub(super) world: Arc<World>,
     pub(super) namespace: String,

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The objects after each step and how long it took, and the journal.
 pub(super) type Recorded = (Vec<(Step, State, Duration)>, Vec<Entry>);
 
-/// What two equal runs have in common.
+/// The parts that two equal runs share.
 #[derive(Debug, Default)]
 pub(super) struct Reference {
     /// The objects after each step.
@@ -44,12 +44,12 @@ impl Reference {
         4 * self.times.get(&step).copied().unwrap_or_default()
     }
 
-    /// What is different from this step's state.
+    /// Compares `state` with the one of this step.
     pub(super) fn differences(&self, step: Step, state: &State) -> Vec<Difference> {
         self.states.get(&step).map(|reference| reference.differences(state, &self.masks)).unwrap_or_default()
     }
 
-    /// What differs between two states, but for what the masks hide.
+    /// Compares two states, without the fields that the masks hide.
     pub(super) fn between(&self, expected: &State, found: &State) -> Vec<Difference> {
         expected.differences(found, &self.masks)
     }

@@ -7,6 +7,7 @@ use super::rest::Heals;
 use super::run::Outcome;
 use super::state::Difference;
 use super::suspicion::{Oracle, Severity, Suspicion};
+use crate::report::clipped;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -35,23 +36,23 @@ impl Repeats {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
-    /// Whether it fails the command.
+    /// An error fails the command.
     pub severity: Severity,
-    /// What was looked at.
+    /// The oracle that raised it.
     pub oracle: Oracle,
-    /// What is wrong, as a sentence.
+    /// The fault, as a sentence.
     pub message: String,
     /// The plan that shows it; none if no fault is needed.
     pub plan: Option<String>,
-    /// What it takes until the objects are right.
+    /// The event that puts the objects right.
     pub heals: Option<Heals>,
     /// How often it was seen again.
     pub repeats: Repeats,
-    /// What is different in the end.
+    /// The differences in the end.
     pub differences: Vec<Difference>,
-    /// What happened around the fault.
+    /// The events around the fault.
     pub timeline: Vec<Entry>,
-    /// What happens in that step without a fault.
+    /// The events of that step without a fault.
     pub reference_timeline: Vec<Entry>,
     /// The write that follows in a run without the fault.
     pub reference_next: Option<String>,
@@ -61,13 +62,13 @@ pub struct Finding {
     pub also: Vec<String>,
 }
 
-/// What came of an exploration.
+/// The result of an exploration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
-    /// What is wrong, errors first.
+    /// The findings, errors first.
     pub findings: Vec<Finding>,
-    /// What was seen, but not every time.
+    /// Suspicions that not every run confirmed.
     pub flaky: Vec<Finding>,
     /// Points that the references have.
     pub planned: usize,
@@ -102,7 +103,7 @@ impl Summary {
 const BEFORE: usize = 6;
 const AFTER: usize = 14;
 const LOG: usize = 6;
-/// Characters of a line of the journal or the log.
+/// Characters of a line of the journal or the log; JSON and the page have all of it.
 const WIDTH: usize = 150;
 
 /// Makes a finding of a suspicion and the run that showed it.
@@ -162,7 +163,7 @@ fn next_write(plan: &Plan, reference: &Reference) -> Option<String> {
     Some(format!("{verb} {object}"))
 }
 
-/// What stands behind `error` or `warning` in brackets.
+/// Returns the text in brackets behind `error` or `warning`.
 pub(super) fn code(finding: &Finding) -> &'static str {
     match finding.heals {
         Some(Heals::NextEvent) => "heals-with-an-event",
@@ -186,14 +187,6 @@ pub(super) fn code(finding: &Finding) -> &'static str {
     }
 }
 
-/// The beginning of a line that is too long to be read; JSON and the page have all of it.
-fn clipped(line: &str) -> String {
-    match line.char_indices().nth(WIDTH) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
-    }
-}
-
 /// A finding as text, in the shape of a compiler's.
 pub fn render(finding: &Finding) -> String {
     let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
@@ -206,7 +199,7 @@ pub fn render(finding: &Finding) -> String {
         let _ = writeln!(text, "  --> {plan}{repeats}");
     }
     for entry in &finding.timeline {
-        let _ = writeln!(text, "{}", clipped(&entry.to_string()));
+        let _ = writeln!(text, "{}", clipped(&entry.to_string(), WIDTH));
     }
     if let Some(next) = &finding.reference_next {
         let _ = writeln!(text, "          reference: the next write is {next}");
@@ -218,7 +211,7 @@ pub fn render(finding: &Finding) -> String {
         let _ = writeln!(text, "         and {} more differences", finding.differences.len() - 5);
     }
     for (index, line) in finding.log.iter().enumerate() {
-        let line = clipped(line);
+        let line = clipped(line, WIDTH);
         let _ = writeln!(text, "   {}  {line}", if index == 0 { "log " } else { "    " });
     }
     if !finding.also.is_empty() {
@@ -239,12 +232,6 @@ mod tests {
     use crate::explore::journal::Request;
     use crate::explore::plan::Step;
     use std::time::Duration;
-
-    #[test]
-    fn a_long_line_is_clipped_between_characters() {
-        assert_eq!(clipped("short"), "short");
-        assert_eq!(clipped(&"ü".repeat(WIDTH + 1)), "ü".repeat(WIDTH) + "…");
-    }
 
     #[test]
     fn a_finding_reads_like_an_error_of_a_compiler() {

@@ -9,7 +9,7 @@ use crate::Result;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// What it took until the objects were as in the reference.
+/// The event after which the objects were as in the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Heals {
@@ -28,7 +28,7 @@ pub enum Heals {
 pub(super) struct Patience {
     /// At least so long.
     pub(super) time: Duration,
-    /// Whether to find out what helps after that.
+    /// True to try what helps after that.
     pub(super) helps: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Rest {
     pub(super) step: Step,
     pub(super) state: State,
     pub(super) heals: Heals,
-    /// What differed when patience ended for the first time.
+    /// The differences when patience ended for the first time.
     pub(super) differences: Vec<Difference>,
     /// True if the operator did not come to rest.
     pub(super) restless: bool,

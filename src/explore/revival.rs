@@ -1,13 +1,14 @@
-//! Whether children come back while their owner is being deleted.
+//! The oracle of children that come back while their owner is being deleted.
 
 use super::journal::{Entry, Event};
 use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use std::collections::BTreeSet;
 
-/// The first child that the operator makes again although it was told of the deletion, in a run without a fault.
+/// The first child that the operator makes again although it was told of the deletion, in a run without a fault. `samples` are
+/// the resources of the objects that the user deletes.
 ///
 /// One pass may have begun before the operator was told. The second request for the same child is of a later pass.
-pub(super) fn revived(journal: &[Entry]) -> Option<Suspicion> {
+pub(super) fn revived(journal: &[Entry], samples: &BTreeSet<String>) -> Option<Suspicion> {
     let mut earlier = BTreeSet::new();
     let (mut step, mut told, mut asked) = (None, false, BTreeSet::new());
     for (index, entry) in journal.iter().enumerate() {
@@ -16,10 +17,8 @@ pub(super) fn revived(journal: &[Entry]) -> Option<Suspicion> {
             asked.clear();
         }
         match &entry.event {
-            Event::Told(text) => {
-                told |= entry.step.deletes() && text.starts_with("MODIFIED") && !earlier.contains(told_of(text));
-            }
-            Event::Request(request) if request.effective || told => {
+            Event::Told(text) => told |= entry.step.deletes() && tells_of_deletion(text, samples),
+            Event::Request(request) => {
                 let (_, object) = request.parts();
                 let is_made = request.status == 201 && !request.left.owners.is_empty();
                 if told && is_made && earlier.contains(object) && asked.contains(object) {
@@ -40,9 +39,10 @@ pub(super) fn revived(journal: &[Entry]) -> Option<Suspicion> {
     None
 }
 
-/// `services/web` of `MODIFIED services/web`.
-fn told_of(text: &str) -> &str {
-    text.split_once(' ').map_or("", |(_, object)| object)
+/// True for a change of a sample, such as `MODIFIED webs.example.com/w`: in a step that deletes it, it says so.
+fn tells_of_deletion(text: &str, samples: &BTreeSet<String>) -> bool {
+    let object = text.strip_prefix("MODIFIED ");
+    object.and_then(|object| object.split('/').next()).is_some_and(|resource| samples.contains(resource))
 }
 
 #[cfg(test)]
@@ -71,14 +71,16 @@ mod tests {
     fn the_second_pass_after_the_deletion_knows_of_it() {
         let deleted = told(Step::Foreground, "MODIFIED webs.e.com/w");
         let (made, again) = (applied(Step::Create, 201), |status| applied(Step::Foreground, status));
+        let samples = BTreeSet::from(["webs.e.com".to_owned()]);
+        let revived = |journal: &[Entry]| super::revived(journal, &samples);
         let found = revived(&[made.clone(), deleted.clone(), again(200), again(201)]).unwrap();
         assert_eq!(found.text, "the operator makes services/w again while its owner is being deleted");
-        let of_child = told(Step::Foreground, "MODIFIED services/w");
+        let of_another = told(Step::Foreground, "MODIFIED pods/somebody-elses");
         for journal in [
             vec![made.clone(), deleted.clone(), again(201)],
             vec![made.clone(), again(200), deleted.clone(), again(201)],
             vec![made.clone(), deleted.clone(), again(500), again(201)],
-            vec![made.clone(), of_child, again(200), again(201)],
+            vec![made.clone(), of_another, again(200), again(201)],
             vec![deleted, again(201), again(201)],
             vec![
                 made,

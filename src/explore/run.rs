@@ -4,10 +4,9 @@ use super::faults;
 use super::field::{self, Changed};
 use super::gate::Gate;
 use super::journal::Entry;
-use super::lease;
 use super::names::Names;
 use super::operator::Line;
-use super::plan::{Aim, Class, Plan, Step};
+use super::plan::{Class, Plan, Step};
 use super::reference::Reference;
 use super::rest::{self, Patience, Rest};
 use super::site::{GLANCE, Site};
@@ -18,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What a run left.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     /// True if the plan's point came.
@@ -28,13 +27,11 @@ pub(super) struct Outcome {
     pub(super) log: Vec<Line>,
     /// The annotation of somebody else is gone.
     pub(super) foreign_lost: bool,
-    /// Where in the journal the operator was restarted at rest.
-    pub(super) restarted_at: Option<usize>,
-    /// Where in the journal somebody else held the lease for longer than it lasts.
-    pub(super) led_by_other: Option<Range<usize>>,
+    /// The entries of the journal that a fault at rest took.
+    pub(super) at_rest: Option<Range<usize>>,
     /// True if the operator holds a lease.
     pub(super) elects: bool,
-    /// What a changed field led to.
+    /// The consequences of a changed field.
     pub(super) changed: Option<Changed>,
 }
 
@@ -43,9 +40,7 @@ const ABANDONED: Duration = Duration::from_secs(10);
 
 /// An undisturbed run of all steps.
 pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Path) -> Result<Outcome> {
-    let site = Site::open(world, namespace, folder, Gate::new(false, Names::default())).await?;
-    site.gate.begin(Step::Create, None);
-    site.start_up().await?;
+    let site = Site::begin(world, namespace, folder, Gate::new(false, Names::default()), None).await?;
     let mut rests = Vec::new();
     for step in Step::ALL {
         if step != Step::Create {
@@ -82,10 +77,9 @@ pub(super) async fn disturbed(
     manner: Manner,
 ) -> Result<Outcome> {
     let Manner { placebo, patience } = manner;
-    let site = Site::open(world, namespace, folder, Gate::new(placebo, reference.names.clone())).await?;
-    site.gate.begin(Step::Create, Some(plan));
-    site.start_up().await?;
-    let (mut rests, mut foreign_lost, mut restarted_at, mut led_by_other) = (Vec::new(), false, None, None);
+    let gate = Gate::new(placebo, reference.names.clone());
+    let site = Site::begin(world, namespace, folder, gate, Some(plan)).await?;
+    let (mut rests, mut foreign_lost, mut at_rest) = (Vec::new(), false, None);
     let healthy = |rests: &[Rest]| rests.last().is_none_or(|rest: &Rest| rest.differences.is_empty() && !rest.restless);
     for &step in plan.step.way() {
         if step != Step::Create {
@@ -93,10 +87,7 @@ pub(super) async fn disturbed(
         }
         let mut version = String::new();
         if step == plan.step {
-            faults::before_step(&site, plan);
-            if plan.class.aim() == Aim::List {
-                version = world.version_of(namespace, &plan.aim).await?;
-            }
+            version = faults::before_step(&site, plan).await?;
         }
         site.play(step).await?;
         if step == plan.step {
@@ -115,12 +106,8 @@ pub(super) async fn disturbed(
             let wrote = plan.class == Class::Conflict && site.gate.reached() && !placebo;
             foreign_lost = wrote && is_foreign_lost(&site, plan).await?;
             let state = rests.last().map(|rest| rest.state.clone()).unwrap_or_default();
-            let journal = site.gate.journal().len();
-            if plan.class == Class::Lease {
-                led_by_other = lease::take(&site).await?;
-                rests.push(rest::like(&site, step, reference, patience).await?);
-            } else if faults::at_rest(&site, plan, &state, &version).await? {
-                restarted_at = (plan.class == Class::Restart).then_some(journal);
+            at_rest = faults::at_rest(&site, plan, &state, &version).await?;
+            if at_rest.is_some() {
                 rests.push(rest::like(&site, step, reference, patience).await?);
             }
         }
@@ -132,7 +119,7 @@ pub(super) async fn disturbed(
         site.play(Step::Delete).await?;
         rests.push(rest::like(&site, Step::Delete, reference, patience).await?);
     }
-    Ok(Outcome { foreign_lost, restarted_at, led_by_other, ..outcome(&site, rests) })
+    Ok(Outcome { foreign_lost, at_rest, ..outcome(&site, rests) })
 }
 
 /// A run that changes a field, and one that has its value from the start.
@@ -145,9 +132,8 @@ pub(super) async fn with_field(
     manner: Manner,
 ) -> Result<Outcome> {
     let Manner { placebo, patience } = manner;
-    let site = Site::open(world, namespaces[0], folder, Gate::new(placebo, reference.names.clone())).await?;
-    site.gate.begin(Step::Create, None);
-    site.start_up().await?;
+    let gate = Gate::new(placebo, reference.names.clone());
+    let site = Site::begin(world, namespaces[0], folder, gate, None).await?;
     site.play(Step::Create).await?;
     let created = rest::like(&site, Step::Create, reference, patience).await?;
     if !created.differences.is_empty() || created.restless {

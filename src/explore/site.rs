@@ -4,7 +4,7 @@ use super::change::merge;
 use super::gate::Gate;
 use super::journal::{Entry, Event};
 use super::operator::{ENDS, Operator};
-use super::plan::Step;
+use super::plan::{Plan, Step};
 use super::proxy::{Proxy, Way};
 use super::state::State;
 use super::world::World;
@@ -36,8 +36,25 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// Makes the namespace and opens the proxy. The operator is not started yet.
-    pub(super) async fn open(world: &Arc<World>, namespace: &str, folder: &Path, gate: Gate) -> Result<Site> {
+    /// Makes the namespace, opens the proxy, and begins the first step, with the plan if it is the plan's: starts the operator,
+    /// and waits until it has asked for what it needs.
+    ///
+    /// # Errors
+    /// The operator ends by itself again and again, or never asks.
+    pub(super) async fn begin(
+        world: &Arc<World>,
+        namespace: &str,
+        folder: &Path,
+        gate: Gate,
+        plan: Option<&Plan>,
+    ) -> Result<Site> {
+        gate.begin(Step::Create, plan);
+        let site = Site::open(world, namespace, folder, gate).await?;
+        site.start_up().await?;
+        Ok(site)
+    }
+
+    async fn open(world: &Arc<World>, namespace: &str, folder: &Path, gate: Gate) -> Result<Site> {
         world.make_namespace(namespace).await?;
         let kubeconfig = folder.join(format!("{namespace}.kubeconfig"));
         let gate = Arc::new(gate);
@@ -54,17 +71,12 @@ impl Site {
         Ok(Site { world: Arc::clone(world), namespace: namespace.to_owned(), gate, operator, _proxy: proxy })
     }
 
-    /// Starts the operator.
-    pub(super) fn start(&self) -> Result<()> {
+    fn start(&self) -> Result<()> {
         self.gate.note(Event::Operator("starts".to_owned()));
         self.operator.start()
     }
 
-    /// Starts the operator, and waits until it has asked for what it needs and is quiet.
-    ///
-    /// # Errors
-    /// It ends by itself again and again, or never asks.
-    pub(super) async fn start_up(&self) -> Result<()> {
+    async fn start_up(&self) -> Result<()> {
         self.start()?;
         let begun = Instant::now();
         while !self.gate.was_asked() {

@@ -100,7 +100,7 @@ mod tests {
         format!("{}\n", json!({"type": "MODIFIED", "object": {"metadata": {"name": name}}}))
     }
 
-    /// What arrives when events come while the watch is held, and then this happens.
+    /// Returns the events that arrive when the watch was held, and then this happens.
     async fn after(flow: Flow) -> String {
         let gate = Arc::new(Gate::new(false, Names::default()));
         let (to, mut from) = tokio::sync::mpsc::channel(16);

@@ -5,7 +5,7 @@ use super::rest::Heals;
 use super::state::Difference;
 use serde::Serialize;
 
-/// Whether a finding fails the command.
+/// Errors fail the command, warnings do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Severity {
@@ -15,7 +15,7 @@ pub enum Severity {
     Warning,
 }
 
-/// What is wrong.
+/// The rule that an operator breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Oracle {
@@ -56,7 +56,7 @@ pub(super) struct Suspicion {
     pub(super) heals: Option<Heals>,
     /// A sentence without the fault: "services/web is missing".
     pub(super) text: String,
-    /// What is alike has the same cause.
+    /// Suspicions with the same key have the same cause.
     pub(super) key: String,
     pub(super) step: Step,
     pub(super) differences: Vec<Difference>,

@@ -16,10 +16,10 @@ use std::collections::BTreeMap;
 
 const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/// Who holds a lease that is taken from the operator.
+/// The holder of a lease that is taken from the operator.
 pub(super) const OTHER_HOLDER: &str = "opctl-explore";
 
-/// What the runs of an exploration share.
+/// The parts that all runs of an exploration share.
 pub struct World {
     /// The administrator's client.
     pub admin: Client,

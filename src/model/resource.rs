@@ -90,6 +90,11 @@ pub struct Resource {
 }
 
 impl Resource {
+    /// True if the project has the Rust types of this version, and so defines it.
+    pub fn has_types(&self) -> bool {
+        self.api && self.origin == Origin::Own
+    }
+
     /// The whole API group; empty for that of pods and services.
     pub fn api_group(&self, domain: &Domain) -> String {
         match &self.origin {

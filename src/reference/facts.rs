@@ -1,4 +1,4 @@
-//! What is known of a kind and its versions beside their fields.
+//! Facts about a kind and its versions, beside their fields.
 
 use super::description::line;
 use super::page::Fact;

@@ -20,10 +20,10 @@ impl Page {
     }
 }
 
-/// What is said of a column; the last only where there is something.
+/// The heads of the columns; the last one only where a field needs it.
 pub(super) const COLUMNS: [&str; 4] = ["Column", "Type", "Path", "Description"];
 
-/// The anchor of what is shared.
+/// The anchor of the objects that several kinds have.
 pub(super) const SHARED: &str = "shared";
 
 /// The kinds of an API group.
@@ -72,9 +72,9 @@ pub(super) struct Section {
     /// One for each path that it stands at.
     pub(super) anchors: Vec<String>,
     pub(super) description: Vec<Block>,
-    /// Where it stands, if not at one path alone.
+    /// The paths, if there are several.
     pub(super) uses: Vec<Line>,
-    /// What holds for the object as a whole.
+    /// The rules of the object as a whole.
     pub(super) rules: Vec<Line>,
     pub(super) fields: Vec<Field>,
 }

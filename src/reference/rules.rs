@@ -21,7 +21,7 @@ const BOUNDS: [(&str, &str); 11] = [
     ("const", "Always"),
 ];
 
-/// What is to be said beside a field. That of an object with fields, also in a list or a map, stands in its section.
+/// Returns the notes beside a field. Those of an object with fields, also in a list or a map, stand in its section.
 pub(super) fn of_field(schema: &Value) -> Vec<Line> {
     let mut rules = Vec::new();
     if let Some(default) = schema.get("default") {
@@ -57,7 +57,7 @@ fn below(schema: &Value) -> Option<(&Value, &'static str)> {
     schema.get("items").map(|items| (items, "item")).or_else(|| Some((values()?, "value")))
 }
 
-/// What holds for an object as a whole.
+/// Returns the rules of an object as a whole.
 pub(super) fn of_object(schema: &Value) -> Vec<Line> {
     let mut rules = of_value(schema);
     if schema["x-kubernetes-preserve-unknown-fields"] == true {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Verdict {
@@ -18,9 +18,9 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Check {
-    /// What was looked at, such as `kubectl`.
+    /// The part that was checked, such as `kubectl`.
     pub name: String,
-    /// What was found.
+    /// The message.
     pub verdict: Verdict,
     /// The same in words.
     pub message: String,

@@ -15,4 +15,4 @@ pub use check::{Check, Verdict};
 pub use columns::columns;
 pub use console::{Console, Spinner, Verbosity};
 pub use document::{ChangeLine, ErrorDocument, Outcome, Report};
-pub use short::shortened;
+pub use short::{clipped, shortened};

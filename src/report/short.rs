@@ -2,7 +2,11 @@
 
 /// The text on one line, of at most `width` characters, and without what a terminal would take for a command.
 pub fn shortened(text: &str, width: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    clipped(&text.split_whitespace().collect::<Vec<_>>().join(" "), width)
+}
+
+/// The beginning of a line, of at most `width` characters, and without what a terminal would take for a command.
+pub fn clipped(line: &str, width: usize) -> String {
     let line: String = line.chars().filter(|character| !character.is_control()).collect();
     if line.chars().count() <= width {
         return line;
@@ -19,5 +23,7 @@ mod tests {
         assert_eq!(shortened("a\nb\t c", 9), "a b c");
         assert_eq!(shortened("\u{1b}[2Jgröße", 9), "[2Jgröße");
         assert_eq!(shortened("größer", 4), "grö…");
+        assert_eq!(clipped("  a   b\u{7}c", 7), "  a   …");
+        assert_eq!(clipped("  a   b", 7), "  a   b");
     }
 }

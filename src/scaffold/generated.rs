@@ -11,7 +11,7 @@ use super::storage::{type_file, type_folder};
 use super::webhook::create_webhook;
 use super::{init, integration, parts};
 use crate::Result;
-use crate::model::{Origin, Policies, Project, Resource, Webhooks};
+use crate::model::{Policies, Project, Resource, Webhooks};
 use crate::plan::update::Generated;
 use crate::plan::{Edit, Operation};
 
@@ -29,7 +29,7 @@ pub fn generated(project: &Project) -> Result<Generated> {
     }
     generated.left.extend(parts::left(project));
     for resource in &project.resources {
-        let is_copy = has_types(resource) && so_far.resources.iter().any(|other| is_version(other, resource));
+        let is_copy = resource.has_types() && so_far.resources.iter().any(|other| is_version(other, resource));
         let resource = Resource { storage: !is_copy, ..resource.clone() };
         so_far.upsert(resource.clone());
         for intent in intents(&resource) {
@@ -54,17 +54,13 @@ pub fn generated(project: &Project) -> Result<Generated> {
         // What was made of the types as they were is the user's.
         generated.left.extend(hub.spokes.iter().map(|spoke| conversion_file(&hub.key.of_version(spoke))));
     }
-    let versions = project.resources.iter().filter(|resource| has_types(resource));
+    let versions = project.resources.iter().filter(|resource| resource.has_types());
     generated.added.extend(versions.map(stored));
     Ok(generated)
 }
 
-fn has_types(resource: &Resource) -> bool {
-    resource.api && resource.origin == Origin::Own
-}
-
 fn is_version(other: &Resource, resource: &Resource) -> bool {
-    has_types(other) && other.is_of_kind_of(resource)
+    other.has_types() && other.is_of_kind_of(resource)
 }
 
 /// Another version may have become the stored one since.

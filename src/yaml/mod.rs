@@ -10,9 +10,15 @@ mod scalar;
 use scalar::Style;
 use serde_json::{Map, Number, Value};
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Lines are folded at the first blank beyond this column.
 const WIDTH: usize = 80;
+
+/// Returns true if the file is named as one of YAML.
+pub fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml")
+}
 
 /// Writes documents one after the other, each after a `---` line.
 pub fn documents<'a>(values: impl IntoIterator<Item = &'a Value>) -> String {

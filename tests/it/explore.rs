@@ -167,7 +167,7 @@ fn what_cannot_be_explored_is_said() {
     };
     assert_eq!(explore("crds", "namespace", &[]), "`namespaces` cannot be explored");
     assert_eq!(explore("crds", "unknown", &[]), "`Unknown` is not served");
-    assert_eq!(explore("bad", "unknown", &[]), "the API server refuses the definition `a`");
+    assert_eq!(explore("bad", "unknown", &[]), "the API server refuses `a`");
     lay(&data().join("samples"), &root.join("samples"));
     assert_eq!(explore("crds", "samples", &[]), "the operator ends by itself");
     let field = "field:shops.example.com/other/spec.port=1@change";

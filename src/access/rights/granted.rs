@@ -1,7 +1,7 @@
 //! Rights that are granted: by markers, and by roles that somebody wrote and bound.
 
 use crate::access::rbac::Grant;
-use crate::{Result, conflict, error::file_error};
+use crate::{Result, conflict, error::file_error, yaml};
 use serde_json::Value;
 use std::path::Path;
 
@@ -58,7 +58,7 @@ pub(crate) fn by_hand(root: &Path) -> Result<Rights> {
     let mut objects = Vec::new();
     for entry in std::fs::read_dir(root.join("config/rbac")).into_iter().flatten().flatten() {
         let path = entry.path();
-        if path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml") {
+        if yaml::is_yaml(&path) {
             let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
             let generated = entry.file_name() == GENERATED;
             if !generated {

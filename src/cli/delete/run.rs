@@ -5,7 +5,7 @@ use crate::Result;
 use crate::cli::context::Context;
 use crate::cli::update::generated::generated;
 use crate::cli::write::{VERSION, carry_out, read_ledger};
-use crate::model::{Origin, Project};
+use crate::model::Project;
 use crate::plan::update::{BASES, Deletion, Generated, paths};
 use crate::plan::{Ledger, Plan, PlanContext};
 use crate::report::Report;
@@ -97,7 +97,7 @@ fn in_cluster(intent: &DeleteIntent, project: &Project, left: &Deleted, ledger: 
     };
     match &intent.part {
         DeletedPart::Api => {
-            let own = left.resources.iter().find(|one| one.api && one.origin == Origin::Own && is_whole(one));
+            let own = left.resources.iter().find(|one| one.has_types() && is_whole(one));
             commands.extend(own.map(|resource| {
                 let group = resource.api_group(&project.domain);
                 format!("kubectl delete crd {}.{group}    # and all its objects with it", resource.plural)

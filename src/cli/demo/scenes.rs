@@ -1,13 +1,15 @@
 //! The scenes of the demo in the cluster, each with the command that a user would type for it.
 
 use super::script::Script;
-use crate::cluster::{Attempt, Connection, Definition, apply_object, request_error, table, wait_for_condition};
+use crate::cluster::{
+    Attempt, Connection, Definition, apply_object, is_true, request_error, table, wait_for_condition,
+};
 use crate::error::file_error;
 use crate::report::Console;
 use crate::{Error, Result};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams};
 use kube::core::GroupVersionKind;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 
@@ -107,11 +109,7 @@ impl<'a> Scenes<'a> {
         loop {
             let pods = api.list(&ListParams::default()).await;
             let pods = pods.map_err(|error| self.failed(&error, "list", "pods", ""))?.items;
-            let is_ready = |pod: &DynamicObject| {
-                let conditions = pod.data.pointer("/status/conditions").and_then(Value::as_array);
-                let mut conditions = conditions.into_iter().flatten();
-                conditions.any(|condition| condition["type"] == "Ready" && condition["status"] == "True")
-            };
+            let is_ready = |pod: &DynamicObject| is_true(&pod.data, "Ready");
             if pods.len() == usize::try_from(count).unwrap_or_default() && pods.iter().all(is_ready) {
                 return Ok(());
             }

@@ -3,7 +3,8 @@
 use crate::plan::{Ledger, readable};
 use crate::reference::{GENERATED, Sample};
 use crate::workspace::Workspace;
-use crate::{Error, Result};
+use crate::{Error, Result, yaml};
+use clap::ValueEnum;
 use std::path::{Component, Path, PathBuf};
 
 /// The page that is written if none is named.
@@ -12,7 +13,7 @@ pub(super) const DEFAULT: &str = "docs/api.md";
 const SAMPLES: &str = "config/samples";
 
 /// The format of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     Markdown,
     Html,
@@ -88,12 +89,9 @@ pub(in crate::cli) fn pages(ledger: &Ledger, workspace: &Workspace) -> Result<Ve
 
 /// The samples of the project, in the order of their files.
 pub(super) fn samples(workspace: &Workspace) -> Result<Vec<Sample>> {
-    let files: Vec<String> = workspace.files_below(SAMPLES).into_iter().filter(|file| is_yaml(file)).collect();
+    let files: Vec<String> =
+        workspace.files_below(SAMPLES).into_iter().filter(|file| yaml::is_yaml(Path::new(file))).collect();
     let snapshot = workspace.snapshot(files.iter().map(String::as_str))?;
     let read = |file: &String| Sample::read(file, snapshot.text(file).unwrap_or_default());
     Ok(files.iter().flat_map(read).collect())
-}
-
-fn is_yaml(file: &str) -> bool {
-    Path::new(file).extension().is_some_and(|end| end == "yaml" || end == "yml")
 }

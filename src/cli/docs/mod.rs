@@ -13,7 +13,7 @@ use crate::reference::{Page, page};
 use crate::report::Report;
 use crate::workspace::Workspace;
 use crate::{Error, Result};
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 use files::Format;
 use serde_json::json;
 
@@ -49,7 +49,7 @@ pub(super) struct DocsArgs {
         default_missing_value = "markdown",
         conflicts_with_all = ["markdown", "html", "check", "force", "dry_run", "diff"]
     )]
-    stdout: Option<Printed>,
+    stdout: Option<Format>,
     /// Replace a page that was edited or written by hand: what was written there is lost
     #[arg(long)]
     force: bool,
@@ -58,13 +58,6 @@ pub(super) struct DocsArgs {
     check: bool,
     #[command(flatten)]
     write: WriteArgs,
-}
-
-/// What `--stdout` prints.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Printed {
-    Markdown,
-    Html,
 }
 
 impl OpctlCommand for DocsArgs {
@@ -114,12 +107,20 @@ fn run(args: &DocsArgs, context: &Context) -> Result<Report> {
     Ok(report.summary(format!("{summary} ({kinds})")))
 }
 
-fn printed(format: Printed, page: &Page) -> Report {
-    let (name, text) = match format {
-        Printed::Markdown => ("markdown", markdown(page)),
-        Printed::Html => ("html", html(page)),
+fn printed(format: Format, page: &Page) -> Report {
+    let name = match format {
+        Format::Markdown => "markdown",
+        Format::Html => "html",
     };
+    let text = text(format, page);
     Report::shown("docs", text.trim_end(), json!({ name: text }))
+}
+
+fn text(format: Format, page: &Page) -> String {
+    match format {
+        Format::Markdown => markdown(page),
+        Format::Html => html(page),
+    }
 }
 
 fn operations(files: &[(String, Format)], page: &Page, workspace: &Workspace, force: bool) -> Result<Vec<Operation>> {
@@ -132,13 +133,7 @@ fn operations(files: &[(String, Format)], page: &Page, workspace: &Workspace, fo
                 "opctl docs --markdown docs/reference.md    # another file; or --force, which replaces what is there",
             ));
     }
-    let write = |(path, format): &(String, Format)| {
-        let text = match format {
-            Format::Markdown => markdown(page),
-            Format::Html => html(page),
-        };
-        Operation::generate(path, text, force)
-    };
+    let write = |(path, format): &(String, Format)| Operation::generate(path, text(*format, page), force);
     Ok(files.iter().map(write).collect())
 }
 

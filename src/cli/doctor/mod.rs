@@ -11,7 +11,7 @@ use super::context::Context;
 use super::install::TargetArgs;
 use super::write::read_project;
 use crate::cluster::{self, Definition, Deployed, deployed_namespace, read_definitions};
-use crate::model::Origin;
+use crate::model::Resource;
 use crate::report::{Check, Report, Verdict, columns};
 use crate::workspace::{Workspace, discover};
 use crate::{Error, Result};
@@ -57,7 +57,7 @@ impl OpctlCommand for DoctorArgs {
     }
 }
 
-/// What is looked at of a project.
+/// The parts of a project that are checked.
 struct Seen {
     root: PathBuf,
     namespace: Option<String>,
@@ -92,7 +92,7 @@ fn see(workspace: &Workspace) -> Result<Seen> {
     let project = read_project(workspace)?;
     let root = workspace.root();
     let mut checks = project::checks(root);
-    let has_kinds = project.resources.iter().any(|resource| resource.api && resource.origin == Origin::Own);
+    let has_kinds = project.resources.iter().any(Resource::has_types);
     let definitions = if has_kinds { read_definitions(root) } else { Ok(Vec::new()) };
     let definitions = definitions.unwrap_or_else(|error| {
         checks.push(Check::mend("CRDs", error.message(), error.hint_text().unwrap_or_default()));

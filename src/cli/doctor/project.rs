@@ -1,9 +1,10 @@
 //! The project's files: its crates, and the API versions in `config`.
 
-use super::super::version::locked;
+use super::super::version::{locked, versions_in};
 use super::api_versions::replaced;
 use super::versions::version;
 use crate::report::Check;
+use crate::yaml;
 use serde_json::Value;
 use std::path::Path;
 
@@ -42,11 +43,7 @@ fn crates(root: &Path) -> Vec<Check> {
 
 /// The newest version of a package in a lock file.
 fn of_lock(lock: &str, name: &str) -> Option<String> {
-    let begin = format!("name = \"{name}\"\n");
-    let packages = lock.split("[[package]]\n").filter(|package| package.starts_with(&begin));
-    let versions =
-        packages.filter_map(|package| package.lines().nth(1)?.strip_prefix("version = \"")?.strip_suffix('"'));
-    versions.max_by_key(|text| version(text)).map(str::to_owned)
+    versions_in(lock, name).max_by_key(|text| version(text)).map(str::to_owned)
 }
 
 /// Finds manifests of API versions that are no longer served, below `folder`.
@@ -59,8 +56,8 @@ fn api_versions(root: &Path, folder: &Path, checks: &mut Vec<Check>) {
             api_versions(root, &path, checks);
             continue;
         }
-        let is_yaml = path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
-        let Some(text) = is_yaml.then(|| std::fs::read_to_string(&path).ok()).flatten() else { continue };
+        let text = yaml::is_yaml(&path).then(|| std::fs::read_to_string(&path).ok()).flatten();
+        let Some(text) = text else { continue };
         // What is no YAML is an error of the commands that need it.
         for object in serde_yaml::from_multiple::<Value>(&text).unwrap_or_default() {
             let part = |key: &str| object[key].as_str().unwrap_or_default();

@@ -12,7 +12,7 @@ const RUST: &str = "install Rust from https://rustup.rs, then open a new shell";
 const KUBECTL: &str = "install kubectl: https://kubernetes.io/docs/tasks/tools/";
 const CONTAINERS: &str = "install one, for example Podman: https://podman.io/docs/installation";
 
-/// What was found of the tools.
+/// The tools that were found.
 pub(super) struct Tools {
     pub(super) checks: Vec<Check>,
     /// The version of kubectl, such as `v1.36.1`.

@@ -37,8 +37,6 @@ Examples:
 
 /// An exploration of all points of a large operator may take this long.
 const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
-/// For definitions to be served.
-const INSTALL_LIMIT: Duration = Duration::from_secs(60);
 
 /// Find the operator's bugs with the faults of real clusters
 ///
@@ -183,7 +181,7 @@ fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explored, ControlP
             Some(steps::grant(context, root, &target)?)
         }
         Kinds::Files { definitions, roles } => {
-            run_until_interrupted(&target, INSTALL_LIMIT, foreign::install(definitions, &target, &context.console))?;
+            foreign::install(definitions, &target, &context.console)?;
             roles.as_ref().map(|roles| foreign::grant(roles, &target, &context.console)).transpose()?
         }
     };

@@ -4,9 +4,10 @@ use crate::Result;
 use crate::cli::context::Context;
 use crate::error::file_error;
 use crate::explore::{Summary, page};
+use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{Builder, NamedTempFile};
 
 /// A place where a page can be written.
 pub(super) struct Page {
@@ -25,9 +26,11 @@ impl Page {
     }
 
     /// A file beside it, which goes with this value.
-    fn temporary(&self) -> Result<NamedTempFile> {
+    fn temporary(&self) -> Result<NamedTempFile<File>> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        NamedTempFile::new_in(folder).map_err(|error| file_error("write", &self.path, &error))
+        // The umask decides who may read it, as for any file.
+        let made = Builder::new().make_in(folder, |path| File::create_new(path));
+        made.map_err(|error| file_error("write", &self.path, &error))
     }
 
     /// Writes the page: all of it or nothing.

@@ -1,6 +1,6 @@
-//! What an exploration is made with: samples, flags, roles.
+//! Prepares an exploration: reads samples, flags and roles.
 
-use crate::cluster::{Connection, Identity, Target};
+use crate::cluster::{Connection, Definition, Identity, Target};
 use crate::error::file_error;
 use crate::explore::{Launch, World};
 use crate::report::Console;
@@ -22,20 +22,17 @@ pub(super) struct Subject {
     pub(super) kinds: Kinds,
 }
 
-/// Where its kinds come from.
+/// The source of its kinds.
 pub(super) enum Kinds {
     /// The root of a project.
     Project(PathBuf),
     /// Files that were read already. Without roles, the operator may do everything.
-    Files { definitions: Vec<Value>, roles: Option<Vec<Value>> },
+    Files { definitions: Vec<Definition>, roles: Option<Vec<Value>> },
 }
 
 /// The first sample of each kind in `folder`, or of those kinds that are asked for.
 pub(super) fn samples(folder: &Path, kinds: &[String]) -> Result<Vec<Value>> {
-    let entries = std::fs::read_dir(folder).map_err(|error| file_error("read", folder, &error))?;
-    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml"));
-    paths.sort();
+    let paths = yaml_files(folder)?;
     let (mut samples, mut seen, mut all) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     for path in paths.iter().filter(|path| !path.ends_with("kustomization.yaml")) {
         for mut object in documents(path)? {
@@ -70,6 +67,14 @@ pub(super) fn samples(folder: &Path, kinds: &[String]) -> Result<Vec<Value>> {
                 .hint(format!("opctl create api --kind {kind} --force    # writes one")))
         }
     }
+}
+
+/// The YAML files of a folder, in the order of their names.
+pub(super) fn yaml_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder).map_err(|error| file_error("read", folder, &error))?;
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| yaml::is_yaml(path)).collect();
+    paths.sort();
+    Ok(paths)
 }
 
 pub(super) fn documents(path: &Path) -> Result<Vec<Value>> {

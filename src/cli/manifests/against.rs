@@ -7,7 +7,7 @@ use crate::finding::Severity;
 use crate::manifest::{DEFINITIONS, Manifests, Older, Options};
 use crate::plan::{LEDGER_FILE, Ledger};
 use crate::workspace::Workspace;
-use crate::{Error, Result, exec};
+use crate::{Error, Result, exec, yaml};
 use clap::Args;
 use serde_json::Value;
 use std::fs;
@@ -71,8 +71,7 @@ fn in_files(path: &Path, name: &str) -> Result<Vec<(PathBuf, Value)>> {
     let mut files = vec![path.to_owned()];
     if path.is_dir() {
         let entries = fs::read_dir(path).map_err(|error| file_error("read", path, &error))?;
-        let yaml = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
-        files = entries.flatten().map(|entry| entry.path()).filter(yaml).collect();
+        files = entries.flatten().map(|entry| entry.path()).filter(|file| yaml::is_yaml(file)).collect();
         files.sort();
     }
     let mut definitions = Vec::new();

@@ -1,6 +1,6 @@
 //! The kinds of `PROJECT` against the types of the api crate.
 
-use crate::model::{Origin, PROJECT_FILE, Project, Resource};
+use crate::model::{PROJECT_FILE, Project, Resource};
 use crate::source::discover::ApiType;
 use crate::{Error, Result};
 
@@ -16,7 +16,7 @@ pub(super) fn all_have_types(project: &Project, types: &[ApiType]) -> Result<()>
                 && found.resource.kind == resource.key.kind.as_str()
         })
     };
-    let own = project.resources.iter().filter(|resource| resource.api && resource.origin == Origin::Own);
+    let own = project.resources.iter().filter(|resource| resource.has_types());
     let missing: Vec<String> = own
         .filter(|resource| !has_type(resource))
         .map(|resource| format!("`{}` of `{}`", resource.key.kind, resource.api_version(&project.domain)))

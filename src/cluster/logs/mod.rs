@@ -3,6 +3,7 @@
 mod stream;
 
 use self::stream::{Line, lines};
+use super::limit::silent;
 use super::replicas::{container, deployment, pods};
 use super::{Connection, Manager, Target, run_until_interrupted};
 use crate::error::Category;
@@ -45,9 +46,10 @@ pub fn logs(root: &Path, options: &LogsOptions, console: &Console) -> Result<Rep
     let manager = Manager::of(root)?;
     let printed = run_until_interrupted(&options.target, FOREVER, async {
         let connection = Connection::open(&options.target, console).await?;
-        console.status("Context", format!("{} ({})", connection.context, connection.server));
+        connection.show(console);
         let limited = tokio::time::timeout(options.timeout, find(&connection, &manager, options)).await;
-        let (names, container) = limited.map_err(|_| silent(&connection, options.timeout))??;
+        let (names, container) =
+            limited.map_err(|_| silent(options.timeout, connection.kubectl("get --raw /readyz")))??;
         print(&connection, &manager, &names, &container, options, console).await
     });
     match printed {
@@ -130,9 +132,4 @@ async fn print(
     }
     report.warnings = failures.iter().map(ToString::to_string).collect();
     Ok(report)
-}
-
-fn silent(connection: &Connection, limit: Duration) -> Error {
-    Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs()))
-        .hint(connection.kubectl("get --raw /readyz"))
 }

@@ -30,7 +30,7 @@ use storage_version_migration::by_cluster;
 pub fn migrate(definitions: &[Definition], options: &MigrateOptions, console: &Console) -> Result<Report> {
     run_until_interrupted(&options.target, options.timeout, async {
         let connection = Connection::open(&options.target, console).await?;
-        console.status("Context", format!("{} ({})", connection.context, connection.server));
+        connection.show(console);
         migrate_in(&connection, definitions, options, console).await
     })
 }

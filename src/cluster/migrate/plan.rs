@@ -1,5 +1,6 @@
 //! Decides what is to do, from what was read: pure.
 
+use crate::cluster::condition::{condition, is_true};
 use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
@@ -81,14 +82,12 @@ pub(super) enum Progress {
 
 /// Reads the conditions of a `StorageVersionMigration` that is `waited` for.
 pub(super) fn progress(migration: &Value, waited: Duration) -> Progress {
-    let conditions = || migration.pointer("/status/conditions").and_then(Value::as_array).into_iter().flatten();
-    let holds = |name: &str| conditions().find(|condition| condition["type"] == name && condition["status"] == "True");
-    if let Some(failed) = holds("Failed") {
+    if let Some(failed) = condition(migration, "Failed").filter(|failed| failed["status"] == "True") {
         return Progress::Failed(failed["message"].as_str().unwrap_or_default().to_owned());
     }
     match () {
-        () if holds("Succeeded").is_some() => Progress::Succeeded,
-        () if holds("Running").is_some() => Progress::Running,
+        () if is_true(migration, "Succeeded") => Progress::Succeeded,
+        () if is_true(migration, "Running") => Progress::Running,
         () if waited < PATIENCE => Progress::Waiting,
         () => Progress::Ignored,
     }

@@ -1,6 +1,7 @@
 //! The definitions of the project, as the cluster has them.
 
 use crate::Result;
+use crate::cluster::condition::is_true;
 use crate::cluster::crds::{RESOURCE, api_resource};
 use crate::cluster::holds::holds;
 use crate::cluster::{Attempt, Connection, Definition, request_error};
@@ -37,8 +38,6 @@ pub(super) async fn installed(connection: &Connection, definition: &Definition) 
 fn compared(live: &Value, wanted: &Value) -> Installed {
     let versions = live.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
     let name = |version: &Value| version["name"].as_str().unwrap_or_default().to_owned();
-    let conditions = live.pointer("/status/conditions").and_then(Value::as_array);
-    let mut conditions = conditions.into_iter().flatten();
     let mut served: Vec<&Value> = versions.clone().filter(|version| version["served"] == true).collect();
     served.sort_by_key(|version| version["storage"] != true);
     let status = "/schema/openAPIV3Schema/properties/status";
@@ -48,7 +47,7 @@ fn compared(live: &Value, wanted: &Value) -> Installed {
     });
     let stored = live.pointer("/status/storedVersions").and_then(Value::as_array);
     Installed {
-        established: conditions.any(|one| one["type"] == "Established" && one["status"] == "True"),
+        established: is_true(live, "Established"),
         served: served.iter().map(|version| name(version)).collect(),
         storage: versions.clone().find(|version| version["storage"] == true).map(name).unwrap_or_default(),
         stored: stored.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect(),

@@ -22,7 +22,7 @@ pub(super) struct Found {
     pub(super) leader: Part<Option<Leader>>,
     pub(super) kinds: Part<Vec<Defined>>,
     pub(super) warnings: Part<Vec<Warning>>,
-    /// What is not as it should be, each in a sentence.
+    /// The problems, each as a sentence.
     pub(super) problems: Vec<String>,
 }
 

@@ -34,7 +34,7 @@ pub struct StatusOptions {
     pub timeout: Duration,
     /// Fail if something is not as it should be.
     pub check: bool,
-    /// Whether the project defines kinds.
+    /// True if the project defines kinds.
     pub has_kinds: bool,
 }
 
@@ -47,7 +47,7 @@ pub fn status(name: &str, root: &Path, options: &StatusOptions, console: &Consol
     let definitions = if options.has_kinds { read_definitions(root) } else { Ok(Vec::new()) };
     run_until_interrupted(&options.target, options.timeout, async {
         let connection = Connection::open(&options.target, console).await?;
-        console.status("Context", format!("{} ({})", connection.context, connection.server));
+        connection.show(console);
         let now = Timestamp::now();
         let found = look(&connection, name, manager, definitions, now).await?;
         Ok(report(&found, &connection, options, now))
@@ -86,8 +86,8 @@ async fn look(
 
 /// Asks the server for its version, which everybody may know who has authenticated: it is known then that it answers.
 async fn version(connection: &Connection) -> Result<Option<String>> {
-    match connection.client.apiserver_version().await {
-        Ok(version) => Ok(Some(version.git_version)),
+    match connection.version().await {
+        Ok(version) => Ok(Some(version)),
         Err(kube::Error::Api(status)) if status.code != 401 => Ok(None),
         Err(error) => {
             let attempt = Attempt { verb: "get", resource: "version", name: "the version", namespace: None };

@@ -1,6 +1,7 @@
 //! The objects of a kind: how many there are, and how many are ready.
 
 use crate::Result;
+use crate::cluster::condition::condition;
 use crate::cluster::{Attempt, Connection, Definition, request_error};
 use kube::Api;
 use kube::api::{ApiResource, DynamicObject, ListParams};
@@ -78,8 +79,7 @@ impl Objects {
 
 /// Why an object is not ready; `None` if it is.
 fn judged(object: &DynamicObject) -> Option<Unready> {
-    let conditions = object.data.pointer("/status/conditions").and_then(Value::as_array);
-    let condition = conditions.into_iter().flatten().find(|one| one["type"] == "Ready");
+    let condition = condition(&object.data, "Ready");
     let text = |key: &str| condition.and_then(|one| one[key].as_str()).unwrap_or_default().to_owned();
     let of_status = || object.data.pointer("/status/observedGeneration").and_then(Value::as_i64);
     let seen = condition.and_then(|one| one["observedGeneration"].as_i64()).or_else(of_status);

@@ -1,4 +1,4 @@
-//! What could be read, or why it could not: one part that a user may not see leaves the others.
+//! A part of the status, or the reason why it cannot be read: the other parts are shown all the same.
 
 use crate::Error;
 use serde::Serialize;

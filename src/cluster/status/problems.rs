@@ -1,4 +1,4 @@
-//! What is not as it should be: pure.
+//! Finds the problems in a status, without a cluster.
 
 use super::found::{Defined, Found};
 use super::objects::Objects;

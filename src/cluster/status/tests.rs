@@ -1,4 +1,4 @@
-//! What people read, and what counts as a problem.
+//! Tests of the text that people read, and of the problems.
 
 use super::definitions::Installed;
 use super::events::Warning;

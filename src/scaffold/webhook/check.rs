@@ -2,7 +2,7 @@
 
 use super::super::own_kind::Asked;
 use super::{WebhookIntent, foreign};
-use crate::model::{Origin, Project, Resource};
+use crate::model::{Project, Resource};
 use crate::{Error, Result};
 
 /// The resource with the webhooks that the intent adds to it: without a version, the one that objects are stored in.
@@ -21,8 +21,7 @@ pub fn with_webhooks(intent: &WebhookIntent, project: &Project) -> Result<Resour
             with.command()
         },
     };
-    let is_own = |resource: &&Resource| resource.api && resource.origin == Origin::Own;
-    let own: Vec<&Resource> = asked.versions(project).into_iter().filter(is_own).collect();
+    let own: Vec<&Resource> = asked.versions(project).into_iter().filter(|resource| resource.has_types()).collect();
     let (resource, versions) = if own.is_empty() {
         let add = format!("opctl create api{} --kind {kind}", intent.group_flag());
         foreign::resource(intent, project)?.ok_or_else(|| asked.unknown_kind(project, add))?

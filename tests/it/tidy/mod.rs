@@ -26,7 +26,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("exec", &["error", "report", "system"]),
     ("workspace", &["error", "model", "plan", "report", "system"]),
     ("shim", &["conflict", "error", "exec", "report", "source", "system"]),
-    ("access", &["conflict", "error", "finding", "model", "source"]),
+    ("access", &["conflict", "error", "finding", "model", "source", "yaml"]),
     (
         "manifest",
         &[

@@ -1,5 +1,6 @@
 //! Why a pod is not ready, and whether it can become so.
 
+use crate::cluster::condition::{condition, is_true};
 use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
@@ -28,8 +29,7 @@ pub(super) struct Trouble {
 }
 
 pub(super) fn is_ready(pod: &DynamicObject) -> bool {
-    let mut conditions = pod.data["status"]["conditions"].as_array().into_iter().flatten();
-    conditions.any(|condition| condition["type"] == "Ready" && condition["status"] == "True")
+    is_true(&pod.data, "Ready")
 }
 
 /// Returns the trouble that keeps the pod from ever becoming ready, and how long it must last to count.
@@ -52,9 +52,7 @@ pub(super) fn trouble(pod: &DynamicObject) -> Option<Trouble> {
     if let Some(trouble) = unready.find_map(|container| of_container(pod, container)) {
         return Some(trouble);
     }
-    let mut conditions = pod.data["status"]["conditions"].as_array()?.iter();
-    let unscheduled =
-        conditions.find(|condition| condition["type"] == "PodScheduled" && condition["status"] == "False")?;
+    let unscheduled = condition(&pod.data, "PodScheduled").filter(|condition| condition["status"] == "False")?;
     let message = unscheduled["message"].as_str().unwrap_or_default();
     Some(Trouble { pod: name(pod), reason: format!("no node takes it: {message}"), logged: None })
 }

@@ -10,6 +10,7 @@
 
 use super::observed::Observed;
 use super::pod::{Trouble, hopeless, is_ready};
+use crate::cluster::condition::condition;
 use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
@@ -149,15 +150,12 @@ fn stalled(deployment: &DynamicObject, message: String) -> Verdict {
 
 /// The condition that says that the rollout does not go on, whichever it is of.
 pub(super) fn failing(deployment: &DynamicObject) -> Option<&Value> {
-    let conditions = deployment.data["status"]["conditions"].as_array()?;
-    conditions.iter().find(|condition| condition["type"] == "Progressing" && condition["status"] == "False")
+    condition(&deployment.data, "Progressing").filter(|condition| condition["status"] == "False")
 }
 
 /// Returns the API server's reason for refusing the pods of a `ReplicaSet`.
 pub(super) fn refused(set: &DynamicObject) -> Option<String> {
-    let conditions = set.data["status"]["conditions"].as_array()?;
-    let failed = |condition: &&Value| condition["type"] == "ReplicaFailure" && condition["reason"] == "FailedCreate";
-    conditions.iter().find(failed).map(message)
+    condition(&set.data, "ReplicaFailure").filter(|failure| failure["reason"] == "FailedCreate").map(message)
 }
 
 fn unseen() -> Verdict {
