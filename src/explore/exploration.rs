@@ -1,10 +1,11 @@
 //! An exploration: references, a run for each point within the budget, and a second look at every suspicion.
 
 use super::field;
+use super::journal::Request;
 use super::oracles::{judge, judge_undisturbed};
 use super::plan::{Class, Plan};
 use super::planner::plans;
-use super::reference::Reference;
+use super::reference::{Reference, invalid};
 use super::report::{Finding, Repeats, Summary, finding};
 use super::rest::{Heals, Patience};
 use super::run::{Manner, Outcome, disturbed, undisturbed, with_field};
@@ -158,10 +159,26 @@ impl<'a> Explorer<'a> {
         let recorded = [(rests(&outcome), outcome.journal.clone()), (rests(&second), second.journal)];
         let mut reference = Reference::of(recorded);
         reference.elects = elects;
+        self.warn_of_collisions(&reference);
         let shared = found.iter().filter(|found| others.contains(&(found.oracle, found.key.clone())));
         let twice = Repeats { shown: 2, of: 2, placebo: 0, placebos: 0 };
         let findings = shared.map(|found| finding(None, found, &outcome, &reference, twice)).collect();
         Ok((reference, findings))
+    }
+
+    /// Says where two runs at a time get in each other's way.
+    fn warn_of_collisions(&self, reference: &Reference) {
+        let [first, second] = &reference.journals[..] else { return };
+        let writes = |journal| invalid(journal).into_iter().map(Request::parts).collect::<BTreeSet<_>>();
+        let (first, second) = (writes(first), writes(second));
+        if let Some((verb, object)) = first.symmetric_difference(&second).next()
+            && self.options.jobs > 1
+        {
+            self.console.warning(format_args!(
+                "the API server refuses to {verb} {object} in one of two runs at a time: they may share something, such as a node \
+                 port; `--jobs 1` explores one run at a time"
+            ));
+        }
     }
 
     fn wanted(&self, reference: &Reference) -> Vec<Plan> {

@@ -4,7 +4,7 @@ use super::honest;
 use super::journal::{Entry, Event};
 use super::lease;
 use super::plan::{Class, Plan, Step};
-use super::reference::{Reference, deletions, denied};
+use super::reference::{Reference, deletions, denied, invalid};
 use super::rest::{Heals, Rest};
 use super::revival;
 use super::run::Outcome;
@@ -71,7 +71,7 @@ pub(super) fn judge(
             _ => None,
         });
     }
-    found.extend(changed_field(outcome));
+    found.extend(changed_field(outcome, reference));
     let mut seen = BTreeSet::new();
     found.retain(|suspicion| seen.insert((suspicion.oracle, suspicion.key.clone())));
     found
@@ -144,11 +144,11 @@ fn panics(outcome: &Outcome) -> Option<Suspicion> {
 const FIXED: [&str; 4] = ["jobs.batch", "persistentvolumeclaims", "statefulsets.apps", "pods"];
 
 /// Finds suspicions after a changed field: children that depend on when it was changed, requests that the API server refuses.
-fn changed_field(outcome: &Outcome) -> Vec<Suspicion> {
+fn changed_field(outcome: &Outcome, reference: &Reference) -> Vec<Suspicion> {
     let Some(changed) = &outcome.changed else { return Vec::new() };
     let mut found = Vec::new();
-    let requests = outcome.journal.iter().filter(|entry| entry.step == Step::Change).filter_map(Entry::request);
-    let refused = requests.into_iter().find(|request| request.is_invalid());
+    let (requests, known) = (outcome.journal.iter().filter(|entry| entry.step == Step::Change), reference.invalid());
+    let refused = invalid(requests).into_iter().find(|request| !known.contains(&request.parts()));
     // With a value that children cannot have, nobody gets anywhere.
     if let Some(first) = changed.differences.first().filter(|_| !changed.impossible) {
         let text = format!("`{}` from the start and later differ: {first}", changed.text);
@@ -212,8 +212,8 @@ mod tests {
 
     fn judged(plan: &str, outcome: &Outcome) -> Vec<Suspicion> {
         let samples = BTreeSet::from(["webs.e.com".to_owned()]);
-        let known = request(0, "list:pods#1", 403, &[]);
-        let reference = Reference::of([(Vec::new(), vec![known]), (Vec::new(), Vec::new())]);
+        let known = vec![request(0, "list:pods#1", 403, &[]), request(0, "create:services/taken#1", 422, &[])];
+        let reference = Reference::of([(Vec::new(), known), (Vec::new(), Vec::new())]);
         judge(&plan.parse().unwrap(), outcome, &reference, &samples)
     }
 
@@ -303,6 +303,10 @@ mod tests {
             outcome.changed = Some(Changed { differences, impossible, text: "spec.port=0".to_owned() });
             let found = judged("field:webs.e.com/w/spec.port=0@change", &outcome);
             assert_eq!(found.iter().map(|found| found.oracle).collect::<Vec<_>>(), oracles);
+            // The reference has the same refusal, of two runs that take one node port.
+            outcome.journal[0].event = request(0, "create:services/taken#1", 422, &[]).event;
+            let found = judged("field:webs.e.com/w/spec.port=0@change", &outcome);
+            assert!(found.iter().all(|found| found.oracle != Oracle::Refused), "{found:?}");
         }
     }
 }

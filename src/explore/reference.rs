@@ -1,6 +1,6 @@
 //! The undisturbed runs that all others are compared with.
 
-use super::journal::Entry;
+use super::journal::{Entry, Request};
 use super::names::Names;
 use super::plan::Step;
 use super::state::{Difference, Masks, State};
@@ -59,6 +59,11 @@ impl Reference {
         self.journals.iter().flat_map(|journal| denied(journal)).map(|(request, _)| request).collect()
     }
 
+    /// The verbs and objects of writes that the API server refused, and that the operator did not make good.
+    pub(super) fn invalid(&self) -> BTreeSet<(&str, &str)> {
+        self.journals.iter().flat_map(invalid).map(Request::parts).collect()
+    }
+
     /// How often the operator deleted an object in these steps, at most.
     pub(super) fn deletions(&self, object: &str, steps: &BTreeSet<Step>) -> usize {
         self.journals
@@ -76,6 +81,21 @@ pub(super) fn denied(journal: &[Entry]) -> Vec<(String, usize)> {
     denied.map(|(index, request)| (request.parts().0.to_owned() + ":" + request.parts().1, index)).collect()
 }
 
+/// Writes that the API server refused, without those that the operator made good: a field that cannot be changed is one of a new
+/// object.
+pub(super) fn invalid<'a>(journal: impl IntoIterator<Item = &'a Entry>) -> Vec<&'a Request> {
+    let mut invalid: Vec<&Request> = Vec::new();
+    for request in journal.into_iter().filter_map(Entry::request) {
+        let (verb, object) = request.parts();
+        if request.is_invalid() {
+            invalid.push(request);
+        } else if request.effective && verb != "delete" {
+            invalid.retain(|earlier| earlier.parts().1 != object);
+        }
+    }
+    invalid
+}
+
 /// How often the operator deleted each object in these steps.
 pub(super) fn deletions(journal: &[Entry], steps: &BTreeSet<Step>) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
@@ -87,4 +107,37 @@ pub(super) fn deletions(journal: &[Entry], steps: &BTreeSet<Step>) -> BTreeMap<S
         }
     }
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::journal::Event;
+
+    fn journal(requests: &[(&str, u16)]) -> Vec<Entry> {
+        let entry = |(request, status): &(&str, u16)| {
+            let request = Request {
+                request: (*request).to_owned(),
+                status: *status,
+                effective: *status < 300,
+                ..Request::default()
+            };
+            Entry { at: Duration::ZERO, step: Step::Change, event: Event::Request(request) }
+        };
+        requests.iter().map(entry).collect()
+    }
+
+    #[test]
+    fn a_refused_write_is_made_good_by_one_that_the_server_takes() {
+        let refused = ("patch:jobs.batch/say#1", 422);
+        for (after, left) in [
+            (vec![], 1),
+            (vec![("delete:jobs.batch/say#1", 200)], 1),
+            (vec![("delete:jobs.batch/say#1", 200), ("patch:jobs.batch/say#2", 201)], 0),
+            (vec![("patch:jobs.batch/other#1", 201)], 1),
+            (vec![("patch:jobs.batch/say#2", 201), ("patch:jobs.batch/say#3", 422)], 1),
+        ] {
+            assert_eq!(invalid(&journal(&[&[refused], &after[..]].concat())).len(), left, "{after:?}");
+        }
+    }
 }

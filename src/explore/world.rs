@@ -69,7 +69,7 @@ impl World {
             Discovery::new(admin.clone()).run_aggregated().await.map_err(|error| failed("discovery", &error))?;
         let mut served = BTreeMap::new();
         for group in discovery.groups() {
-            for (resource, capabilities) in group.recommended_resources() {
+            for (resource, capabilities) in group.resources_by_stability() {
                 let name = collection(&resource.group, &resource.plural);
                 served.insert(name, Served { resource, namespaced: capabilities.scope == Scope::Namespaced });
             }

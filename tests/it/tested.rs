@@ -1,6 +1,7 @@
 //! `opctl test`: what the tests of a project find, and what becomes of their verdict.
 
 use crate::golden::{must, project, target_folder};
+use crate::life::opctl;
 use crate::support::lay;
 use serde_json::Value;
 use std::path::Path;
@@ -95,13 +96,17 @@ async fn the_operator_has_rights_in_its_own_namespace_only() {
 }
 "#;
 
+fn command(root: &Path, verdict: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
+    command.arg("test").current_dir(root).env("VERDICT", verdict);
+    command.env("CARGO_TARGET_DIR", target_folder().with_file_name("tested"));
+    command.env("KUBECONFIG", "/nowhere").env_remove("RUSTFLAGS").stdin(Stdio::null());
+    command
+}
+
 fn opctl_test(root: &Path, verdict: &str, arguments: &[&str]) -> Output {
     let state = tempfile::tempdir().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
-    command.arg("test").args(arguments).current_dir(root).env("VERDICT", verdict);
-    command.env("CARGO_TARGET_DIR", target_folder().with_file_name("tested")).env("XDG_STATE_HOME", state.path());
-    command.env("KUBECONFIG", "/nowhere").env_remove("RUSTFLAGS").stdin(Stdio::null());
-    let output = command.output().unwrap();
+    let output = command(root, verdict).args(arguments).env("XDG_STATE_HOME", state.path()).output().unwrap();
     let left = std::fs::read_dir(state.path().join("opctl/envtest")).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).filter(|name| name != ".locks").collect();
     assert!(left.is_empty(), "{left:?}");
@@ -135,6 +140,66 @@ fn a_projects_tests_get_a_server_and_the_operators_rights() {
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("error: tests failed") && told.contains("hint: opctl test --keep-running"), "{told}");
     assert!(told.contains("$ cargo test --offline --test rights -- --include-ignored what_was_asked_for"), "{told}");
+}
+
+/// A store of servers in which one version has two names.
+fn store_with_two_names(folder: &Path) {
+    let found = must(&mut opctl(&["envtest", "list", "-o", "json"]));
+    let found: Value = serde_json::from_slice(&found.stdout).unwrap();
+    let newest = &found["data"]["installed"][0];
+    let (version, directory) = (newest["version"].as_str().unwrap(), newest["directory"].as_str().unwrap());
+    let name = Path::new(directory).file_name().unwrap().to_str().unwrap();
+    let versions = folder.join("kubebuilder-envtest/k8s");
+    std::fs::create_dir_all(&versions).unwrap();
+    for named in ["1.35.9", "1.36.9"] {
+        std::os::unix::fs::symlink(directory, versions.join(name.replacen(version, named, 1))).unwrap();
+    }
+}
+
+#[test]
+fn the_tests_run_on_each_version_that_is_named() {
+    let (folder, data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let root = folder.path();
+    lay(&project("webserver-operator"), root);
+    let _ = std::fs::remove_dir_all(root.join("tests"));
+    std::fs::create_dir(root.join("tests")).unwrap();
+    std::fs::write(root.join("tests/rights.rs"), TESTS).unwrap();
+    store_with_two_names(data.path());
+    let run = |verdict: &str, more: &[&str]| {
+        let only = ["--kubernetes", "1.35,1.36.9,<1.36", "--offline", "--test", "rights"];
+        let mut command = command(root, verdict);
+        command.args(more).args(only).env("XDG_DATA_HOME", data.path()).output().unwrap()
+    };
+    let output = run("well", &["-o", "json"]);
+    let (said, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}\n{told}");
+    let reports: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let commands: Vec<_> = reports.iter().map(|report| report["command"].as_str().unwrap()).collect();
+    assert_eq!(commands, ["manifests", "install", "install", "test"]);
+    let versions = reports[3]["data"]["versions"].as_array().unwrap();
+    let names: Vec<_> = versions.iter().map(|version| version["kubernetes"].as_str().unwrap()).collect();
+    assert_eq!(names, ["1.35.9", "1.36.9"]);
+    assert!(versions.iter().all(|version| version["error"].is_null() && version["simulatedNodes"] == true));
+
+    // One version that fails does not keep the other from being tried.
+    let output = run("badly", &[]);
+    let (said, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    let rows: Vec<&str> = said.lines().skip_while(|line| !line.starts_with("KUBERNETES")).collect();
+    assert!(rows[1].starts_with("1.35.9 ") && rows[2].starts_with("1.36.9 "), "{said}");
+    assert!(rows[1..].iter().all(|row| row.ends_with("tests failed")), "{said}");
+    assert!(told.contains("error: the tests failed on Kubernetes 1.35.9, 1.36.9"), "{told}");
+    assert!(told.contains("hint: opctl test --kubernetes 1.35.9 --keep-running"), "{told}");
+
+    for (versions, message) in [
+        ("1.35,1.36", "`--keep-running` keeps one API server, and `--kubernetes` names several versions"),
+        ("newest", "`newest` is not a Kubernetes version"),
+    ] {
+        let output = command(root, "well").args(["--keep-running", "--kubernetes", versions]).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains(&format!("error: {message}")), "{told}");
+    }
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub(super) async fn others_in(
     connection: &Connection,
 ) -> Result<Vec<String>> {
     let mut others = Vec::new();
-    for (resource, capabilities) in discovery.groups().flat_map(kube::discovery::ApiGroup::recommended_resources) {
+    for (resource, capabilities) in discovery.groups().flat_map(kube::discovery::ApiGroup::resources_by_stability) {
         let listed = capabilities.scope == Scope::Namespaced && capabilities.supports_operation(verbs::LIST);
         if !listed || TRANSIENT.contains(&resource.kind.as_str()) {
             continue;

@@ -1,0 +1,48 @@
+//! The arguments of `opctl test`.
+
+use crate::cli::steps::SimulationArgs;
+use clap::Args;
+use std::ffi::OsString;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl test
+    opctl test web_server              # tests with this in their names
+    opctl test -p api --release        # flags of cargo
+    opctl test -- --nocapture          # flags of the tests
+    opctl test --keep-running          # and look at what they left
+    opctl test --kubernetes 1.34,1.36  # on each of these versions";
+
+/// Run the tests against an API server of their own
+///
+/// Manifests, a control plane with simulated nodes, install, the policies of `config/policy`, the roles of `config/rbac`, then `cargo test` with the tests that
+/// are `#[ignore = "opctl test"]`; those that are ignored for another reason stay so. After them, the plans of `tests/explore.toml`: see `opctl explore --help`. They find it by two kubeconfigs: `OPCTL_TEST_KUBECONFIG` is its
+/// administrator's, `OPCTL_TEST_OPERATOR_KUBECONFIG` the operator's service account's, which has exactly the rights of the
+/// generated roles. Your own kubeconfig is out of their reach.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct TestArgs {
+    /// Keep the API server until Ctrl+C
+    #[arg(long)]
+    pub(super) keep_running: bool,
+    /// Run the tests on each of these versions of Kubernetes, as in `opctl envtest setup`
+    #[arg(long, value_name = "VERSION", value_delimiter = ',')]
+    pub(super) kubernetes: Vec<String>,
+    #[command(flatten)]
+    pub(super) simulation: SimulationArgs,
+    /// Arguments of `cargo test`; flags of opctl come before them
+    #[arg(value_name = "CARGO", allow_hyphen_values = true)]
+    pub(super) cargo: Vec<OsString>,
+    /// Arguments of the tests
+    #[arg(last = true, value_name = "TESTS", allow_hyphen_values = true)]
+    pub(super) tests: Vec<OsString>,
+}
+
+impl TestArgs {
+    /// The arguments of cargo, and those of the tests. Behind an argument for cargo, clap leaves `--` where it is.
+    pub(super) fn split(&self) -> (&[OsString], Vec<&OsString>) {
+        let mut parts = self.cargo.splitn(2, |argument| argument == "--");
+        let cargo = parts.next().unwrap_or_default();
+        (cargo, parts.next().unwrap_or_default().iter().chain(&self.tests).collect())
+    }
+}

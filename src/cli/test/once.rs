@@ -1,0 +1,119 @@
+//! The tests on one control plane.
+
+use super::args::TestArgs;
+use super::cargo::{ADMINISTRATOR, OPERATOR, cargo_test, isolate, say, shown};
+use super::{ignored, webhooks};
+use crate::cli::context::{Context, tell};
+use crate::cli::explore::remembered;
+use crate::cli::steps;
+use crate::cluster::{Identity, Target};
+use crate::envtest::{ControlPlane, Options};
+use crate::error::file_error;
+use crate::exec::{Guarded, cannot_start_cargo, interrupts, print_to_stderr, spawn};
+use crate::{Error, Result};
+use serde::Serialize;
+use std::path::Path;
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+
+/// The tests after they ran.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Tested {
+    /// The version of the API server, such as `v1.36.4`.
+    pub(super) kubernetes: String,
+    pub(super) simulated_nodes: bool,
+    /// The service account that the operator has.
+    pub(super) operator: String,
+    pub(super) seconds: f64,
+    #[serde(skip)]
+    pub(super) verdict: Result<()>,
+}
+
+/// Starts a control plane, and runs the tests on it.
+///
+/// # Errors
+/// Everything before the tests, and an interrupt; the verdict of the tests is in the value.
+pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Context) -> Result<Tested> {
+    let begun = Instant::now();
+    let mut plane = ControlPlane::start(servers, &context.console)?;
+    let administrator = plane.kubeconfig_path();
+    context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
+    steps::install(context, root, Some(&administrator), None)?;
+
+    let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
+    steps::policies(context, root, &target)?;
+    let identity = steps::grant(context, root, &target)?;
+    let operator = administrator.with_file_name("operator.kubeconfig");
+    write_kubeconfig(&identity, &plane, &operator)?;
+    let account = format!("system:serviceaccount:{}:{}", identity.namespace, identity.account);
+
+    let mut webhooks = webhooks::serve(args.split().0, root, &administrator, &operator, context)?;
+    let others = ignored::for_other_reasons(root);
+    let (mut command, left_out) = cargo_test(args, root, &others);
+    say(&left_out, context);
+    context.console.command(&shown(&command));
+    isolate(&mut command, &administrator, &operator);
+    if context.console.json() {
+        print_to_stderr(&mut command);
+    }
+    let ended = spawn(&mut command).and_then(Guarded::wait_in_foreground);
+    let ended = ended.map_err(|error| cannot_start_cargo(&error))?;
+    if ended.interrupted {
+        return Err(Error::interrupted("the tests were interrupted").hint("opctl test"));
+    }
+    // A server that ended is why tests failed.
+    plane.check()?;
+    webhooks.as_mut().map_or(Ok(()), |serving| serving.check(context))?;
+    let mut verdict = verdict(ended.status);
+    // Whoever asks for some tests does not ask for these.
+    let remembered = if args.cargo.is_empty() && args.tests.is_empty() { remembered::plans(root)? } else { Vec::new() };
+    if verdict.is_ok() && !remembered.is_empty() {
+        drop(webhooks.take());
+        verdict = remembered::play(&remembered, root, &mut plane, &identity, context);
+    }
+    if args.keep_running {
+        if let Err(error) = &verdict {
+            tell("test", error, context);
+        }
+        keep(context, &mut plane, &administrator, &operator)?;
+    }
+    Ok(Tested {
+        kubernetes: plane.version().to_owned(),
+        simulated_nodes: plane.simulates_nodes(),
+        operator: account,
+        seconds: begun.elapsed().as_secs_f64(),
+        verdict,
+    })
+}
+
+fn write_kubeconfig(identity: &Identity, plane: &ControlPlane, path: &Path) -> Result<()> {
+    let kubeconfig = identity.kubeconfig(plane.kubeconfig()?);
+    let text =
+        serde_json::to_vec(&kubeconfig).map_err(|error| Error::bug("a kubeconfig is not JSON").source(&error))?;
+    // Its folder is its owner's alone.
+    std::fs::write(path, text).map_err(|error| file_error("write", path, &error))
+}
+
+/// Waits until somebody has seen enough.
+fn keep(context: &Context, plane: &mut ControlPlane, administrator: &Path, operator: &Path) -> Result<()> {
+    let interrupts = interrupts();
+    let variables: [(&str, &Path); 3] =
+        [("KUBECONFIG", administrator), (ADMINISTRATOR, administrator), (OPERATOR, operator)];
+    let lines = variables.map(|(name, path)| format!("export {name}={}", path.display()));
+    context.console.status("Serving", "until Ctrl+C; from another shell:");
+    context.console.passthrough(&lines.join("\n"));
+    while interrupts.recv_timeout(Duration::from_millis(200)).is_err() {
+        plane.check()?;
+    }
+    Ok(())
+}
+
+fn verdict(status: ExitStatus) -> Result<()> {
+    if status.success() {
+        return Ok(());
+    }
+    Err(Error::user("tests failed")
+        .caused_by(format!("`cargo test` ended with {status}; why stands above"))
+        .hint("opctl test --keep-running    # and look at what they left in the API server"))
+}
