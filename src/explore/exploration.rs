@@ -1,7 +1,6 @@
 //! An exploration: references, a run for each point within the budget, and a second look at every suspicion.
 
 use super::field;
-use super::journal::Request;
 use super::oracles::{judge, judge_undisturbed};
 use super::plan::{Class, Plan};
 use super::planner::plans;
@@ -169,8 +168,7 @@ impl<'a> Explorer<'a> {
     /// Says where two runs at a time get in each other's way.
     fn warn_of_collisions(&self, reference: &Reference) {
         let [first, second] = &reference.journals[..] else { return };
-        let writes = |journal| invalid(journal).into_iter().map(Request::parts).collect::<BTreeSet<_>>();
-        let (first, second) = (writes(first), writes(second));
+        let (first, second) = (invalid(first), invalid(second));
         if let Some((verb, object)) = first.symmetric_difference(&second).next()
             && self.options.jobs > 1
         {

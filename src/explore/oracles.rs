@@ -4,7 +4,7 @@ use super::honest;
 use super::journal::{Entry, Event};
 use super::lease;
 use super::plan::{Class, Plan, Step};
-use super::reference::{Reference, deletions, denied, invalid};
+use super::reference::{Reference, deletions, denied, left_invalid};
 use super::rest::{Heals, Rest};
 use super::revival;
 use super::run::Outcome;
@@ -148,7 +148,7 @@ fn changed_field(outcome: &Outcome, reference: &Reference) -> Vec<Suspicion> {
     let Some(changed) = &outcome.changed else { return Vec::new() };
     let mut found = Vec::new();
     let (requests, known) = (outcome.journal.iter().filter(|entry| entry.step == Step::Change), reference.invalid());
-    let refused = invalid(requests).into_iter().find(|request| !known.contains(&request.parts()));
+    let refused = left_invalid(requests).into_iter().find(|request| !known.contains(&request.parts()));
     // With a value that children cannot have, nobody gets anywhere.
     if let Some(first) = changed.differences.first().filter(|_| !changed.impossible) {
         let text = format!("`{}` from the start and later differ: {first}", changed.text);

@@ -59,9 +59,9 @@ impl Reference {
         self.journals.iter().flat_map(|journal| denied(journal)).map(|(request, _)| request).collect()
     }
 
-    /// The verbs and objects of writes that the API server refused, and that the operator did not make good.
+    /// The verbs and objects of the writes that the API server refused in one of the runs, or in both.
     pub(super) fn invalid(&self) -> BTreeSet<(&str, &str)> {
-        self.journals.iter().flat_map(invalid).map(Request::parts).collect()
+        self.journals.iter().flat_map(|journal| invalid(journal)).collect()
     }
 
     /// How often the operator deleted an object in these steps, at most.
@@ -81,9 +81,14 @@ pub(super) fn denied(journal: &[Entry]) -> Vec<(String, usize)> {
     denied.map(|(index, request)| (request.parts().0.to_owned() + ":" + request.parts().1, index)).collect()
 }
 
-/// Writes that the API server refused, without those that the operator made good: a field that cannot be changed is one of a new
-/// object.
-pub(super) fn invalid<'a>(journal: impl IntoIterator<Item = &'a Entry>) -> Vec<&'a Request> {
+/// The verbs and objects of writes that the API server refused.
+pub(super) fn invalid(journal: &[Entry]) -> BTreeSet<(&str, &str)> {
+    journal.iter().filter_map(Entry::request).filter(|request| request.is_invalid()).map(Request::parts).collect()
+}
+
+/// Writes that the API server refused and that the operator did not make good, as it does with a new object where a field cannot be
+/// changed.
+pub(super) fn left_invalid<'a>(journal: impl IntoIterator<Item = &'a Entry>) -> Vec<&'a Request> {
     let mut invalid: Vec<&Request> = Vec::new();
     for request in journal.into_iter().filter_map(Entry::request) {
         let (verb, object) = request.parts();
@@ -137,7 +142,7 @@ mod tests {
             (vec![("patch:jobs.batch/other#1", 201)], 1),
             (vec![("patch:jobs.batch/say#2", 201), ("patch:jobs.batch/say#3", 422)], 1),
         ] {
-            assert_eq!(invalid(&journal(&[&[refused], &after[..]].concat())).len(), left, "{after:?}");
+            assert_eq!(left_invalid(&journal(&[&[refused], &after[..]].concat())).len(), left, "{after:?}");
         }
     }
 }

@@ -69,7 +69,15 @@ impl World {
             Discovery::new(admin.clone()).run_aggregated().await.map_err(|error| failed("discovery", &error))?;
         let mut served = BTreeMap::new();
         for group in discovery.groups() {
-            for (resource, capabilities) in group.resources_by_stability() {
+            // A sample is read and written in its own version.
+            let versions = samples.iter().filter_map(|sample| sample["apiVersion"].as_str()?.rsplit('/').next());
+            let of_samples = versions.flat_map(|version| group.versioned_resources(version)).filter(|(resource, _)| {
+                let is_of = |sample: &Value| {
+                    sample["apiVersion"] == resource.api_version.as_str() && sample["kind"] == resource.kind.as_str()
+                };
+                samples.iter().any(is_of)
+            });
+            for (resource, capabilities) in group.resources_by_stability().into_iter().chain(of_samples) {
                 let name = collection(&resource.group, &resource.plural);
                 served.insert(name, Served { resource, namespaced: capabilities.scope == Scope::Namespaced });
             }

@@ -76,6 +76,43 @@ fn edit(path: &Path, from: &str, to: &str) {
     std::fs::write(path, text.replace(from, to)).unwrap();
 }
 
+/// Two kinds of one group; `v1` is the group's preferred version, and one kind has only another.
+const PARCELS: &str = "
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: parcels.e.com}
+spec:
+  group: e.com
+  names: {kind: Parcel, plural: parcels, singular: parcel}
+  scope: Namespaced
+  versions:
+  - {name: v1alpha1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: carriers.e.com}
+spec:
+  group: e.com
+  names: {kind: Carrier, plural: carriers, singular: carrier}
+  scope: Namespaced
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+";
+
+/// Puts an object of a kind that its group's preferred version lacks into the namespace; returns the file of its definition.
+async fn leave_a_parcel(stage: &Stage, client: &Client) -> String {
+    let file = stage.root().with_file_name("parcels.yaml");
+    std::fs::write(&file, PARCELS).unwrap();
+    let file = file.display().to_string();
+    stage.kubectl(&["apply", "--filename", &file]);
+    stage.kubectl(&["wait", "--for=condition=Established", "crd/parcels.e.com", "crd/carriers.e.com"]);
+    let parcel = json!({"apiVersion": "e.com/v1alpha1", "kind": "Parcel", "metadata": {"name": "theirs"}});
+    let parcels = ApiResource::from_gvk(&GroupVersionKind::gvk("e.com", "v1alpha1", "Parcel"));
+    let parcels: Api<DynamicObject> = Api::namespaced_with(client.clone(), NAMESPACE, &parcels);
+    parcels.patch("theirs", &PatchParams::apply("them"), &Patch::Apply(&parcel)).await.unwrap();
+    file
+}
+
 #[tokio::test]
 async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     let stage = Stage::new();
@@ -145,6 +182,7 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     let foreign = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "theirs"}});
     let config_maps = api(&client, ("", "ConfigMap"), Some(NAMESPACE));
     config_maps.patch("theirs", &PatchParams::apply("them"), &Patch::Apply(&foreign)).await.unwrap();
+    let parcels = leave_a_parcel(&stage, &client).await;
     let said = stage.ok(&["undeploy", "--dry-run"]);
     assert!(said.contains("remove deployment/"), "{said}");
     assert!(deployments.get_opt(MANAGER).await.unwrap().is_some());
@@ -168,7 +206,10 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     web_servers(&client).patch("web", &PatchParams::default(), &finalizers(Value::Null)).await.unwrap();
     let said = stage.ok(&["undeploy", "--timeout", "20"]);
     assert!(said.contains("`customresourcedefinition/webservers.example.com` is kept: it has 1 object of webservers in namespace `default`"), "{said}");
-    assert!(said.contains("is kept: it holds `configmap/theirs`"), "{said}");
+    assert!(
+        said.contains("is kept: it holds ") && said.contains("`configmap/theirs`") && said.contains("`parcel/theirs`"),
+        "{said}"
+    );
     assert!(deployments.get_opt(MANAGER).await.unwrap().is_none());
     assert!(roles.get_opt("webserver-operator-theirs").await.unwrap().is_some());
     let left = config_maps.list(&ListParams::default()).await.unwrap().items;
@@ -177,6 +218,7 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     // Without objects everything goes. Nothing here empties a namespace: there is no kube-controller-manager.
     stage.kubectl(&["delete", "webserver", "web"]);
     stage.kubectl(&["delete", "configmap", "theirs", "--namespace", NAMESPACE]);
+    stage.kubectl(&["delete", "--filename", &parcels]);
     let said = stage.ok(&["undeploy", "--timeout", "5"]);
     assert!(said.contains("remove customresourcedefinition/webservers.example.com"), "{said}");
     assert!(said.contains("remove namespace/"), "{said}");
