@@ -34,6 +34,9 @@ const NEVER: [&str; 18] = [
 const ANNOTATIONS: [&str; 2] =
     ["kubectl.kubernetes.io/last-applied-configuration", "deployment.kubernetes.io/revision"];
 
+/// The volume that the API server adds to a pod (`ServiceAccount` admission).
+const TOKEN_VOLUME: &str = "kube-api-access-";
+
 /// What stands for something else in all strings, such as the namespace's name.
 pub(super) type Words = Vec<(String, String)>;
 
@@ -57,7 +60,12 @@ fn plain(value: &Value, words: &Words) -> Value {
     if is_time(text) {
         return "{time}".into();
     }
-    words.iter().fold(text.clone(), |text, (word, name)| text.replace(word, name)).into()
+    words.iter().fold(without_suffix(text).to_owned(), |text, (word, name)| text.replace(word, name)).into()
+}
+
+/// The name without its random end, if it is that of the volume with a pod's token.
+fn without_suffix(text: &str) -> &str {
+    if text.starts_with(TOKEN_VOLUME) { TOKEN_VOLUME } else { text }
 }
 
 /// True for a time of RFC 3339, as all times of Kubernetes are.
@@ -79,8 +87,15 @@ fn walk(value: &Value, path: String, leaf: &mut dyn FnMut(String, &Value)) {
             }
         }
         Value::Array(items) if !items.is_empty() => {
+            // Two controllers add theirs in any order.
+            let is_set = path == ".metadata.finalizers";
             for (index, item) in items.iter().enumerate() {
-                walk(item, format!("{path}[{}]", key_of(item).unwrap_or_else(|| index.to_string())), leaf);
+                let value = item.as_str().filter(|_| is_set).map(str::to_owned);
+                walk(
+                    item,
+                    format!("{path}[{}]", value.or_else(|| key_of(item)).unwrap_or_else(|| index.to_string())),
+                    leaf,
+                );
             }
         }
         other => leaf(path, other),
@@ -97,7 +112,7 @@ fn is_compared(key: &str, in_condition: bool) -> bool {
 
 /// What an item of a list is known by, as in a list of type map.
 fn key_of(item: &Value) -> Option<String> {
-    ["type", "name"].iter().find_map(|key| Some(format!("{key}={}", item.get(key)?.as_str()?)))
+    ["type", "name"].iter().find_map(|key| Some(format!("{key}={}", without_suffix(item.get(key)?.as_str()?))))
 }
 
 /// A path with every index of a list replaced by a star: what is learnt of one item holds for all.
@@ -124,10 +139,10 @@ mod tests {
     fn what_differs_each_time_is_no_leaf() {
         let object = json!({
             "metadata": {
-                "name": "web", "namespace": "explore-7", "uid": "u", "generation": 3, "resourceVersion": "9",
+                "name": "web", "namespace": "explore-7", "uid": "u", "finalizers": ["e.com/b", "e.com/a"], "generation": 3, "resourceVersion": "9",
                 "annotations": {"a/b": "in explore-7", "deployment.kubernetes.io/revision": "1", "explore.opctl.dev/x": "y"},
             },
-            "spec": {"clusterIP": "10.0.0.1", "ports": [{"name": "http", "port": 80, "nodePort": 31000}], "empty": {}},
+            "spec": {"volumes": [{"name": "kube-api-access-29w85"}], "clusterIP": "10.0.0.1", "ports": [{"name": "http", "port": 80, "nodePort": 31000}], "empty": {}},
             "status": {
                 "observedGeneration": 3, "since": "2026-01-02T03:04:05Z", "list": [1, 2],
                 "conditions": [{"type": "Ready", "status": "True", "message": "m", "lastTransitionTime": "t",
@@ -140,11 +155,14 @@ mod tests {
             found,
             [
                 ".metadata.annotations[\"a/b\"]=\"in {namespace}\"",
+                ".metadata.finalizers[e.com/a]=\"e.com/a\"",
+                ".metadata.finalizers[e.com/b]=\"e.com/b\"",
                 ".metadata.name=\"web\"",
                 ".metadata.namespace=\"{namespace}\"",
                 ".spec.empty={}",
                 ".spec.ports[name=http].name=\"http\"",
                 ".spec.ports[name=http].port=80",
+                ".spec.volumes[name=kube-api-access-].name=\"kube-api-access-\"",
                 ".status.conditions[type=Ready].observedGeneration=false",
                 ".status.conditions[type=Ready].status=\"True\"",
                 ".status.conditions[type=Ready].type=\"Ready\"",

@@ -14,7 +14,10 @@ pub(super) fn claims(journal: &[Entry]) -> Option<Suspicion> {
             entry.request().filter(|request| request.effective && request.left.is_ready && !entry.step.deletes())?;
         let rest = &journal[index + 1..];
         let pass = rest.iter().take_while(|later| later.step == entry.step && later.at < entry.at + SAME_PASS);
-        let late = pass.filter_map(Entry::request).find(|request| makes_child(request, &claim.left.uid))?;
+        // Another controller of the same kind claims nothing.
+        let is_same = |request: &&Request| request.field_manager() == claim.field_manager();
+        let mut children = pass.filter_map(Entry::request).filter(|request| makes_child(request, &claim.left.uid));
+        let late = children.find(is_same)?;
         let ((_, object), (_, child)) = (claim.parts(), late.parts());
         let object = object.trim_end_matches("/status");
         let done = if late.status == 201 { "made" } else { "changed" };
@@ -64,7 +67,12 @@ mod tests {
         let found = claims(&[claim(web("True", 2)), made(5, child("w"))]).unwrap();
         assert_eq!(found.text, "webs.e.com/w says that it is ready before services/w is made");
         assert!(claims(&[claim(web("True", 2)), changed("spec.type: \"x\"")]).is_some());
+        let mut by_another = made(5, child("w"));
+        if let Event::Request(request) = &mut by_another.event {
+            request.query = "fieldManager=web%2Fother&force=true".to_owned();
+        }
         for journal in [
+            vec![claim(web("True", 2)), by_another],
             vec![made(0, child("w")), claim(web("True", 2))],
             vec![claim(web("False", 2)), made(5, child("w"))],
             vec![claim(web("True", 1)), made(5, child("w"))],

@@ -21,7 +21,7 @@ pub struct Request {
     /// True if the version after a write is another than the operator knew.
     #[serde(skip)]
     pub(super) moved: bool,
-    /// How a list was asked for: what follows the question mark.
+    /// The part behind the question mark.
     #[serde(skip)]
     pub(super) query: String,
     /// The state of the object after a write.
@@ -103,6 +103,11 @@ impl Request {
     /// True if the API server refuses what the operator wrote.
     pub(super) fn is_invalid(&self) -> bool {
         [400, 422].contains(&self.status)
+    }
+
+    /// The field manager that a write names.
+    pub(super) fn field_manager(&self) -> Option<&str> {
+        self.query.split('&').find_map(|pair| pair.strip_prefix("fieldManager="))
     }
 
     /// The verb and the object: `create` and `services/web`.

@@ -190,10 +190,23 @@ impl World {
         let mut lists = Vec::new();
         for resource in resources.filter(|resource| self.is_namespaced(resource)) {
             let mut list = self.send("GET", &self.path(namespace, resource)?, &Value::Null).await?;
-            let items = list["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
+            let mut items = list["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
+            if self.is_kept_by_controllers(resource) {
+                for status in items.iter_mut().filter_map(|object| object.get_mut("status")) {
+                    status.take();
+                }
+            }
             lists.push((resource.clone(), items));
         }
         Ok(State::of(namespace, &lists))
+    }
+
+    /// True for a kind of Kubernetes' own: its status follows from its spec in the time of the controllers, such as the 15 seconds of a
+    /// `HorizontalPodAutoscaler`, whatever the operator does.
+    fn is_kept_by_controllers(&self, resource: &str) -> bool {
+        let group = self.served.get(resource).map_or("", |served| served.resource.group.as_str());
+        let is_sample = |sample: &Sample| self.collection_of(&sample.object).is_ok_and(|found| found == resource);
+        (!group.contains('.') || group.ends_with(".k8s.io")) && !self.samples.iter().any(is_sample)
     }
 
     /// The version of the objects of a resource.

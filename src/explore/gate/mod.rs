@@ -234,7 +234,7 @@ impl Gate {
         let called = self.names.request(&call.to_string());
         let Effect { changes, effective, moved } = effect(call, known, status, body);
         if !call.is_housekeeping() {
-            let query = if call.verb == "list" { call.query.clone() } else { String::new() };
+            let query = call.query.clone();
             let request = Request {
                 request: format!("{called}#{number}"),
                 status,
