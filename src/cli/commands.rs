@@ -3,8 +3,8 @@
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::{
-    build, build_installer, completion, create, delete, demo, deploy, docs, doctor, edit, envtest, explain, explore,
-    guarded, help, init, install, list, logs, manifests, migrate, resolve, run, status, test, update, version,
+    build, build_installer, cache, completion, create, delete, demo, deploy, docs, doctor, edit, envtest, explain,
+    explore, guarded, help, init, install, list, logs, manifests, migrate, resolve, run, status, test, update, version,
 };
 use crate::Result;
 use crate::report::Report;
@@ -36,6 +36,7 @@ pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<logs::LogsArgs>(),
     Registered::new::<envtest::EnvtestArgs>(),
     Registered::new::<doctor::DoctorArgs>(),
+    Registered::new::<cache::CacheArgs>(),
     Registered::new::<update::UpdateArgs>(),
     Registered::new::<resolve::ResolveArgs>(),
     Registered::new::<completion::CompletionArgs>(),

@@ -4,6 +4,7 @@
 
 mod build;
 mod build_installer;
+mod cache;
 mod command;
 mod commands;
 mod completion;
@@ -33,6 +34,7 @@ mod migrate;
 mod package;
 mod resolve;
 mod run;
+mod sizes;
 mod status;
 mod steps;
 mod test;

@@ -117,6 +117,25 @@ impl Store {
         Ok(Entry { version, directory: target, controller_manager })
     }
 
+    /// Removes these versions.
+    ///
+    /// # Errors
+    /// The file system's.
+    pub fn remove(&self, entries: &[Entry], console: &Console) -> Result<()> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let _lock = self.lock(console)?;
+        for entry in entries {
+            // Whoever starts it meanwhile finds all of it or nothing: the rename takes it away at once.
+            let staging = self.staging()?;
+            set_mode(&entry.directory, 0o755)?;
+            fs::rename(&entry.directory, staging.path().join("removed"))
+                .map_err(|error| file_error("remove", &entry.directory, &error))?;
+        }
+        Ok(())
+    }
+
     fn refused(&self, error: &std::io::Error) -> Error {
         let refused = file_error("write to the store of servers", &self.root, error);
         match error.kind() {
@@ -143,6 +162,20 @@ mod tests {
             fs::write(directory.join(name), "").unwrap();
         }
         version
+    }
+
+    #[test]
+    fn a_version_is_removed_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(folder.path());
+        put(&store, "1.35.0", &[ETCD, API_SERVER]);
+        put(&store, "1.36.0", &[ETCD, API_SERVER]);
+        let [newest, oldest] = &store.entries()[..] else { panic!("two versions are there") };
+        set_mode(&oldest.directory, 0o555).unwrap();
+        store.remove(std::slice::from_ref(oldest), &Console::silent()).unwrap();
+        assert_eq!(store.entries(), std::slice::from_ref(newest));
+        let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(STAGING)), "{left:?}");
     }
 
     #[test]

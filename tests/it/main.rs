@@ -7,6 +7,8 @@ mod accepted;
 mod against;
 /// What the build script finds out.
 mod build_script;
+/// What opctl keeps on a machine.
+mod cache;
 /// `testdata/cases`: what every command line says and leaves.
 mod cases;
 /// The same types in Rust and in Go.

@@ -1,5 +1,6 @@
 //! The control plane's programs, the disk, and what opctl keeps on it.
 
+use super::super::sizes::{human, size};
 use crate::envtest::{Places, Programs, Store};
 use crate::exec::target_folder;
 use crate::report::Check;
@@ -68,21 +69,6 @@ fn disk(place: &Path, free: u64) -> Check {
         free if free < SCARCE => Check::warning("disk", message, CLEAN),
         _ => Check::ok("disk", message),
     }
-}
-
-/// The bytes of the files below `folder`, links not followed.
-fn size(folder: &Path) -> u64 {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let of = |entry: std::fs::DirEntry| match entry.metadata() {
-        Ok(metadata) if metadata.is_dir() => size(&entry.path()),
-        Ok(metadata) => metadata.len(),
-        Err(_) => 0,
-    };
-    entries.map(of).sum()
-}
-
-fn human(bytes: u64) -> String {
-    indicatif::BinaryBytes(bytes).to_string()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `opctl deploy` and `undeploy` on a real API server. Where no kubelet runs, a test reports for it.
 
 mod namespace_admin;
+mod parcels;
 
 use crate::golden::{must, project};
 use crate::kubelet::{NODE, kubelet};
@@ -76,43 +77,6 @@ fn edit(path: &Path, from: &str, to: &str) {
     std::fs::write(path, text.replace(from, to)).unwrap();
 }
 
-/// Two kinds of one group; `v1` is the group's preferred version, and one kind has only another.
-const PARCELS: &str = "
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: parcels.e.com}
-spec:
-  group: e.com
-  names: {kind: Parcel, plural: parcels, singular: parcel}
-  scope: Namespaced
-  versions:
-  - {name: v1alpha1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
----
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: carriers.e.com}
-spec:
-  group: e.com
-  names: {kind: Carrier, plural: carriers, singular: carrier}
-  scope: Namespaced
-  versions:
-  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
-";
-
-/// Puts an object of a kind that its group's preferred version lacks into the namespace; returns the file of its definition.
-async fn leave_a_parcel(stage: &Stage, client: &Client) -> String {
-    let file = stage.root().with_file_name("parcels.yaml");
-    std::fs::write(&file, PARCELS).unwrap();
-    let file = file.display().to_string();
-    stage.kubectl(&["apply", "--filename", &file]);
-    stage.kubectl(&["wait", "--for=condition=Established", "crd/parcels.e.com", "crd/carriers.e.com"]);
-    let parcel = json!({"apiVersion": "e.com/v1alpha1", "kind": "Parcel", "metadata": {"name": "theirs"}});
-    let parcels = ApiResource::from_gvk(&GroupVersionKind::gvk("e.com", "v1alpha1", "Parcel"));
-    let parcels: Api<DynamicObject> = Api::namespaced_with(client.clone(), NAMESPACE, &parcels);
-    parcels.patch("theirs", &PatchParams::apply("them"), &Patch::Apply(&parcel)).await.unwrap();
-    file
-}
-
 #[tokio::test]
 async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     let stage = Stage::new();
@@ -182,7 +146,7 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     let foreign = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "theirs"}});
     let config_maps = api(&client, ("", "ConfigMap"), Some(NAMESPACE));
     config_maps.patch("theirs", &PatchParams::apply("them"), &Patch::Apply(&foreign)).await.unwrap();
-    let parcels = leave_a_parcel(&stage, &client).await;
+    let parcels = parcels::leave_one(&stage, &client).await;
     let said = stage.ok(&["undeploy", "--dry-run"]);
     assert!(said.contains("remove deployment/"), "{said}");
     assert!(deployments.get_opt(MANAGER).await.unwrap().is_some());

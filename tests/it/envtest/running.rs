@@ -28,6 +28,12 @@ fn a_control_plane_is_served_found_again_and_stopped() {
     assert_eq!(other.status.code(), Some(3), "{}", stderr(&other));
     assert!(stderr(&other).contains("hint: opctl envtest stop --name default"), "{}", stderr(&other));
 
+    let mut clean = Command::new(env!("CARGO_BIN_EXE_opctl"));
+    clean.args(["cache", "clean", "--servers", "--dry-run"]).env("XDG_STATE_HOME", home.0.path());
+    let clean = clean.output().unwrap();
+    assert_eq!(clean.status.code(), Some(3), "{}", stderr(&clean));
+    assert!(stderr(&clean).contains("error: control plane `default` runs\n"), "{}", stderr(&clean));
+
     let simulated = home.run(&["start", "--simulate-nodes"]);
     assert_eq!(simulated.status.code(), Some(3), "{}", stderr(&simulated));
     assert!(

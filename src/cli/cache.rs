@@ -1,0 +1,123 @@
+//! `opctl cache`: what opctl keeps on this machine, and can make anew.
+
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
+use super::sizes::{human, size};
+use crate::envtest::{self, Entry, Places, Store};
+use crate::error::file_error;
+use crate::exec::target_folder;
+use crate::report::{ChangeLine, Outcome, Report};
+use crate::workspace::discover;
+use crate::{Error, Result};
+use clap::{Args, Subcommand};
+use serde_json::json;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// Remove what opctl keeps on this machine
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  opctl cache clean --dry-run")]
+pub(super) struct CacheArgs {
+    #[command(subcommand)]
+    command: CacheCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum CacheCommand {
+    /// Remove the compiled types of the project, and with `--servers` the control planes' programs
+    ///
+    /// `opctl manifests` compiles the types anew, and `opctl envtest setup` sets the programs up again. The store of the programs is
+    /// shared with setup-envtest. `opctl doctor` shows the sizes.
+    #[command(
+        after_help = "Examples:\n  opctl cache clean\n  opctl cache clean --servers --dry-run    # the sizes, and nothing is removed"
+    )]
+    Clean(CleanArgs),
+}
+
+#[derive(Args, Debug)]
+struct CleanArgs {
+    /// Remove every version of etcd and kube-apiserver, too
+    #[arg(long)]
+    servers: bool,
+    /// Only say what would be removed
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl OpctlCommand for CacheArgs {
+    const NAME: &'static str = "cache";
+    const GROUP: HelpGroup = HelpGroup::More;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::ControlPlanes
+    }
+
+    fn full_name(&self) -> &'static str {
+        "cache clean"
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        let CacheCommand::Clean(args) = &self.command;
+        clean(args, context)
+    }
+}
+
+fn clean(args: &CleanArgs, context: &Context) -> Result<Report> {
+    let types = discover(&context.directory).ok().map(|root| target_folder(&root).join("opctl"));
+    if types.is_none() && !args.servers {
+        return Err(Error::usage("there is no project here whose compiled types could be removed")
+            .hint("opctl cache clean --servers    # the programs of control planes"));
+    }
+    let store = Store::new(Places::of_this_process()?.store);
+    let servers = if args.servers { unused(&store, context)? } else { Vec::new() };
+    let folders = types.iter().map(PathBuf::as_path).chain(servers.iter().map(|entry| entry.directory.as_path()));
+    let found: Vec<(&Path, u64)> = folders.filter(|folder| folder.exists()).map(|at| (at, size(at))).collect();
+    if !args.dry_run {
+        if let Some(types) = &types {
+            remove(types)?;
+        }
+        store.remove(&servers, &context.console)?;
+    }
+    Ok(report(&found, args.dry_run))
+}
+
+/// The versions in the store, while none of them runs.
+fn unused(store: &Store, context: &Context) -> Result<Vec<Entry>> {
+    match envtest::list(&context.console)?.first() {
+        Some(name) => Err(Error::conflict(format!("control plane `{name}` runs"))
+            .caused_by("its programs would be gone when it starts again")
+            .hint("opctl envtest stop --all && opctl cache clean --servers")),
+        None => Ok(store.entries()),
+    }
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(file_error("remove", folder, &error)),
+        _ => Ok(()),
+    }
+}
+
+fn report(found: &[(&Path, u64)], dry_run: bool) -> Report {
+    let outcome = match (found, dry_run) {
+        ([], _) => Outcome::Unchanged,
+        (_, true) => Outcome::DryRun,
+        (_, false) => Outcome::Changed,
+    };
+    let bytes: u64 = found.iter().map(|(_, bytes)| bytes).sum();
+    let mut report = Report::new("cache clean", outcome).summary(match outcome {
+        Outcome::Unchanged => "there is nothing to remove".to_owned(),
+        Outcome::DryRun => format!("{} would be freed", human(bytes)),
+        _ => format!("{} freed", human(bytes)),
+    });
+    let line = |(folder, _): &(&Path, u64)| ChangeLine {
+        action: "remove".to_owned(),
+        path: folder.display().to_string(),
+        diff: None,
+    };
+    report.changes = found.iter().map(line).collect();
+    let folders = found.iter().map(|(folder, bytes)| json!({"path": folder, "bytes": bytes}));
+    report.data = Some(json!({"folders": folders.collect::<Vec<_>>(), "bytes": bytes}));
+    report
+}

@@ -1,0 +1,51 @@
+//! `opctl cache clean`: what it removes, and what it leaves.
+
+use crate::support::{Place, text};
+use std::fs;
+use std::path::PathBuf;
+
+/// Puts a version of the servers into the store of the place.
+fn put(place: &Place, name: &str) -> PathBuf {
+    let folder = place.root().with_file_name(format!("home/data/kubebuilder-envtest/k8s/{name}"));
+    fs::create_dir_all(&folder).unwrap();
+    for program in ["etcd", "kube-apiserver"] {
+        fs::write(folder.join(program), vec![0; 1024]).unwrap();
+    }
+    folder
+}
+
+fn platform() -> String {
+    let architecture = if cfg!(target_arch = "aarch64") { "arm64" } else { "amd64" };
+    format!("{}-{architecture}", if cfg!(target_os = "macos") { "darwin" } else { "linux" })
+}
+
+#[test]
+fn compiled_types_and_servers_are_removed_when_they_are_asked_for() {
+    let place = Place::with_project();
+    let types = place.root().join("target/opctl");
+    fs::create_dir_all(types.join("target")).unwrap();
+    fs::write(types.join("target/a"), vec![0; 2048]).unwrap();
+    fs::write(place.root().join("target/mine"), "").unwrap();
+    let servers = [put(&place, &format!("1.35.0-{}", platform())), put(&place, &format!("1.36.0-{}", platform()))];
+    let before = place.tree();
+
+    let said = place.ok(&["cache", "clean", "--servers", "--dry-run"]);
+    assert!(said.contains("6.00 KiB would be freed"), "{said}");
+    assert_eq!(place.tree().keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>());
+    let report = place.json(&["cache", "clean"]);
+    assert_eq!((&report["outcome"], &report["data"]["bytes"]), (&"changed".into(), &2048.into()));
+    assert!(!types.exists() && place.root().join("target/mine").exists() && servers[0].exists());
+    let said = place.ok(&["cache", "clean"]);
+    assert!(said.contains("there is nothing to remove"), "{said}");
+    let said = place.ok(&["cache", "clean", "--servers"]);
+    assert!(said.contains("4.00 KiB freed"), "{said}");
+    assert!(servers.iter().all(|folder| !folder.exists()));
+
+    fs::remove_dir_all(place.root()).unwrap();
+    fs::create_dir(place.root()).unwrap();
+    let output = place.run(&["cache", "clean"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("error: there is no project here whose compiled types could be removed"), "{said}");
+    assert!(said.contains("hint: opctl cache clean --servers"), "{said}");
+}
