@@ -192,9 +192,17 @@ fn attributes(member: &Member, collection: &str) -> Vec<String> {
 fn limits(scalar: &Scalar) -> Option<String> {
     match scalar {
         Scalar::String(bounds) => limit("length", bounds),
+        Scalar::Integer { bounds: Bounds { min, max }, wide: true } => {
+            limit("range", &Bounds { min: min.as_ref().map(typed), max: max.as_ref().map(typed) })
+        }
         Scalar::Integer { bounds, .. } | Scalar::Number(bounds) => limit("range", bounds),
         Scalar::Boolean | Scalar::Quantity | Scalar::Duration | Scalar::Enum(_) => None,
     }
+}
+
+/// A number for a place where Rust takes one without a type for an `i32`.
+fn typed(number: &String) -> String {
+    if number.parse::<i32>().is_ok() { number.clone() } else { format!("{number}_i64") }
 }
 
 fn limit(what: &str, bounds: &Bounds) -> Option<String> {
@@ -263,6 +271,19 @@ mod tests {
     fn serdes_names_are_known() {
         for (rust_name, name) in [("type_", "type"), ("cluster_ip", "clusterIp"), ("a1_b", "a1B")] {
             assert_eq!(renamed_by_serde(rust_name), name);
+        }
+    }
+
+    #[test]
+    fn bounds_have_the_type_that_their_field_has() {
+        for (field, expected) in [
+            ("a:int64(0..=5000000000)", "#[schemars(range(min = 0, max = 5000000000_i64))]"),
+            ("a:integer(-5..)", "#[schemars(range(min = -5))]"),
+            ("a:[int64(-5000000000..)]", "#[schemars(inner(range(min = -5000000000_i64)))]"),
+            ("b[](2..).a:string", "#[schemars(length(min = 2))]"),
+        ] {
+            let members = crate::model::tree(&[Field::parse(field).unwrap()]);
+            assert_eq!(attributes(&members[0], "Vec"), [expected], "{field}");
         }
     }
 

@@ -106,7 +106,7 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
     let without = Patch::Merge(json!({ "spec": without }));
     let spec = parcels.patch("parcel-sample", &PatchParams::default(), &without).await.unwrap().data["spec"].clone();
     assert_eq!((&spec["gracePeriod"], &spec["ports"]), (&json!("90s"), &json!([80, 443])));
-    assert_eq!(spec["limits"], json!({ "cpu": "1", "burst": { "factor": 1.5 } }));
+    assert_eq!(spec["limits"], json!({ "cpu": "1", "bytes": 7, "burst": { "factor": 1.5 } }));
     assert_eq!((&spec["source"]["readOnly"], &spec["gates"][0]["number"]), (&json!(false), &json!(443)));
     for wrong in [
         json!({ "share": 1.5 }),
@@ -116,6 +116,7 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
         json!({ "source": { "claim": "" } }),
         json!({ "source": null }),
         json!({ "limits": { "burst": { "factor": 10 } } }),
+        json!({ "limits": { "bytes": 5_000_000_001_i64 } }),
         json!({ "tls": { "mode": "slack" } }),
         json!({ "gates": [] }),
         json!({ "gates": [{ "name": "a", "number": 0 }] }),

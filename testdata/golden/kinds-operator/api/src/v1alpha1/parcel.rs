@@ -156,6 +156,7 @@ fn default_waits() -> Vec<kube::core::Duration> {
 fn default_limits() -> ParcelLimits {
     ParcelLimits {
         cpu: default_limits_cpu(),
+        bytes: default_limits_bytes(),
         burst: default_limits_burst(),
     }
 }
@@ -201,6 +202,10 @@ pub struct ParcelLimits {
     /// Say here what `limits.cpu` means: `kubectl explain` shows it.
     #[serde(default = "default_limits_cpu")]
     pub cpu: resource::Quantity,
+    /// Say here what `limits.bytes` means: `kubectl explain` shows it.
+    #[serde(default = "default_limits_bytes")]
+    #[schemars(range(max = 5000000000_i64))]
+    pub bytes: i64,
     /// Say here what `limits.burst` means: `kubectl explain` shows it.
     #[serde(default = "default_limits_burst")]
     pub burst: ParcelLimitsBurst,
@@ -208,6 +213,10 @@ pub struct ParcelLimits {
 
 fn default_limits_cpu() -> resource::Quantity {
     resource::Quantity("1".into())
+}
+
+fn default_limits_bytes() -> i64 {
+    7
 }
 
 fn default_limits_burst() -> ParcelLimitsBurst {
@@ -332,7 +341,7 @@ mod tests {
                 "ids": [7,5000000000_i64],
                 "labels": {"tier":"web"},
                 "least": -9223372036854775808_i64,
-                "limits": {"burst":{"factor":1.5},"cpu":"1"},
+                "limits": {"burst":{"factor":1.5},"bytes":7,"cpu":"1"},
                 "mode": "fast",
                 "ports": [80,443],
                 "share": 0.5,
