@@ -26,9 +26,14 @@ fn lists(words: &str, name: &str) -> bool {
     words.split_whitespace().any(|word| word == name)
 }
 
+/// Returns true if a Rust type of this name would shadow one that every file uses.
+pub fn is_taken_type(name: &str) -> bool {
+    lists(TYPE_NAMES, name)
+}
+
 /// Why a kind of this name is refused, if it is.
 pub(super) fn kind_rule(kind: &str) -> Option<String> {
-    lists(TYPE_NAMES, kind).then(|| "a Rust type of this name would shadow one that every Rust file uses".to_owned())
+    is_taken_type(kind).then(|| "a Rust type of this name would shadow one that every Rust file uses".to_owned())
 }
 
 /// Returns true if a name is a Rust keyword.

@@ -2,7 +2,7 @@
 
 use super::{
     Category, Controller, ControllerName, Domain, Field, Group, Image, Kind, Origin, Plural, Policies, ShortName,
-    Version, Webhooks, module_name,
+    Version, Webhooks, field_types, module_name, tree,
 };
 
 /// The identity of a resource in a project.
@@ -50,7 +50,7 @@ impl Key {
         Key { version: version.clone(), ..self.clone() }
     }
 
-    /// The names of the generated types.
+    /// The names of the types that every kind has.
     pub fn type_names(&self) -> [String; 3] {
         [self.kind.to_string(), format!("{}Spec", self.kind), format!("{}Status", self.kind)]
     }
@@ -90,6 +90,12 @@ pub struct Resource {
 }
 
 impl Resource {
+    /// The names of the generated types.
+    pub fn type_names(&self) -> Vec<String> {
+        let of_fields = field_types(&tree(&self.fields), self.key.kind.as_str());
+        self.key.type_names().into_iter().chain(of_fields).collect()
+    }
+
     /// True if the project has the Rust types of this version, and so defines it.
     pub fn has_types(&self) -> bool {
         self.api && self.origin == Origin::Own

@@ -1,10 +1,9 @@
-//! The fields of a spec, as Rust, JSON and YAML.
+//! The fields of a spec, as Rust.
 
-use super::layout::filled;
-use crate::model::{Bounds, Field, Scalar, Shape, sample, variant_name};
-use crate::yaml;
+use super::layout::{filled, literal};
+use crate::model::{Bounds, Field, Holds, Member, Object, Scalar, Shape, variant_name};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 /// rustfmt's width of a list that stays on one line, and of an item that shares its line with others.
 const LIST_WIDTH: usize = 60;
@@ -13,13 +12,25 @@ const SHORT_ITEM: usize = 10;
 /// A field, for the templates.
 #[derive(Clone, Serialize)]
 pub(super) struct FieldValues {
-    name: String,
+    /// The names of the objects that it is in, and its own.
+    path: String,
     rust_name: String,
     rust_type: String,
     attributes: Vec<String>,
+    default_function: String,
     /// The body of the function that gives the default, or nothing.
     default: String,
     enumeration: Option<Enumeration>,
+}
+
+/// The struct of an object, for the templates.
+#[derive(Clone, Serialize)]
+pub(super) struct ObjectValues {
+    name: String,
+    path: String,
+    /// Before the path in the struct's comment.
+    about: &'static str,
+    fields: Vec<FieldValues>,
 }
 
 #[derive(Clone, Serialize)]
@@ -35,25 +46,83 @@ struct Variant {
 }
 
 impl FieldValues {
-    pub(super) fn of(field: &Field, kind: &str) -> Self {
-        let enum_name = field.enum_name(kind).unwrap_or_default();
-        let (collection, rust_type) = match &field.shape {
-            Shape::One(scalar) => ("", rust_type(scalar, &enum_name)),
-            Shape::List(scalar, _) => ("Vec", format!("Vec<{}>", rust_type(scalar, &enum_name))),
-            Shape::Map => ("BTreeMap", "BTreeMap<String, String>".to_owned()),
+    pub(super) fn of(member: &Member, kind: &str) -> Self {
+        let type_name = member.type_name(kind).unwrap_or_default();
+        let (collection, rust_type) = match member {
+            Member::Value(field) => match &field.shape {
+                Shape::One(scalar) => ("", rust_type(scalar, &type_name)),
+                Shape::List(scalar, _) => ("Vec", format!("Vec<{}>", rust_type(scalar, &type_name))),
+                Shape::Map => ("BTreeMap", "BTreeMap<String, String>".to_owned()),
+            },
+            Member::Object(object) => match object.holds() {
+                Holds::One => ("", type_name.clone()),
+                Holds::List(_) => ("Vec", format!("Vec<{type_name}>")),
+                Holds::Map => ("BTreeMap", format!("BTreeMap<String, {type_name}>")),
+            },
         };
-        let wrapped = if field.optional && collection.is_empty() { format!("Option<{rust_type}>") } else { rust_type };
+        let wrapped =
+            if member.is_optional() && collection.is_empty() { format!("Option<{rust_type}>") } else { rust_type };
         FieldValues {
-            attributes: attributes(field, collection),
-            default: field
-                .default
-                .as_ref()
-                .map_or_else(String::new, |value| expression(&field.shape, value, &enum_name)),
-            enumeration: enumeration(&field.shape, enum_name),
-            name: field.name.clone(),
-            rust_name: field.rust_name.clone(),
+            attributes: attributes(member, collection),
+            default_function: member.default_function(),
+            default: match member {
+                Member::Value(field) => {
+                    let value = field.default.as_ref();
+                    value.map_or_else(String::new, |value| expression(&field.shape, value, &type_name))
+                }
+                Member::Object(object) if member.has_default() => default_object(object, &type_name),
+                Member::Object(_) => String::new(),
+            },
+            enumeration: match member {
+                Member::Value(field) => enumeration(&field.shape, type_name),
+                Member::Object(_) => None,
+            },
+            path: member.path(),
+            rust_name: member.rust_name().to_owned(),
             rust_type: wrapped,
         }
+    }
+}
+
+/// The structs of all objects among the members, each before those in it.
+pub(super) fn objects(members: &[Member], kind: &str) -> Vec<ObjectValues> {
+    let mut all = Vec::new();
+    for member in members {
+        let Member::Object(object) = member else { continue };
+        all.push(ObjectValues {
+            name: object.type_name(kind),
+            path: member.path(),
+            about: match object.holds() {
+                Holds::One => "The fields of",
+                Holds::List(_) => "An item of",
+                Holds::Map => "A value of",
+            },
+            fields: object.members.iter().map(|member| FieldValues::of(member, kind)).collect(),
+        });
+        all.extend(objects(&object.members, kind));
+    }
+    all
+}
+
+/// An object of which nothing was given.
+fn default_object(object: &Object, type_name: &str) -> String {
+    let fields = object.members.iter().map(|member| {
+        let value = match member {
+            member if member.has_default() => format!("{}()", member.default_function()),
+            Member::Value(field) => missing(matches!(field.shape, Shape::One(_)), field.shape == Shape::Map).to_owned(),
+            Member::Object(object) => missing(*object.holds() == Holds::One, *object.holds() == Holds::Map).to_owned(),
+        };
+        format!("{}: {value}", member.rust_name())
+    });
+    format!("{type_name} {}", literal(&fields.collect::<Vec<_>>(), "    "))
+}
+
+/// An optional field that was not given.
+fn missing(is_one: bool, is_map: bool) -> &'static str {
+    match (is_one, is_map) {
+        (true, _) => "None",
+        (false, true) => "BTreeMap::new()",
+        (false, false) => "Vec::new()",
     }
 }
 
@@ -94,22 +163,26 @@ fn renamed_by_serde(rust_name: &str) -> String {
     name
 }
 
-fn attributes(field: &Field, collection: &str) -> Vec<String> {
+fn attributes(member: &Member, collection: &str) -> Vec<String> {
     let mut attributes = Vec::new();
-    if renamed_by_serde(&field.rust_name) != field.name {
-        attributes.push(format!("#[serde(rename = \"{}\")]", field.name));
+    if renamed_by_serde(member.rust_name()) != member.name() {
+        attributes.push(format!("#[serde(rename = \"{}\")]", member.name()));
     }
-    if field.default.is_some() {
-        attributes.push(format!("#[serde(default = \"default_{}\")]", field.rust_name));
-    } else if field.optional {
+    if member.has_default() {
+        attributes.push(format!("#[serde(default = \"{}\")]", member.default_function()));
+    } else if member.is_optional() {
         let empty =
             if collection.is_empty() { "Option::is_none".to_owned() } else { format!("{collection}::is_empty") };
         attributes.push(format!("#[serde(default, skip_serializing_if = \"{empty}\")]"));
     }
-    let (own, inner) = match &field.shape {
-        Shape::One(scalar) => (limits(scalar), None),
-        Shape::List(scalar, bounds) => (limit("length", bounds), limits(scalar)),
-        Shape::Map => (None, None),
+    let (own, inner) = match member {
+        Member::Value(Field { shape: Shape::One(scalar), .. }) => (limits(scalar), None),
+        Member::Value(Field { shape: Shape::List(scalar, bounds), .. }) => (limit("length", bounds), limits(scalar)),
+        Member::Value(Field { shape: Shape::Map, .. }) => (None, None),
+        Member::Object(object) => match object.holds() {
+            Holds::List(bounds) => (limit("length", bounds), None),
+            Holds::One | Holds::Map => (None, None),
+        },
     };
     attributes.extend(own.map(|limit| format!("#[schemars({limit})]")));
     attributes.extend(inner.map(|limit| format!("#[schemars(inner({limit}))]")));
@@ -119,9 +192,17 @@ fn attributes(field: &Field, collection: &str) -> Vec<String> {
 fn limits(scalar: &Scalar) -> Option<String> {
     match scalar {
         Scalar::String(bounds) => limit("length", bounds),
+        Scalar::Integer { bounds: Bounds { min, max }, wide: true } => {
+            limit("range", &Bounds { min: min.as_ref().map(typed), max: max.as_ref().map(typed) })
+        }
         Scalar::Integer { bounds, .. } | Scalar::Number(bounds) => limit("range", bounds),
         Scalar::Boolean | Scalar::Quantity | Scalar::Duration | Scalar::Enum(_) => None,
     }
+}
+
+/// A number for a place where Rust takes one without a type for an `i32`.
+fn typed(number: &String) -> String {
+    if number.parse::<i32>().is_ok() { number.clone() } else { format!("{number}_i64") }
 }
 
 fn limit(what: &str, bounds: &Bounds) -> Option<String> {
@@ -182,46 +263,6 @@ fn list(open: &str, items: &[String], close: &str) -> String {
     format!("{open}\n        {},\n    {close}", items.join(",\n        "))
 }
 
-/// Returns a sample of the required fields, for tests: JSON within `json!`, behind `indentation`.
-pub(super) fn json_sample(fields: &[Field], indentation: &str) -> String {
-    json_text(&sample(fields, false), indentation)
-}
-
-/// A whole spec that Rust writes where only the required fields were given.
-pub(super) fn json_with_defaults(fields: &[Field], indentation: &str) -> String {
-    let written = fields.iter().filter(|field| field.is_required() || field.default.is_some());
-    json_text(&written.map(|field| (field.name.clone(), field.sample())).collect(), indentation)
-}
-
-fn json_text(values: &Map<String, Value>, indentation: &str) -> String {
-    if values.is_empty() {
-        return "{}".to_owned();
-    }
-    let line = |(name, value): (&String, &Value)| format!("{indentation}    {name:?}: {},\n", literal(value));
-    format!("{{\n{}{indentation}}}", values.iter().map(line).collect::<Vec<_>>().concat())
-}
-
-/// A value within `json!`, where Rust takes a number without a type for an `i32`.
-fn literal(value: &Value) -> String {
-    let is_wide = |number: i64| i32::try_from(number).is_err();
-    match value {
-        Value::Number(number) if number.as_i64().is_some_and(is_wide) => format!("{number}_i64"),
-        Value::Array(items) => format!("[{}]", items.iter().map(literal).collect::<Vec<_>>().join(",")),
-        other => other.to_string(),
-    }
-}
-
-/// The spec of the sample: every field, in order.
-pub(super) fn yaml_sample(fields: &[Field]) -> String {
-    let mut text = String::new();
-    for field in fields {
-        for line in yaml::document(&json!({ field.name.as_str(): field.sample() })).lines() {
-            text.push_str(&format!("  {line}\n"));
-        }
-    }
-    text.trim_end().to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -230,6 +271,19 @@ mod tests {
     fn serdes_names_are_known() {
         for (rust_name, name) in [("type_", "type"), ("cluster_ip", "clusterIp"), ("a1_b", "a1B")] {
             assert_eq!(renamed_by_serde(rust_name), name);
+        }
+    }
+
+    #[test]
+    fn bounds_have_the_type_that_their_field_has() {
+        for (field, expected) in [
+            ("a:int64(0..=5000000000)", "#[schemars(range(min = 0, max = 5000000000_i64))]"),
+            ("a:integer(-5..)", "#[schemars(range(min = -5))]"),
+            ("a:[int64(-5000000000..)]", "#[schemars(inner(range(min = -5000000000_i64)))]"),
+            ("b[](2..).a:string", "#[schemars(length(min = 2))]"),
+        ] {
+            let members = crate::model::tree(&[Field::parse(field).unwrap()]);
+            assert_eq!(attributes(&members[0], "Vec"), [expected], "{field}");
         }
     }
 

@@ -121,6 +121,22 @@ pub(super) fn chain(start: &str, calls: &[String]) -> String {
     calls.iter().fold(start.to_owned(), |text, call| format!("{text}\n        {call}"))
 }
 
+/// The width up to which rustfmt leaves a struct's fields on one line.
+const STRUCT_WIDTH: usize = 18;
+
+/// The fields of a struct in braces, as rustfmt lays them out.
+pub(super) fn literal(fields: &[String], indentation: &str) -> String {
+    let line = fields.join(", ");
+    match fields {
+        [] => "{}".to_owned(),
+        _ if line.len() <= STRUCT_WIDTH => format!("{{ {line} }}"),
+        _ => {
+            let lines = fields.iter().fold(String::new(), |lines, field| format!("{lines}{indentation}    {field},\n"));
+            format!("{{\n{lines}{indentation}}}")
+        }
+    }
+}
+
 fn broken(line: &str) -> String {
     if line.len() <= WIDTH {
         return line.to_owned();
@@ -132,6 +148,12 @@ fn broken(line: &str) -> String {
         && let Some((name, value)) = line.split_once(" = ")
     {
         return format!("{name} =\n{indentation}    {value}");
+    }
+    if is(&["pub "])
+        && start.ends_with(',')
+        && let Some((name, value)) = line.split_once(": ")
+    {
+        return format!("{name}:\n{indentation}    {value}");
     }
     if is(&["fn ", "async fn ", "pub fn ", "pub async fn "])
         && let Some((name, rest)) = line.split_once('(')

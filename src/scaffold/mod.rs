@@ -10,6 +10,7 @@ mod copy;
 mod create_api;
 mod delete;
 mod dependency;
+mod field_samples;
 mod fields;
 mod flags;
 mod generated;

@@ -1,8 +1,8 @@
 //! Objects that the API server takes, for the tests of controllers.
 
 use super::controlled::Controlled;
-use super::fields;
-use crate::model::{BuiltIn, Origin};
+use super::field_samples::json_sample;
+use crate::model::{BuiltIn, Origin, tree};
 use serde_json::{Value, json};
 
 /// An object of the kind, as JSON without its metadata, in lines behind `indentation`.
@@ -12,7 +12,7 @@ pub(super) fn object(controlled: Controlled<'_>, indentation: &str) -> String {
         Origin::Core(built_in) => return pretty(&core_sample(built_in), indentation),
         Origin::External(_) => "{}".to_owned(),
         Origin::Own if resource.fields.is_empty() && resource.image.is_none() => r#"{ "message": "Hello" }"#.to_owned(),
-        Origin::Own => fields::json_sample(&resource.fields, &format!("{indentation}    ")),
+        Origin::Own => json_sample(&tree(&resource.fields), &format!("{indentation}    ")),
     };
     format!("{{\n{indentation}    \"spec\": {spec},\n{indentation}}}")
 }

@@ -3,12 +3,13 @@
 use super::children::{self, ChildValues, ChildrenNamespace, Has, Scaled};
 use super::controlled::Controlled;
 use super::copy::copied_version;
-use super::fields::{self, FieldValues};
+use super::field_samples::{json_sample, json_with_defaults, yaml_sample};
+use super::fields::{self, FieldValues, ObjectValues};
 use super::layout::chain;
 use super::policy::PolicyValues;
 use super::samples;
 use super::webhook::WebhookValues;
-use crate::model::{Field, Image, License, Origin, Project, Resource, Scalar, Shape, name_rule};
+use crate::model::{Holds, Image, License, Member, Origin, Project, Resource, Scalar, Shape, name_rule, tree};
 use serde::Serialize;
 
 /// The values of every template.
@@ -84,6 +85,8 @@ struct ResourceValues {
     /// The rule in CEL that holds names to it.
     name_rule: String,
     fields: Vec<FieldValues>,
+    /// The structs of objects in the spec.
+    objects: Vec<ObjectValues>,
     has_required_fields: bool,
     /// A spec as JSON, of a test of the controller, of the types, and as Rust writes the latter.
     sample: String,
@@ -150,6 +153,7 @@ impl<'a> Values<'a> {
         let children_of_kind = reporter.map_or_else(|| owned.clone(), children::owned);
         let namespace = ChildrenNamespace::of(controlled, &owned);
         let built_in = controlled.built_in();
+        let members = tree(&resource.fields);
         let values = ResourceValues {
             rust_kind: kind.clone(),
             import: kind.clone(),
@@ -189,19 +193,22 @@ impl<'a> Values<'a> {
             name_rule: name_rule(children::longest_name(&children_of_kind)),
             longest_name: children::longest_name(&children_of_kind),
             name_reason: children::name_reason(&children_of_kind),
-            sample: fields::json_sample(&resource.fields, "            "),
-            types_sample: fields::json_sample(&resource.fields, "        "),
-            types_expected: fields::json_with_defaults(&resource.fields, "            "),
-            types_expected_image: fields::json_with_defaults(&resource.fields, "        "),
-            test_sample: fields::json_sample(&resource.fields, "    "),
-            yaml_sample: fields::yaml_sample(&resource.fields),
-            uses_map: resource.fields.iter().any(|field| field.shape == Shape::Map),
+            sample: json_sample(&members, "            "),
+            types_sample: json_sample(&members, "        "),
+            types_expected: json_with_defaults(&members, "            "),
+            types_expected_image: json_with_defaults(&members, "        "),
+            test_sample: json_sample(&members, "    "),
+            yaml_sample: yaml_sample(&members),
+            uses_map: resource.fields.iter().any(|field| {
+                field.shape == Shape::Map || field.parents.iter().any(|parent| parent.holds == Holds::Map)
+            }),
             uses_quantity: resource
                 .fields
                 .iter()
                 .any(|field| matches!(&field.shape, Shape::One(Scalar::Quantity) | Shape::List(Scalar::Quantity, _))),
-            has_required_fields: resource.fields.iter().any(Field::is_required),
-            fields: resource.fields.iter().map(|field| FieldValues::of(field, &kind)).collect(),
+            has_required_fields: members.iter().any(Member::is_required),
+            fields: members.iter().map(|member| FieldValues::of(member, &kind)).collect(),
+            objects: fields::objects(&members, &kind),
             children_text: children::text(&owned),
             children_namespace: namespace.expression(),
             children_namespace_in_test: namespace.in_test(controlled),
@@ -233,7 +240,7 @@ impl<'a> Values<'a> {
             resource.spokes = spokes.iter().map(|spoke| spoke.key.version.to_string()).collect();
             let first = spokes.first().filter(|spoke| !spoke.fields.is_empty());
             resource.spoke_sample =
-                first.map(|spoke| fields::json_sample(&spoke.fields, "        ")).unwrap_or_default();
+                first.map(|spoke| json_sample(&tree(&spoke.fields), "        ")).unwrap_or_default();
         }
         self
     }

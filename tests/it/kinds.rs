@@ -100,12 +100,28 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
     found(&cron_jobs, "shop-sample", &log, |child| child.is_some()).await;
 
     // What is left out is filled in, and what does not fit is refused.
-    let without = Patch::Merge(json!({ "spec": { "gracePeriod": null, "ports": null } }));
+    let without = json!({
+        "gracePeriod": null, "ports": null, "limits": null, "source": { "readOnly": null }, "gates": [{ "name": "a" }],
+    });
+    let without = Patch::Merge(json!({ "spec": without }));
     let spec = parcels.patch("parcel-sample", &PatchParams::default(), &without).await.unwrap().data["spec"].clone();
     assert_eq!((&spec["gracePeriod"], &spec["ports"]), (&json!("90s"), &json!([80, 443])));
-    for wrong in
-        [json!({ "share": 1.5 }), json!({ "mode": "slow" }), json!({ "ports": [0] }), json!({ "size": "much" })]
-    {
+    assert_eq!(spec["limits"], json!({ "cpu": "1", "bytes": 7, "burst": { "factor": 1.5 } }));
+    assert_eq!((&spec["source"]["readOnly"], &spec["gates"][0]["number"]), (&json!(false), &json!(443)));
+    for wrong in [
+        json!({ "share": 1.5 }),
+        json!({ "mode": "slow" }),
+        json!({ "ports": [0] }),
+        json!({ "size": "much" }),
+        json!({ "source": { "claim": "" } }),
+        json!({ "source": null }),
+        json!({ "limits": { "burst": { "factor": 10 } } }),
+        json!({ "limits": { "bytes": 5_000_000_001_i64 } }),
+        json!({ "tls": { "mode": "slack" } }),
+        json!({ "gates": [] }),
+        json!({ "gates": [{ "name": "a", "number": 0 }] }),
+        json!({ "env": { "a": { "value": "b", "type": { "names": null } } } }),
+    ] {
         let patch = Patch::Merge(json!({ "spec": wrong }));
         let refused = parcels.patch("parcel-sample", &PatchParams::default(), &patch).await;
         assert!(matches!(&refused, Err(kube::Error::Api(status)) if status.is_invalid()), "{wrong}: {refused:?}");

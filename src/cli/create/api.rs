@@ -24,6 +24,12 @@ A field is NAME:TYPE, then `?` if it may be left out, or `=DEFAULT`. Types:
     enum(small|large)                 one of these words
     [TYPE], [TYPE](1..=5)             a list, its length; a default is a,b
     map                               texts by name; a default is a=b,c=d
+A NAME with a dot is a field of an object:
+    source.pvc:string                 an object; `tls?.secretName:string`, one
+                                      that may be left out
+    ports[].port:integer              a list of objects; ports[](1..=5), its
+                                      length
+    env{}.value:string                objects by name
 
 Examples:
     opctl create api --kind WebServer
@@ -31,6 +37,9 @@ Examples:
         --image nginxinc/nginx-unprivileged:1.27 --port 8080
     opctl create api --kind Cache --field 'size:quantity=1Gi' \\
         --field 'mode:enum(fast|safe)?' --field 'ports:[integer(1..=65535)]'
+    opctl create api --kind Restore --field 'source.pvc:string' \\
+        --field 'source.readOnly:boolean=false' \\
+        --field 'ports[].name:string' --field 'ports[].port:integer(1..=65535)'
     opctl create api --kind Backup --owns CronJob,Secret --finalizer
     opctl create api --group cache --version v1 --kind Redis --short-name rd
     # A copy of the version that is stored; then objects are kept as v1:
@@ -81,7 +90,8 @@ pub(super) struct ApiArgs {
     /// The port at which the image listens [default: 8080]
     #[arg(long, requires = "image", value_parser = clap::value_parser!(u16).range(1..))]
     port: Option<u16>,
-    /// A field of the spec of the first version, such as 'size:quantity=1Gi'; may be repeated [default: an example]
+    /// A field of the spec of the first version, such as 'size:quantity=1Gi' or 'source.pvc:string'; may be repeated
+    /// [default: an example]
     #[arg(long, value_name = "NAME:TYPE")]
     field: Vec<String>,
     /// A kind of which each object gets one, such as Job: watched, applied and put back; may be repeated

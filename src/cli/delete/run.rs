@@ -5,7 +5,7 @@ use crate::Result;
 use crate::cli::context::Context;
 use crate::cli::update::generated::generated;
 use crate::cli::write::{VERSION, carry_out, read_ledger};
-use crate::model::Project;
+use crate::model::{Project, Resource};
 use crate::plan::update::{BASES, Deletion, Generated, paths};
 use crate::plan::{Ledger, Plan, PlanContext};
 use crate::report::Report;
@@ -54,7 +54,7 @@ fn uses(workspace: &Workspace, plan: &Plan, intent: &DeleteIntent, left: &Delete
         .filter(|path| std::path::Path::new(path).extension().is_some_and(|extension| extension == "rs"))
         .collect();
     let snapshot = workspace.snapshot(sources.iter().map(String::as_str))?;
-    let names = left.resources.iter().flat_map(|resource| resource.key.type_names()).collect::<Vec<_>>();
+    let names = left.resources.iter().flat_map(Resource::type_names).collect::<Vec<_>>();
     let words = |text: &str| -> Vec<String> {
         let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
         let is_word = |character: char| character.is_alphanumeric() || character == '_';

@@ -1,13 +1,22 @@
-//! A field of a spec, as `name:type[?][=default]` says it.
+//! A field of a spec, as `path:type[?][=default]` says it.
 
+mod bounds;
 mod parse;
+mod path;
+mod tree;
 
-use serde_json::{Map, Value, json};
+pub use bounds::Bounds;
+use bounds::small;
+pub use path::{Holds, Parent};
+use serde_json::{Value, json};
+pub use tree::{Member, Object, Sampled, field_types, sample, tree};
 
 /// A field of a spec.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     text: String,
+    /// The objects that it is in, from the outside.
+    pub parents: Vec<Parent>,
     /// The name in JSON.
     pub name: String,
     /// The name in Rust.
@@ -55,38 +64,6 @@ pub enum Scalar {
     Enum(Vec<String>),
 }
 
-/// The least and the greatest, as written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Bounds {
-    /// The least.
-    pub min: Option<String>,
-    /// The greatest.
-    pub max: Option<String>,
-}
-
-impl Bounds {
-    /// Returns true if there are none.
-    pub fn is_empty(&self) -> bool {
-        *self == Bounds::default()
-    }
-
-    fn number(bound: Option<&String>) -> Option<f64> {
-        bound.and_then(|bound| bound.parse().ok())
-    }
-
-    fn least(&self) -> Option<f64> {
-        Bounds::number(self.min.as_ref())
-    }
-
-    fn greatest(&self) -> Option<f64> {
-        Bounds::number(self.max.as_ref())
-    }
-
-    fn hold(&self, number: f64) -> bool {
-        self.least().is_none_or(|least| number >= least) && self.greatest().is_none_or(|greatest| number <= greatest)
-    }
-}
-
 impl std::fmt::Display for Field {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(&self.text)
@@ -98,10 +75,7 @@ impl Field {
     pub fn sample(&self) -> Value {
         self.default.clone().unwrap_or_else(|| match &self.shape {
             Shape::One(scalar) => scalar.sample(),
-            Shape::List(scalar, bounds) => {
-                let count = bounds.least().unwrap_or(1.0).max(1.0).min(bounds.greatest().unwrap_or(f64::MAX));
-                (0..small(count)).map(|_| scalar.sample()).collect()
-            }
+            Shape::List(scalar, bounds) => (0..bounds.sample_length()).map(|_| scalar.sample()).collect(),
             Shape::Map => json!({ "key": "value" }),
         })
     }
@@ -111,17 +85,35 @@ impl Field {
         !self.optional && self.default.is_none()
     }
 
+    /// The names of the objects that it is in, and its own, in JSON.
+    pub fn path(&self) -> String {
+        let parents = self.parents.iter().map(|parent| parent.name.as_str());
+        parents.chain([self.name.as_str()]).collect::<Vec<_>>().join(".")
+    }
+
     /// The name of the generated `enum`, if it is one of words.
     pub fn enum_name(&self, kind: &str) -> Option<String> {
-        use heck::ToUpperCamelCase;
         let (Shape::One(scalar) | Shape::List(scalar, _)) = &self.shape else { return None };
-        matches!(scalar, Scalar::Enum(_)).then(|| format!("{kind}{}", self.name.to_upper_camel_case()))
+        let parents = self.parents.iter().map(|parent| parent.name.as_str());
+        matches!(scalar, Scalar::Enum(_)).then(|| type_name(kind, parents.chain([self.name.as_str()])))
+    }
+
+    /// The name of the function that gives its default.
+    pub fn default_function(&self) -> String {
+        default_function(&self.parents, &self.rust_name)
     }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is cut to what a sample may have")]
-fn small(number: f64) -> usize {
-    number.clamp(0.0, 100.0) as usize
+/// The name of the type of what is at a path.
+fn type_name<'a>(kind: &str, names: impl Iterator<Item = &'a str>) -> String {
+    use heck::ToUpperCamelCase;
+    names.fold(kind.to_owned(), |name, part| name + &part.to_upper_camel_case())
+}
+
+fn default_function(parents: &[Parent], rust_name: &str) -> String {
+    // Rust wants no `__` in a name.
+    let parents = parents.iter().map(|parent| parent.rust_name.trim_end_matches('_'));
+    format!("default_{}", parents.chain([rust_name]).collect::<Vec<_>>().join("_"))
 }
 
 impl Scalar {
@@ -145,10 +137,4 @@ impl Scalar {
             Scalar::Enum(words) => json!(words.first()),
         }
     }
-}
-
-/// The fields that users must give, with values that fit; with `all` the others too.
-pub fn sample(fields: &[Field], all: bool) -> Map<String, Value> {
-    let given = fields.iter().filter(|field| all || field.is_required());
-    given.map(|field| (field.name.clone(), field.sample())).collect()
 }

@@ -1,10 +1,9 @@
 //! The grammar of a field, and what it refuses.
 
-use super::{Bounds, Field, Scalar, Shape};
+use super::bounds::{arguments, bounds, integers, lengths};
+use super::{Field, Scalar, Shape, path};
 use crate::model::InvalidName;
-use crate::model::names::{invalid, is_foreign_letter};
-use crate::model::reserved::is_keyword;
-use heck::{ToLowerCamelCase, ToSnakeCase};
+use crate::model::names::invalid;
 use serde_json::{Map, Value, json};
 
 fn types() -> String {
@@ -17,7 +16,7 @@ impl Field {
     pub const TYPES: [&'static str; 10] =
         ["string", "integer", "int64", "number", "boolean", "quantity", "duration", "map", "`[TYPE]`", "`enum(a|b)`"];
 
-    /// Reads `name:type[?][=default]`.
+    /// Reads `path:type[?][=default]`.
     ///
     /// # Errors
     /// The text breaks the grammar, the name is invalid, the bounds allow no value, or the default does not fit.
@@ -29,21 +28,8 @@ impl Field {
                 &format!("{text}:string"),
             ));
         };
-        let rust_name = given.to_snake_case();
-        let plain = given.starts_with(|first: char| first.is_ascii_lowercase())
-            && given.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
-            && given.len() <= 63;
-        if !plain || given.contains("__") || given.ends_with('_') {
-            let near = given.to_lower_camel_case();
-            let near = if given.chars().any(is_foreign_letter) { "" } else { near.as_str() };
-            let near: String = near.chars().filter(char::is_ascii_alphanumeric).take(63).collect();
-            let near = near.trim_start_matches(|first: char| !first.is_ascii_lowercase());
-            let near = if near.is_empty() { "size" } else { near };
-            let rule = format!("the name `{given}` must be camelCase or snake_case, of at most 63 letters and digits");
-            return Err(refuse(rule, &format!("{near}:{rest}")));
-        }
-        let name = if given.contains('_') { rust_name.to_lower_camel_case() } else { given.to_owned() };
-        let rust_name = if is_keyword(&rust_name) { format!("{rust_name}_") } else { rust_name };
+        let (parents, own) = path::read(given, rest).map_err(|(rule, near)| refuse(rule, &near))?;
+        let (name, rust_name) = path::names(own);
 
         let (shape, rest) = shape(rest).map_err(|rule| refuse(rule, &format!("{given}:{}", nearest_type(rest))))?;
         let (optional, rest) = rest.strip_prefix('?').map_or((false, rest), |rest| (true, rest));
@@ -63,7 +49,7 @@ impl Field {
                 refuse(rule, &text[..end])
             })?),
         };
-        Ok(Field { text: text.to_owned(), name, rust_name, shape, optional, default })
+        Ok(Field { text: text.to_owned(), parents, name, rust_name, shape, optional, default })
     }
 }
 
@@ -135,13 +121,6 @@ fn nearest_type(text: &str) -> String {
     candidates.find(|candidate| matches!(shape(candidate), Ok((_, "")))).unwrap_or_default()
 }
 
-/// Splits off the arguments in parentheses, if any.
-fn arguments(text: &str) -> Result<(Option<&str>, &str), String> {
-    let Some(rest) = text.strip_prefix('(') else { return Ok((None, text)) };
-    let (given, rest) = rest.split_once(')').ok_or("a `)` is missing")?;
-    Ok((Some(given), rest))
-}
-
 fn words(text: &str) -> Result<Vec<String>, String> {
     let words: Vec<String> = text.split('|').map(str::to_owned).collect();
     let mut variants: Vec<String> = Vec::new();
@@ -157,39 +136,6 @@ fn words(text: &str) -> Result<Vec<String>, String> {
         variants.push(variant);
     }
     Ok(words)
-}
-
-fn integers(given: Option<&str>, least: i64, greatest: i64) -> Result<Bounds, String> {
-    bounds(given, &|bound| {
-        let number: i64 = bound.parse().ok()?;
-        (least..=greatest).contains(&number).then(|| number.to_string())
-    })
-}
-
-fn lengths(given: Option<&str>) -> Result<Bounds, String> {
-    bounds(given, &|bound| bound.parse::<u32>().ok().map(|number| number.to_string()))
-}
-
-/// Reads `1..=9`, `1..` or `..=9`.
-fn bounds(given: Option<&str>, read: &dyn Fn(&str) -> Option<String>) -> Result<Bounds, String> {
-    let Some(given) = given else { return Ok(Bounds::default()) };
-    let form = || format!("`({given})` must be like `(1..=9)`, `(1..)` or `(..=9)`, with numbers of its type");
-    let (min, max) = given.split_once("..").ok_or_else(form)?;
-    let max = match max.strip_prefix('=') {
-        Some(max) => Some(max),
-        None if max.is_empty() => None,
-        None => return Err(format!("`({given})` must name the greatest value that is allowed: `({min}..={max})`")),
-    };
-    let one = |bound: &str| read(bound.trim()).ok_or_else(form);
-    let bounds =
-        Bounds { min: Some(min).filter(|min| !min.is_empty()).map(one).transpose()?, max: max.map(one).transpose()? };
-    if bounds.is_empty() {
-        return Err(form());
-    }
-    match (bounds.least(), bounds.greatest()) {
-        (Some(least), Some(greatest)) if least > greatest => Err(format!("nothing is within `({given})`")),
-        _ => Ok(bounds),
-    }
 }
 
 fn value(shape: &Shape, text: &str) -> Result<Value, String> {
@@ -289,6 +235,29 @@ mod tests {
             ("a:text", "'a:string'"),
             ("a:[string", "'a:[string]'"),
             ("a:[[string]]", "'a:[string]'"),
+            ("a..b:string", "'a.b:string'"),
+            (".a:string", "'a:string'"),
+            ("a.:string", "'a:string'"),
+            (".:string", "'size:string'"),
+            ("Tls?.Secret-Name:string", "'tls?.secretName:string'"),
+            ("größe.a:integer", "'size.a:integer'"),
+            ("a[](9..=1).b:string", "'a[].b:string'"),
+            ("a[](1..=9.b:string", "'a:string'"),
+            ("a[.b:string", "'a[].b:string'"),
+            ("a[2].b:string", "'a[].b:string'"),
+            ("a{x}.b:string", "'a{}.b:string'"),
+            ("a?[].b:string", "'a.b:string'"),
+            ("a[]{}.b:string", "'a[].b:string'"),
+            ("a?:string", "'a:string?'"),
+            ("a?:string=b", "'a:string=b'"),
+            ("tags[]:string=b", "'tags:[string]=b'"),
+            ("a.b?:string?", "'a.b:string?'"),
+            ("tags[]:string", "'tags:[string]'"),
+            ("tags[]?:[string]", "'tags:[string]?'"),
+            ("a.env{}:string", "'a.env:map'"),
+            ("a.b.c.d.e.f.g.h.i:string", "'a.b.c.d.e.f.g.h:string'"),
+            ("tls.secret:text", "'tls.secret:string'"),
+            ("tls", "'tls:string'"),
             ("a:=3", "'a:string'"),
             ("größe:integer", "'size:integer'"),
             ("a:integer(1..9)", "'a:integer(1..=9)'"),
@@ -305,6 +274,7 @@ mod tests {
             ("a:duration=soon", "'a:duration'"),
         ] {
             assert_eq!(Field::parse(text).expect_err(text).suggestion.as_deref(), Some(suggestion), "{text}");
+            assert!(Field::parse(suggestion.trim_matches('\'')).is_ok(), "{suggestion}");
         }
     }
 }

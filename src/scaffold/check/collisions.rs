@@ -41,8 +41,8 @@ pub(super) fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()
         if other.key.kind_module() == wanted.key.kind_module() {
             return refuse(format!("both would be the Rust module `{}`", wanted.key.kind_module()), "kind");
         }
-        let names = other.key.type_names();
-        if let Some(name) = wanted.key.type_names().iter().find(|name| names.contains(name))
+        let names = other.type_names();
+        if let Some(name) = wanted.type_names().iter().find(|name| names.contains(name))
             && other.key.version == wanted.key.version
         {
             return refuse(format!("both would define the Rust type `{name}`"), "kind");

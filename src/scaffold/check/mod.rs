@@ -2,6 +2,7 @@
 
 mod collisions;
 mod controllers;
+mod fields;
 mod runtime;
 
 use super::controlled::Controlled;
@@ -12,6 +13,7 @@ use crate::model::{BuiltIn, External, Origin, Plural, Project, Resource};
 use crate::{Error, Result};
 
 use collisions::{check_collisions, check_controller, check_lengths, check_version};
+use fields::check_fields;
 pub use runtime::{check_runtime, check_webhook_runtime};
 
 /// The resource that the intent asks for, given what the project has.
@@ -197,33 +199,6 @@ fn check_image(resource: &Resource) -> Result<()> {
         return Err(Error::usage(format!("`{name}` is too long a name"))
             .caused_by("it is the value of a label, which has at most 63 characters")
             .hint("choose a shorter `--group`"));
-    }
-    Ok(())
-}
-
-/// The fields that `--image` makes.
-const IMAGE_FIELDS: &[&str] = &["image", "port", "replicas", "resources"];
-
-fn check_fields(resource: &Resource) -> Result<()> {
-    let kind = resource.key.kind.as_str();
-    for (number, field) in resource.fields.iter().enumerate() {
-        let before = resource.fields[..number]
-            .iter()
-            .find(|before| before.name == field.name || before.rust_name == field.rust_name);
-        let why = if let Some(before) = before {
-            format!("`{before}` has that name")
-        } else if resource.image.is_some() && IMAGE_FIELDS.contains(&field.rust_name.as_str()) {
-            "`--image` makes that field".to_owned()
-        } else if field.enum_name(kind).is_some_and(|name| resource.key.type_names().contains(&name)) {
-            "its Rust type would be called like another one of the kind".to_owned()
-        } else {
-            continue;
-        };
-        let (name, rest) = (&field.name, field.to_string());
-        let rest = rest.split_once(':').map_or("string", |(_, rest)| rest).to_owned();
-        return Err(Error::usage(format!("the field `{name}` cannot be added"))
-            .caused_by(why)
-            .hint(format!("--field '{name}Value:{rest}'    # or any other name")));
     }
     Ok(())
 }

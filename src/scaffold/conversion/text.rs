@@ -1,10 +1,8 @@
 //! The text of `impl From`, as rustfmt lays it out.
 
-use super::super::layout::WIDTH;
+use super::super::layout::{WIDTH, literal};
 use std::fmt::Write as _;
 
-/// The width up to which rustfmt leaves a struct's fields on one line.
-const STRUCT_WIDTH: usize = 18;
 /// Before a field, or an arm of a `match`.
 pub(super) const INDENTATION: &str = "            ";
 
@@ -46,18 +44,5 @@ impl Impls {
         };
         // Writing to a string cannot fail.
         let _ = write!(self.text, "\n{head}\n{signature}\n{body}    }}\n}}\n");
-    }
-}
-
-/// The fields of a struct in braces, as rustfmt lays them out.
-pub(super) fn literal(fields: &[String], indentation: &str) -> String {
-    let line = fields.join(", ");
-    match fields {
-        [] => "{}".to_owned(),
-        _ if line.len() <= STRUCT_WIDTH => format!("{{ {line} }}"),
-        _ => {
-            let lines = fields.iter().fold(String::new(), |lines, field| format!("{lines}{indentation}    {field},\n"));
-            format!("{{\n{lines}{indentation}}}")
-        }
     }
 }

@@ -1,7 +1,8 @@
 //! Enums of two versions: an arm for each variant.
 
+use super::super::layout::literal;
 use super::impls::Direction;
-use super::text::{INDENTATION, Impls, literal};
+use super::text::{INDENTATION, Impls};
 use super::types::{Field, Variant};
 use syn::Type;
 

@@ -1,6 +1,7 @@
 //! What holds for every command line: random projects of a fixed seed, and names that nobody expects.
 
 mod commands;
+mod fields;
 
 use crate::support::{Place, Tree, assert_same, text};
 use commands::{commands_of, conversion, policies_of, said};
@@ -67,7 +68,15 @@ pub(crate) fn random_api(random: &mut Random) -> Vec<String> {
                 0 => flag("--category", "all"),
                 1 => flag("--short-name", random.pick(&["x", "yy"])),
                 2 => {
-                    flag("--field", random.pick(&["size:quantity=1Gi", "mode:enum(fast|safe)?", "hosts:[string]=a,b"]));
+                    flag(
+                        "--field",
+                        random.pick(&[
+                            "size:quantity=1Gi",
+                            "mode:enum(fast|safe)?",
+                            "hosts:[string]=a,b",
+                            "tls?.a:map",
+                        ]),
+                    );
                 }
                 3 => flag("--image", random.pick(&["nginx", "registry.example.com/a:1"])),
                 _ => {}

@@ -65,6 +65,8 @@ mod tests {
         let mut obj = serde_json::from_value(json!({
             "metadata": { "name": "sample", "generation": 2 },
             "spec": {
+                "gates": [{"name":"example"}],
+                "source": {"claim":"example"},
                 "type": "example",
             },
         }))

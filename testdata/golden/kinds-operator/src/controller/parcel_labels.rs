@@ -84,6 +84,8 @@ mod tests {
     fn children_are_named_after_owner_and_controller() {
         let mut object = json!({
             "spec": {
+                "gates": [{"name":"example"}],
+                "source": {"claim":"example"},
                 "type": "example",
             },
         });

@@ -273,6 +273,7 @@ mod tests {
     fn sample() -> Shop {
         let metadata = json!({ "name": "sample", "namespace": "default" });
         let mut spec = json!({
+            "address": {"city":"example"},
             "title": "example",
         });
         spec["replicas"] = json!(2);

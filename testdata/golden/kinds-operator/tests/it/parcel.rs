@@ -16,6 +16,8 @@ async fn an_object_gets_ready_and_stays_so() {
     let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
     let name = "sample";
     let spec = json!({
+        "gates": [{"name":"example"}],
+        "source": {"claim":"example"},
         "type": "example",
     });
     let object = json!({ "metadata": { "name": name }, "spec": spec });

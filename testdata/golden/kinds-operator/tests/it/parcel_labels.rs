@@ -20,6 +20,8 @@ async fn an_object_is_reconciled() {
     let name = "sample";
     let mut object = json!({
         "spec": {
+            "gates": [{"name":"example"}],
+            "source": {"claim":"example"},
             "type": "example",
         },
     });

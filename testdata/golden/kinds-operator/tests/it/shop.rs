@@ -22,6 +22,7 @@ fn object<K: DeserializeOwned>(value: Value) -> K {
 
 fn sample() -> Shop {
     let mut spec = json!({
+        "address": {"city":"example"},
         "title": "example",
     });
     spec["replicas"] = json!(2);

@@ -32,7 +32,10 @@ mod tests {
         let old: Api<v1alpha1::WebServer> = Api::namespaced(client.clone(), &namespace);
         let new: Api<v1::WebServer> = Api::namespaced(client, &namespace);
         let spec = json!({
+            "env": {"key":{"value":"example"}},
             "hosts": ["example"],
+            "ports": [{"port":1}],
+            "source": {"claim":"example"},
         });
         let object = json!({ "metadata": { "name": namespace }, "spec": spec });
         let object = serde_json::from_value(object).unwrap();

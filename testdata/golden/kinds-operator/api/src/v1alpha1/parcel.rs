@@ -87,6 +87,20 @@ pub struct ParcelSpec {
     /// Say here what `waits` means: `kubectl explain` shows it.
     #[serde(default = "default_waits")]
     pub waits: Vec<kube::core::Duration>,
+    /// Say here what `source` means: `kubectl explain` shows it.
+    pub source: ParcelSource,
+    /// Say here what `limits` means: `kubectl explain` shows it.
+    #[serde(default = "default_limits")]
+    pub limits: ParcelLimits,
+    /// Say here what `tls` means: `kubectl explain` shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tls: Option<ParcelTls>,
+    /// Say here what `gates` means: `kubectl explain` shows it.
+    #[schemars(length(min = 1, max = 5))]
+    pub gates: Vec<ParcelGates>,
+    /// Say here what `env` means: `kubectl explain` shows it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, ParcelEnv>,
 }
 
 fn default_size() -> resource::Quantity {
@@ -139,6 +153,14 @@ fn default_waits() -> Vec<kube::core::Duration> {
     ]
 }
 
+fn default_limits() -> ParcelLimits {
+    ParcelLimits {
+        cpu: default_limits_cpu(),
+        bytes: default_limits_bytes(),
+        burst: default_limits_burst(),
+    }
+}
+
 /// One of the words of `mode`.
 #[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParcelMode {
@@ -155,6 +177,129 @@ pub enum ParcelLevels {
     Low,
     #[serde(rename = "high")]
     High,
+}
+
+/// The fields of `source`.
+#[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct ParcelSource {
+    /// Say here what `source.claim` means: `kubectl explain` shows it.
+    #[schemars(length(min = 1, max = 63))]
+    pub claim: String,
+    /// Say here what `source.readOnly` means: `kubectl explain` shows it.
+    #[serde(default = "default_source_read_only")]
+    pub read_only: bool,
+}
+
+fn default_source_read_only() -> bool {
+    false
+}
+
+/// The fields of `limits`.
+#[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct ParcelLimits {
+    /// Say here what `limits.cpu` means: `kubectl explain` shows it.
+    #[serde(default = "default_limits_cpu")]
+    pub cpu: resource::Quantity,
+    /// Say here what `limits.bytes` means: `kubectl explain` shows it.
+    #[serde(default = "default_limits_bytes")]
+    #[schemars(range(max = 5000000000_i64))]
+    pub bytes: i64,
+    /// Say here what `limits.burst` means: `kubectl explain` shows it.
+    #[serde(default = "default_limits_burst")]
+    pub burst: ParcelLimitsBurst,
+}
+
+fn default_limits_cpu() -> resource::Quantity {
+    resource::Quantity("1".into())
+}
+
+fn default_limits_bytes() -> i64 {
+    7
+}
+
+fn default_limits_burst() -> ParcelLimitsBurst {
+    ParcelLimitsBurst {
+        factor: default_limits_burst_factor(),
+        notes: Vec::new(),
+    }
+}
+
+/// The fields of `limits.burst`.
+#[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct ParcelLimitsBurst {
+    /// Say here what `limits.burst.factor` means: `kubectl explain` shows it.
+    #[serde(default = "default_limits_burst_factor")]
+    #[schemars(range(min = 1.0, max = 9.0))]
+    pub factor: f64,
+    /// Say here what `limits.burst.notes` means: `kubectl explain` shows it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+fn default_limits_burst_factor() -> f64 {
+    1.5
+}
+
+/// The fields of `tls`.
+#[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct ParcelTls {
+    /// Say here what `tls.secretName` means: `kubectl explain` shows it.
+    pub secret_name: String,
+    /// Say here what `tls.mode` means: `kubectl explain` shows it.
+    #[serde(default = "default_tls_mode")]
+    pub mode: ParcelTlsMode,
+}
+
+fn default_tls_mode() -> ParcelTlsMode {
+    ParcelTlsMode::Strict
+}
+
+/// One of the words of `tls.mode`.
+#[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParcelTlsMode {
+    #[serde(rename = "strict")]
+    Strict,
+    #[serde(rename = "loose")]
+    Loose,
+}
+
+/// An item of `gates`.
+#[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct ParcelGates {
+    /// Say here what `gates.name` means: `kubectl explain` shows it.
+    #[schemars(length(min = 1, max = 15))]
+    pub name: String,
+    /// Say here what `gates.number` means: `kubectl explain` shows it.
+    #[serde(default = "default_gates_number")]
+    #[schemars(range(min = 1, max = 65535))]
+    pub number: i32,
+}
+
+fn default_gates_number() -> i32 {
+    443
+}
+
+/// A value of `env`.
+#[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct ParcelEnv {
+    /// Say here what `env.value` means: `kubectl explain` shows it.
+    pub value: String,
+    /// Say here what `env.type` means: `kubectl explain` shows it.
+    pub type_: ParcelEnvType,
+}
+
+/// The fields of `env.type`.
+#[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct ParcelEnvType {
+    /// Say here what `env.type.names` means: `kubectl explain` shows it.
+    pub names: BTreeMap<String, String>,
 }
 
 /// What the operator reports.
@@ -178,6 +323,8 @@ mod tests {
     #[test]
     fn defaults_are_filled_in_and_nothing_is_null() {
         let spec = json!({
+            "gates": [{"name":"example"}],
+            "source": {"claim":"example"},
             "type": "example",
         });
         let spec = serde_json::from_value(spec).unwrap();
@@ -188,15 +335,18 @@ mod tests {
             "metadata": { "name": "a" },
             "spec": {
                 "enabled": true,
+                "gates": [{"name":"example","number":443}],
                 "gracePeriod": "90s",
                 "hosts": ["a-rather-long-host.example.com","another-long-host.example.com"],
                 "ids": [7,5000000000_i64],
                 "labels": {"tier":"web"},
                 "least": -9223372036854775808_i64,
+                "limits": {"burst":{"factor":1.5},"bytes":7,"cpu":"1"},
                 "mode": "fast",
                 "ports": [80,443],
                 "share": 0.5,
                 "size": "1Gi",
+                "source": {"claim":"example","readOnly":false},
                 "type": "example",
                 "waits": ["1s","250ms"],
             },

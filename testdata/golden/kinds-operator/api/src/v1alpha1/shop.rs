@@ -67,6 +67,8 @@ pub struct ShopSpec {
     /// Say here what `theme` means: `kubectl explain` shows it.
     #[serde(default = "default_theme")]
     pub theme: ShopTheme,
+    /// Say here what `address` means: `kubectl explain` shows it.
+    pub address: ShopAddress,
 }
 
 // Also the defaults in the CRD: what the API server fills in and what Rust does are the same.
@@ -93,6 +95,21 @@ pub enum ShopTheme {
     Light,
     #[serde(rename = "dark")]
     Dark,
+}
+
+/// The fields of `address`.
+#[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct ShopAddress {
+    /// Say here what `address.city` means: `kubectl explain` shows it.
+    pub city: String,
+    /// Say here what `address.floor` means: `kubectl explain` shows it.
+    #[serde(default = "default_address_floor")]
+    pub floor: i32,
+}
+
+fn default_address_floor() -> i32 {
+    0
 }
 
 /// What the operator reports.
@@ -125,11 +142,13 @@ mod tests {
     #[test]
     fn defaults_are_filled_in_and_nothing_is_null() {
         let spec = json!({
+            "address": {"city":"example"},
             "title": "example",
         });
         let spec = serde_json::from_value(spec).unwrap();
         let obj = Shop::new("a", spec);
         let mut expected_spec = json!({
+            "address": {"city":"example","floor":0},
             "theme": "light",
             "title": "example",
         });

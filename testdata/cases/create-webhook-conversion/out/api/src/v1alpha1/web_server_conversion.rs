@@ -20,6 +20,14 @@ impl From<v1alpha1::WebServerSpec> for v1::WebServerSpec {
             mode: value.mode.into(),
             hosts: value.hosts,
             note: value.note,
+            source: value.source.into(),
+            tls: value.tls.map(Into::into),
+            ports: value.ports.into_iter().map(Into::into).collect(),
+            env: value
+                .env
+                .into_iter()
+                .map(|(key, value)| (key, value.into()))
+                .collect(),
         }
     }
 }
@@ -42,6 +50,32 @@ impl From<v1alpha1::WebServerMode> for v1::WebServerMode {
     }
 }
 
+impl From<v1alpha1::WebServerSource> for v1::WebServerSource {
+    fn from(value: v1alpha1::WebServerSource) -> Self {
+        Self { claim: value.claim }
+    }
+}
+
+impl From<v1alpha1::WebServerTls> for v1::WebServerTls {
+    fn from(value: v1alpha1::WebServerTls) -> Self {
+        Self {
+            secret_name: value.secret_name,
+        }
+    }
+}
+
+impl From<v1alpha1::WebServerPorts> for v1::WebServerPorts {
+    fn from(value: v1alpha1::WebServerPorts) -> Self {
+        Self { port: value.port }
+    }
+}
+
+impl From<v1alpha1::WebServerEnv> for v1::WebServerEnv {
+    fn from(value: v1alpha1::WebServerEnv) -> Self {
+        Self { value: value.value }
+    }
+}
+
 impl From<v1::WebServer> for v1alpha1::WebServer {
     fn from(value: v1::WebServer) -> Self {
         Self {
@@ -59,6 +93,14 @@ impl From<v1::WebServerSpec> for v1alpha1::WebServerSpec {
             mode: value.mode.into(),
             hosts: value.hosts,
             note: value.note,
+            source: value.source.into(),
+            tls: value.tls.map(Into::into),
+            ports: value.ports.into_iter().map(Into::into).collect(),
+            env: value
+                .env
+                .into_iter()
+                .map(|(key, value)| (key, value.into()))
+                .collect(),
         }
     }
 }
@@ -78,5 +120,31 @@ impl From<v1::WebServerMode> for v1alpha1::WebServerMode {
             v1::WebServerMode::Fast => Self::Fast,
             v1::WebServerMode::VerySafe => Self::VerySafe,
         }
+    }
+}
+
+impl From<v1::WebServerSource> for v1alpha1::WebServerSource {
+    fn from(value: v1::WebServerSource) -> Self {
+        Self { claim: value.claim }
+    }
+}
+
+impl From<v1::WebServerTls> for v1alpha1::WebServerTls {
+    fn from(value: v1::WebServerTls) -> Self {
+        Self {
+            secret_name: value.secret_name,
+        }
+    }
+}
+
+impl From<v1::WebServerPorts> for v1alpha1::WebServerPorts {
+    fn from(value: v1::WebServerPorts) -> Self {
+        Self { port: value.port }
+    }
+}
+
+impl From<v1::WebServerEnv> for v1alpha1::WebServerEnv {
+    fn from(value: v1::WebServerEnv) -> Self {
+        Self { value: value.value }
     }
 }

@@ -1,0 +1,83 @@
+//! What is behind a type in parentheses: the least and the greatest.
+
+/// The least and the greatest, as written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// The least.
+    pub min: Option<String>,
+    /// The greatest.
+    pub max: Option<String>,
+}
+
+impl Bounds {
+    /// Returns true if there are none.
+    pub fn is_empty(&self) -> bool {
+        *self == Bounds::default()
+    }
+
+    fn number(bound: Option<&String>) -> Option<f64> {
+        bound.and_then(|bound| bound.parse().ok())
+    }
+
+    pub(super) fn least(&self) -> Option<f64> {
+        Bounds::number(self.min.as_ref())
+    }
+
+    pub(super) fn greatest(&self) -> Option<f64> {
+        Bounds::number(self.max.as_ref())
+    }
+
+    /// The number of items in a sample.
+    pub(super) fn sample_length(&self) -> usize {
+        small(self.least().unwrap_or(1.0).max(1.0).min(self.greatest().unwrap_or(f64::MAX)))
+    }
+
+    pub(super) fn hold(&self, number: f64) -> bool {
+        self.least().is_none_or(|least| number >= least) && self.greatest().is_none_or(|greatest| number <= greatest)
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is cut to what a sample may have")]
+pub(super) fn small(number: f64) -> usize {
+    number.clamp(0.0, 100.0) as usize
+}
+
+/// Splits off the arguments in parentheses, if any.
+pub(super) fn arguments(text: &str) -> Result<(Option<&str>, &str), String> {
+    let Some(rest) = text.strip_prefix('(') else { return Ok((None, text)) };
+    let (given, rest) = rest.split_once(')').ok_or("a `)` is missing")?;
+    Ok((Some(given), rest))
+}
+
+pub(super) fn integers(given: Option<&str>, least: i64, greatest: i64) -> Result<Bounds, String> {
+    bounds(given, &|bound| {
+        let number: i64 = bound.parse().ok()?;
+        (least..=greatest).contains(&number).then(|| number.to_string())
+    })
+}
+
+pub(super) fn lengths(given: Option<&str>) -> Result<Bounds, String> {
+    bounds(given, &|bound| bound.parse::<u32>().ok().map(|number| number.to_string()))
+}
+
+/// Reads `1..=9`, `1..` or `..=9`.
+pub(super) fn bounds(given: Option<&str>, read: &dyn Fn(&str) -> Option<String>) -> Result<Bounds, String> {
+    let Some(given) = given else { return Ok(Bounds::default()) };
+    let form = || format!("`({given})` must be like `(1..=9)`, `(1..)` or `(..=9)`, with numbers of its type");
+    let (min, max) = given.split_once("..").ok_or_else(form)?;
+    let max = match max.strip_prefix('=') {
+        Some(max) => Some(max),
+        None if max.is_empty() => None,
+        None => return Err(format!("`({given})` must name the greatest value that is allowed: `({min}..={max})`")),
+    };
+    let one = |bound: &str| read(bound.trim()).ok_or_else(form);
+    let bounds =
+        Bounds { min: Some(min).filter(|min| !min.is_empty()).map(one).transpose()?, max: max.map(one).transpose()? };
+    if bounds.is_empty() {
+        return Err(form());
+    }
+    match (bounds.least(), bounds.greatest()) {
+        (Some(least), Some(greatest)) if least > greatest => Err(format!("nothing is within `({given})`")),
+        _ => Ok(bounds),
+    }
+}

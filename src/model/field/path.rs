@@ -1,0 +1,162 @@
+//! The path of a field: the objects that it is in, and its own name.
+
+use super::bounds::{Bounds, arguments, lengths};
+use crate::model::names::is_foreign_letter;
+use crate::model::reserved::is_keyword;
+use crate::model::shortened;
+use heck::{ToLowerCamelCase, ToSnakeCase};
+
+/// The most names that a path can have: deeper types are easier to write in Rust.
+const MOST_NAMES: usize = 8;
+
+/// An object that a field is in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parent {
+    /// As written: the name and what follows it up to the dot.
+    pub text: String,
+    /// The name in JSON.
+    pub name: String,
+    /// The name in Rust.
+    pub rust_name: String,
+    /// Whether there is one, or several.
+    pub holds: Holds,
+    /// True if it may be left out.
+    pub optional: bool,
+}
+
+/// How many objects there are under one name.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Holds {
+    /// One.
+    One,
+    /// A list, and its length.
+    List(Bounds),
+    /// A map: one for each name.
+    Map,
+}
+
+/// Why a path is refused, and the path that may be meant.
+pub(super) type Refusal = (String, String);
+
+/// Reads `a.b`, where each name but the last may have `[]`, `[](1..=9)` or `{}`, and `?`, behind it. `of_type` is the type.
+pub(super) fn read<'a>(path: &'a str, of_type: &str) -> Result<(Vec<Parent>, &'a str), Refusal> {
+    let (mut parents, mut rest) = (Vec::new(), path);
+    let refuse = |rule: String| (rule, format!("{}:{of_type}", nearest(path)));
+    while let Some(end) = rest.find(['.', '[', '{', '?']) {
+        let (name, after) = rest.split_at(end);
+        check(name, path).map_err(refuse)?;
+        let (holds, after) = holds(after).map_err(refuse)?;
+        let (optional, after) = after.strip_prefix('?').map_or((false, after), |after| (true, after));
+        let text = &rest[..rest.len() - after.len()];
+        rest = match after.strip_prefix('.') {
+            Some(rest) => rest,
+            None if after.is_empty() => return Err(misplaced(text, &holds, &path[..path.len() - rest.len()], of_type)),
+            None => {
+                return Err(refuse(format!(
+                    "behind the name `{name}`, `{}` is neither `[]`, `{{}}`, `?` nor a `.`",
+                    shortened(&rest[end..])
+                )));
+            }
+        };
+        let (name, rust_name) = names(name);
+        parents.push(Parent { text: text.to_owned(), name, rust_name, holds, optional });
+    }
+    check(rest, path).map_err(refuse)?;
+    if parents.len() >= MOST_NAMES {
+        let count = parents.len() + 1;
+        return Err(refuse(format!(
+            "its path has {count} names, and {MOST_NAMES} are allowed: write deeper types in Rust"
+        )));
+    }
+    Ok((parents, rest))
+}
+
+fn holds(text: &str) -> Result<(Holds, &str), String> {
+    if let Some(rest) = text.strip_prefix("[]") {
+        let (given, rest) = arguments(rest)?;
+        return Ok((Holds::List(lengths(given)?), rest));
+    }
+    if text.starts_with('[') {
+        return Err("a list of objects is written `NAME[].FIELD`".to_owned());
+    }
+    if let Some(rest) = text.strip_prefix("{}") {
+        return Ok((Holds::Map, rest));
+    }
+    if text.starts_with('{') {
+        return Err("a map of objects is written `NAME{}.FIELD`".to_owned());
+    }
+    Ok((Holds::One, text))
+}
+
+/// The error for what says how many there are behind the last name, where the type says it.
+fn misplaced(text: &str, holds: &Holds, before: &str, of_type: &str) -> Refusal {
+    let end = text.find(['[', '{', '?']).unwrap_or(text.len());
+    let (name, behind) = text.split_at(end);
+    let (of_type, default) = of_type.split_once('=').map_or((of_type, None), |(of_type, value)| (of_type, Some(value)));
+    let bare = of_type.trim_end_matches('?');
+    let may_be_left_out = behind.ends_with('?') || bare != of_type;
+    let (of_type, what) = match holds {
+        Holds::One => (bare.to_owned(), "a field that may be left out has the `?` behind its type"),
+        Holds::List(_) => {
+            let inner = bare.trim_start_matches('[').trim_end_matches(']');
+            (format!("[{inner}]"), "a list of values is `NAME:[TYPE]`, and `[]` is for a list of objects")
+        }
+        Holds::Map => ("map".to_owned(), "a map of texts is `NAME:map`, and `{}` is for a map of objects"),
+    };
+    let optional = match default {
+        Some(default) if *holds != Holds::Map => format!("={default}"),
+        None if may_be_left_out => "?".to_owned(),
+        _ => String::new(),
+    };
+    (format!("behind the last name there is `{behind}`: {what}"), format!("{before}{name}:{of_type}{optional}"))
+}
+
+fn check(name: &str, path: &str) -> Result<(), String> {
+    if name.is_empty() && path.contains('.') {
+        return Err(format!("the path `{}` has an empty name", shortened(path)));
+    }
+    let plain = name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+        && name.len() <= 63;
+    if !plain || name.contains("__") || name.ends_with('_') {
+        let name = shortened(name);
+        return Err(format!("the name `{name}` must be camelCase or snake_case, of at most 63 letters and digits"));
+    }
+    Ok(())
+}
+
+/// A name in JSON and in Rust.
+pub(super) fn names(given: &str) -> (String, String) {
+    let rust_name = given.to_snake_case();
+    let name = if given.contains('_') { rust_name.to_lower_camel_case() } else { given.to_owned() };
+    (name, if is_keyword(&rust_name) { format!("{rust_name}_") } else { rust_name })
+}
+
+/// A path that is allowed, with what can be kept of the names and of what is behind them; lengths are not.
+fn nearest(path: &str) -> String {
+    let mut without_lengths = String::new();
+    for (number, part) in path.split('(').enumerate() {
+        let kept = if number == 0 { part } else { part.split_once(')').map_or("", |(_, behind)| behind) };
+        without_lengths.push_str(kept);
+    }
+    let parts: Vec<&str> = without_lengths.split('.').filter(|part| !part.is_empty()).take(MOST_NAMES).collect();
+    let last = parts.len().saturating_sub(1);
+    let part = |(number, part): (usize, &&str)| {
+        let (name, behind) = part.split_at(part.find(['[', '{', '?']).unwrap_or(part.len()));
+        let several = [('[', "[]"), ('{', "{}")].into_iter().find(|(open, _)| behind.starts_with(*open));
+        let several = several.map_or("", |(_, several)| several);
+        let optional = if behind.ends_with('?') { "?" } else { "" };
+        let name = nearest_name(name);
+        if number == last { name } else { format!("{name}{several}{optional}") }
+    };
+    let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
+    if parts.is_empty() { nearest_name("") } else { parts.join(".") }
+}
+
+fn nearest_name(given: &str) -> String {
+    let near = given.to_lower_camel_case();
+    let near = if given.chars().any(is_foreign_letter) { "" } else { near.as_str() };
+    let near: String = near.chars().filter(char::is_ascii_alphanumeric).take(63).collect();
+    let near = near.trim_start_matches(|first: char| !first.is_ascii_lowercase());
+    if near.is_empty() { "size".to_owned() } else { near.to_owned() }
+}

@@ -1,0 +1,247 @@
+//! The objects and fields of a spec, as the paths of its fields make them.
+
+use super::{Field, Holds, Parent, default_function, type_name};
+use serde_json::{Map, Value, json};
+
+/// A field of the spec, or of an object in it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Member {
+    /// A value, a list or a map of values.
+    Value(Field),
+    /// An object, a list or a map of objects.
+    Object(Object),
+}
+
+/// An object in a spec.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    /// The objects that it is in, from the outside, and itself.
+    path: Vec<Parent>,
+    /// Its fields, in the order in which they were given; never empty.
+    pub members: Vec<Member>,
+}
+
+/// The fields that a sample has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sampled {
+    /// Those that users must give.
+    Required,
+    /// Those that are there once defaults are filled in.
+    Filled,
+    /// All.
+    All,
+}
+
+/// Puts the fields into their objects. Of fields that contradict each other the first counts.
+pub fn tree(fields: &[Field]) -> Vec<Member> {
+    let mut members = Vec::new();
+    for field in fields {
+        insert(&mut members, field, 0);
+    }
+    members
+}
+
+fn insert(members: &mut Vec<Member>, field: &Field, depth: usize) {
+    let Some(parent) = field.parents.get(depth) else {
+        if members.iter().all(|member| member.rust_name() != field.rust_name) {
+            members.push(Member::Value(field.clone()));
+        }
+        return;
+    };
+    match members.iter_mut().find(|member| member.rust_name() == parent.rust_name) {
+        Some(Member::Object(object)) => insert(&mut object.members, field, depth + 1),
+        Some(Member::Value(_)) => {}
+        None => {
+            let mut object = Object { path: field.parents[..=depth].to_vec(), members: Vec::new() };
+            insert(&mut object.members, field, depth + 1);
+            members.push(Member::Object(object));
+        }
+    }
+}
+
+/// A sample of the members.
+pub fn sample(members: &[Member], sampled: Sampled) -> Map<String, Value> {
+    let wanted = members.iter().filter(|member| match sampled {
+        Sampled::Required => member.is_required(),
+        Sampled::Filled => member.is_required() || member.has_default(),
+        Sampled::All => true,
+    });
+    wanted.map(|member| (member.name().to_owned(), member.sample(sampled))).collect()
+}
+
+/// The names of the types that the members make.
+pub fn field_types(members: &[Member], kind: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for member in members {
+        all.extend(member.type_name(kind));
+        if let Member::Object(object) = member {
+            all.extend(field_types(&object.members, kind));
+        }
+    }
+    all
+}
+
+impl Member {
+    /// The name in JSON.
+    pub fn name(&self) -> &str {
+        match self {
+            Member::Value(field) => &field.name,
+            Member::Object(object) => &object.own().name,
+        }
+    }
+
+    /// The name in Rust.
+    pub fn rust_name(&self) -> &str {
+        match self {
+            Member::Value(field) => &field.rust_name,
+            Member::Object(object) => &object.own().rust_name,
+        }
+    }
+
+    /// The names of the objects that it is in, and its own, in JSON.
+    pub fn path(&self) -> String {
+        match self {
+            Member::Value(field) => field.path(),
+            Member::Object(object) => {
+                object.path.iter().map(|parent| parent.name.as_str()).collect::<Vec<_>>().join(".")
+            }
+        }
+    }
+
+    /// Returns true if it may be left out, and has no default.
+    pub fn is_optional(&self) -> bool {
+        match self {
+            Member::Value(field) => field.optional,
+            Member::Object(object) => object.own().optional,
+        }
+    }
+
+    /// Returns true if users must give it. An object of which nothing must be given is itself filled in.
+    pub fn is_required(&self) -> bool {
+        match self {
+            Member::Value(field) => field.is_required(),
+            Member::Object(object) => {
+                let must = *object.holds() != Holds::One || object.members.iter().any(Member::is_required);
+                must && !object.own().optional
+            }
+        }
+    }
+
+    /// Returns true if it is filled in where users leave it out.
+    pub fn has_default(&self) -> bool {
+        match self {
+            Member::Value(field) => field.default.is_some(),
+            Member::Object(object) => !object.own().optional && !self.is_required(),
+        }
+    }
+
+    /// The name of the function that gives its default.
+    pub fn default_function(&self) -> String {
+        match self {
+            Member::Value(field) => field.default_function(),
+            Member::Object(object) => default_function(&object.path[..object.path.len() - 1], &object.own().rust_name),
+        }
+    }
+
+    /// The name of the type that is generated for it, if one is.
+    pub fn type_name(&self, kind: &str) -> Option<String> {
+        match self {
+            Member::Value(field) => field.enum_name(kind),
+            Member::Object(object) => Some(object.type_name(kind)),
+        }
+    }
+
+    fn sample(&self, sampled: Sampled) -> Value {
+        match self {
+            Member::Value(field) => field.sample(),
+            Member::Object(object) => {
+                let one = || Value::Object(sample(&object.members, sampled));
+                match object.holds() {
+                    Holds::One => one(),
+                    Holds::List(_) => (0..object.sample_length()).map(|_| one()).collect(),
+                    Holds::Map => json!({ "key": one() }),
+                }
+            }
+        }
+    }
+}
+
+impl Object {
+    fn own(&self) -> &Parent {
+        &self.path[self.path.len() - 1]
+    }
+
+    /// Whether there is one, or several.
+    pub fn holds(&self) -> &Holds {
+        &self.own().holds
+    }
+
+    /// The name of its struct.
+    pub fn type_name(&self, kind: &str) -> String {
+        type_name(kind, self.path.iter().map(|parent| parent.name.as_str()))
+    }
+
+    /// The number of objects in a sample, of which a list has several.
+    pub fn sample_length(&self) -> usize {
+        match self.holds() {
+            Holds::List(bounds) => bounds.sample_length(),
+            Holds::One | Holds::Map => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn members(fields: &[&str]) -> Vec<Member> {
+        tree(&fields.iter().map(|field| Field::parse(field).unwrap()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn paths_make_objects() {
+        let made = members(&[
+            "source.pvc:string",
+            "size:integer=1",
+            "source.readOnly:boolean=false",
+            "limits.cpu:quantity=1",
+            "limits.inner.note:string?",
+            "tls?.secret_name:string",
+            "ports[](2..=3).port:integer(80..)",
+            "ports[](2..=3).name:string?",
+            "env{}.value:string",
+            "extra[]?.a:boolean",
+        ]);
+        let names: Vec<&str> = made.iter().map(Member::name).collect();
+        assert_eq!(names, ["source", "size", "limits", "tls", "ports", "env", "extra"]);
+        let required = json!({
+            "source": { "pvc": "example" },
+            "ports": [{ "port": 80 }, { "port": 80 }],
+            "env": { "key": { "value": "example" } },
+        });
+        assert_eq!(json!(sample(&made, Sampled::Required)), required);
+        let filled = json!({
+            "source": { "pvc": "example", "readOnly": false },
+            "size": 1,
+            "limits": { "cpu": "1", "inner": {} },
+            "ports": [{ "port": 80 }, { "port": 80 }],
+            "env": { "key": { "value": "example" } },
+        });
+        assert_eq!(json!(sample(&made, Sampled::Filled)), filled);
+        let all = json!(sample(&made, Sampled::All));
+        assert_eq!((&all["tls"], &all["extra"]), (&json!({ "secretName": "example" }), &json!([{ "a": true }])));
+    }
+
+    #[test]
+    fn generated_names_come_from_the_path() {
+        let made = members(&["type.tls?.mode:enum(a|b)"]);
+        let Member::Object(outer) = &made[0] else { panic!("no object") };
+        let inner = &outer.members[0];
+        assert_eq!(made[0].type_name("Web").as_deref(), Some("WebType"));
+        assert_eq!(inner.type_name("Web").as_deref(), Some("WebTypeTls"));
+        assert_eq!((inner.path().as_str(), inner.default_function().as_str()), ("type.tls", "default_type_tls"));
+        let Member::Object(inner) = inner else { panic!("no object") };
+        assert_eq!(inner.members[0].type_name("Web").as_deref(), Some("WebTypeTlsMode"));
+        assert_eq!(inner.members[0].default_function(), "default_type_tls_mode");
+    }
+}

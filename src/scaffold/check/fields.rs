@@ -1,0 +1,134 @@
+//! Fields that contradict each other, or whose generated names collide.
+
+use crate::model::{Field, Member, Parent, Resource, is_taken_type, tree};
+use crate::{Error, Result};
+use std::collections::BTreeMap;
+
+/// The fields that `--image` makes.
+const IMAGE_FIELDS: &[&str] = &["image", "port", "replicas", "resources"];
+
+/// A name in a path that cannot be: its index, and the reason.
+type Clash = (usize, String);
+
+pub(super) fn check_fields(resource: &Resource) -> Result<()> {
+    for (number, field) in resource.fields.iter().enumerate() {
+        let before = &resource.fields[..number];
+        if let Some((depth, other, was)) = before.iter().find_map(|before| other_spelling(field, before)) {
+            let (here, there) = (&field.parents[depth].text, &was.text);
+            let why = format!(
+                "it is in `{here}`, and `{other}` is in `{there}`: write an object the same way in all its fields"
+            );
+            return Err(refused(field).caused_by(why).hint(format!("--field '{}'", with_part(field, depth, there))));
+        }
+        let clash = before.iter().find_map(|before| contradiction(field, before));
+        if let Some(clash) = clash.or_else(|| image_field(resource, field)) {
+            return Err(taken(field, clash));
+        }
+    }
+    match generated_name(resource) {
+        Some((field, clash)) => Err(taken(field, clash)),
+        None => Ok(()),
+    }
+}
+
+fn refused(field: &Field) -> Error {
+    Error::usage(format!("the field `{}` cannot be added", field.path()))
+}
+
+fn taken(field: &Field, (depth, why): Clash) -> Error {
+    let free = with_part(field, depth, &renamed(field, depth));
+    refused(field).caused_by(why).hint(format!("--field '{free}'    # or any other name"))
+}
+
+/// The text of a field, with another part at this index of its path.
+fn with_part(field: &Field, depth: usize, part: &str) -> String {
+    let mut parts: Vec<&str> = field.parents.iter().map(|parent| parent.text.as_str()).collect();
+    parts.push(&field.name);
+    parts[depth] = part;
+    let text = field.to_string();
+    let rest = text.split_once(':').map_or("string", |(_, rest)| rest);
+    format!("{}:{rest}", parts.join("."))
+}
+
+/// Another name for a part of a field's path, with what is behind it.
+fn renamed(field: &Field, depth: usize) -> String {
+    let Some(Parent { name, text, .. }) = field.parents.get(depth) else { return format!("{}Value", field.name) };
+    let behind = text.find(['[', '{', '?']).map_or("", |at| &text[at..]);
+    format!("{name}Value{behind}")
+}
+
+/// An object that both are in and that they write in two ways: its index, the other field, and how that one has it.
+fn other_spelling<'a>(field: &Field, before: &'a Field) -> Option<(usize, &'a Field, &'a Parent)> {
+    let pairs = field.parents.iter().zip(&before.parents).enumerate();
+    let mut same = pairs.take_while(|(_, (one, other))| one.rust_name == other.rust_name);
+    let (depth, (_, was)) = same.find(|(_, (one, other))| {
+        (&one.name, &one.holds, one.optional) != (&other.name, &other.holds, other.optional)
+    })?;
+    Some((depth, before, was))
+}
+
+/// A path that both have, or that is a value in one and an object in the other.
+fn contradiction(field: &Field, before: &Field) -> Option<Clash> {
+    let (own, theirs) = (names(field), names(before));
+    let alike = own.iter().zip(&theirs).take_while(|(one, other)| one.0 == other.0 || one.1 == other.1).count();
+    let shorter = own.len().min(theirs.len());
+    if alike < shorter {
+        return None;
+    }
+    let why = match own.len().cmp(&theirs.len()) {
+        std::cmp::Ordering::Equal => format!("`{before}` has that name"),
+        std::cmp::Ordering::Less => format!("`{before}` makes an object of that name"),
+        std::cmp::Ordering::Greater => format!("`{before}` is no object, and has no fields"),
+    };
+    Some((shorter - 1, why))
+}
+
+/// The names of a path, in JSON and in Rust.
+fn names(field: &Field) -> Vec<(&str, &str)> {
+    let parents = field.parents.iter().map(|parent| (parent.name.as_str(), parent.rust_name.as_str()));
+    parents.chain([(field.name.as_str(), field.rust_name.as_str())]).collect()
+}
+
+fn image_field(resource: &Resource, field: &Field) -> Option<Clash> {
+    let top = field.parents.first().map_or(&field.rust_name, |parent| &parent.rust_name);
+    let made = resource.image.is_some() && IMAGE_FIELDS.contains(&top.as_str());
+    made.then(|| (0, "`--image` makes that field".to_owned()))
+}
+
+/// A type or a function that opctl makes of a field and that is there already.
+fn generated_name(resource: &Resource) -> Option<(&Field, Clash)> {
+    let kind = resource.key.kind.as_str();
+    let own = resource.key.type_names();
+    let mut seen: BTreeMap<String, String> = BTreeMap::new();
+    for (depth, name, path) in made(&tree(&resource.fields), kind, 0) {
+        let why = if own.contains(&name) {
+            "its Rust type would be called like another one of the kind".to_owned()
+        } else if is_taken_type(&name) {
+            format!("its Rust type `{name}` would shadow one that every Rust file uses")
+        } else if let Some(other) = seen.get(&name) {
+            format!("`{name}` would be the Rust name of `{other}`, too")
+        } else {
+            seen.insert(name, path);
+            continue;
+        };
+        let below = |field: &&Field| field.path() == path || field.path().starts_with(&format!("{path}."));
+        return resource.fields.iter().find(below).map(|field| (field, (depth, why)));
+    }
+    None
+}
+
+/// The names of types and functions that the members make: each with its depth and the path of its field.
+fn made(members: &[Member], kind: &str, depth: usize) -> Vec<(usize, String, String)> {
+    let mut all = Vec::new();
+    for member in members {
+        let path = member.path();
+        all.extend(member.type_name(kind).map(|name| (depth, name, path.clone())));
+        if member.has_default() {
+            all.push((depth, member.default_function(), path));
+        }
+        if let Member::Object(object) = member {
+            all.extend(made(&object.members, kind, depth + 1));
+        }
+    }
+    all
+}

@@ -1,0 +1,141 @@
+//! Samples of a spec, as JSON within Rust and as YAML.
+
+use crate::model::{Holds, Member, Sampled, sample};
+use crate::yaml;
+use serde_json::{Map, Value, json};
+
+/// The longest object in an object that stays on one line.
+const OBJECT_WIDTH: usize = 60;
+
+/// Returns a sample of the required fields, for tests: JSON within `json!`, behind `indentation`.
+pub(super) fn json_sample(members: &[Member], indentation: &str) -> String {
+    json_text(&sample(members, Sampled::Required), indentation)
+}
+
+/// A whole spec that Rust writes where only the required fields were given.
+pub(super) fn json_with_defaults(members: &[Member], indentation: &str) -> String {
+    json_text(&sample(members, Sampled::Filled), indentation)
+}
+
+fn json_text(values: &Map<String, Value>, indentation: &str) -> String {
+    if values.is_empty() {
+        return "{}".to_owned();
+    }
+    let deeper = format!("{indentation}    ");
+    let line = |(name, value): (&String, &Value)| format!("{deeper}{name:?}: {},\n", value_text(value, &deeper));
+    format!("{{\n{}{indentation}}}", values.iter().map(line).collect::<Vec<_>>().concat())
+}
+
+/// A value, on several lines if it has objects that are too long for one.
+fn value_text(value: &Value, indentation: &str) -> String {
+    let line = literal(value);
+    if line.len() <= OBJECT_WIDTH {
+        return line;
+    }
+    match value {
+        Value::Object(values) if values.values().any(|value| !value.is_string()) => json_text(values, indentation),
+        Value::Array(items) if items.iter().all(Value::is_object) => {
+            let deeper = format!("{indentation}    ");
+            let lines = items.iter().map(|item| format!("{deeper}{},\n", value_text(item, &deeper)));
+            format!("[\n{}{indentation}]", lines.collect::<Vec<_>>().concat())
+        }
+        _ => line,
+    }
+}
+
+/// A value within `json!`, where Rust takes a number without a type for an `i32`.
+fn literal(value: &Value) -> String {
+    let is_wide = |number: i64| i32::try_from(number).is_err();
+    match value {
+        Value::Number(number) if number.as_i64().is_some_and(is_wide) => format!("{number}_i64"),
+        Value::Array(items) => format!("[{}]", items.iter().map(literal).collect::<Vec<_>>().join(",")),
+        Value::Object(values) => {
+            let values = values.iter().map(|(name, value)| format!("{}:{}", json!(name), literal(value)));
+            format!("{{{}}}", values.collect::<Vec<_>>().join(","))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// The spec of the sample: every field, in order.
+pub(super) fn yaml_sample(members: &[Member]) -> String {
+    let mut text = String::new();
+    write_yaml(members, "  ", &mut text);
+    text.trim_end().to_owned()
+}
+
+fn write_yaml(members: &[Member], indentation: &str, text: &mut String) {
+    for member in members {
+        let name = member.name();
+        let object = match member {
+            Member::Object(object) if object.sample_length() > 0 => object,
+            _ => {
+                let whole = Value::Object(sample(std::slice::from_ref(member), Sampled::All));
+                let lines = yaml::document(&whole);
+                text.extend(lines.lines().map(|line| format!("{indentation}{line}\n")));
+                continue;
+            }
+        };
+        // A name may need quotes.
+        let key = yaml::document(&json!({ name: null }));
+        text.push_str(&format!("{indentation}{}\n", key.trim_end().trim_end_matches(" null")));
+        let deeper = format!("{indentation}  ");
+        match object.holds() {
+            Holds::One => write_yaml(&object.members, &deeper, text),
+            Holds::Map => {
+                text.push_str(&format!("{deeper}key:\n"));
+                write_yaml(&object.members, &format!("{deeper}  "), text);
+            }
+            Holds::List(_) => {
+                for _ in 0..object.sample_length() {
+                    let start = text.len();
+                    write_yaml(&object.members, &deeper, text);
+                    let dash = start + indentation.len();
+                    text.replace_range(dash..=dash, "-");
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Field, tree};
+
+    fn members(fields: &[&str]) -> Vec<Member> {
+        tree(&fields.iter().map(|field| Field::parse(field).unwrap()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn yaml_has_every_field_in_order() {
+        let fields = members(&[
+            "z.on:boolean=true",
+            "z.b.c:string?",
+            "a[](2..).port:integer",
+            "a[](2..).env{}.value:string",
+            "a[](2..).tags:[string]",
+            "none[](..=0).a:string",
+            "size:integer",
+        ]);
+        let item = "  - port: 1\n    env:\n      key:\n        value: example\n    tags:\n    - example\n";
+        let expected =
+            format!("  z:\n    \"on\": true\n    b:\n      c: example\n  a:\n{item}{item}  none: []\n  size: 1");
+        assert_eq!(yaml_sample(&fields), expected);
+        let read: Value = serde_yaml::from_str(&yaml_sample(&fields)).unwrap();
+        assert_eq!(read, Value::Object(sample(&fields, Sampled::All)));
+    }
+
+    #[test]
+    fn long_objects_are_broken() {
+        let fields = members(&[
+            "a.big:int64(5000000000..)",
+            "b[].a_long_name:string(20..)",
+            "b[].another_name:int64(5000000000..)",
+        ]);
+        let expected = "{\n    \"a\": {\"big\":5000000000_i64},\n    \"b\": [\n        {\n            \
+                        \"aLongName\": \"example-example-exam\",\n            \"anotherName\": 5000000000_i64,\n        \
+                        },\n    ],\n}";
+        assert_eq!(json_sample(&fields, ""), expected);
+    }
+}
