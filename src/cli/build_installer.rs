@@ -74,7 +74,7 @@ fn build(args: &BuildInstallerArgs, target: &Target, context: &Context) -> Resul
     let mut operations = vec![scaffold::installer(&objects, args.force)];
     if args.chart {
         operations.extend(scaffold::chart(&project, &objects, args.force)?);
-        operations.extend(stale_templates(&workspace, &operations, args.force)?);
+        operations.extend(stale_files(TEMPLATES, &workspace, &operations, args.force)?);
     }
     let plan = plan(&workspace, &operations, &project, Some(&target.opctl(&args.line())))?;
     let report = carry_out("build-installer", &workspace, &plan, args.write)?;
@@ -86,11 +86,16 @@ fn build(args: &BuildInstallerArgs, target: &Target, context: &Context) -> Resul
     Ok(report.next(format!("helm install {name} dist/chart --namespace {name}-system --create-namespace")))
 }
 
-/// Templates of objects that are no longer rendered.
-fn stale_templates(workspace: &Workspace, operations: &[Operation], force: bool) -> Result<Vec<Operation>> {
+/// Removes files of opctl below `folder` that are no longer made.
+pub(super) fn stale_files(
+    folder: &str,
+    workspace: &Workspace,
+    operations: &[Operation],
+    force: bool,
+) -> Result<Vec<Operation>> {
     let Some(text) = readable(LEDGER_FILE, &workspace.snapshot([LEDGER_FILE])?)? else { return Ok(Vec::new()) };
     let known = Ledger::parse(&text)?.files.into_keys();
     let is_stale =
-        |path: &String| path.starts_with(TEMPLATES) && !operations.iter().any(|operation| operation.path == *path);
+        |path: &String| path.starts_with(folder) && !operations.iter().any(|operation| operation.path == *path);
     Ok(known.filter(is_stale).map(|path| Operation::remove(path, force)).collect())
 }

@@ -3,8 +3,9 @@
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::{
-    build, build_installer, cache, completion, create, delete, demo, deploy, docs, doctor, edit, envtest, explain,
-    explore, guarded, help, init, install, list, logs, manifests, migrate, resolve, run, status, test, update, version,
+    build, build_installer, bundle, cache, completion, create, delete, demo, deploy, docs, doctor, edit, envtest,
+    explain, explore, guarded, help, init, install, list, logs, manifests, migrate, resolve, run, status, test, update,
+    version,
 };
 use crate::Result;
 use crate::report::Report;
@@ -32,6 +33,7 @@ pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<deploy::DeployArgs>(),
     Registered::new::<deploy::UndeployArgs>(),
     Registered::new::<build_installer::BuildInstallerArgs>(),
+    Registered::new::<bundle::BundleArgs>(),
     Registered::new::<status::StatusArgs>(),
     Registered::new::<logs::LogsArgs>(),
     Registered::new::<envtest::EnvtestArgs>(),

@@ -4,6 +4,7 @@
 
 mod build;
 mod build_installer;
+mod bundle;
 mod cache;
 mod command;
 mod commands;

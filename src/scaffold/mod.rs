@@ -1,5 +1,6 @@
 //! Turns intents into operations on a project: pure.
 
+mod bundle;
 mod chart;
 mod check;
 mod children;
@@ -32,6 +33,7 @@ mod storage;
 mod values;
 mod webhook;
 
+pub use bundle::{BUNDLE, Bundle, BundleOptions, bundle, bundle_base};
 pub use chart::{chart, installer};
 pub use check::{check_runtime, check_webhook_runtime, resource_of};
 pub use conversion::{Conversion, conversions, create_conversion, watched_spoke, with_spokes};

@@ -7,6 +7,8 @@ mod accepted;
 mod against;
 /// What the build script finds out.
 mod build_script;
+/// Bundles for the Operator Lifecycle Manager.
+mod bundle;
 /// What opctl keeps on a machine.
 mod cache;
 /// `testdata/cases`: what every command line says and leaves.

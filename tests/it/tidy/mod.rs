@@ -281,6 +281,8 @@ fn no_word_is_left_that_is_not_for_readers() {
     for (path, text) in files("src") {
         // A build script speaks to cargo on stdout.
         let code = if path == "src/build.rs" || is_of_tests(&path) { String::new() } else { code(&text) };
+        // A folder in a container, which the Operator Lifecycle Manager names.
+        let code = code.replace("/tmp/k8s-webhook-server/", "");
         wrong.extend(everywhere.iter().filter(|word| text.contains(**word)).map(|word| format!("{path}: {word}")));
         wrong.extend(machine.iter().filter(|word| code.contains(**word)).map(|word| format!("{path}: {word}")));
         wrong.extend(in_code.iter().filter(|word| code.contains(**word)).map(|word| format!("{path}: {word}")));

@@ -1,0 +1,187 @@
+//! `opctl bundle`.
+
+use super::build_installer::stale_files;
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
+use super::install::TargetArgs;
+use super::manifests::{CurrentArgs, with_current_manifests};
+use super::write::{WriteArgs, carry_out, plan};
+use crate::cluster::{Target, rendered_objects};
+use crate::report::Report;
+use crate::scaffold::{self, BUNDLE, Bundle, BundleOptions, bundle_base};
+use crate::source::cargo_manifest::read_manifest;
+use crate::workspace::Workspace;
+use crate::{Error, Result, conflict, yaml};
+use clap::Args;
+use serde_json::Value;
+use std::path::Path;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl bundle --image registry.example.com/webserver-operator:0.1.0
+    opctl bundle --image registry.example.com/webserver-operator:0.2.0 \\
+        --version 0.2.0 --channels stable,candidate";
+
+const SAMPLES: &str = "config/samples";
+
+/// Write a bundle for the Operator Lifecycle Manager
+///
+/// The `ClusterServiceVersion`, the CRDs and the other objects of config/default go to bundle/manifests, the annotations to
+/// bundle/metadata, and bundle.Dockerfile makes an image of both. What people read in a catalog, such as the description and the
+/// icon, is yours: it stands in config/manifests/bases, which the first run writes. The bundle has the operator's rights, its
+/// Deployment, its webhooks with certificates of the Operator Lifecycle Manager, and a description of each field of its kinds.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct BundleArgs {
+    /// The operator's image [default: the one in config/manager/manager.yaml]
+    #[arg(long, value_name = "REF")]
+    image: Option<String>,
+    /// The version of the bundle [default: that of the operator in Cargo.toml]
+    #[arg(long, value_name = "VERSION")]
+    version: Option<String>,
+    /// The name of the package [default: the project's]
+    #[arg(long, value_name = "NAME")]
+    package: Option<String>,
+    /// The channels that the bundle belongs to
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "alpha")]
+    channels: Vec<String>,
+    /// The channel of those who choose none [default: the first of --channels]
+    #[arg(long, value_name = "NAME")]
+    default_channel: Option<String>,
+    /// Replace files that were edited by hand: what was written there is lost
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    current: CurrentArgs,
+    #[command(flatten)]
+    write: WriteArgs,
+}
+
+impl BundleArgs {
+    /// The command as it was typed, without what only says how to write.
+    fn line(&self) -> String {
+        let flag =
+            |name: &str, value: Option<&String>| value.map(|value| format!(" --{name} {value}")).unwrap_or_default();
+        let channels = self.channels.join(",");
+        let channels = Some(&channels).filter(|channels| *channels != "alpha");
+        let flags = [
+            flag("image", self.image.as_ref()),
+            flag("version", self.version.as_ref()),
+            flag("package", self.package.as_ref()),
+            flag("channels", channels),
+            flag("default-channel", self.default_channel.as_ref()),
+        ];
+        format!("bundle{}", flags.concat())
+    }
+}
+
+impl OpctlCommand for BundleArgs {
+    const NAME: &'static str = "bundle";
+    const GROUP: HelpGroup = HelpGroup::Cluster;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        check(self)?;
+        let target = TargetArgs::default().target(context);
+        with_current_manifests(self.current, &target, &self.line(), context, || run(self, &target, context))
+    }
+}
+
+fn run(args: &BundleArgs, target: &Target, context: &Context) -> Result<Report> {
+    let (workspace, project) = args.write.open_project(context)?;
+    let package = args.package.clone().unwrap_or_else(|| project.name.as_str().to_owned());
+    let version = match &args.version {
+        Some(version) => version.clone(),
+        None => package_version(workspace.root())?,
+    };
+    let objects = rendered_objects(workspace.root(), args.image.as_deref(), "bundle", target)?;
+    let path = bundle_base(&project);
+    let base = workspace.snapshot([path.as_str()])?.text(&path).map(|text| parsed(&path, text)).transpose()?;
+    let base = base.map(|documents| documents.into_iter().next().unwrap_or_default());
+    let options = BundleOptions {
+        package,
+        version,
+        channels: args.channels.clone(),
+        default_channel: args.default_channel.clone(),
+        force: args.force,
+    };
+    let Bundle { mut operations, left_out } =
+        scaffold::bundle(&project, &objects, &samples(&workspace)?, base, &options)?;
+    operations.extend(stale_files(BUNDLE, &workspace, &operations, args.force)?);
+    let plan = plan(&workspace, &operations, &project, Some(&target.opctl(&args.line())))?;
+    let mut report = carry_out("bundle", &workspace, &plan, args.write)?;
+    if !left_out.is_empty() {
+        report.warnings.push(format!("the Operator Lifecycle Manager takes in no bundle: {}", left_out.join(", ")));
+    }
+    let image = format!("registry.example.com/{}-bundle:v{}", options.package, options.version);
+    Ok(report
+        .next("operator-sdk bundle validate ./bundle")
+        .next(format!("docker build -f bundle.Dockerfile -t {image} .")))
+}
+
+fn check(args: &BundleArgs) -> Result<()> {
+    if let Some(version) = args.version.as_ref().filter(|version| semver::Version::parse(version).is_err()) {
+        return Err(Error::usage(format!("`{version}` is not a semantic version"))
+            .caused_by("the Operator Lifecycle Manager orders bundles by it")
+            .hint("opctl bundle --version 0.1.0"));
+    }
+    let is_plain = |one: char| one.is_ascii_lowercase() || one.is_ascii_digit() || "-._".contains(one);
+    let is_name =
+        |name: &str| name.starts_with(|first: char| first.is_ascii_alphanumeric()) && name.chars().all(is_plain);
+    let mut names = args.package.iter().chain(&args.channels).chain(&args.default_channel);
+    if let Some(name) = names.find(|name| !is_name(name)) {
+        return Err(Error::usage(format!("`{name}` is not the name of a package or a channel"))
+            .caused_by("it has lower-case letters, digits, `-`, `.` and `_`, and begins with a letter or a digit")
+            .hint("opctl bundle --package my-operator --channels stable"));
+    }
+    match &args.default_channel {
+        Some(default) if !args.channels.contains(default) => Err(Error::usage(format!(
+            "`{default}` is not one of the channels"
+        ))
+        .hint(format!("opctl bundle --channels {},{default} --default-channel {default}", args.channels.join(",")))),
+        _ => Ok(()),
+    }
+}
+
+/// The version of the operator's package, or the one of the workspace that it inherits.
+fn package_version(root: &Path) -> Result<String> {
+    let manifest = read_manifest(&root.join("Cargo.toml"))?;
+    let own = manifest.get("package").and_then(|package| package.get("version"));
+    let shared = || manifest.get("workspace")?.get("package")?.get("version")?.as_str();
+    let version = own.and_then(|version| version.as_str().or_else(shared));
+    version
+        .map(str::to_owned)
+        .ok_or_else(|| Error::user("`Cargo.toml` has no version of the operator").hint("opctl bundle --version 0.1.0"))
+}
+
+/// The first sample of each version of a kind.
+fn samples(workspace: &Workspace) -> Result<Vec<Value>> {
+    let files = workspace.files_below(SAMPLES).into_iter().filter(|file| yaml::is_yaml(Path::new(file)));
+    let files: Vec<String> = files.collect();
+    let snapshot = workspace.snapshot(files.iter().map(String::as_str))?;
+    let mut samples: Vec<Value> = Vec::new();
+    for file in &files {
+        let is_new = |object: &Value, samples: &[Value]| {
+            let is_same =
+                |other: &Value| other["kind"] == object["kind"] && other["apiVersion"] == object["apiVersion"];
+            object["apiVersion"].is_string() && object["kind"] != "Kustomization" && !samples.iter().any(is_same)
+        };
+        for object in parsed(file, snapshot.text(file).unwrap_or_default())? {
+            if is_new(&object, &samples) {
+                samples.push(object);
+            }
+        }
+    }
+    Ok(samples)
+}
+
+fn parsed(path: &str, text: &str) -> Result<Vec<Value>> {
+    serde_yaml::from_multiple(text).map_err(|error| {
+        let error = Error::user(format!("`{path}` is not YAML")).caused_by(yaml::cause(&error));
+        conflict::or(path, text, error.hint(format!("fix it there, or restore it: git checkout {path}")))
+    })
+}

@@ -1,0 +1,135 @@
+//! The `ClusterServiceVersion`: what a catalog shows of an operator, and what the Operator Lifecycle Manager installs.
+
+use super::options::BundleOptions;
+use super::permissions::{is_bound, is_of, permissions};
+use super::text::text;
+use super::{owned, webhooks};
+use crate::{Error, Result};
+use serde_json::{Map, Value, json};
+
+/// Adds to the base what the rendered objects say.
+pub(super) fn service_version(
+    base: Value,
+    objects: &[Value],
+    samples: &[Value],
+    options: &BundleOptions,
+) -> Result<Value> {
+    let deployment = deployment(objects).ok_or_else(|| {
+        Error::user("`config/default` has no Deployment").hint("git checkout config/default config/manager")
+    })?;
+    let account = account(deployment);
+    let mut version = base;
+    version["metadata"]["name"] = format!("{}.v{}", options.package, options.version).into();
+    version["metadata"]["namespace"] = "placeholder".into();
+    let image = deployment.pointer("/spec/template/spec/containers/0/image").cloned().unwrap_or_default();
+    let annotations = entry(&mut version["metadata"], "annotations");
+    let examples =
+        serde_json::to_string_pretty(samples).map_err(|error| Error::bug("a sample is not JSON").source(&error))?;
+    annotations.insert("alm-examples".to_owned(), examples.into());
+    annotations.insert("containerImage".to_owned(), image);
+    annotations.insert(
+        "operators.operatorframework.io/builder".to_owned(),
+        concat!("opctl-", env!("CARGO_PKG_VERSION")).into(),
+    );
+
+    let webhooks = webhooks::webhooks(objects, deployment);
+    let mut deployed = deployment.clone();
+    webhooks::take_certificate(&mut deployed);
+    let mut install = Map::new();
+    for (key, binding) in [("clusterPermissions", "ClusterRoleBinding"), ("permissions", "RoleBinding")] {
+        let found = permissions(objects, binding, account);
+        if !found.is_empty() {
+            install.insert(key.to_owned(), found.into());
+        }
+    }
+    let labels = &deployed["metadata"]["labels"];
+    install.insert(
+        "deployments".to_owned(),
+        json!([{"name": deployed["metadata"]["name"], "label": labels, "spec": deployed["spec"]}]),
+    );
+    let modes = install_modes(deployment);
+    let spec = &mut version["spec"];
+    spec["version"] = options.version.as_str().into();
+    spec["install"] = json!({"strategy": "deployment", "spec": install});
+    spec["customresourcedefinitions"] = definitions(&spec["customresourcedefinitions"], objects);
+    if spec.get("installModes").is_none() {
+        spec["installModes"] = modes;
+    }
+    if !webhooks.is_empty() {
+        spec["webhookdefinitions"] = webhooks.into();
+    }
+    if spec["icon"].as_array().is_some_and(Vec::is_empty)
+        && let Some(spec) = spec.as_object_mut()
+    {
+        spec.remove("icon");
+    }
+    Ok(version)
+}
+
+/// True if the `ClusterServiceVersion` has the object, or the Operator Lifecycle Manager makes it.
+pub(super) fn has(object: &Value, objects: &[Value]) -> bool {
+    let Some(deployment) = deployment(objects) else { return false };
+    let account = account(deployment);
+    let is_ours = |binding: &&Value| text(binding, "/kind").ends_with("RoleBinding") && is_of(binding, account);
+    match text(object, "/kind") {
+        "Namespace" | "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" | "Issuer" | "Certificate" => {
+            true
+        }
+        "Deployment" => object == deployment,
+        "ServiceAccount" => text(object, "/metadata/name") == account,
+        "ClusterRoleBinding" | "RoleBinding" => is_ours(&object),
+        "ClusterRole" | "Role" => objects.iter().filter(is_ours).any(|binding| is_bound(object, binding)),
+        "Service" => serves_webhooks(object),
+        "Secret" => object["metadata"]["name"].as_str().is_some_and(|name| name.ends_with("webhook-server-cert")),
+        _ => false,
+    }
+}
+
+fn serves_webhooks(service: &Value) -> bool {
+    let mut ports = service["spec"]["ports"].as_array().into_iter().flatten();
+    ports.any(|port| port["targetPort"] == "webhook-server" || port["targetPort"] == 9443)
+}
+
+fn deployment(objects: &[Value]) -> Option<&Value> {
+    objects.iter().find(|object| object["kind"] == "Deployment")
+}
+
+fn account(deployment: &Value) -> &str {
+    text(deployment, "/spec/template/spec/serviceAccountName")
+}
+
+/// An operator that reads the namespace to watch from its pod is for that one; any other is for all.
+fn install_modes(deployment: &Value) -> Value {
+    let containers = deployment["spec"]["template"]["spec"]["containers"].as_array().into_iter().flatten();
+    let mut variables = containers.flat_map(|container| container["env"].as_array().into_iter().flatten());
+    let own = variables.any(|variable| variable["name"] == "WATCH_NAMESPACE");
+    let modes = [("OwnNamespace", own), ("SingleNamespace", false), ("MultiNamespace", false), ("AllNamespaces", !own)];
+    modes.map(|(mode, supported)| json!({"type": mode, "supported": supported})).to_vec().into()
+}
+
+/// The kinds, with what the base says of them instead of what the definitions say.
+fn definitions(base: &Value, objects: &[Value]) -> Value {
+    let mut definitions = base.as_object().cloned().unwrap_or_default();
+    let theirs = base["owned"].as_array().cloned().unwrap_or_default();
+    let is_same = |one: &Value, other: &Value| one["name"] == other["name"] && one["version"] == other["version"];
+    let owned = owned::owned(objects).into_iter().map(|mut ours| {
+        let own = theirs.iter().find(|entry| is_same(entry, &ours)).and_then(Value::as_object);
+        if let (Some(own), Some(ours)) = (own, ours.as_object_mut()) {
+            ours.extend(own.clone());
+        }
+        ours
+    });
+    definitions.insert("owned".to_owned(), owned.collect());
+    definitions.into()
+}
+
+/// The mapping at `key`, made where there is none.
+fn entry<'a>(value: &'a mut Value, key: &str) -> &'a mut Map<String, Value> {
+    if !value[key].is_object() {
+        value[key] = Map::new().into();
+    }
+    match &mut value[key] {
+        Value::Object(map) => map,
+        _ => unreachable!("it was just made an object"),
+    }
+}

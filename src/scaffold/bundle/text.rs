@@ -1,0 +1,8 @@
+//! Reads texts out of objects.
+
+use serde_json::Value;
+
+/// Returns the text at a JSON pointer; empty if there is none.
+pub(super) fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
