@@ -91,6 +91,8 @@ fn a_watched_operator_is_built_anew_and_goes_on_when_that_fails() {
     let fixed = [&broken[..], &["Changed src/main.rs", "Stopping process", "Running webserver-operator"]].concat();
     let told = said(&mut opctl, &log, &fixed);
     assert!(told.contains(&format!("Stopping process {process}")) && told.contains("stopping"), "{told}");
+    let line = told.lines().rfind(|line| line.contains("Running webserver-operator")).unwrap();
+    assert!(line.contains("), built in ") && line.ends_with(" s after src/main.rs"), "{line}");
 
     must(Command::new("kill").args(["-INT", &opctl.id().to_string()]));
     let status = opctl.wait().unwrap();

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::mpsc::Receiver;
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The time between two polls: a change has settled when both agree.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
@@ -43,6 +43,22 @@ struct Current {
     made: Option<SystemTime>,
 }
 
+/// A build on a thread of its own: an interrupt is answered meanwhile.
+struct Making {
+    thread: JoinHandle<Result<PathBuf>>,
+    begun: Instant,
+    /// The source that changed.
+    cause: Option<PathBuf>,
+}
+
+impl Making {
+    /// How long it took, and why it was begun.
+    fn told(&self) -> String {
+        let after = self.cause.as_ref().map(|path| format!(" after {}", path.display())).unwrap_or_default();
+        format!("built in {:.1} s{after}", self.begun.elapsed().as_secs_f64())
+    }
+}
+
 /// Runs the operator until it is interrupted, and builds it anew whenever one of its sources changes. What does not
 /// compile leaves the one that runs running.
 pub(super) fn watch(watched: &Watched, mut plane: Option<&mut ControlPlane>, context: &Context) -> Result<Report> {
@@ -52,7 +68,7 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<&mut ControlPlane>, con
     let mut sources = Vec::new();
     let mut seen = Inputs::now(&watched.root, &sources);
     let mut built = seen.clone();
-    let mut making = Some(make(watched, context));
+    let mut making = Some(make(watched, None, context));
     loop {
         if interrupts.recv_timeout(POLL_INTERVAL).is_ok() {
             let ended = if current.is_some() { "the operator has stopped" } else { "interrupted: no operator ran" };
@@ -62,10 +78,11 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<&mut ControlPlane>, con
         if let Some(plane) = &mut plane {
             plane.check()?;
         }
-        if let Some(made) = making.take_if(|making| making.is_finished()) {
-            match made.join().unwrap_or_else(|_| Err(Error::bug("a build has a defect"))) {
+        if let Some(made) = making.take_if(|making| making.thread.is_finished()) {
+            let told = made.told();
+            match made.thread.join().unwrap_or_else(|_| Err(Error::bug("a build has a defect"))) {
                 Ok(made) => {
-                    current = renew(current, &made, watched, &interrupts, context)?;
+                    current = renew(current, (&made, &told), watched, &interrupts, context)?;
                     sources = sources_of(&made);
                     // What only the program tells of has not been seen to change.
                     let now = Inputs::now(&watched.root, &sources);
@@ -91,18 +108,19 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<&mut ControlPlane>, con
             && settled
             && let Some(path) = seen.changed(&built)
         {
-            let path = path.strip_prefix(&watched.root).unwrap_or(path);
+            let path = path.strip_prefix(&watched.root).unwrap_or(path).to_owned();
             context.console.status("Changed", path.display());
             built = seen.clone();
-            making = Some(make(watched, context));
+            making = Some(make(watched, Some(path), context));
         }
     }
 }
 
-/// Manifests, install and build, on a thread of their own: an interrupt is answered meanwhile.
-fn make(watched: &Watched, context: &Context) -> JoinHandle<Result<PathBuf>> {
+/// Manifests, install and build.
+fn make(watched: &Watched, cause: Option<PathBuf>, context: &Context) -> Making {
+    let begun = Instant::now();
     let (watched, context) = (watched.clone(), context.clone());
-    std::thread::spawn(move || {
+    let thread = std::thread::spawn(move || {
         steps::manifests(&context)?;
         steps::install(&context, &watched.root, watched.kubeconfig.as_deref(), watched.context.as_deref())?;
         let kubeconfig = watched.kubeconfig.clone();
@@ -113,20 +131,21 @@ fn make(watched: &Watched, context: &Context) -> JoinHandle<Result<PathBuf>> {
         arguments.extend(watched.release.then_some("--release"));
         arguments.extend((!context.console.talkative()).then_some("--quiet"));
         build(&watched.root, &arguments, None)
-    })
+    });
+    Making { thread, begun, cause }
 }
 
-/// Puts the program in the place of the one that runs, unless it is the same.
+/// Puts the program in the place of the one that runs, unless it is the same; `told` says how it was built.
 fn renew(
     current: Option<Current>,
-    program: &Path,
+    (program, told): (&Path, &str),
     watched: &Watched,
     interrupts: &Receiver<()>,
     context: &Context,
 ) -> Result<Option<Current>> {
     let made = std::fs::metadata(program).and_then(|metadata| metadata.modified()).ok();
     if current.as_ref().is_some_and(|current| current.program == program && current.made == made) {
-        context.console.status("Unchanged", "the operator goes on");
+        context.console.status("Unchanged", format!("the operator goes on; {told}"));
         return Ok(current);
     }
     stop(current, interrupts, context);
@@ -142,7 +161,7 @@ fn renew(
         print_to_stderr(&mut command);
     }
     let process = spawn(&mut command).map_err(|error| failed(&error))?;
-    context.console.status("Running", format!("{name} (process {})", process.id()));
+    context.console.status("Running", format!("{name} (process {}), {told}", process.id()));
     Ok(Some(Current { process, program: program.to_owned(), made }))
 }
 
@@ -151,7 +170,7 @@ fn stop(current: Option<Current>, interrupts: &Receiver<()>, context: &Context) 
     let Some(mut current) = current else { return };
     context.console.status("Stopping", format!("process {}", current.process.id()));
     current.process.terminate();
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     while begun.elapsed() < PATIENCE && matches!(current.process.child().try_wait(), Ok(None)) {
         if interrupts.recv_timeout(Duration::from_millis(20)).is_ok() {
             return;
