@@ -26,8 +26,9 @@ pub(super) struct CacheArgs {
 enum CacheCommand {
     /// Remove the compiled types of the project, and with `--servers` the control planes' programs
     ///
-    /// `opctl manifests` compiles the types anew, and `opctl envtest setup` sets the programs up again. The store of the programs is
-    /// shared with setup-envtest. `opctl doctor` shows the sizes.
+    /// `opctl manifests` compiles the types anew, and `opctl envtest setup` sets the programs up again. The types are below cargo's
+    /// target folder: projects that share one lose theirs together. The store of the programs is shared with setup-envtest.
+    /// `opctl doctor` shows the sizes.
     #[command(
         after_help = "Examples:\n  opctl cache clean\n  opctl cache clean --servers --dry-run    # the sizes, and nothing is removed"
     )]
