@@ -3,9 +3,9 @@
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::{
-    build, build_installer, bundle, cache, completion, create, delete, demo, deploy, docs, doctor, edit, envtest,
-    explain, explore, guarded, help, init, install, list, logs, manifests, migrate, resolve, run, status, test, update,
-    version,
+    adopt, build, build_installer, bundle, cache, completion, create, delete, demo, deploy, docs, doctor, edit,
+    envtest, explain, explore, guarded, help, init, install, list, logs, manifests, migrate, resolve, run, status,
+    test, update, version,
 };
 use crate::Result;
 use crate::report::Report;
@@ -15,6 +15,7 @@ use clap::{Arg, ArgMatches, FromArgMatches, Subcommand};
 /// All commands, in the order of `opctl --help`.
 pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<init::InitArgs>(),
+    Registered::new::<adopt::AdoptArgs>(),
     Registered::new::<create::CreateArgs>(),
     Registered::new::<delete::DeleteArgs>(),
     Registered::new::<demo::DemoArgs>(),

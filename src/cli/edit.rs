@@ -2,6 +2,7 @@
 
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
+use super::operator_program::refuse_adopted;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::Result;
 use crate::cluster::check_image;
@@ -63,6 +64,9 @@ impl OpctlCommand for EditArgs {
 
 fn run(args: &EditArgs, context: &Context) -> Result<Report> {
     args.image.as_deref().map_or(Ok(()), check_image)?;
+    if !(args.enable.is_empty() && args.disable.is_empty() && args.namespaced.is_none()) {
+        refuse_adopted("edit", context)?;
+    }
     let (workspace, mut project) = args.write.open_project(context)?;
     project.parts = scaffold::parts(&project, &args.enable, &args.disable)?;
     let default = workspace.snapshot([DEFAULT])?;

@@ -2,6 +2,7 @@
 //!
 //! The table in `commands` lists them: parsing, help, completion and dispatch read it.
 
+mod adopt;
 mod build;
 mod build_installer;
 mod bundle;
@@ -32,6 +33,7 @@ mod logs;
 mod manifest_files;
 mod manifests;
 mod migrate;
+mod operator_program;
 mod package;
 mod resolve;
 mod run;

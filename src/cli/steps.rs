@@ -3,6 +3,7 @@
 use super::command::BOOL;
 use super::context::{Context, as_typed, done};
 use super::install::TargetArgs;
+use super::operator_program::cargo_arguments;
 use crate::cluster::{self, Connection, Identity, InstallOptions, Target};
 use crate::envtest::Options;
 use crate::manifest::DEFINITIONS;
@@ -61,11 +62,14 @@ pub(super) fn grant(context: &Context, root: &Path, target: &Target) -> Result<I
 
 /// Builds the operator and shows what is compiled; all that cargo says only if it fails.
 pub(super) fn build_operator(root: &Path, console: &Console) -> Result<PathBuf> {
+    let program = cargo_arguments(root);
+    let locked = root.join("Cargo.lock").is_file().then_some("--locked");
+    let arguments: Vec<&str> = locked.into_iter().chain(program.iter().map(String::as_str)).collect();
     let spinner = console.spinner("Building", "the operator");
     let mut said = String::new();
     let built = exec::build(
         root,
-        &["--locked"],
+        &arguments,
         Some(&mut |line| {
             if let Some(krate) = line.trim_start().strip_prefix("Compiling ") {
                 spinner.set_message(format!("the operator: {krate}"));

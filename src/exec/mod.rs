@@ -8,6 +8,7 @@ mod container;
 mod git;
 mod history;
 mod merge;
+mod metadata;
 mod rustc;
 
 pub use crate::system::was_interrupted;
@@ -19,6 +20,7 @@ pub use container::{ContainerTool, ImageBuild, Lack, LocalCluster};
 pub use git::files_at;
 pub use history::earlier_versions;
 pub use merge::Merge;
+pub use metadata::{Metadata, Package, metadata};
 pub use rustc::syntax_errors;
 
 /// Lets a program print to stderr what it prints: stdout is for reports.

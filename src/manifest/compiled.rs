@@ -32,7 +32,7 @@ pub(super) fn definitions_of(
     (sources, read): (&Located, &[Source]),
     findings: &mut Vec<Finding>,
 ) -> Result<()> {
-    manifests.types = find_types(root, &options.api, console, findings)?;
+    manifests.types = find_types(root, options, console, findings)?;
     manifests.converted = converted(read, &manifests.types);
     findings.extend(manifests.converted.iter().flat_map(|converted| converted.check(&manifests.types)));
     manifests.complete = manifests.types.is_empty();
@@ -43,8 +43,16 @@ pub(super) fn definitions_of(
     let target = exec::target_folder(root);
     let roots: Vec<(PathBuf, String)> =
         manifests.types.iter().map(|found| (found.file.clone(), found.resource.root.clone())).collect();
-    let request =
-        Request { root, api: &options.api, target: &target, types: &paths, roots: &roots, force: options.force };
+    let request = Request {
+        root,
+        api: &options.api,
+        program: options.program.as_deref(),
+        features: &options.features,
+        target: &target,
+        types: &paths,
+        roots: &roots,
+        force: options.force,
+    };
     let answers = if options.compile {
         let (answers, compiled) = shim::answers(&request, console)?;
         manifests.compiled = compiled;
@@ -102,7 +110,8 @@ pub(super) fn is_patched(root: &Path, name: &str) -> bool {
 }
 
 /// The types of the api crate; none if there is no such crate.
-fn find_types(root: &Path, api: &Path, console: &Console, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
+fn find_types(root: &Path, options: &Options, console: &Console, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
+    let api = &options.api;
     if !root.join(api).join("Cargo.toml").is_file() {
         return Ok(Vec::new());
     }
@@ -118,7 +127,11 @@ fn find_types(root: &Path, api: &Path, console: &Console, findings: &mut Vec<Fin
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(file_error("read", path, &error)),
     };
-    let found = discover::types(&api.join(lib), &source, &Features::default_of(&manifest), findings);
+    let features = Features::of(&manifest, &options.features);
+    let found = match &options.program {
+        Some(program) => discover::types_of_program(&api.join(program), &source, &features, findings),
+        None => discover::types(&api.join(lib), &source, &features, findings),
+    };
     found.map_err(|error| {
         let said =
             if error.category() == Category::User { exec::syntax_errors(root, &last.borrow()) } else { Vec::new() };

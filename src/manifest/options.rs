@@ -9,6 +9,10 @@ use std::path::PathBuf;
 pub struct Options {
     /// The folder of the api crate, below the project's root.
     pub api: PathBuf,
+    /// The root module of the program that defines the types, below that folder; `None` where its library does.
+    pub program: Option<PathBuf>,
+    /// Features of that crate that the types need besides the default ones.
+    pub features: Vec<String>,
     /// Compile even when nothing changed.
     pub force: bool,
     /// Compiles the types. If false, only unchanged answers of the last compilation are used.
@@ -29,6 +33,8 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             api: PathBuf::from("api"),
+            program: None,
+            features: Vec::new(),
             force: false,
             compile: true,
             max_description_length: None,

@@ -1,5 +1,6 @@
 //! Names, resources and the project: values that cannot be invalid, and no IO.
 
+mod adopted;
 mod built_in;
 mod child;
 mod controller;
@@ -26,6 +27,7 @@ mod stored;
 mod surrounding;
 mod webhooks;
 
+pub use adopted::{Adopted, OperatorProgram};
 pub use built_in::BuiltIn;
 pub use child::{Child, ChildRole, Deletion};
 pub use controller::Controller;

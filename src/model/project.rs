@@ -1,6 +1,6 @@
 //! The project: every input of every command so far.
 
-use super::{Domain, Key, Part, ProjectName, Resource, Surrounding};
+use super::{Adopted, Domain, Key, Part, ProjectName, Resource, Surrounding};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -66,6 +66,8 @@ pub struct Project {
     pub namespaced: bool,
     /// The files that `init` was asked to leave out.
     pub without: Vec<Surrounding>,
+    /// The places of an operator that was there before; `None` for a project that `init` made.
+    pub adopted: Option<Adopted>,
     /// The resources, in the order in which they were created.
     pub resources: Vec<Resource>,
     pub(super) document: Map<String, Value>,
@@ -88,6 +90,7 @@ impl Project {
             json_schema: None,
             namespaced: false,
             without: Vec::new(),
+            adopted: None,
             resources: Vec::new(),
             document: Map::new(),
         }

@@ -13,7 +13,7 @@ use crate::model::{Controller, Project, Resource};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
-const SAMPLES: &str = "# +opctl:scaffold:samples";
+pub(super) const SAMPLES: &str = "# +opctl:scaffold:samples";
 const ROLES: &str = "# +opctl:scaffold:rbac";
 
 /// The files of `resource` that are new against `known`, the resource as the project has it: its types, and the controller

@@ -9,17 +9,22 @@ use super::policy::create_policy;
 use super::scope::PATCH;
 use super::storage::{type_file, type_folder};
 use super::webhook::create_webhook;
-use super::{init, integration, parts};
+use super::{adopt, init, integration, parts};
 use crate::Result;
 use crate::model::{Policies, Project, Resource, Webhooks};
 use crate::plan::update::Generated;
-use crate::plan::{Edit, Operation};
+use crate::plan::{Edit, Existing, Operation};
 
 /// Makes the project once more: each resource as it was made, when only those before it were there.
 ///
 /// # Errors
 /// Only a defect of opctl's own templates.
 pub fn generated(project: &Project) -> Result<Generated> {
+    if project.adopted.is_some() {
+        let mut adopted = Generated { made: adopt::config(project, Existing::Keep)?, ..Generated::default() };
+        adopted.left.insert(adopt::left());
+        return Ok(adopted);
+    }
     let mut so_far = project.clone();
     so_far.resources.clear();
     let mut generated = Generated { made: init(project)?, ..Generated::default() };

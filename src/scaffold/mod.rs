@@ -1,5 +1,6 @@
 //! Turns intents into operations on a project: pure.
 
+mod adopt;
 mod bundle;
 mod chart;
 mod check;
@@ -33,6 +34,7 @@ mod storage;
 mod values;
 mod webhook;
 
+pub use adopt::{Seen, adopt, adopted_sample};
 pub use bundle::{BUNDLE, Bundle, BundleOptions, bundle, bundle_base};
 pub use chart::{chart, installer};
 pub use check::{check_runtime, check_webhook_runtime, resource_of};

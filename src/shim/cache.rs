@@ -101,11 +101,17 @@ pub(super) fn store(
 }
 
 fn fixed_inputs(shim: &Path, root: &Path) -> Vec<PathBuf> {
-    let mut inputs: Vec<PathBuf> =
-        ["Cargo.toml", "Cargo.lock", "src/main.rs", "support/Cargo.toml", "support/src/lib.rs"]
-            .iter()
-            .map(|name| shim.join(name))
-            .collect();
+    let mut inputs: Vec<PathBuf> = [
+        "Cargo.toml",
+        "Cargo.lock",
+        "src/main.rs",
+        "support/Cargo.toml",
+        "support/src/lib.rs",
+        "support/src/schemas.rs",
+    ]
+    .iter()
+    .map(|name| shim.join(name))
+    .collect();
     // cargo and rustup read these from every folder above.
     let configuration =
         ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "rust-toolchain", ".cargo/config.toml", ".cargo/config"];

@@ -40,6 +40,7 @@ impl Shim {
             api_manifest: &api_manifest,
             name: &self.name,
             types: request.types,
+            features: request.features,
         };
         for (path, text) in files::files(&inputs)? {
             write_if_changed(&self.folder.join(path), &text)?;
@@ -53,6 +54,16 @@ impl Shim {
             && write_if_changed(&self.folder.join("project.lock"), &lock)?
         {
             write_if_changed(&self.folder.join("Cargo.lock"), &lock)?;
+        }
+        Ok(())
+    }
+
+    /// Copies the shim's lock into the folder of a further program. cargo changes that copy, so the text that it was made
+    /// from is kept beside it.
+    pub(super) fn copy_lock(&self, folder: &Path) -> Result<()> {
+        let Ok(lock) = fs::read_to_string(self.folder.join("Cargo.lock")) else { return Ok(()) };
+        if write_if_changed(&folder.join("shim.lock"), &lock)? {
+            write_if_changed(&folder.join("Cargo.lock"), &lock)?;
         }
         Ok(())
     }

@@ -10,6 +10,8 @@ mod cache;
 mod files;
 mod folder;
 mod narrow;
+mod program;
+mod program_manifest;
 mod request;
 
 pub use answer::Answer;
@@ -37,7 +39,10 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
     {
         return Ok((parse(&text?)?, true));
     }
-    let built = build::build(request.root, &shim.folder, &shim.build_folder, console)?;
+    let built = match request.program {
+        Some(program) => program::build(&shim, request, program, console)?,
+        None => build::build(request.root, &shim.folder, &shim.build_folder, console)?,
+    };
     let output = shim.folder.join("answers.json");
     let asked = ask::ask(&built.executable, &output, request.types)?;
     let mut answers = parse(&asked.text)?;
@@ -51,7 +56,7 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
         &built.executable,
         &asked.text,
         narrow::names_by_file(request),
-        Vec::new(),
+        request.program.map(|program| request.root.join(request.api).join(program)).into_iter().collect(),
     );
     Ok((answers, true))
 }

@@ -9,6 +9,10 @@ pub struct Request<'a> {
     pub root: &'a Path,
     /// The folder of the api crate, relative to it.
     pub api: &'a Path,
+    /// The root module of the program that defines the types, below the api crate's folder; `None` where its library does.
+    pub program: Option<&'a Path>,
+    /// Features of the api crate that the types need besides the default ones.
+    pub features: &'a [String],
     /// cargo's target folder.
     pub target: &'a Path,
     /// The public paths of the types.

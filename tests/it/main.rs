@@ -3,6 +3,8 @@
 
 /// Every definition in testdata, on a real API server.
 mod accepted;
+/// Operators that were there before opctl.
+mod adopted;
 /// Definitions against older ones: git, files and a cluster.
 mod against;
 /// What the build script finds out.

@@ -73,6 +73,11 @@ pub(crate) fn roles(grants: &[Grant], namespaced: bool) -> Vec<Value> {
     by_role.into_iter().map(|((namespace, name), grants)| role(namespace, name, &normalise::rules(grants))).collect()
 }
 
+/// A `ClusterRole` of this name with everything that the grants allow.
+pub(crate) fn cluster_role(name: &str, grants: &[Grant]) -> Value {
+    role("", name, &normalise::rules(grants))
+}
+
 fn role(namespace: &str, name: &str, rules: &[Rule]) -> Value {
     let mut metadata = json!({ "name": name });
     if !namespace.is_empty() {

@@ -8,10 +8,12 @@ mod kinds;
 mod names;
 mod needs;
 mod requests;
+mod seen;
 
 pub(crate) use granted::{Rights, by_hand};
 pub(crate) use kinds::is_outside_of_namespaces;
 pub(crate) use names::Names;
+pub(crate) use seen::{is_watched, seen};
 
 use crate::access::ExternalType;
 use crate::access::rbac::Grant;

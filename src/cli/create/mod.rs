@@ -7,6 +7,7 @@ mod webhook;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
+use super::operator_program::refuse_adopted;
 use crate::Result;
 use crate::report::Report;
 use api::ApiArgs;
@@ -41,6 +42,7 @@ impl OpctlCommand for CreateArgs {
     }
 
     fn run(&self, context: &Context) -> Result<Report> {
+        refuse_adopted(self.full_name(), context)?;
         match &self.command {
             CreateCommand::Api(args) => api::run(args, context),
             CreateCommand::Webhook(args) => webhook::run(args, context),

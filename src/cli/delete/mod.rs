@@ -5,6 +5,7 @@ mod run;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
+use super::operator_program::refuse_adopted;
 use crate::Result;
 use crate::model::{ControllerName, Group, Kind, Policies, Version, Webhooks};
 use crate::report::Report;
@@ -95,6 +96,7 @@ impl OpctlCommand for DeleteArgs {
     }
 
     fn run(&self, context: &Context) -> Result<Report> {
+        refuse_adopted(self.full_name(), context)?;
         let (common, part) = match &self.command {
             DeleteCommand::Api { common } => (common, DeletedPart::Api),
             DeleteCommand::Webhook { common, defaulting, validation, conversion } => {

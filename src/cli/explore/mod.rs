@@ -7,6 +7,7 @@ mod stage;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
+use super::operator_program::adopted;
 use super::steps::{self, SimulationArgs};
 use super::write::WriteArgs;
 use crate::cluster::{Target, run_until_interrupted};
@@ -81,9 +82,9 @@ pub(super) struct ExploreArgs {
     /// Keep the API server after the replay, until Ctrl+C
     #[arg(long, requires = "replay")]
     keep: bool,
-    /// Runs at a time; 1 for an operator with a port of its own
-    #[arg(long, value_name = "NUMBER", default_value = "4", value_parser = clap::value_parser!(u8).range(1..=64))]
-    jobs: u8,
+    /// Runs at a time; 1 for an operator with a port of its own [default: 4; 1 in an adopted project]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=64))]
+    jobs: Option<u8>,
     /// How long an operator may take to come to rest after a fault, at least
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
     patience: Duration,
@@ -187,10 +188,13 @@ fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explored, ControlP
     };
     plane.restart_controller_manager()?;
 
+    // An operator of somebody's own may listen on a port that it cannot be talked out of.
+    let is_adopted = matches!(&subject.kinds, Kinds::Project(root) if adopted(root).is_some());
+    let usual_jobs = if is_adopted { 1 } else { 4 };
     let options = Options {
         budget: (!args.all).then_some(args.budget),
         only: args.only.clone(),
-        jobs: usize::from(args.jobs),
+        jobs: args.jobs.map_or(usual_jobs, usize::from),
         patience: args.patience,
         folder: administrator.parent().unwrap_or(Path::new(".")).to_owned(),
     };

@@ -1,5 +1,6 @@
 //! Prepares an exploration: reads samples, flags and roles.
 
+use crate::cli::operator_program::adopted;
 use crate::cluster::{Connection, Definition, Identity, Target};
 use crate::error::file_error;
 use crate::explore::{Launch, World};
@@ -92,7 +93,9 @@ pub(super) fn arguments(root: &Path) -> Result<Vec<String>> {
     let arguments = arguments.into_iter().flatten().filter_map(Value::as_str);
     let mut arguments: Vec<String> =
         arguments.filter(|argument| !argument.contains("-bind-address")).map(str::to_owned).collect();
-    arguments.push("--health-probe-bind-address=127.0.0.1:0".to_owned());
+    if adopted(root).is_none() {
+        arguments.push("--health-probe-bind-address=127.0.0.1:0".to_owned());
+    }
     Ok(arguments)
 }
 

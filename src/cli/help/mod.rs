@@ -35,12 +35,13 @@ struct Topic {
     text: &'static str,
 }
 
-const TOPICS: [Topic; 10] = [
+const TOPICS: [Topic; 11] = [
     Topic {
         name: "coming-from-kubebuilder",
         about: "its commands and markers, and opctl's",
         text: include_str!("coming-from-kubebuilder.md"),
     },
+    Topic { name: "adopting", about: "operators that were there before opctl", text: include_str!("adopting.md") },
     Topic { name: "types", about: "kinds and fields in Rust", text: include_str!("types.md") },
     Topic { name: "markers", about: "comments that opctl reads", text: include_str!("markers.md") },
     Topic { name: "versions", about: "several versions of a kind", text: include_str!("versions.md") },

@@ -13,6 +13,7 @@ use crate::report::{Console, Report};
 use crate::workspace::{Workspace, discover};
 use crate::{Error, Result};
 use clap::Args;
+use std::path::Path;
 
 /// Options of a command that hands the manifests on.
 #[derive(Args, Clone, Copy, Debug)]
@@ -59,11 +60,11 @@ fn check(target: &Target, line: &str, context: &Context) -> Result<Vec<Finding>>
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let root = workspace.root();
     // A pipeline may have config/ alone.
-    if !root.join("api/Cargo.toml").is_file() || !root.join("src").is_dir() {
+    let options = crate::manifest::Options { compile: false, ..options(&read_project(&workspace)?, &workspace)? };
+    if !root.join(&options.api).join("Cargo.toml").is_file() || !has_sources(root, &options) {
         context.console.detail("there are no types and markers here that the manifests could be older than");
         return Ok(Vec::new());
     }
-    let options = crate::manifest::Options { compile: false, ..options(&read_project(&workspace)?, &workspace)? };
     let manifests = generate(root, &options, &Console::silent())?;
     let snapshot = workspace.snapshot([LEDGER_FILE, INPUTS_FILE])?;
     let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
@@ -83,6 +84,11 @@ fn check(target: &Target, line: &str, context: &Context) -> Result<Vec<Finding>>
         ));
     }
     Ok(manifests.findings)
+}
+
+/// Returns true if the operator's sources are there, or those of the types where these are all that an adopted project names.
+fn has_sources(root: &Path, options: &crate::manifest::Options) -> bool {
+    root.join("src").is_dir() || root.join(&options.api).join("src").is_dir() && root.join("Cargo.toml").is_file()
 }
 
 /// Compares the manifests with those on disk, and returns the reason if they are stale. Files that a user edited are left out.

@@ -23,6 +23,7 @@ use clap::Args;
 pub(super) use current::{CurrentArgs, with_current_manifests};
 pub(super) use definitions::current_definitions;
 use operations::operations;
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -125,7 +126,12 @@ fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
 
 /// Reads the options of the manifests from `PROJECT`.
 fn options(project: &Project, workspace: &Workspace) -> Result<manifest::Options> {
+    let adopted = project.adopted.as_ref();
+    let usual = manifest::Options::default();
     Ok(manifest::Options {
+        api: adopted.map_or(usual.api, |adopted| adopted.folder().to_owned()),
+        program: adopted.and_then(|adopted| adopted.types_program.as_ref()).map(PathBuf::from),
+        features: adopted.map(|adopted| adopted.features.clone()).unwrap_or_default(),
         max_description_length: project.max_description_length,
         namespaced: project.namespaced,
         header: header::read(project, workspace)?,

@@ -7,6 +7,7 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::install::TargetArgs;
 use super::local_webhooks::{LocalWebhooks, are_the_users};
+use super::operator_program::cargo_arguments;
 use super::steps::{self, SimulationArgs};
 use crate::cluster::Target;
 use crate::envtest::ControlPlane;
@@ -124,7 +125,13 @@ fn operate(
 ) -> Result<Report> {
     let target = args.target.target(context);
     let mut cargo = cargo_in_foreground(root).map_err(|error| cannot_start_cargo(&error))?;
-    cargo.arg("run").args(args.release.then_some("--release")).arg("--").args(&args.operator).stdin(Stdio::null());
+    cargo
+        .arg("run")
+        .args(args.release.then_some("--release"))
+        .args(cargo_arguments(root))
+        .arg("--")
+        .args(&args.operator)
+        .stdin(Stdio::null());
     cargo.envs(environment.iter().map(|(name, value)| (name, value)));
     if let Some(path) = kubeconfig {
         cargo.env("KUBECONFIG", path);

@@ -2,6 +2,7 @@
 
 use super::inputs::Inputs;
 use crate::cli::context::{Context, tell};
+use crate::cli::operator_program::cargo_arguments;
 use crate::cli::steps;
 use crate::cluster::Target;
 use crate::envtest::ControlPlane;
@@ -127,7 +128,8 @@ fn make(watched: &Watched, cause: Option<PathBuf>, context: &Context) -> Making 
         let target = Target { kubeconfig, context: watched.context.clone(), ..Target::default() };
         steps::policies(&context, &watched.root, &target)?;
         context.console.command("cargo build");
-        let mut arguments = Vec::new();
+        let program = cargo_arguments(&watched.root);
+        let mut arguments: Vec<&str> = program.iter().map(String::as_str).collect();
         arguments.extend(watched.release.then_some("--release"));
         arguments.extend((!context.console.talkative()).then_some("--quiet"));
         build(&watched.root, &arguments, None)

@@ -5,6 +5,7 @@ use super::cargo::{ADMINISTRATOR, OPERATOR, cargo_test, isolate, say, shown};
 use super::{ignored, webhooks};
 use crate::cli::context::{Context, tell};
 use crate::cli::explore::remembered;
+use crate::cli::operator_program::adopted;
 use crate::cli::steps;
 use crate::cluster::{Identity, Target};
 use crate::envtest::{ControlPlane, Options};
@@ -49,11 +50,16 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
     let account = format!("system:serviceaccount:{}:{}", identity.namespace, identity.account);
 
     let mut webhooks = webhooks::serve(args.split().0, root, &administrator, &operator, context)?;
-    let others = ignored::for_other_reasons(root);
+    // Tests that were there before opctl say in words of their own that they need a cluster.
+    let is_adopted = adopted(root).is_some();
+    let others = if is_adopted { Vec::new() } else { ignored::for_other_reasons(root) };
     let (mut command, left_out) = cargo_test(args, root, &others);
     say(&left_out, context);
     context.console.command(&shown(&command));
     isolate(&mut command, &administrator, &operator);
+    if is_adopted {
+        command.env("KUBECONFIG", &administrator);
+    }
     if context.console.json() {
         print_to_stderr(&mut command);
     }

@@ -21,6 +21,11 @@ const ROLE: &str = "config/webhook/role.yaml";
 pub(in crate::cli) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
     let mut generated = scaffold::generated(project)?;
     generated.added.extend(ledger.files.keys().filter_map(|path| manifest_files::entry(path)));
+    let samples = ledger.files.keys().filter(|_| project.adopted.is_some());
+    for (path, entry) in samples.filter_map(|path| Some((path, scaffold::adopted_sample(path)?))) {
+        generated.left.insert(path.clone());
+        generated.added.push(entry);
+    }
     // The files beside the webhooks' manifests.
     for (path, content) in scaffold::webhook_folder(project, ledger.files.contains_key(WEBHOOKS_FILE))? {
         if ledger.files.contains_key(path) {

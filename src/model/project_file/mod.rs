@@ -2,6 +2,7 @@
 //!
 //! The shape is that of kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
 
+mod adopted;
 mod details;
 mod entries;
 mod resources;
@@ -50,6 +51,7 @@ impl Project {
                 Some(value) => value.as_bool().ok_or_else(|| damaged("`namespaced` is neither true nor false"))?,
             },
             without: left_out(&ours)?,
+            adopted: adopted::parse(&ours)?,
             resources: Vec::new(),
             document: document.clone(),
         };
@@ -137,6 +139,9 @@ impl Project {
         if !self.without.is_empty() {
             let names: Vec<&str> = self.without.iter().map(|surrounding| surrounding.name()).collect();
             ours.insert("without".into(), json!(names));
+        }
+        if let Some(adopted) = &self.adopted {
+            ours.insert("adopted".into(), adopted::entry_of(adopted));
         }
         let details: Vec<Value> = self.resources.iter().filter_map(details_of).collect();
         if details.is_empty() {

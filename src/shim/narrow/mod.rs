@@ -39,6 +39,9 @@ fn names_of(files: &[File]) -> BTreeMap<PathBuf, BTreeSet<String>> {
 }
 
 fn read(request: &Request) -> Option<Vec<File>> {
+    if request.program.is_some() {
+        return None;
+    }
     let api = request.root.join(request.api);
     let manifest = read_manifest(&api.join("Cargo.toml")).ok()?;
     let package = manifest.get("package")?.as_table_like()?;

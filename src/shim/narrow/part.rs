@@ -5,12 +5,12 @@ use super::tree::{self, File};
 use crate::Result;
 use crate::report::Console;
 use crate::shim::folder::{Shim, write_if_changed};
+use crate::shim::program_manifest::program_manifest;
 use crate::shim::request::Request;
 use crate::shim::{ask, build, files};
 use crate::source::cargo_manifest::read_manifest;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
 
 /// The part of the crate that is compiled.
 pub(super) struct Part<'a> {
@@ -67,53 +67,14 @@ impl Part<'_> {
         }
         let root_manifest = read_manifest(&request.root.join("Cargo.toml")).ok()?;
         let name = format!("{}-{}", shim.name, self.folder);
-        let manifest = manifest(&name, request.root, &api, &root_manifest, api_manifest)?;
-        write_if_changed(&folder.join("Cargo.toml"), &manifest).ok()?;
-        // As in the shim: cargo changes the lock, so what it was made from is kept beside it.
-        let lock = std::fs::read_to_string(shim.folder.join("Cargo.lock")).ok()?;
-        if write_if_changed(&folder.join("shim.lock"), &lock).ok()? {
-            write_if_changed(&folder.join("Cargo.lock"), &lock).ok()?;
-        }
-        Some(())
+        let manifest = program_manifest(
+            &name,
+            "file0.rs",
+            request.features,
+            (request.root, &root_manifest),
+            (&api, api_manifest),
+        )?;
+        write_if_changed(&folder.join("Cargo.toml"), &manifest.to_string()).ok()?;
+        shim.copy_lock(folder).ok()
     }
-}
-
-/// The manifest of the api crate, turned into that of a program.
-fn manifest(
-    name: &str,
-    root: &Path,
-    api: &Path,
-    root_manifest: &DocumentMut,
-    mut manifest: DocumentMut,
-) -> Option<String> {
-    for key in ["lib", "bin", "example", "test", "bench", "dev-dependencies", "build-dependencies", "workspace"] {
-        manifest.remove(key);
-    }
-    let dependencies = manifest.get_mut("dependencies")?.as_table_like_mut()?;
-    // `main` needs these crates by these names, and `support` must be ours.
-    if dependencies.contains_key("support") || !["kube", "schemars"].iter().all(|name| dependencies.contains_key(name))
-    {
-        return None;
-    }
-    files::absolute_paths(manifest.get_mut("dependencies")?, api);
-    manifest["dependencies"]["support"]["package"] = Item::Value("opctl-shim-support".into());
-    manifest["dependencies"]["support"]["path"] = Item::Value("../support".into());
-    manifest["package"]["name"] = Item::Value(name.into());
-    let mut program = Table::new();
-    program["name"] = Item::Value(name.into());
-    program["path"] = Item::Value("file0.rs".into());
-    let mut programs = ArrayOfTables::new();
-    programs.push(program);
-    manifest["bin"] = Item::ArrayOfTables(programs);
-    files::settings(&mut manifest, root_manifest, root);
-    // It inherits what the crate inherits.
-    let mut workspace = Table::new();
-    for key in ["dependencies", "package", "lints"] {
-        if let Some(item) = root_manifest.get("workspace").and_then(|workspace| workspace.get(key)) {
-            workspace.insert(key, item.clone());
-        }
-    }
-    files::absolute_paths(workspace.get_mut("dependencies").unwrap_or(&mut Item::None), root);
-    manifest["workspace"] = Item::Table(workspace);
-    Some(manifest.to_string())
 }

@@ -10,8 +10,13 @@ pub struct Features(BTreeSet<String>);
 impl Features {
     /// The default features of a manifest and those that they turn on.
     pub fn default_of(manifest: &toml_edit::DocumentMut) -> Self {
+        Self::of(manifest, &[])
+    }
+
+    /// The default features of a manifest, these further ones, and those that they turn on.
+    pub fn of(manifest: &toml_edit::DocumentMut, further: &[String]) -> Self {
         let mut on = BTreeSet::new();
-        let mut next = vec!["default".to_owned()];
+        let mut next: Vec<String> = further.iter().cloned().chain(["default".to_owned()]).collect();
         let table = manifest.get("features").and_then(toml_edit::Item::as_table_like);
         while let Some(feature) = next.pop() {
             if !on.insert(feature.clone()) {

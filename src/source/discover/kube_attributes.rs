@@ -34,7 +34,7 @@ pub struct KubeAttributes {
     /// The value of `schema = ".."`; `disabled` means none.
     #[serde(skip)]
     pub schema: Option<String>,
-    /// The definition as the attributes state it, without schema and, if it is not said, without plural.
+    /// The definition as the attributes state it, without schema.
     #[serde(skip)]
     pub stated: Value,
 }

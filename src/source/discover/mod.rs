@@ -9,12 +9,14 @@ mod kube_attributes;
 mod literals;
 mod modules;
 mod public;
+mod seen_from;
 mod stated;
 
 pub use cfg::Features;
 pub use kube_attributes::KubeAttributes;
 pub use modules::ReadFile;
 pub(crate) use modules::{files_of_module, flatten_use, path_attribute};
+use seen_from::SeenFrom;
 
 use crate::Result;
 use crate::finding::Finding;
@@ -50,7 +52,31 @@ impl ApiType {
 /// # Errors
 /// A file that is missing or cannot be parsed.
 pub fn types(lib: &Path, source: &ReadFile, features: &Features, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
-    let mut tree = modules::read(lib, source, features)?;
+    seen(lib, SeenFrom::AnotherCrate, source, features, findings)
+}
+
+/// Finds the types of a program whose root module is `root`, by the paths that code in this module names them by; else as
+/// [`types`].
+///
+/// # Errors
+/// A file that is missing or cannot be parsed.
+pub fn types_of_program(
+    root: &Path,
+    source: &ReadFile,
+    features: &Features,
+    findings: &mut Vec<Finding>,
+) -> Result<Vec<ApiType>> {
+    seen(root, SeenFrom::CrateRoot, source, features, findings)
+}
+
+fn seen(
+    root: &Path,
+    seen_from: SeenFrom,
+    source: &ReadFile,
+    features: &Features,
+    findings: &mut Vec<Finding>,
+) -> Result<Vec<ApiType>> {
+    let mut tree = modules::read(root, seen_from, source, features)?;
     findings.append(&mut tree.findings);
     let paths = public::paths(&tree);
     let mut types = Vec::new();
@@ -63,7 +89,7 @@ pub fn types(lib: &Path, source: &ReadFile, features: &Features, findings: &mut 
             continue;
         }
         let Some(path) = paths.get(&(module, name.clone())) else {
-            let reason = format!("the custom resource `{name}` cannot be named from outside of its crate");
+            let reason = format!("the custom resource `{name}` cannot be named from {seen_from}");
             let hint = format!(
                 "in `{}`, make the module public, or re-export the type:\n    {}",
                 tree.parent_file(module).display(),

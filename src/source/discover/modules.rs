@@ -3,6 +3,7 @@
 use super::attributes;
 use super::cfg::Features;
 use super::kube_attributes::KubeAttributes;
+use super::seen_from::SeenFrom;
 use crate::finding::Finding;
 use crate::{Error, Result, conflict};
 use std::path::{Path, PathBuf};
@@ -68,12 +69,12 @@ impl Tree {
 }
 
 /// Reads the crate whose root is the file `lib`.
-pub(super) fn read(lib: &Path, source: &ReadFile, features: &Features) -> Result<Tree> {
+pub(super) fn read(lib: &Path, seen_from: SeenFrom, source: &ReadFile, features: &Features) -> Result<Tree> {
     let Some(text) = source(lib)? else {
         return Err(Error::user(format!("`{}` does not exist", lib.display()))
             .hint("opctl reads the API types from there; `opctl create api --kind KIND` makes it"));
     };
-    let mut reader = Reader { source, features, tree: Tree::default() };
+    let mut reader = Reader { source, seen_from, features, tree: Tree::default() };
     let root = reader.add("crate".to_owned(), None, lib, true);
     let folder = lib.parent().unwrap_or(Path::new("")).to_owned();
     reader.file(root, lib, &text, &folder)?;
@@ -82,6 +83,7 @@ pub(super) fn read(lib: &Path, source: &ReadFile, features: &Features) -> Result
 
 struct Reader<'a> {
     source: &'a ReadFile<'a>,
+    seen_from: SeenFrom,
     features: &'a Features,
     tree: Tree,
 }
@@ -94,6 +96,10 @@ impl Reader<'_> {
             self.tree.modules[parent].children.push(index);
         }
         index
+    }
+
+    fn sees(&self, visibility: &Visibility, module: usize) -> bool {
+        self.seen_from.sees(visibility, module == 0, self.tree.modules[module].parent == Some(0))
     }
 
     /// `folder` is where the files of this module's own modules are.
@@ -144,11 +150,12 @@ impl Reader<'_> {
             self.tree.findings.push(finding);
             None
         });
+        let public = self.sees(visibility, module);
         if let Some(resource) = resource {
             self.tree.modules[module].types.push(Found {
                 spec: ident.to_string(),
                 resource,
-                public: matches!(visibility, Visibility::Public(_)),
+                public,
                 file: file.to_owned(),
                 line: ident.span().start().line,
             });
@@ -157,7 +164,7 @@ impl Reader<'_> {
 
     fn module(&mut self, parent: usize, file: &Path, item: &ItemMod, folder: &Path) -> Result<()> {
         let name = item.ident.to_string();
-        let public = matches!(item.vis, Visibility::Public(_));
+        let public = self.sees(&item.vis, parent);
         let plain = name.strip_prefix("r#").unwrap_or(&name).to_owned();
         let path = self.features.expand(&item.attrs).iter().find_map(path_attribute);
         if let Some((_, items)) = &item.content {

@@ -7,18 +7,21 @@
 use super::cfg::nested_literals;
 use super::kube_attributes::KubeAttributes;
 use super::literals::{literal, text, truth};
+use kube::core::{ApiResource, GroupVersionKind};
 use serde_json::{Map, Value, json};
 use syn::{Lit, Meta};
 
-/// The definition, without schema; kube's default plural, which `kube::Resource` knows, is put in when it is not said.
+/// The definition, without schema.
 pub(super) fn definition(parts: &[Meta], resource: &KubeAttributes) -> Value {
     let all = |name: &str| parts.iter().filter(move |part| part.path().is_ident(name)).collect::<Vec<_>>();
     let one = |name: &str| all(name).into_iter().find_map(text);
     let texts = |name: &str| all(name).into_iter().filter_map(text).collect::<Vec<_>>();
     let flag = |name: &str| all(name).into_iter().find_map(truth);
-    let mut names =
-        json!({"kind": resource.kind, "singular": one("singular").unwrap_or_else(|| resource.kind.to_lowercase())});
-    add(&mut names, "plural", one("plural").map(Value::from));
+    let mut names = json!({
+        "kind": resource.kind,
+        "singular": one("singular").unwrap_or_else(|| resource.kind.to_lowercase()),
+        "plural": one("plural").unwrap_or_else(|| usual_plural(&resource.kind)),
+    });
     for (key, name) in [("shortNames", "shortname"), ("categories", "category")] {
         let values = texts(name);
         add(&mut names, key, (!values.is_empty()).then(|| json!(values)));
@@ -52,6 +55,11 @@ pub(super) fn definition(parts: &[Meta], resource: &KubeAttributes) -> Value {
     }
     let scope = if flag("namespaced").unwrap_or(false) { "Namespaced" } else { "Cluster" };
     json!({"metadata": metadata, "spec": {"group": resource.group, "names": names, "scope": scope, "versions": [version]}})
+}
+
+/// The plural that kube-derive gives a kind for which none is stated.
+fn usual_plural(kind: &str) -> String {
+    ApiResource::from_gvk(&GroupVersionKind::gvk("", "", kind)).plural
 }
 
 fn add(target: &mut Value, key: &str, value: Option<Value>) {

@@ -95,7 +95,16 @@ impl Project {
         let roots: Vec<_> =
             api_types.iter().map(|api_type| (api_type.file.clone(), api_type.resource.root.clone())).collect();
         let (api, target) = (Path::new("api"), target_folder());
-        let request = Request { root: &self.root, api, target: &target, types: &types, roots: &roots, force: false };
+        let request = Request {
+            root: &self.root,
+            api,
+            program: None,
+            features: &[],
+            target: &target,
+            types: &types,
+            roots: &roots,
+            force: false,
+        };
         shim::answers(&request, &Console::silent()).unwrap().0
     }
 

@@ -1,0 +1,53 @@
+//! The rights that sources visibly need, as grants.
+
+use super::needs::needs;
+use super::resource;
+use crate::access::rbac::Grant;
+use crate::source::discover::ApiType;
+use crate::source::files::Source;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The verbs of a controller on the objects that it reconciles, by subresource. Code that is generic over its kinds, or hands an
+/// `Api` on, needs them where no reader of sources sees it.
+const RECONCILED: [(&str, &[&str]); 3] = [
+    ("", &["get", "list", "watch", "update", "patch"]),
+    ("status", &["get", "update", "patch"]),
+    ("finalizers", &["update"]),
+];
+
+/// Returns what the code needs, and what a controller of `types` does.
+pub(crate) fn seen(sources: &[Source], types: &[ApiType]) -> Vec<Grant> {
+    let mut verbs: BTreeMap<(String, String), BTreeSet<&str>> = BTreeMap::new();
+    for syntax in sources.iter().filter_map(|source| source.syntax.as_ref()) {
+        for need in needs(syntax, types, &[]) {
+            let of = (need.kind.group, resource(&need.kind.plural, need.subresource));
+            verbs.entry(of).or_default().extend(need.verbs);
+        }
+    }
+    for found in types {
+        let plural = found.resource.stated["spec"]["names"]["plural"].as_str().unwrap_or_default();
+        for (subresource, needed) in RECONCILED {
+            if subresource != "status" || found.resource.status {
+                let of = (found.resource.group.clone(), resource(plural, subresource));
+                verbs.entry(of).or_default().extend(needed);
+            }
+        }
+    }
+    let grant = |((group, resource), verbs): ((String, String), BTreeSet<&str>)| Grant {
+        groups: vec![if group.is_empty() { "core".to_owned() } else { group }],
+        resources: vec![resource],
+        verbs: verbs.into_iter().map(str::to_owned).collect(),
+        ..Grant::default()
+    };
+    verbs.into_iter().map(grant).collect()
+}
+
+/// Returns true if the code has a controller of this kind in sight: it lists and watches its objects.
+pub(crate) fn is_watched(sources: &[Source], types: &[ApiType], of: &ApiType) -> bool {
+    let watches = |syntax: &syn::File| {
+        needs(syntax, types, &[]).iter().any(|need| {
+            need.kind.group == of.resource.group && need.kind.name == of.resource.kind && need.verbs.contains(&"watch")
+        })
+    };
+    sources.iter().filter_map(|source| source.syntax.as_ref()).any(watches)
+}

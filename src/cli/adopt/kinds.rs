@@ -1,0 +1,89 @@
+//! The kinds that were found, as `PROJECT` keeps them.
+
+use crate::access::rights::is_watched;
+use crate::model::{
+    Category, Controller, Domain, Group, InvalidName, Key, Kind, Origin, Plural, Policies, Project, Resource,
+    ShortName, Version, Webhooks,
+};
+use crate::source::discover::ApiType;
+use crate::source::files::Source;
+use crate::{Error, Result};
+use serde_json::Value;
+
+/// The domain that the groups of the kinds have in common.
+///
+/// # Errors
+/// Groups without a common end.
+pub(super) fn domain(types: &[ApiType]) -> Result<Domain> {
+    let groups: Vec<&str> = types.iter().map(|found| found.resource.group.as_str()).collect();
+    let ends = |group: &str, end: &str| group == end || group.ends_with(&format!(".{end}"));
+    let mut end = groups.first().copied();
+    while let Some(common) = end {
+        if groups.iter().all(|group| ends(group, common))
+            && let Ok(domain) = Domain::parse(common)
+        {
+            return Ok(domain);
+        }
+        end = common.split_once('.').map(|(_, rest)| rest);
+    }
+    let error = Error::user("the groups of the kinds have no domain in common");
+    let error = groups.iter().fold(error, |error, group| error.caused_by(format!("`{group}`")));
+    let first = groups.first().copied().unwrap_or("example.com");
+    Err(error.hint(format!(
+        "opctl adopt --domain {first}    # kinds of other groups get CRDs too; PROJECT does not list them"
+    )))
+}
+
+/// Adds the kinds to the project, and gives a warning for each that `PROJECT` cannot list.
+pub(super) fn add(project: &mut Project, types: &[ApiType], sources: &[Source]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for found in types {
+        let (kind, group) = (&found.resource.kind, &found.resource.group);
+        match resource(&project.domain, found) {
+            Ok(Some(mut resource)) => {
+                if is_watched(sources, types, found) {
+                    resource.controllers = vec![Controller::default()];
+                }
+                project.upsert(resource);
+            }
+            Ok(None) => warnings.push(format!(
+                "`{kind}` is in the group `{group}`, which does not end in `{}`: it gets a CRD, and `{}` does not list it",
+                project.domain,
+                crate::model::PROJECT_FILE,
+            )),
+            Err(invalid) => warnings.push(format!("`{kind}` gets a CRD, and is not listed: {invalid}")),
+        }
+    }
+    warnings
+}
+
+/// The resource of a type; `None` if its group is not one of the domain.
+fn resource(domain: &Domain, found: &ApiType) -> Result<Option<Resource>, InvalidName> {
+    let attributes = &found.resource;
+    let group = match attributes.group.strip_suffix(domain.as_str()) {
+        Some("") => Group::none(),
+        Some(group) if group.ends_with('.') => Group::parse(group.trim_end_matches('.'))?,
+        _ => return Ok(None),
+    };
+    let spec = &attributes.stated["spec"];
+    let texts = |key: &str| -> Vec<String> {
+        let values = spec["names"][key].as_array().into_iter().flatten();
+        values.filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    Ok(Some(Resource {
+        key: Key { group, version: Version::parse(&attributes.version)?, kind: Kind::parse(&attributes.kind)? },
+        origin: Origin::Own,
+        plural: Plural::parse(spec["names"]["plural"].as_str().unwrap_or_default())?,
+        namespaced: spec["scope"] == "Namespaced",
+        short_names: texts("shortNames").iter().map(|name| ShortName::parse(name)).collect::<Result<_, _>>()?,
+        categories: texts("categories").iter().map(|name| Category::parse(name)).collect::<Result<_, _>>()?,
+        api: true,
+        controllers: Vec::new(),
+        webhooks: Webhooks::default(),
+        spokes: Vec::new(),
+        policies: Policies::default(),
+        image: None,
+        fields: Vec::new(),
+        storage: attributes.storage,
+    }))
+}

@@ -1,0 +1,193 @@
+//! `opctl adopt`.
+
+mod kinds;
+mod packages;
+mod samples;
+
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
+use super::write::{self, VERSION, WriteArgs, carry_out};
+use crate::access::rbac::cluster_role;
+use crate::access::rights;
+use crate::error::{file_error, shell_word};
+use crate::exec::{Metadata, metadata};
+use crate::model::{Adopted, Domain, PROJECT_FILE, Project, ProjectName};
+use crate::plan::{Existing, readable};
+use crate::report::Report;
+use crate::scaffold::{self, Seen};
+use crate::source::files::{Source, read_sources};
+use crate::{Error, Result, yaml};
+use clap::Args;
+use packages::Definer;
+use serde_json::json;
+use std::path::Path;
+
+const EXAMPLES: &str = "\
+Examples:
+    # At the root of an operator's repository:
+    opctl adopt --dry-run
+    opctl adopt
+    opctl manifests && opctl install
+    # Which package has the types, and which program is the operator:
+    opctl adopt --package my-api --features crd --bin my-operator";
+
+const ROLE_HEADER: &str = "\
+# The rights that `opctl adopt` saw the code need, and those of a controller on its own kinds. Edit it, or state each right
+# by a marker in the code, such as `// +opctl:rbac:groups=core,resources=pods,verbs=get;list`, which goes into role.yaml.
+";
+
+/// Take in a kube-rs operator that was written without opctl
+///
+/// Reads the types that derive `CustomResource` and the requests of the code. Writes `PROJECT`, `config/` and opctl's own
+/// records, and no Rust file; what stands there already stays. From then on `opctl manifests`, `install`, `run`, `test`,
+/// `explore`, `deploy` and the others work on the operator. Run it again when a kind is added: see `opctl help adopting`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct AdoptArgs {
+    /// The domain that ends the groups of the kinds [default: what they have in common]
+    #[arg(long)]
+    domain: Option<String>,
+    /// The project's name, in names of its objects [default: that of the operator's package, made valid]
+    #[arg(long, visible_alias = "project-name")]
+    name: Option<String>,
+    /// The package that defines the kinds, where several do
+    #[arg(long)]
+    package: Option<String>,
+    /// The program that is the operator, where there are several
+    #[arg(long, value_name = "NAME")]
+    bin: Option<String>,
+    /// Features of that package that its types need besides the default ones
+    #[arg(long, value_name = "FEATURE", value_delimiter = ',')]
+    features: Vec<String>,
+    #[command(flatten)]
+    write: WriteArgs,
+}
+
+impl OpctlCommand for AdoptArgs {
+    const NAME: &'static str = "adopt";
+    const GROUP: HelpGroup = HelpGroup::Begin;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Programs
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        run(self, context)
+    }
+}
+
+fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
+    let directory = &context.directory;
+    let root = std::path::absolute(directory).map_err(|error| file_error("find", directory, &error))?;
+    let domain = args.domain.as_deref().map(Domain::parse).transpose()?;
+    let name = args.name.as_deref().map(ProjectName::parse).transpose()?;
+    let metadata = metadata(&root)?;
+    check_root(&root, &metadata)?;
+    let package = args.package.as_deref();
+    let definer = packages::only(packages::definers(&metadata, package, &args.features)?, package)?;
+    let adopted = adopted(args, &metadata, &definer)?;
+
+    let workspace = args.write.open(&root, context)?;
+    let known = readable(PROJECT_FILE, &workspace.snapshot([PROJECT_FILE])?)?;
+    let known = known.as_deref().map(write::parse_project).transpose()?;
+    let existing = if known.is_some() { Existing::Keep } else { Existing::Skip };
+    let mut project = match known {
+        Some(known) if known.adopted.is_none() => return Err(is_project(&known)),
+        Some(known) => known,
+        None => {
+            let domain = domain.clone().map_or_else(|| kinds::domain(&definer.types), Ok)?;
+            let name = name.clone().unwrap_or_else(|| {
+                ProjectName::nearest(
+                    adopted.operator.as_ref().map_or(&definer.package.name, |operator| &operator.package),
+                )
+            });
+            Project::new(name, domain, VERSION)
+        }
+    };
+    project.name = name.unwrap_or(project.name);
+    project.domain = domain.unwrap_or(project.domain);
+    project.adopted = Some(adopted);
+
+    let sources = read_sources(&root, &definer.folder)?;
+    let mut warnings = kinds::add(&mut project, &definer.types, &sources);
+    let seen = seen(&root, &definer, &sources);
+    warnings.extend(lacks(&root, &project, &definer, &seen));
+    let operations = scaffold::adopt(&project, &seen, existing)?;
+    let plan = write::plan(&workspace, &operations, &project, None)?;
+    let mut report = carry_out("adopt", &workspace, &plan, args.write)?;
+    report.findings = definer.findings;
+    report.warnings = warnings;
+    report.data = Some(json!({
+        "package": definer.package.name,
+        "operator": project.adopted.as_ref().and_then(|adopted| adopted.operator.as_ref()).map(|operator| operator.name.as_str()),
+        "kinds": definer.types.iter().map(|found| json!({
+            "kind": found.resource.kind, "group": found.resource.group, "version": found.resource.version,
+            "place": found.place(),
+        })).collect::<Vec<_>>(),
+    }));
+    Ok(report.next("opctl manifests").next("opctl run --envtest").next("opctl list"))
+}
+
+/// Refuses a folder that is a part of a workspace: cargo's lock file and target folder are those of the root.
+fn check_root(root: &Path, metadata: &Metadata) -> Result<()> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if real(&metadata.workspace_root) == real(root) {
+        return Ok(());
+    }
+    let workspace = metadata.workspace_root.to_string_lossy();
+    Err(Error::user(format!("`{}` belongs to the cargo workspace `{workspace}`", root.display()))
+        .caused_by("a project begins where its Cargo.lock and its target folder are")
+        .hint(format!("opctl -C {} adopt", shell_word(&workspace))))
+}
+
+fn is_project(known: &Project) -> Error {
+    Error::conflict(format!("`{}` is a project of `opctl init` already", known.name))
+        .caused_by("there is nothing to adopt: opctl made it")
+        .hint("opctl list")
+}
+
+fn adopted(args: &AdoptArgs, metadata: &Metadata, definer: &Definer<'_>) -> Result<Adopted> {
+    let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
+    let folder = text(&definer.folder);
+    Ok(Adopted {
+        package: if folder.is_empty() { ".".to_owned() } else { folder },
+        types_program: definer.program.as_deref().map(text),
+        features: args.features.clone(),
+        operator: packages::operator(metadata, definer, args.bin.as_deref())?,
+    })
+}
+
+fn seen(root: &Path, definer: &Definer<'_>, sources: &[Source]) -> Seen {
+    let role = cluster_role("operator-role", &rights::seen(sources, &definer.types));
+    let role = format!("{ROLE_HEADER}{}", yaml::document(&role));
+    Seen { role, samples: samples::samples(root, &definer.types) }
+}
+
+/// What later commands want and the operator does not have, each with the line that mends it.
+fn lacks(root: &Path, project: &Project, definer: &Definer<'_>, seen: &Seen) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if project.adopted.as_ref().is_some_and(|adopted| adopted.operator.is_none()) {
+        warnings.push("the workspace has types, and no program: there is nothing to run, explore or deploy".to_owned());
+    }
+    let package = &definer.package.name;
+    let has = |name: &str| definer.package.dependencies.iter().any(|one| one.name == name && one.kind.is_none());
+    for name in ["kube", "schemars", "k8s-openapi"].into_iter().filter(|name| !has(name)) {
+        warnings.push(format!(
+            "`{package}` does not depend on `{name}`, which `opctl manifests` asks the types with: cargo add --package {package} {name}"
+        ));
+    }
+    for found in &definer.types {
+        let kind = &found.resource.kind;
+        if !seen.samples.iter().any(|(name, _)| *name == samples::file_name(found)) {
+            let file = samples::file_name(found);
+            warnings.push(format!(
+                "no YAML file here has a `{kind}`: write config/samples/{file}, which `opctl explore` begins with"
+            ));
+        }
+    }
+    if !root.join("Dockerfile").is_file() {
+        warnings.push("there is no `Dockerfile`, which `opctl build` builds".to_owned());
+    }
+    warnings
+}

@@ -1,0 +1,34 @@
+//! The operator's program, where `opctl adopt` found it.
+
+use super::context::Context;
+use super::write::parse_project;
+use crate::model::{Adopted, PROJECT_FILE};
+use crate::workspace::discover;
+use crate::{Error, Result};
+use std::path::Path;
+
+/// The places of an adopted operator; `None` in a project that `init` made, or that other commands refuse.
+pub(super) fn adopted(root: &Path) -> Option<Adopted> {
+    let text = std::fs::read_to_string(root.join(PROJECT_FILE)).ok()?;
+    parse_project(&text).ok()?.adopted
+}
+
+/// The arguments by which cargo takes the operator's program; none where there is no other.
+pub(super) fn cargo_arguments(root: &Path) -> Vec<String> {
+    let operator = adopted(root).and_then(|adopted| adopted.operator).into_iter();
+    operator.flat_map(|operator| operator.cargo_arguments().map(str::to_owned)).collect()
+}
+
+/// Refuses a command that writes into files which only `opctl init` makes.
+///
+/// # Errors
+/// The project was adopted.
+pub(super) fn refuse_adopted(command: &str, context: &Context) -> Result<()> {
+    let Ok(root) = discover(&context.directory) else { return Ok(()) };
+    if adopted(&root).is_none() {
+        return Ok(());
+    }
+    Err(Error::user(format!("this operator was adopted, and `{command}` works in projects of `opctl init` alone"))
+        .caused_by("it writes into files that the operator does not have, such as api/src/lib.rs and the runtime crate")
+        .hint("opctl adopt    # after you have changed the types: it takes new kinds into `PROJECT`"))
+}

@@ -1,0 +1,46 @@
+//! An operator that was there before its `PROJECT`.
+
+use std::path::{Component, Path};
+
+/// The places of an operator that `opctl adopt` found: its types and its program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Adopted {
+    /// The folder of the package that defines the kinds, below the project's root; `.` for the root itself.
+    pub package: String,
+    /// The root module of the program that defines the kinds, below that folder, such as `src/main.rs`; `None` where the
+    /// package's library defines them.
+    pub types_program: Option<String>,
+    /// Features of the package that the types need besides the default ones.
+    pub features: Vec<String>,
+    /// The program that is the operator; `None` where the workspace has only types.
+    pub operator: Option<OperatorProgram>,
+}
+
+/// A program, in the words of cargo.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorProgram {
+    /// The value of `--package`.
+    pub package: String,
+    /// The value of `--bin`.
+    pub name: String,
+}
+
+impl OperatorProgram {
+    /// The arguments by which cargo builds or runs this program and no other.
+    pub fn cargo_arguments(&self) -> [&str; 4] {
+        ["--package", &self.package, "--bin", &self.name]
+    }
+}
+
+impl Adopted {
+    /// Returns true if `path` stays below the folder that it counts from.
+    pub(super) fn is_below(path: &str) -> bool {
+        let inner = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+        !path.is_empty() && Path::new(path).components().all(inner)
+    }
+
+    /// The folder of the package, empty for the root.
+    pub fn folder(&self) -> &Path {
+        Path::new(if self.package == "." { "" } else { &self.package })
+    }
+}

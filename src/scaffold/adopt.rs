@@ -1,0 +1,74 @@
+//! The operations of `adopt`: what `config/` needs around types and an operator that are there already.
+
+use super::create_api::SAMPLES;
+use super::values::Values;
+use crate::Result;
+use crate::model::Project;
+use crate::plan::{Edit, Existing, Operation};
+use crate::template::Templates;
+
+/// The role with the rights that the code was seen to need.
+const OPERATOR_ROLE: &str = "config/rbac/operator_role.yaml";
+const SAMPLES_FOLDER: &str = "config/samples/";
+/// The files that are the same in a project that `init` made.
+const SHARED: [&str; 5] = [
+    "config/crd/kustomization.yaml",
+    "config/rbac/role.yaml",
+    "config/rbac/role_binding.yaml",
+    "config/rbac/service_account.yaml",
+    "config/samples/kustomization.yaml",
+];
+/// Lines that belong into these files of every project.
+const LINES: [&str; 2] = [".gitignore", ".gitattributes"];
+
+/// The files that depend on what was found in the operator's sources.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// The rights that the code needs, as the YAML of a `ClusterRole` named `operator-role`.
+    pub role: String,
+    /// Samples, each with the name of its file.
+    pub samples: Vec<(String, String)>,
+}
+
+/// The files of an adopted project. What stands at their paths stays, as `existing` says.
+///
+/// # Errors
+/// Only a defect of opctl's own templates.
+pub fn adopt(project: &Project, seen: &Seen, existing: Existing) -> Result<Vec<Operation>> {
+    let mut operations = config(project, existing)?;
+    operations.push(Operation::create(OPERATOR_ROLE, &seen.role, existing));
+    for (name, text) in &seen.samples {
+        let path = format!("{SAMPLES_FOLDER}{name}");
+        operations.extend(adopted_sample(&path));
+        operations.push(Operation::create(path, text, existing));
+    }
+    Ok(operations)
+}
+
+/// The operation that lists a sample for kustomize; `None` for another file.
+pub fn adopted_sample(path: &str) -> Option<Operation> {
+    let name = path.strip_prefix(SAMPLES_FOLDER).filter(|name| *name != "kustomization.yaml")?;
+    let edit = Edit::AtMarker { marker: SAMPLES.to_owned(), fragment: format!("- {name}") };
+    Some(Operation::edit(format!("{SAMPLES_FOLDER}kustomization.yaml"), edit))
+}
+
+/// The files that follow from `PROJECT` alone.
+pub(super) fn config(project: &Project, existing: Existing) -> Result<Vec<Operation>> {
+    let values = Values::of_project(project);
+    let mut operations = Vec::new();
+    let (shared, own) = (Templates::load("project")?, Templates::load("adopted")?);
+    for name in LINES {
+        operations.push(Operation::edit(name, Edit::Lines(shared.render(name, &values)?)));
+    }
+    let shared = SHARED.iter().map(|name| Ok((*name, shared.render(name, &values)?)));
+    let own = own.names().iter().map(|name| Ok((*name, own.render(name, &values)?)));
+    for file in shared.chain(own).collect::<Result<Vec<_>>>()? {
+        operations.push(Operation::create(file.0, file.1, existing));
+    }
+    Ok(operations)
+}
+
+/// The file that no `PROJECT` can tell the content of.
+pub(super) fn left() -> String {
+    OPERATOR_ROLE.to_owned()
+}

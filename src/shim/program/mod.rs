@@ -1,0 +1,67 @@
+//! A program of the project that defines the types, with another `main`, which asks them.
+//!
+//! No other crate can link a program. Its root module is copied with `main` replaced; all other files are compiled where
+//! they are.
+
+mod root_module;
+
+use crate::report::Console;
+use crate::shim::build::{self, Built};
+use crate::shim::files;
+use crate::shim::folder::{Shim, write_if_changed};
+use crate::shim::program_manifest::program_manifest;
+use crate::shim::request::Request;
+use crate::source::cargo_manifest::read_manifest;
+use crate::{Error, Result, error::file_error};
+use std::fs;
+use std::path::Path;
+use toml_edit::{DocumentMut, Item, Value};
+
+const FOLDER: &str = "program";
+const ROOT_MODULE: &str = "root.rs";
+
+/// Builds the copy of the program whose root module is at `program`, below the package's folder.
+///
+/// # Errors
+/// A root module that cannot be copied, and everything that cargo and the compiler say.
+pub(super) fn build(shim: &Shim, request: &Request, program: &Path, console: &Console) -> Result<Built> {
+    let package = request.root.join(request.api);
+    let file = package.join(program);
+    let folder = shim.folder.join(FOLDER);
+    let text = fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error))?;
+    let copy = root_module::copy(&text, &file).map_err(|error| {
+        Error::user(format!("`{}` is not valid Rust", request.api.join(program).display()))
+            .caused_by(error)
+            .hint("cargo check    # fix what it says")
+    })?;
+    write_if_changed(&folder.join(ROOT_MODULE), &format!("{copy}\n{}", files::program("crate", request.types)))?;
+    write_if_changed(&folder.join("Cargo.toml"), &manifest(shim, request, &package)?.to_string())?;
+    shim.copy_lock(&folder)?;
+    build::build(request.root, &folder, &shim.build_folder, console)
+}
+
+fn manifest(shim: &Shim, request: &Request, package: &Path) -> Result<DocumentMut> {
+    let root_manifest = read_manifest(&request.root.join("Cargo.toml"))?;
+    let own = read_manifest(&package.join("Cargo.toml"))?;
+    let name = format!("{}-{FOLDER}", shim.name);
+    let manifest =
+        program_manifest(&name, ROOT_MODULE, request.features, (request.root, &root_manifest), (package, own.clone()));
+    let mut manifest = manifest.ok_or_else(|| {
+        Error::user("the program that defines the types cannot be asked for them")
+            .caused_by("it depends on `kube` or `schemars` by another name, or on a crate that it calls `support`")
+            .hint("move the types into a library of their own: src/lib.rs, with `pub mod` for their modules")
+    })?;
+    // A program may use the library beside it, and both a build script.
+    if package.join("src/lib.rs").is_file() || own.contains_key("lib") {
+        let library = files::package_name(&own)?;
+        manifest["dependencies"][&library]["path"] = Item::Value(Value::from(package.to_string_lossy().as_ref()));
+    }
+    if package.join("build.rs").is_file() {
+        manifest["package"]["build"] = Item::Value(Value::from(package.join("build.rs").to_string_lossy().as_ref()));
+        if let Some(dependencies) = own.get("build-dependencies") {
+            manifest["build-dependencies"] = dependencies.clone();
+            files::absolute_paths(&mut manifest["build-dependencies"], package);
+        }
+    }
+    Ok(manifest)
+}

@@ -1,0 +1,5 @@
+//! An operator of documents.
+
+pub mod controller;
+
+pub use controller::*;

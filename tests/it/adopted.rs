@@ -1,0 +1,283 @@
+//! `opctl adopt`: operators that were there before opctl, with types in a library and in a program.
+
+use crate::golden::{must, target_folder};
+use crate::life::{Plane, opctl};
+use crate::support::{lay, tree};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// A copy of an operator below `testdata`, in a folder whose name does not change.
+fn operator(name: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("operator");
+    fs::create_dir(&root).unwrap();
+    lay(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(name), &root);
+    (folder, root)
+}
+
+fn run(root: &Path, arguments: &[&str]) -> Output {
+    command(root, arguments).output().unwrap()
+}
+
+fn command(root: &Path, arguments: &[&str]) -> Command {
+    let mut command = opctl(arguments);
+    command.current_dir(root).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS");
+    command
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[track_caller]
+fn ok(root: &Path, arguments: &[&str]) -> String {
+    let output = run(root, arguments);
+    assert!(output.status.success(), "opctl {arguments:?}\n{}", said(&output));
+    said(&output)
+}
+
+#[track_caller]
+fn fails(root: &Path, arguments: &[&str], code: i32, text: &str) -> String {
+    let output = run(root, arguments);
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(code), "opctl {arguments:?}\n{said}");
+    assert!(said.contains(text), "it does not say `{text}`:\n{said}");
+    said
+}
+
+fn read(root: &Path, file: &str) -> String {
+    fs::read_to_string(root.join(file)).unwrap()
+}
+
+#[test]
+fn an_operator_with_a_library_is_adopted_and_lives() {
+    let (_folder, root) = operator("adopted");
+    let before = tree(&root);
+    ok(&root, &["adopt", "--dry-run"]);
+    assert_eq!(tree(&root), before);
+    let said = ok(&root, &["adopt"]);
+    assert!(said.contains("warning: there is no `Dockerfile`, which `opctl build` builds"), "{said}");
+    let after = tree(&root);
+    assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)), "a file of the operator has changed");
+    let project: Value = serde_yaml::from_str(&read(&root, "PROJECT")).unwrap();
+    let ours = &project["plugins"]["rust.opctl.dev/v1"];
+    assert_eq!(ours["adopted"]["types"]["package"], ".");
+    assert_eq!(ours["adopted"]["operator"]["program"], "controller");
+    assert_eq!(project["domain"], "docs.example.com");
+    assert_eq!(project["resources"][0]["kind"], "Document");
+    let sample = read(&root, "config/samples/docs_v1_document.yaml");
+    assert!(sample.starts_with("# Two documents") && sample.contains("name: shown\n"), "{sample}");
+    let role = read(&root, "config/rbac/operator_role.yaml");
+    for resource in ["- configmaps\n", "- documents/status\n", "- events\n"] {
+        assert!(role.contains(resource), "{role}");
+    }
+
+    ok(&root, &["manifests"]);
+    let definition = read(&root, "config/crd/bases/docs.example.com_documents.yaml");
+    assert!(definition.contains("\n    plural: documents\n"), "{definition}");
+    ok(&root, &["manifests", "--check"]);
+    let whole = tree(&root);
+    for again in ["adopt", "update"] {
+        ok(&root, &[again]);
+        assert_eq!(tree(&root), whole, "{again}");
+    }
+
+    // The operator's own test, ignored for a reason of its own, and the rights that were seen.
+    let tested = ok(&root, &["test"]);
+    assert!(tested.contains("the_server_takes_a_document ... ok"), "{tested}");
+    let plans = ok(&root, &["explore", "--list"]);
+    assert!(plans.contains("refuse:patch:configmaps/shown#1@create"), "{plans}");
+
+    let code = root.join("src/controller.rs");
+    let text = fs::read_to_string(&code).unwrap();
+    fs::write(&code, text.replace("pub title: String,", "pub title: String,\n    pub author: Option<String>,"))
+        .unwrap();
+    let control_plane = Plane::start();
+    let target = ["install", "--kubeconfig", control_plane.kubeconfig.to_str().unwrap()];
+    fails(&root, &target, 3, "the manifests are stale: `src/controller.rs` has changed since the CRDs were generated");
+    fs::write(&code, text).unwrap();
+    ok(&root, &target);
+    let image = "registry.example.com/documents:1";
+    ok(&root, &["build-installer", "--image", image]);
+    let deploy = ["deploy", "--image", image, "--dry-run", target[1], target[2]];
+    let deployed = ok(&root, &deploy);
+    assert!(deployed.contains("create deployment/controller-operator-controller-manager"), "{deployed}");
+    for (line, text) in [
+        ("create api --kind A", "this operator was adopted, and `create api` works in projects of `opctl init` alone"),
+        ("delete api --kind Document", "this operator was adopted, and `delete api` works"),
+        ("edit --enable grafana", "this operator was adopted, and `edit` works"),
+    ] {
+        fails(&root, &line.split(' ').collect::<Vec<_>>(), 1, text);
+    }
+}
+
+#[test]
+fn an_operator_with_types_in_its_program_is_adopted() {
+    let (_folder, root) = operator("explore");
+    ok(&root, &["adopt"]);
+    let project: Value = serde_yaml::from_str(&read(&root, "PROJECT")).unwrap();
+    assert_eq!(project["plugins"]["rust.opctl.dev/v1"]["adopted"]["types"]["program"], "src/main.rs");
+    let compiled = ok(&root, &["manifests"]);
+    assert!(compiled.contains("create config/crd/bases/example.com_shops.yaml"), "{compiled}");
+    let definition = |file: &str| -> Value { serde_yaml::from_str(&read(&root, file)).unwrap() };
+    let made = definition("config/crd/bases/example.com_shops.yaml");
+    let known = definition("crds/shops.yaml");
+    let spec = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties";
+    assert_eq!(made.pointer(spec).map(names), known.pointer(spec).map(names));
+    assert!(ok(&root, &["manifests", "--check", "-v"]).contains("nothing is compiled"));
+    // What the compiler says is about the file that the user knows.
+    let types = root.join("src/types.rs");
+    fs::write(&types, read(&root, "src/types.rs").replace("replicas: i32", "replicas: Nothing")).unwrap();
+    fails(&root, &["manifests"], 1, "src/types.rs:");
+}
+
+fn names(properties: &Value) -> Vec<String> {
+    properties.as_object().unwrap().keys().cloned().collect()
+}
+
+const KIND: &str = "#[derive(kube::CustomResource)]\n#[kube(group = \"GROUP\", version = \"v1\", kind = \"NAME\")]\n\
+                    pub struct NAMESpec {}\n";
+
+fn kind(name: &str, group: &str) -> String {
+    KIND.replace("NAME", name).replace("GROUP", group)
+}
+
+/// A folder with these files; a package is stated by its name alone.
+fn workspace(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let package = format!("[package]\nname = \"{text}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+        let is_name = path.ends_with("Cargo.toml") && !text.contains('[');
+        fs::write(path, if is_name { package.as_str() } else { text }).unwrap();
+    }
+    folder
+}
+
+const WORKSPACE: (&str, &str) = ("Cargo.toml", "[workspace]\nmembers = [\"one\"]\nresolver = \"3\"\n");
+const MAIN: &str = "fn main() {}\n";
+
+/// Files, arguments, the exit code, and what is said.
+type Refused<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str], i32, &'a [&'a str]);
+
+#[test]
+fn what_cannot_be_adopted_is_said() {
+    let (shop, disk) = (kind("Shop", "example.com"), kind("Disk", "other.dev"));
+    let library = |text: &'static str| [("Cargo.toml", "one"), ("src/main.rs", MAIN), ("src/lib.rs", text)];
+    let with_shop = [("Cargo.toml", "one"), ("src/main.rs", MAIN), ("src/lib.rs", shop.as_str())];
+    let private = format!("mod kinds {{ {shop} }}");
+    let both = format!("{shop}{disk}");
+    let two = [
+        ("Cargo.toml", "[workspace]\nmembers = [\"one\", \"t*\"]\nresolver = \"3\"\n"),
+        ("one/Cargo.toml", "one"),
+        ("one/src/lib.rs", &shop),
+        ("two/Cargo.toml", "two"),
+        ("two/src/lib.rs", &disk),
+    ];
+    let programs =
+        [("Cargo.toml", "one"), ("src/lib.rs", shop.as_str()), ("src/bin/a.rs", MAIN), ("src/bin/b.rs", MAIN)];
+    let table: &[Refused<'_>] = &[
+        (&[], &[], 1, &["is no package of cargo", "could not find `Cargo.toml`"]),
+        (&library(""), &[], 1, &["the workspace defines no custom resource", "opctl init my-operator"]),
+        (&library(""), &["--package", "one"], 1, &["the package `one` defines no custom resource"]),
+        (&two, &[], 1, &["several packages define custom resources", "`two`: Disk", "opctl adopt --package one"]),
+        (
+            &[("Cargo.toml", "one"), ("src/main.rs", MAIN), ("src/lib.rs", &private)],
+            &[],
+            1,
+            &["no custom resource here can be named by other code", "OP302", "pub use kinds::Shop;"],
+        ),
+        (&with_shop, &["--bin", "x"], 2, &["no package here has a program `x`", "opctl adopt --bin one"]),
+        (&programs, &[], 1, &["one of these programs is the operator: `a`, `b`", "opctl adopt --bin a"]),
+        (
+            &[("Cargo.toml", "one"), ("src/main.rs", MAIN), ("src/lib.rs", &both)],
+            &[],
+            1,
+            &["the groups of the kinds have no domain in common", "`other.dev`", "opctl adopt --domain other.dev"],
+        ),
+    ];
+    for (files, arguments, code, texts) in table {
+        let folder = workspace(files);
+        let before = tree(folder.path());
+        let said = fails(folder.path(), &[&["adopt"], *arguments].concat(), *code, texts[0]);
+        for text in *texts {
+            assert!(said.contains(text), "it does not say `{text}`:\n{said}");
+        }
+        assert_eq!(tree(folder.path()), before, "{said}");
+    }
+}
+
+#[test]
+fn a_workspace_is_adopted_at_its_root_and_only_once_made() {
+    let shop = kind("Shop", "example.com");
+    let files = [WORKSPACE, ("one/Cargo.toml", "one"), ("one/src/lib.rs", &shop), ("one/src/main.rs", MAIN)];
+    let folder = workspace(&files);
+    fails(&folder.path().join("one"), &["adopt"], 1, "` belongs to the cargo workspace `");
+    let said = ok(folder.path(), &["adopt"]);
+    for name in ["kube", "schemars", "k8s-openapi"] {
+        assert!(said.contains(&format!("cargo add --package one {name}")), "{said}");
+    }
+    assert!(said.contains("write config/samples/example_v1_shop.yaml"), "{said}");
+
+    // Another kind, of another group, with a sample; and a user's line in a file of opctl's.
+    fs::write(folder.path().join("one/src/lib.rs"), format!("{shop}{}", kind("Disk", "other.dev"))).unwrap();
+    fs::write(folder.path().join("shop.yaml"), "apiVersion: example.com/v1\nkind: Shop\nmetadata: {name: a}\n")
+        .unwrap();
+    let manager = folder.path().join("config/manager/manager.yaml");
+    let text = fs::read_to_string(&manager).unwrap().replace("replicas: 1", "replicas: 2");
+    fs::write(&manager, &text).unwrap();
+    let said = ok(folder.path(), &["adopt"]);
+    assert!(said.contains("`Disk` is in the group `other.dev`, which does not end in `example.com`"), "{said}");
+    assert_eq!(fs::read_to_string(&manager).unwrap(), text);
+    assert!(read(folder.path(), "config/samples/kustomization.yaml").contains("- example_v1_shop.yaml\n"));
+
+    let made = tempfile::tempdir().unwrap();
+    must(opctl(&["init", "web", "--domain", "example.com"]).current_dir(made.path()));
+    let root = made.path().join("web");
+    fs::write(root.join("api/src/lib.rs"), &shop).unwrap();
+    fails(&root, &["adopt"], 3, "`web` is a project of `opctl init` already");
+}
+
+#[test]
+fn types_alone_are_adopted() {
+    let shop = format!("#[cfg(feature = \"crd\")]\n{}", kind("Shop", "example.com"));
+    let folder = workspace(&[("Cargo.toml", "one"), ("src/lib.rs", &shop)]);
+    fails(folder.path(), &["adopt"], 1, "the workspace defines no custom resource");
+    let said = ok(folder.path(), &["adopt", "--features", "crd"]);
+    assert!(said.contains("the workspace has types, and no program"), "{said}");
+    let project: Value = serde_yaml::from_str(&read(folder.path(), "PROJECT")).unwrap();
+    let adopted = &project["plugins"]["rust.opctl.dev/v1"]["adopted"];
+    assert_eq!(adopted, &serde_json::json!({"types": {"package": ".", "features": ["crd"]}}));
+}
+
+#[test]
+fn a_file_that_is_there_stays() {
+    let shop = kind("Shop", "example.com");
+    let kustomization = ("config/default/kustomization.yaml", "resources: []\n");
+    let files = [("Cargo.toml", "one"), ("src/lib.rs", shop.as_str()), ("src/main.rs", MAIN), kustomization];
+    let folder = workspace(&files);
+    let said = ok(folder.path(), &["adopt"]);
+    assert!(said.contains("skip config/default/kustomization.yaml"), "{said}");
+    assert_eq!(read(folder.path(), kustomization.0), kustomization.1);
+}
+
+#[test]
+fn a_crate_that_takes_the_name_of_the_tools_own_is_refused() {
+    let manifest = "[package]\nname = \"one\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\n\
+                    kube = \"5\"\nschemars = \"1\"\nk8s-openapi = \"0.29\"\nsupport = { path = \"support\" }\n";
+    let main = format!("{}{MAIN}", kind("Shop", "example.com"));
+    let files: BTreeMap<&str, &str> = BTreeMap::from([
+        ("Cargo.toml", manifest),
+        ("src/main.rs", &main),
+        ("support/Cargo.toml", "support"),
+        ("support/src/lib.rs", ""),
+    ]);
+    let folder = workspace(&files.into_iter().collect::<Vec<_>>());
+    ok(folder.path(), &["adopt"]);
+    fails(folder.path(), &["manifests"], 1, "the program that defines the types cannot be asked for them");
+}
