@@ -4,8 +4,8 @@ use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::{
     adopt, build, build_installer, bundle, cache, completion, create, delete, demo, deploy, docs, doctor, edit,
-    envtest, explain, explore, guarded, help, init, install, list, logs, manifests, migrate, resolve, run, status,
-    test, update, version,
+    envtest, explain, explore, guarded, help, init, install, list, logs, manifests, migrate, rename, resolve, run,
+    status, test, update, version,
 };
 use crate::Result;
 use crate::report::Report;
@@ -18,6 +18,7 @@ pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<adopt::AdoptArgs>(),
     Registered::new::<create::CreateArgs>(),
     Registered::new::<delete::DeleteArgs>(),
+    Registered::new::<rename::RenameArgs>(),
     Registered::new::<demo::DemoArgs>(),
     Registered::new::<manifests::ManifestsArgs>(),
     Registered::new::<docs::DocsArgs>(),

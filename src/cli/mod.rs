@@ -35,6 +35,7 @@ mod manifests;
 mod migrate;
 mod operator_program;
 mod package;
+mod rename;
 mod resolve;
 mod run;
 mod sizes;

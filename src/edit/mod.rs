@@ -7,6 +7,7 @@ mod lines;
 mod lock;
 mod marker;
 mod paths;
+mod rename;
 mod storage;
 mod version;
 
@@ -17,6 +18,7 @@ pub use lines::{StillNamed, ensure_lines, remove_entry, remove_line};
 pub use lock::merge_locks;
 pub use marker::{insert_at_marker, remove_at_marker};
 pub use paths::{Leaf, Named, names, paths};
+pub use rename::Names;
 pub use storage::{has_version, set_storage};
 pub use version::{replaced, set_tested_version, set_version};
 

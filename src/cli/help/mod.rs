@@ -35,7 +35,7 @@ struct Topic {
     text: &'static str,
 }
 
-const TOPICS: [Topic; 11] = [
+const TOPICS: [Topic; 12] = [
     Topic {
         name: "coming-from-kubebuilder",
         about: "its commands and markers, and opctl's",
@@ -50,6 +50,11 @@ const TOPICS: [Topic; 11] = [
     Topic { name: "testing", about: "tests, and an API server on this machine", text: include_str!("testing.md") },
     Topic { name: "exploring", about: "finding bugs with the faults of clusters", text: include_str!("exploring.md") },
     Topic { name: "deploying", about: "the image, and the way into a cluster", text: include_str!("deploying.md") },
+    Topic {
+        name: "renaming",
+        about: "other names, deletions, and what a cluster has",
+        text: include_str!("renaming.md"),
+    },
     Topic { name: "errors", about: "every error, with its hint", text: include_str!("errors.md") },
 ];
 

@@ -10,6 +10,7 @@ mod delete;
 mod files;
 mod merge;
 mod needed;
+mod rename;
 mod wanted;
 
 #[cfg(test)]
@@ -17,6 +18,7 @@ mod tests;
 
 pub use decide::{InConflict, Update, Updated};
 pub use delete::Deletion;
+pub use rename::{Renamed, Renaming};
 pub use wanted::Generated;
 
 use super::{LEDGER_FILE, Ledger};

@@ -90,6 +90,21 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     Ok(resource)
 }
 
+/// Checks a resource of a project that has got another name, against all others.
+pub(super) fn check_renamed(resource: &Resource, project: &Project) -> Result<()> {
+    check_lengths(resource, project)?;
+    check_image(resource)?;
+    for other in project.resources.iter().filter(|other| other.key != resource.key) {
+        check_collisions(other, resource)?;
+    }
+    for controller in &resource.controllers {
+        let controlled = Controlled { resource, controller };
+        controllers::check(controlled, project)?;
+        check_controller(controlled, project)?;
+    }
+    Ok(())
+}
+
 /// A group, version and kind are of one origin.
 fn check_origin(known: Option<&Resource>, intent: &ApiIntent) -> Result<()> {
     let Some(known) = known.filter(|known| !known.origin.is_like(&intent.origin)) else { return Ok(()) };

@@ -1,0 +1,114 @@
+//! `opctl rename`.
+
+mod run;
+
+use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::context::Context;
+use super::operator_program::refuse_adopted;
+use super::write::WriteArgs;
+use crate::Result;
+use crate::model::{Group, Kind, Plural, ProjectName};
+use crate::report::Report;
+use crate::scaffold::RenameIntent;
+use clap::{Args, Subcommand};
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl rename api --kind WebServer --to Site
+    opctl rename group --group apps --to platform
+    opctl rename project --to site-operator --dry-run";
+
+/// Give a kind, a group or the project another name
+///
+/// What nobody edited becomes what opctl would make under the new name, at its new path. In files that you edited, and in your
+/// own Rust and YAML files, the names are replaced word by word; these files are listed. For a cluster a renamed kind is
+/// another one: see `opctl help renaming`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct RenameArgs {
+    #[command(subcommand)]
+    command: RenameCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum RenameCommand {
+    /// Give a kind another name, in all its versions
+    #[command(
+        after_help = "Examples:\n    opctl rename api --kind WebServer --to Site\n    opctl rename api --group apps --kind Index --to Register --plural registers"
+    )]
+    Api {
+        /// The kind
+        #[arg(long)]
+        kind: String,
+        /// The part of the API group before the domain [default: none, the API group is the domain]
+        #[arg(long)]
+        group: Option<String>,
+        /// Its new name, in upper camel case
+        #[arg(long, value_name = "KIND")]
+        to: String,
+        /// Its new plural name [default: the usual one, if it had the usual one]
+        #[arg(long)]
+        plural: Option<String>,
+        #[command(flatten)]
+        write: WriteArgs,
+    },
+    /// Give an API group another name, with all its kinds
+    #[command(after_help = "Examples:\n    opctl rename group --group apps --to platform")]
+    Group {
+        /// The part of the API group before the domain
+        #[arg(long)]
+        group: String,
+        /// Its new name
+        #[arg(long, value_name = "GROUP")]
+        to: String,
+        #[command(flatten)]
+        write: WriteArgs,
+    },
+    /// Give the project another name: its packages, the objects of its operator, and its field managers
+    #[command(after_help = "Examples:\n    opctl rename project --to site-operator")]
+    Project {
+        /// Its new name
+        #[arg(long, value_name = "NAME")]
+        to: String,
+        #[command(flatten)]
+        write: WriteArgs,
+    },
+}
+
+impl OpctlCommand for RenameArgs {
+    const NAME: &'static str = "rename";
+    const GROUP: HelpGroup = HelpGroup::Begin;
+    const REPORTS: Reports = Reports::Once;
+
+    fn uses(&self) -> Uses {
+        Uses::Files
+    }
+
+    fn run(&self, context: &Context) -> Result<Report> {
+        refuse_adopted(self.full_name(), context)?;
+        let (intent, write) = match &self.command {
+            RenameCommand::Api { kind, group, to, plural, write } => {
+                let intent = RenameIntent::Kind {
+                    group: group.as_deref().map_or(Ok(Group::none()), Group::parse)?,
+                    kind: Kind::parse(kind)?,
+                    to: Kind::parse(to)?,
+                    plural: plural.as_deref().map(Plural::parse).transpose()?,
+                };
+                (intent, *write)
+            }
+            RenameCommand::Group { group, to, write } => {
+                (RenameIntent::Group { group: Group::parse(group)?, to: Group::parse(to)? }, *write)
+            }
+            RenameCommand::Project { to, write } => (RenameIntent::Project { to: ProjectName::parse(to)? }, *write),
+        };
+        run::run(self.full_name(), &intent, write, context)
+    }
+
+    fn full_name(&self) -> &'static str {
+        match self.command {
+            RenameCommand::Api { .. } => "rename api",
+            RenameCommand::Group { .. } => "rename group",
+            RenameCommand::Project { .. } => "rename project",
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Plans a renaming, carries it out, and says what is left elsewhere.
+
+use crate::Result;
+use crate::cli::context::Context;
+use crate::cli::manifest_files::is_manifest;
+use crate::cli::update::generated::generated;
+use crate::cli::write::{VERSION, WriteArgs, carry_out, read_ledger};
+use crate::plan::PlanContext;
+use crate::plan::update::{BASES, Renaming, paths};
+use crate::report::{Outcome, Report};
+use crate::scaffold::{RenameIntent, RenamedProject, renamed};
+use crate::workspace::Workspace;
+use std::path::Path;
+
+/// The folders with a user's own Rust and YAML files.
+const FOLDERS: [&str; 5] = ["src", "api", "tests", "config", "benches"];
+/// Folders that other commands write.
+const OTHERS: [&str; 3] = ["config/crd/bases/", "dist/", "bundle/"];
+
+pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, context: &Context) -> Result<Report> {
+    let (workspace, project) = write.open_project(context)?;
+    let after = renamed(intent, &project)?;
+    let ledger = read_ledger(&workspace)?;
+    let made = generated(&workspace, &project, &ledger)?;
+    let others = users_files(&workspace, &project.json_schema);
+    let stored = workspace.files_below(BASES);
+    let renaming = Renaming {
+        after: generated(&workspace, &after.project, &ledger)?,
+        before: made,
+        names: &after.names,
+        others: &others,
+    };
+    let known = paths(&renaming.before, &ledger).into_iter().chain(paths(&renaming.after, &ledger));
+    let all: Vec<String> = known.chain(stored).chain(others.iter().cloned()).collect();
+    let snapshot = workspace.snapshot(all.iter().map(String::as_str))?;
+    let plan_context = PlanContext { version: VERSION, force: None };
+    let renamed = renaming.plan((&ledger, &snapshot), &after.project, &plan_context)?;
+    let mut report = carry_out(name, &workspace, &renamed.plan, write)?;
+    let edited = renamed.edited.iter().map(|path| format!("`{path}` has lines of yours, in which names were replaced"));
+    report.warnings.extend(edited);
+    if report.outcome == Outcome::Unchanged {
+        return Ok(report);
+    }
+    report.warnings.extend(elsewhere(intent, &after, project.name.as_str()));
+    Ok(report.next("cargo update --workspace").next("opctl manifests").next("cargo fmt && cargo test"))
+}
+
+/// The Rust and YAML files in the folders of sources and configuration, but for those that commands write.
+fn users_files(workspace: &Workspace, schemas: &Option<String>) -> Vec<String> {
+    let files = FOLDERS.iter().flat_map(|folder| workspace.files_below(folder));
+    let is_text =
+        |path: &String| Path::new(path).extension().is_some_and(|one| one == "rs" || one == "yaml" || one == "yml");
+    let is_others = |path: &String| {
+        is_manifest(path)
+            || OTHERS.iter().any(|folder| path.starts_with(folder))
+            || schemas.as_ref().is_some_and(|folder| path.starts_with(folder.as_str()))
+    };
+    files.filter(|path| is_text(path) && !is_others(path)).collect()
+}
+
+/// What the cluster and its objects do not follow by themselves.
+fn elsewhere(intent: &RenameIntent, after: &RenamedProject, before: &str) -> Vec<String> {
+    let definitions = after.definitions.iter().map(|(old, new)| {
+        format!("`{old}` and `{new}` are two definitions for a cluster: its objects do not move by themselves, see opctl help renaming")
+    });
+    let operator = matches!(intent, RenameIntent::Project { .. }).then(|| {
+        format!(
+            "in a cluster the operator of `{before}` goes on beside the new one: run `opctl undeploy` with the project as it was, \
+             before `opctl deploy`"
+        )
+    });
+    definitions.chain(operator).collect()
+}

@@ -1,0 +1,164 @@
+//! What `opctl rename` makes of `PROJECT`, and the names that change in texts.
+
+use super::check::check_renamed;
+use super::own_kind::Asked;
+use crate::edit::Names;
+use crate::model::{Group, Key, Kind, Origin, Plural, Project, ProjectName, Resource};
+use crate::{Error, Result};
+
+/// The thing that gets another name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RenameIntent {
+    /// A kind, in all its versions.
+    Kind {
+        /// The part of its API group before the domain.
+        group: Group,
+        /// Its name.
+        kind: Kind,
+        /// Its new name.
+        to: Kind,
+        /// Its new plural; without one, the usual one of the new name.
+        plural: Option<Plural>,
+    },
+    /// A group, with all its kinds.
+    Group {
+        /// Its name.
+        group: Group,
+        /// Its new name.
+        to: Group,
+    },
+    /// The project.
+    Project {
+        /// Its new name.
+        to: ProjectName,
+    },
+}
+
+/// A project under its new names.
+#[derive(Debug)]
+pub struct RenamedProject {
+    /// The project as it is to be.
+    pub project: Project,
+    /// The names in texts.
+    pub names: Names,
+    /// The definitions that a cluster may have, under their old names and their new ones.
+    pub definitions: Vec<(String, String)>,
+}
+
+/// Gives the thing its new name.
+///
+/// # Errors
+/// A kind or a group that the project does not have or does not define, a name that is taken or too long, and the name that it
+/// has already.
+pub fn renamed(intent: &RenameIntent, project: &Project) -> Result<RenamedProject> {
+    let mut after = project.clone();
+    match intent {
+        RenameIntent::Kind { group, kind, to, plural } => {
+            check_kind(group, kind, to, plural.as_ref(), project)?;
+            for resource in after.resources.iter_mut().filter(|one| one.key.group == *group && one.key.kind == *kind) {
+                let was_usual = resource.plural == kind.default_plural();
+                resource.key.kind = to.clone();
+                if let Some(plural) = plural.clone().or(was_usual.then(|| to.default_plural())) {
+                    resource.plural = plural;
+                }
+            }
+        }
+        RenameIntent::Group { group, to } => {
+            check_group(group, to, project)?;
+            for resource in after.resources.iter_mut().filter(|one| is_own_of(one, group)) {
+                resource.key.group = to.clone();
+            }
+        }
+        RenameIntent::Project { to } => {
+            if *to == project.name {
+                return Err(Error::user(format!("the project is named `{to}` already")).hint("opctl list"));
+            }
+            after.name = to.clone();
+        }
+    }
+    let changed: Vec<(&Resource, &Resource)> =
+        project.resources.iter().zip(&after.resources).filter(|(old, new)| old != new).collect();
+    for (_, new) in &changed {
+        let twin = |one: &&Resource| one.key == new.key;
+        if after.resources.iter().filter(twin).count() > 1 {
+            return Err(taken(&new.key));
+        }
+        check_renamed(new, &after)?;
+    }
+    if let RenameIntent::Project { .. } = intent {
+        after.resources.iter().try_for_each(|resource| check_renamed(resource, &after))?;
+    }
+    let definition = |project: &Project, one: &Resource| format!("{}.{}", one.plural, one.api_group(&project.domain));
+    let mut definitions: Vec<(String, String)> =
+        changed.iter().map(|(old, new)| (definition(project, old), definition(&after, new))).collect();
+    definitions.dedup();
+    let names = names(project, &after, &changed);
+    Ok(RenamedProject { project: after, names, definitions })
+}
+
+fn is_own_of(resource: &Resource, group: &Group) -> bool {
+    resource.key.group == *group && resource.origin == Origin::Own
+}
+
+fn check_kind(group: &Group, kind: &Kind, to: &Kind, plural: Option<&Plural>, project: &Project) -> Result<()> {
+    let command = |group: &Group, _: Option<&crate::model::Version>, kind: &Kind| {
+        format!("opctl rename api{} --kind {kind} --to {to}", super::own_kind::group_flag(group))
+    };
+    let asked = Asked { group, version: None, kind, command: &command };
+    let versions = asked.versions(project);
+    let Some(first) = versions.first() else { return Err(asked.unknown_kind(project, "opctl list".to_owned())) };
+    if first.origin != Origin::Own {
+        return Err(Error::user(format!("`{kind}` is not the project's own"))
+            .caused_by("a kind of Kubernetes or of another crate has the name that its owner gave it")
+            .hint("opctl list"));
+    }
+    if kind == to && plural.is_none_or(|plural| first.plural == *plural) {
+        return Err(Error::user(format!("`{kind}` has this name already")).hint("opctl list"));
+    }
+    Ok(())
+}
+
+fn check_group(group: &Group, to: &Group, project: &Project) -> Result<()> {
+    if group == to {
+        return Err(Error::user(format!("the group is named `{to}` already")).hint("opctl list"));
+    }
+    if project.resources.iter().any(|resource| is_own_of(resource, group)) {
+        return Ok(());
+    }
+    let known = project.resources.iter().find(|one| one.origin == Origin::Own && !one.key.group.is_none());
+    let error = Error::user(format!("the project defines no kind in the group `{group}`"));
+    Err(match known {
+        Some(known) => error.hint(format!("opctl rename group --group {} --to {to}", known.key.group)),
+        None => error.hint("opctl list"),
+    })
+}
+
+fn taken(key: &Key) -> Error {
+    Error::conflict(format!("`{key}` is in the project already"))
+        .caused_by("two kinds would have one name")
+        .hint("opctl list    # and choose a name that is free")
+}
+
+fn names(before: &Project, after: &Project, changed: &[(&Resource, &Resource)]) -> Names {
+    let mut names = Names::default();
+    let mut add = |list: fn(&mut Names) -> &mut Vec<(String, String)>, old: String, new: String| {
+        if old != new && !list(&mut names).iter().any(|(known, _)| *known == old) {
+            list(&mut names).push((old, new));
+        }
+    };
+    for (old, new) in changed {
+        for (old, new) in old.type_names().into_iter().zip(new.type_names()) {
+            add(|names| &mut names.types, old, new);
+        }
+        add(|names| &mut names.modules, old.key.kind_module(), new.key.kind_module());
+        if let (Some(old), Some(new)) = (old.key.group_module(), new.key.group_module()) {
+            add(|names| &mut names.modules, old, new);
+        }
+        add(|names| &mut names.tokens, old.api_group(&before.domain), new.api_group(&after.domain));
+        add(|names| &mut names.resources, old.plural.to_string(), new.plural.to_string());
+        add(|names| &mut names.resources, old.key.kind.singular(), new.key.kind.singular());
+    }
+    add(|names| &mut names.tokens, before.name.to_string(), after.name.to_string());
+    add(|names| &mut names.types, before.name.crate_name(), after.name.crate_name());
+    names
+}
