@@ -1,8 +1,10 @@
 //! What `opctl rename` makes of `PROJECT`, and the names that change in texts.
 
 use super::check::check_renamed;
+use super::conversion::{conversion_file, conversion_module};
 use super::own_kind::Asked;
-use crate::edit::Names;
+use super::storage::type_folder;
+use crate::edit::{Names, dependencies};
 use crate::model::{Group, Key, Kind, Origin, Plural, Project, ProjectName, Resource};
 use crate::{Error, Result};
 
@@ -39,18 +41,28 @@ pub enum RenameIntent {
 pub struct RenamedProject {
     /// The project as it is to be.
     pub project: Project,
-    /// The names in texts.
+    /// The names that change in the files of what is renamed.
     pub names: Names,
+    /// The names that change in other files: those that no other kind of the project has.
+    pub unshared: Names,
+    /// The folders with the types, as they were.
+    pub folders: Vec<String>,
+    /// Files that were made once, of what was there then: where they are, and where they go.
+    pub files: Vec<(String, String)>,
     /// The definitions that a cluster may have, under their old names and their new ones.
     pub definitions: Vec<(String, String)>,
 }
 
-/// Gives the thing its new name.
+/// Gives the thing its new name. `manifests` are the texts of the project's `Cargo.toml`s.
 ///
 /// # Errors
 /// A kind or a group that the project does not have or does not define, a name that is taken or too long, and the name that it
 /// has already.
-pub fn renamed(intent: &RenameIntent, project: &Project) -> Result<RenamedProject> {
+pub fn renamed<'a>(
+    intent: &RenameIntent,
+    project: &Project,
+    manifests: impl Iterator<Item = &'a str>,
+) -> Result<RenamedProject> {
     let mut after = project.clone();
     match intent {
         RenameIntent::Kind { group, kind, to, plural } => {
@@ -92,8 +104,15 @@ pub fn renamed(intent: &RenameIntent, project: &Project) -> Result<RenamedProjec
     let mut definitions: Vec<(String, String)> =
         changed.iter().map(|(old, new)| (definition(project, old), definition(&after, new))).collect();
     definitions.dedup();
-    let names = names(project, &after, &changed);
-    Ok(RenamedProject { project: after, names, definitions })
+    let conversion = |one: &Resource| -> Vec<String> {
+        one.spokes.iter().map(|spoke| conversion_file(&one.key.of_version(spoke))).collect()
+    };
+    let files = changed.iter().flat_map(|(old, new)| conversion(old).into_iter().zip(conversion(new))).collect();
+    let folders = changed.iter().map(|(old, _)| type_folder(&old.key)).collect();
+    let (mut names, mut unshared) = names(project, &after, &changed);
+    let crates = other_crates(manifests, project);
+    (names.crates, unshared.crates) = (crates.clone(), crates);
+    Ok(RenamedProject { project: after, names, unshared, folders, files, definitions })
 }
 
 fn is_own_of(resource: &Resource, group: &Group) -> bool {
@@ -139,26 +158,58 @@ fn taken(key: &Key) -> Error {
         .hint("opctl list    # and choose a name that is free")
 }
 
-fn names(before: &Project, after: &Project, changed: &[(&Resource, &Resource)]) -> Names {
+/// The names that change, and those that no other kind of the project has.
+fn names(before: &Project, after: &Project, changed: &[(&Resource, &Resource)]) -> (Names, Names) {
     let mut names = Names::default();
-    let mut add = |list: fn(&mut Names) -> &mut Vec<(String, String)>, old: String, new: String| {
-        if old != new && !list(&mut names).iter().any(|(known, _)| *known == old) {
-            list(&mut names).push((old, new));
-        }
-    };
     for (old, new) in changed {
-        for (old, new) in old.type_names().into_iter().zip(new.type_names()) {
-            add(|names| &mut names.types, old, new);
-        }
-        add(|names| &mut names.modules, old.key.kind_module(), new.key.kind_module());
-        if let (Some(old), Some(new)) = (old.key.group_module(), new.key.group_module()) {
-            add(|names| &mut names.modules, old, new);
-        }
-        add(|names| &mut names.tokens, old.api_group(&before.domain), new.api_group(&after.domain));
-        add(|names| &mut names.resources, old.plural.to_string(), new.plural.to_string());
-        add(|names| &mut names.resources, old.key.kind.singular(), new.key.kind.singular());
+        names.types.extend(old.type_names().into_iter().zip(new.type_names()));
+        names.modules.extend(modules(old).into_iter().zip(modules(new)));
+        names.tokens.push((old.api_group(&before.domain), new.api_group(&after.domain)));
+        names.tokens.push((sample(old), sample(new)));
+        names.resources.push((old.plural.to_string(), new.plural.to_string()));
+        names.resources.push((old.key.kind.singular(), new.key.kind.singular()));
     }
-    add(|names| &mut names.tokens, before.name.to_string(), after.name.to_string());
-    add(|names| &mut names.types, before.name.crate_name(), after.name.crate_name());
-    names
+    names.tokens.push((before.name.to_string(), after.name.to_string()));
+    names.modules.push((before.name.crate_name(), after.name.crate_name()));
+    for list in [&mut names.types, &mut names.modules, &mut names.tokens, &mut names.resources] {
+        list.retain(|(old, new)| old != new);
+        list.sort();
+        list.dedup();
+    }
+    let is_other = |one: &&Resource| !changed.iter().any(|(old, _)| old.key == one.key);
+    let others: Vec<&Resource> = before.resources.iter().filter(is_other).collect();
+    let has = |name: &String| {
+        others.iter().any(|one| {
+            let resources =
+                [one.plural.to_string(), one.key.kind.singular(), one.api_group(&before.domain), sample(one)];
+            one.type_names().contains(name) || modules(one).contains(name) || resources.contains(name)
+        })
+    };
+    let own = |list: &[(String, String)]| list.iter().filter(|(old, _)| !has(old)).cloned().collect();
+    let unshared = Names {
+        types: own(&names.types),
+        modules: own(&names.modules),
+        tokens: own(&names.tokens),
+        resources: own(&names.resources),
+        crates: Vec::new(),
+    };
+    (names, unshared)
+}
+
+/// The crates that the project uses, and those of the language.
+fn other_crates<'a>(manifests: impl Iterator<Item = &'a str>, project: &Project) -> Vec<String> {
+    let own = ["api".to_owned(), project.name.crate_name()];
+    let named = manifests.flat_map(dependencies).map(|(name, _)| name.replace('-', "_"));
+    let others = named.filter(|name| !own.contains(name));
+    others.chain(["std", "core", "alloc"].map(str::to_owned)).collect()
+}
+
+/// The modules that have their names of a kind: its own, that of its conversions, and that of its group.
+fn modules(resource: &Resource) -> Vec<String> {
+    let key = &resource.key;
+    [key.kind_module(), conversion_module(key)].into_iter().chain(key.group_module()).collect()
+}
+
+fn sample(resource: &Resource) -> String {
+    format!("{}-sample", resource.key.kind.singular())
 }

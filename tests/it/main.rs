@@ -117,6 +117,8 @@ mod readme;
 mod refused;
 /// The scripts by which opctl is released.
 mod release;
+/// Kinds, groups and projects under other names.
+mod rename;
 /// The rights of a generated role: each is needed by the generated tests.
 mod rights;
 /// Deploys at random on a node whose pods fail.

@@ -103,10 +103,12 @@ fn in_cluster(intent: &DeleteIntent, project: &Project, left: &Deleted, ledger: 
                 format!("kubectl delete crd {}.{group}    # and all its objects with it", resource.plural)
             }));
         }
-        DeletedPart::Policy(_) => commands.push("opctl deploy    # policies that are there stay: kubectl get validatingadmissionpolicy,mutatingadmissionpolicy".to_owned()),
+        DeletedPart::Policy(_) => commands.push("opctl deploy    # until then the cluster has the policies".to_owned()),
         DeletedPart::Webhook(..) | DeletedPart::Controller(_) => {
             let is_deployed = !ledger.files.is_empty();
-            commands.extend(is_deployed.then(|| "opctl deploy    # until then the cluster's operator is the one before".to_owned()));
+            commands.extend(
+                is_deployed.then(|| "opctl deploy    # until then the cluster's operator is the one before".to_owned()),
+            );
         }
     }
     commands

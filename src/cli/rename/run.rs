@@ -12,6 +12,8 @@ use crate::scaffold::{RenameIntent, RenamedProject, renamed};
 use crate::workspace::Workspace;
 use std::path::Path;
 
+/// The manifests of the packages that have Rust of the user's.
+const MANIFESTS: [&str; 2] = ["Cargo.toml", "api/Cargo.toml"];
 /// The folders with a user's own Rust and YAML files.
 const FOLDERS: [&str; 5] = ["src", "api", "tests", "config", "benches"];
 /// Folders that other commands write.
@@ -19,19 +21,23 @@ const OTHERS: [&str; 3] = ["config/crd/bases/", "dist/", "bundle/"];
 
 pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, context: &Context) -> Result<Report> {
     let (workspace, project) = write.open_project(context)?;
-    let after = renamed(intent, &project)?;
+    let manifests = workspace.snapshot(MANIFESTS)?;
+    let after = renamed(intent, &project, MANIFESTS.iter().filter_map(|path| manifests.text(path)))?;
     let ledger = read_ledger(&workspace)?;
     let made = generated(&workspace, &project, &ledger)?;
-    let others = users_files(&workspace, &project.json_schema);
+    let others = users_files(&workspace, project.json_schema.as_ref());
     let stored = workspace.files_below(BASES);
     let renaming = Renaming {
         after: generated(&workspace, &after.project, &ledger)?,
         before: made,
-        names: &after.names,
+        names: (&after.names, &after.unshared),
+        folders: &after.folders,
+        files: &after.files,
         others: &others,
     };
     let known = paths(&renaming.before, &ledger).into_iter().chain(paths(&renaming.after, &ledger));
-    let all: Vec<String> = known.chain(stored).chain(others.iter().cloned()).collect();
+    let once = after.files.iter().flat_map(|(from, to)| [from.clone(), to.clone()]);
+    let all: Vec<String> = known.chain(once).chain(stored).chain(others.iter().cloned()).collect();
     let snapshot = workspace.snapshot(all.iter().map(String::as_str))?;
     let plan_context = PlanContext { version: VERSION, force: None };
     let renamed = renaming.plan((&ledger, &snapshot), &after.project, &plan_context)?;
@@ -42,24 +48,34 @@ pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, c
         return Ok(report);
     }
     report.warnings.extend(elsewhere(intent, &after, project.name.as_str()));
-    Ok(report.next("cargo update --workspace").next("opctl manifests").next("cargo fmt && cargo test"))
+    if matches!(intent, RenameIntent::Project { .. }) {
+        report = report.next("cargo update --workspace    # Cargo.lock has the packages' names");
+    }
+    let report = report.next("opctl manifests");
+    // Names are in the order of the alphabet in `use` lines.
+    Ok(if renamed.edited.is_empty() { report.next("cargo test") } else { report.next("cargo fmt && cargo test") })
 }
 
 /// The Rust and YAML files in the folders of sources and configuration, but for those that commands write.
-fn users_files(workspace: &Workspace, schemas: &Option<String>) -> Vec<String> {
+fn users_files(workspace: &Workspace, schemas: Option<&String>) -> Vec<String> {
     let files = FOLDERS.iter().flat_map(|folder| workspace.files_below(folder));
     let is_text =
         |path: &String| Path::new(path).extension().is_some_and(|one| one == "rs" || one == "yaml" || one == "yml");
     let is_others = |path: &String| {
         is_manifest(path)
             || OTHERS.iter().any(|folder| path.starts_with(folder))
-            || schemas.as_ref().is_some_and(|folder| path.starts_with(folder.as_str()))
+            || schemas.is_some_and(|folder| path.starts_with(folder.as_str()))
     };
     files.filter(|path| is_text(path) && !is_others(path)).collect()
 }
 
 /// What the cluster and its objects do not follow by themselves.
 fn elsewhere(intent: &RenameIntent, after: &RenamedProject, before: &str) -> Vec<String> {
+    let shared = after.names.types.iter().filter(|name| !after.unshared.types.contains(name)).map(|(old, _)| {
+        format!(
+            "`{old}` is the name of other kinds, too: outside of its own files it stays, and `cargo check` tells where"
+        )
+    });
     let definitions = after.definitions.iter().map(|(old, new)| {
         format!("`{old}` and `{new}` are two definitions for a cluster: its objects do not move by themselves, see opctl help renaming")
     });
@@ -69,5 +85,5 @@ fn elsewhere(intent: &RenameIntent, after: &RenamedProject, before: &str) -> Vec
              before `opctl deploy`"
         )
     });
-    definitions.chain(operator).collect()
+    shared.chain(definitions).chain(operator).collect()
 }

@@ -7,7 +7,7 @@
 use super::super::resolve::{same, with_records};
 use super::super::{Action, Change, Ledger, Plan, PlanContext, Snapshot, hash, readable, with_line_ends_of};
 use super::merge::three_way;
-use super::wanted::wanted;
+use super::wanted::{sequence, wanted_in};
 use super::{Generated, base_file};
 use crate::edit::Names;
 use crate::model::Project;
@@ -21,8 +21,12 @@ pub struct Renaming<'a> {
     pub before: Generated,
     /// Everything that opctl makes of it afterwards.
     pub after: Generated,
-    /// The names in texts.
-    pub names: &'a Names,
+    /// The names in the files of what is renamed, which get another path or are in `folders`, and those in all others.
+    pub names: (&'a Names, &'a Names),
+    /// The folders of types that stay where they are, with a type that is renamed.
+    pub folders: &'a [String],
+    /// Files that were made once, of what was there then: where they are, and where they go.
+    pub files: &'a [(String, String)],
     /// Further files in which names are replaced: the user's own.
     pub others: &'a [String],
 }
@@ -36,6 +40,15 @@ pub struct Renamed {
     pub edited: Vec<String>,
 }
 
+/// A file under its new name.
+struct Moved<'a> {
+    from: &'a str,
+    to: &'a str,
+    is_pristine: bool,
+    ours: String,
+    text: String,
+}
+
 impl Renaming<'_> {
     /// Decides about every file.
     ///
@@ -47,82 +60,114 @@ impl Renaming<'_> {
         project: &Project,
         context: &PlanContext<'_>,
     ) -> Result<Renamed> {
-        let moved = self.moved()?;
-        let (before, after) = (wanted(&self.before, snapshot)?, wanted(&self.after, snapshot)?);
-        let paths: BTreeSet<&String> = moved.keys().chain(self.others).collect();
-        let (mut ledger_after, mut changes, mut edited) = (ledger.clone(), BTreeMap::new(), Vec::new());
-        let mut free: BTreeSet<&str> = BTreeSet::new();
-        let mut taken: Vec<(String, Option<String>, String)> = Vec::new();
-        for path in paths {
-            let to = moved.get(path).unwrap_or(path);
-            let Some(ours) = readable(path, snapshot)? else { continue };
-            conflict::check(path, &ours)?;
-            let made = before.get(path).zip(after.get(to));
+        let places = self.places()?;
+        // What has no place in the tree yet stands where the old name stood.
+        let sequence = sequence(&self.before, snapshot);
+        let (before, after) = (wanted_in(&self.before, &sequence)?, wanted_in(&self.after, &sequence)?);
+        let (mut recorded, mut bases, mut edited) = (ledger.clone(), Vec::new(), Vec::new());
+        let mut moved: Vec<Moved<'_>> = Vec::new();
+        let paths: BTreeSet<&str> = places.keys().copied().chain(self.others.iter().map(String::as_str)).collect();
+        for from in paths {
+            let to = places
+                .get(from)
+                .map_or(from, |to| if to.contains(from) { from } else { to.first().copied().unwrap_or(from) });
+            let Some(ours) = readable(from, snapshot)? else { continue };
+            conflict::check(from, &ours)?;
+            let made = before.get(from).zip(after.get(to));
             let is_pristine =
-                ledger.is_pristine(path, &ours) || made.is_some_and(|(before, _)| same(&before.text, &ours));
+                ledger.is_pristine(from, &ours) || made.is_some_and(|(before, _)| same(&before.text, &ours));
             let text = match made {
                 Some((_, after)) if is_pristine => after.text.clone(),
-                Some((before, after)) => self.merged(path, &before.text, &ours, &after.text),
-                None => self.names.rename(&ours, path),
+                Some((before, after)) => self.merged((from, to), &before.text, &ours, &after.text),
+                None => self.names(from, to).rename(&ours, from),
             };
             let text = with_line_ends_of(&ours, &text);
-            if text == ours && to == path {
+            if text == ours && to == from {
                 continue;
             }
             if !is_pristine && text != ours {
-                edited.push(to.clone());
+                edited.push(to.to_owned());
             }
-            if let Some(hashes) = ledger_after.files.remove(path) {
+            if let Some(hashes) = recorded.files.remove(from) {
                 match made {
-                    _ if is_pristine => ledger_after.record(to, &text),
+                    _ if is_pristine => recorded.record(to, &text),
                     Some((_, after)) => {
                         // No commit has this text, and the next update merges with it.
-                        ledger_after.record(to, &after.text);
-                        let base = base_file(&hash(&after.text));
-                        if snapshot.text(&base).is_none() {
-                            changes.insert(base.clone(), change(&base, None, Some(after.text.clone())));
-                        }
+                        recorded.record(to, &after.text);
+                        bases.push(&after.text);
                     }
-                    None => drop(ledger_after.files.insert(to.clone(), hashes)),
+                    None => drop(recorded.files.insert(to.to_owned(), hashes)),
                 }
             }
-            if to != path {
-                free.insert(path);
-                taken.push((to.clone(), Some(path.clone()), text));
-                changes.insert(path.clone(), change(path, Some(ours), None));
-            } else {
-                taken.push((to.clone(), None, text));
+            moved.push(Moved { from, to, is_pristine, ours, text });
+        }
+        let mut changes = changes(moved, snapshot)?;
+        for base in bases {
+            let path = base_file(&hash(base));
+            if snapshot.text(&path).is_none() {
+                changes.insert(path.clone(), change(&path, None, Some(base.clone())));
             }
         }
-        for (to, from, text) in taken {
-            let there = readable(&to, snapshot)?;
-            if let (Some(from), Some(_), false) = (&from, &there, free.contains(to.as_str())) {
-                return Err(in_the_way(from, &to));
+        // The module of a group was that of another one, too.
+        let parted = places.iter().filter(|(from, _)| snapshot.text(from).is_some()).flat_map(|(_, to)| to);
+        for to in parted.filter(|to| snapshot.text(to).is_none()) {
+            if let (Some(after), false) = (after.get(*to), changes.contains_key(*to)) {
+                recorded.record(to, &after.text);
+                changes.insert((*to).to_owned(), change(to, None, Some(after.text.clone())));
             }
-            changes.insert(to.clone(), change(&to, there, Some(text)));
         }
-        let plan = with_records(changes.into_values().collect(), (ledger, ledger_after), project, snapshot, context)?;
+        let plan = with_records(changes.into_values().collect(), (ledger, recorded), project, snapshot, context)?;
         Ok(Renamed { plan, edited })
     }
 
-    /// Where each file of opctl's goes.
-    fn moved(&self) -> Result<BTreeMap<String, String>> {
-        let operations = |generated: &Generated| -> Vec<String> {
-            generated.made.iter().chain(&generated.added).map(|operation| operation.path.clone()).collect()
-        };
-        let (before, after) = (operations(&self.before), operations(&self.after));
+    /// Where each file goes: two groups may have had one module.
+    fn places(&self) -> Result<BTreeMap<&str, BTreeSet<&str>>> {
+        let (before, after): (Vec<_>, Vec<_>) = (self.before.operations().collect(), self.after.operations().collect());
         if before.len() != after.len() {
             return Err(Error::bug("a renamed project is made by other operations"));
         }
-        Ok(before.into_iter().zip(after).collect())
+        let made = before.into_iter().zip(after).map(|(before, after)| (before.path.as_str(), after.path.as_str()));
+        let mut places: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for (from, to) in made.chain(self.files.iter().map(|(from, to)| (from.as_str(), to.as_str()))) {
+            places.entry(from).or_default().insert(to);
+        }
+        Ok(places)
+    }
+
+    fn names(&self, from: &str, to: &str) -> &Names {
+        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let is_of_it = from != to || self.folders.iter().any(|own| own == folder);
+        if is_of_it { self.names.0 } else { self.names.1 }
     }
 
     /// A user's text with the new names, and with what opctl places in another way under them.
-    fn merged(&self, path: &str, before: &str, ours: &str, after: &str) -> String {
-        let (base, renamed) = (self.names.rename(before, path), self.names.rename(&ours.replace("\r\n", "\n"), path));
-        let merged = three_way(path, &base, &renamed, after, "");
+    fn merged(&self, (from, to): (&str, &str), before: &str, ours: &str, after: &str) -> String {
+        let names = self.names(from, to);
+        let (base, renamed) = (names.rename(before, from), names.rename(&ours.replace("\r\n", "\n"), from));
+        let merged = three_way(to, &base, &renamed, after, "");
         if merged.is_conflicted { renamed } else { merged.text }
     }
+}
+
+fn changes(moved: Vec<Moved<'_>>, snapshot: &Snapshot) -> Result<BTreeMap<String, Change>> {
+    let goes: BTreeSet<&str> = moved.iter().filter(|file| file.from != file.to).map(|file| file.from).collect();
+    let stays: BTreeSet<&str> = moved.iter().filter(|file| file.from == file.to).map(|file| file.from).collect();
+    let mut changes = BTreeMap::new();
+    for Moved { from, to, is_pristine, ours, text } in moved {
+        let there = if to == from { Some(ours.clone()) } else { readable(to, snapshot)? };
+        let is_one_with_it = is_pristine && stays.contains(to);
+        if to != from && there.is_some() && !goes.contains(to) && !is_one_with_it {
+            return Err(in_the_way(from, to));
+        }
+        if to == from || !is_one_with_it {
+            changes.insert(to.to_owned(), change(to, there, Some(text)));
+        }
+        if to != from {
+            // Another file may come to its place, before this one or after it.
+            changes.entry(from.to_owned()).or_insert_with(|| change(from, Some(ours), None));
+        }
+    }
+    Ok(changes)
 }
 
 fn change(path: &str, before: Option<String>, after: Option<String>) -> Change {

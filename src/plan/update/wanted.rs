@@ -19,6 +19,13 @@ pub struct Generated {
     pub left: BTreeSet<String>,
 }
 
+impl Generated {
+    /// All operations, in the order in which they are carried out.
+    pub(super) fn operations(&self) -> impl Iterator<Item = &Operation> {
+        self.made.iter().chain(&self.added)
+    }
+}
+
 /// A file as opctl generates it.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
@@ -70,11 +77,12 @@ impl Wanted {
 
 /// The files by path. Fragments at a marker stand in the order in which they stand in the tree.
 pub(super) fn wanted(generated: &Generated, snapshot: &Snapshot) -> Result<BTreeMap<String, Wanted>> {
-    let made = generated.made.iter().map(|operation| (operation, false));
-    let mut operations: Vec<(&Operation, IsAdded)> =
-        made.chain(generated.added.iter().map(|operation| (operation, true))).collect();
-    operations.retain(|(operation, _)| !generated.left.contains(&operation.path));
-    order(&mut operations, snapshot);
+    wanted_in(generated, &sequence(generated, snapshot))
+}
+
+/// The files by path, with the operations in the order of `sequence`.
+pub(super) fn wanted_in(generated: &Generated, sequence: &[usize]) -> Result<BTreeMap<String, Wanted>> {
+    let operations: Vec<&Operation> = generated.operations().collect();
     let file = |text: &str, spares_others| Wanted {
         text: text.to_owned(),
         spares_others,
@@ -82,7 +90,11 @@ pub(super) fn wanted(generated: &Generated, snapshot: &Snapshot) -> Result<BTree
         edits: Vec::new(),
     };
     let mut files: BTreeMap<String, Wanted> = BTreeMap::new();
-    for (Operation { path, step }, is_added) in operations {
+    for index in sequence {
+        let Operation { path, step } = operations[*index];
+        if generated.left.contains(path) {
+            continue;
+        }
         match step {
             Step::Create { content, existing } => {
                 let spares_others = !matches!(existing, Existing::Conflict | Existing::Overwrite);
@@ -92,7 +104,7 @@ pub(super) fn wanted(generated: &Generated, snapshot: &Snapshot) -> Result<BTree
                 let file = files.entry(path.clone()).or_insert_with(|| file("", true));
                 let text = edited(edit, Some(&file.text), path)?;
                 file.stages.push(std::mem::replace(&mut file.text, text));
-                file.edits.push((edit.clone(), is_added));
+                file.edits.push((edit.clone(), *index >= generated.made.len()));
             }
             // Files of other commands, which keep them up to date.
             Step::Generate { .. } | Step::Record(_) | Step::Remove { .. } => {}
@@ -101,23 +113,26 @@ pub(super) fn wanted(generated: &Generated, snapshot: &Snapshot) -> Result<BTree
     Ok(files)
 }
 
-/// Exchanges the insertions of each file among their places in the list.
-fn order(operations: &mut [(&Operation, IsAdded)], snapshot: &Snapshot) {
+/// The order of the operations: the insertions of each file are exchanged among their places.
+pub(super) fn sequence(generated: &Generated, snapshot: &Snapshot) -> Vec<usize> {
+    let operations: Vec<&Operation> = generated.operations().collect();
+    let mut sequence: Vec<usize> = (0..operations.len()).collect();
     let mut insertions: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (index, (operation, _)) in operations.iter().enumerate() {
+    for (index, operation) in operations.iter().enumerate() {
         if matches!(operation.step, Step::Edit(Edit::AtMarker { .. })) {
             insertions.entry(operation.path.as_str()).or_default().push(index);
         }
     }
     for (path, indices) in insertions {
         let Some(text) = snapshot.text(path) else { continue };
-        let mut sorted: Vec<_> = indices.iter().map(|index| operations[*index]).collect();
-        sorted.sort_by_key(|(operation, _)| match &operation.step {
+        let mut sorted = indices.clone();
+        sorted.sort_by_key(|index| match &operations[*index].step {
             Step::Edit(edit) => position(edit, text).unwrap_or(usize::MAX),
             _ => usize::MAX,
         });
         for (index, operation) in indices.into_iter().zip(sorted) {
-            operations[index] = operation;
+            sequence[index] = operation;
         }
     }
+    sequence
 }

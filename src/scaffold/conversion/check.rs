@@ -1,6 +1,7 @@
 //! The resource that a conversion is for, and what may be wrong with the arguments.
 
 use super::super::WebhookIntent;
+use super::conversion_module;
 use crate::model::{Origin, Project, Resource, Version};
 use crate::{Error, Result};
 
@@ -79,7 +80,7 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
 
 /// A kind whose module has the name of the conversion's.
 fn taken(project: &Project, hub: &Resource) -> Option<String> {
-    let name = format!("{}_conversion", hub.key.kind_module());
+    let name = conversion_module(&hub.key);
     let is = |one: &&Resource| one.key.group == hub.key.group && one.key.kind_module() == name;
     project.resources.iter().find(is).map(|one| one.key.kind.to_string())
 }

@@ -79,7 +79,12 @@ fn found<'a>(project: &Project, hub: &Resource, key: &Key, all: &'a [ApiType]) -
 
 /// The file of a spoke's conversion, in the folder of its types.
 pub(super) fn conversion_file(spoke: &Key) -> String {
-    format!("{}/{}_conversion.rs", type_folder(spoke), spoke.kind_module())
+    format!("{}/{}.rs", type_folder(spoke), conversion_module(spoke))
+}
+
+/// The module of the conversions of a kind.
+pub(super) fn conversion_module(key: &Key) -> String {
+    format!("{}_conversion", key.kind_module())
 }
 
 /// What the project has for the conversion of `hub`'s kind: the module lines, the webhook that uses the conversions, and the
@@ -98,7 +103,7 @@ pub fn create_conversion(
     let code = |spokes: &[Version]| {
         Ok::<_, Error>(layout(&templates.render("conversion_webhook.rs", &values(project, hub, spokes))?))
     };
-    let name = format!("{}_conversion", hub.key.kind_module());
+    let name = conversion_module(&hub.key);
     let mut operations = Vec::new();
     for spoke in &hub.spokes {
         let key = hub.key.of_version(spoke);

@@ -12,7 +12,7 @@ use syn::{Attribute, Expr, Fields, Item, Stmt, Type, UnOp, UseTree, Visibility};
 /// The types of a version: what converts one of them to that of another version can name them all.
 #[derive(Debug)]
 pub(super) struct VersionTypes {
-    /// The version's module below the crate's root, such as `v1` or `apps::v1`.
+    /// The version's module, as the conversion imports it: `v1`, also in a group.
     pub(super) module: String,
     /// The type of the spec.
     pub(super) spec: String,
@@ -23,7 +23,7 @@ pub(super) struct VersionTypes {
 }
 
 impl VersionTypes {
-    /// The path of a type from the crate's root.
+    /// The path of a type, which begins with the version's module.
     pub(super) fn path(&self, definition: &Definition) -> String {
         format!("{}::{}", self.module, definition.path)
     }
@@ -98,7 +98,7 @@ pub(super) fn version_types(key: &Key, found: &ApiType, all: &[ApiType], files: 
             .hint(format!("move it and its types to `{}`, then run the same command again", type_file(key))));
     }
     let (spec, status) = (found.spec.clone(), found.resource.status_type.clone());
-    Ok(VersionTypes { module: key.version_module(), spec, status, types })
+    Ok(VersionTypes { module: key.version.to_string(), spec, status, types })
 }
 
 fn parse(path: &str, files: &Files<'_>) -> Result<Vec<Item>> {

@@ -77,6 +77,20 @@ fn edit(path: &Path, from: &str, to: &str) {
     std::fs::write(path, text.replace(from, to)).unwrap();
 }
 
+/// A policy comes with the next deployment, and goes with it.
+async fn policies_come_and_go(stage: &Stage, client: &Client) {
+    stage.ok(&["create", "policy", "--kind", "WebServer"]);
+    let said = stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
+    assert!(said.contains("2 created"), "{said}");
+    let said = stage.ok(&["delete", "policy", "--kind", "WebServer"]);
+    assert!(said.contains("opctl deploy    # until then the cluster has the policies"), "{said}");
+    let policies = api(client, ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy"), None);
+    assert_eq!(policies.list(&ListParams::default()).await.unwrap().items.len(), 1);
+    let said = stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
+    assert!(said.contains("2 removed"), "{said}");
+    assert!(policies.list(&ListParams::default()).await.unwrap().items.is_empty());
+}
+
 #[tokio::test]
 async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     let stage = Stage::new();
@@ -131,6 +145,7 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     assert!(definitions.get_opt("webservers.example.com").await.unwrap().is_some(), "pruning never deletes these");
     let said = stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
     assert!(!said.contains("remove"), "it is pruned once: {said}");
+    policies_come_and_go(&stage, &client).await;
 
     // While there are objects, the definition stays.
     let web =

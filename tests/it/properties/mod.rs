@@ -29,7 +29,7 @@ const KINDS: [&str; 12] =
 
 const GROUPS: [&str; 6] = ["", "apps", "core", "type", "lib", "net-work"];
 /// As kubebuilder's users write them.
-const CORE: [(&str, &str); 6] = [
+pub(crate) const CORE: [(&str, &str); 6] = [
     ("apps", "Deployment"),
     ("core", "Pod"),
     ("core", "Namespace"),

@@ -3,8 +3,8 @@
 //! What one of the two lacks is kept by the runtime, so there is nothing to do about it here.
 use crate::apps::{v1, v1alpha1};
 
-impl From<apps::v1alpha1::Database> for apps::v1::Database {
-    fn from(value: apps::v1alpha1::Database) -> Self {
+impl From<v1alpha1::Database> for v1::Database {
+    fn from(value: v1alpha1::Database) -> Self {
         Self {
             metadata: value.metadata,
             spec: value.spec.into(),
@@ -13,16 +13,16 @@ impl From<apps::v1alpha1::Database> for apps::v1::Database {
     }
 }
 
-impl From<apps::v1alpha1::DatabaseSpec> for apps::v1::DatabaseSpec {
-    fn from(value: apps::v1alpha1::DatabaseSpec) -> Self {
+impl From<v1alpha1::DatabaseSpec> for v1::DatabaseSpec {
+    fn from(value: v1alpha1::DatabaseSpec) -> Self {
         Self {
             message: value.message,
         }
     }
 }
 
-impl From<apps::v1alpha1::DatabaseStatus> for apps::v1::DatabaseStatus {
-    fn from(value: apps::v1alpha1::DatabaseStatus) -> Self {
+impl From<v1alpha1::DatabaseStatus> for v1::DatabaseStatus {
+    fn from(value: v1alpha1::DatabaseStatus) -> Self {
         Self {
             observed_generation: value.observed_generation,
             conditions: value.conditions,
@@ -30,8 +30,8 @@ impl From<apps::v1alpha1::DatabaseStatus> for apps::v1::DatabaseStatus {
     }
 }
 
-impl From<apps::v1::Database> for apps::v1alpha1::Database {
-    fn from(value: apps::v1::Database) -> Self {
+impl From<v1::Database> for v1alpha1::Database {
+    fn from(value: v1::Database) -> Self {
         Self {
             metadata: value.metadata,
             spec: value.spec.into(),
@@ -40,16 +40,16 @@ impl From<apps::v1::Database> for apps::v1alpha1::Database {
     }
 }
 
-impl From<apps::v1::DatabaseSpec> for apps::v1alpha1::DatabaseSpec {
-    fn from(value: apps::v1::DatabaseSpec) -> Self {
+impl From<v1::DatabaseSpec> for v1alpha1::DatabaseSpec {
+    fn from(value: v1::DatabaseSpec) -> Self {
         Self {
             message: value.message,
         }
     }
 }
 
-impl From<apps::v1::DatabaseStatus> for apps::v1alpha1::DatabaseStatus {
-    fn from(value: apps::v1::DatabaseStatus) -> Self {
+impl From<v1::DatabaseStatus> for v1alpha1::DatabaseStatus {
+    fn from(value: v1::DatabaseStatus) -> Self {
         Self {
             observed_generation: value.observed_generation,
             conditions: value.conditions,

@@ -1,0 +1,80 @@
+//! The identifiers of a Rust text, and whether they name something of another crate.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// An identifier outside of comments and literals.
+pub(super) struct Identifier {
+    pub(super) place: Range<usize>,
+    /// True in a path of several names, in a `use` item and in the declaration of a module.
+    pub(super) is_in_path: bool,
+    /// True if it is in a path that begins with another crate, or has been imported by one.
+    pub(super) is_foreign: bool,
+}
+
+/// The identifiers, in the order of the text; none where the text is not made of Rust's tokens.
+pub(super) fn identifiers(text: &str, crates: &[String]) -> Vec<Identifier> {
+    let Ok(tokens) = text.parse::<TokenStream>() else { return Vec::new() };
+    let mut walk = Walk { text, crates, imported: BTreeSet::new(), found: Vec::new() };
+    // An import may stand behind what uses it.
+    walk.tokens(tokens.clone(), None);
+    walk.found.clear();
+    walk.tokens(tokens, None);
+    walk.found
+}
+
+struct Walk<'a> {
+    text: &'a str,
+    crates: &'a [String],
+    imported: BTreeSet<String>,
+    found: Vec<Identifier>,
+}
+
+impl Walk<'_> {
+    /// Goes through tokens. `within` says of the braces in a `use` item whether the path before them is foreign.
+    fn tokens(&mut self, tokens: TokenStream, within: Option<bool>) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let (mut is_use, mut is_foreign) = (within.is_some(), false);
+        for (index, tree) in tokens.iter().enumerate() {
+            let is_preceded = index > 1 && is_colon(&tokens[index - 1]) && is_colon(&tokens[index - 2]);
+            match tree {
+                TokenTree::Ident(identifier) if self.is_written(identifier) => {
+                    let is_followed = tokens.get(index + 1..index + 3).is_some_and(|next| next.iter().all(is_colon));
+                    let name = identifier.to_string();
+                    // A path may begin with `::`, and go on behind `>`.
+                    let is_begun = |tree: &TokenTree| !matches!(tree, TokenTree::Punct(mark) if mark.as_char() != '>');
+                    let goes_on = is_preceded && index > 2 && is_begun(&tokens[index - 3]);
+                    if !goes_on {
+                        let is_root = is_followed && self.crates.contains(&name);
+                        is_foreign = within.unwrap_or(is_root || !is_use && self.imported.contains(&name));
+                    }
+                    let next = tokens.get(index + 1);
+                    let is_imported = !is_followed && !matches!(next, Some(TokenTree::Ident(word)) if word == "as");
+                    if is_use && is_foreign && is_imported && name != "self" {
+                        self.imported.insert(name.clone());
+                    }
+                    let is_module = index > 0 && matches!(&tokens[index - 1], TokenTree::Ident(word) if word == "mod");
+                    let is_in_path = is_preceded || is_followed || is_use || is_module;
+                    let place = identifier.span().byte_range();
+                    self.found.push(Identifier { place, is_in_path, is_foreign });
+                    is_use |= name == "use";
+                }
+                TokenTree::Group(group) => {
+                    self.tokens(group.stream(), (is_use && is_preceded).then_some(is_foreign));
+                }
+                TokenTree::Punct(mark) if mark.as_char() == ';' => is_use = false,
+                _ => {}
+            }
+        }
+    }
+
+    /// A documentation comment is an attribute with the place of the comment.
+    fn is_written(&self, name: &Ident) -> bool {
+        *name == self.text[name.span().byte_range()]
+    }
+}
+
+fn is_colon(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Punct(mark) if mark.as_char() == ':')
+}

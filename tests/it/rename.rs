@@ -1,0 +1,263 @@
+//! `opctl rename`: the tree afterwards is the one that commands with the new name make, and what users wrote still compiles.
+
+use crate::golden::{must, target_folder};
+use crate::properties::{CORE, Random, random_api, random_policy, random_webhook};
+use crate::support::{Place, assert_same, text};
+use serde_json::Value;
+use std::fs;
+use std::process::Command;
+
+fn run(place: &Place, arguments: &[String]) -> Value {
+    place.json(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn words(line: &str) -> Vec<String> {
+    line.split(' ').map(str::to_owned).collect()
+}
+
+/// What stands behind a flag.
+fn value<'a>(arguments: &'a [String], flag: &str) -> &'a str {
+    let at = arguments.iter().position(|word| word == flag);
+    at.map_or("", |at| arguments[at + 1].as_str())
+}
+
+/// The arguments with another value behind a flag.
+fn with(arguments: &[String], flag: &str, new: &str) -> Vec<String> {
+    let mut changed = arguments.to_vec();
+    if let Some(at) = arguments.iter().position(|word| word == flag) {
+        new.clone_into(&mut changed[at + 1]);
+    }
+    changed
+}
+
+/// A project with random parts, and the commands that made it.
+fn random_project(random: &mut Random) -> (Place, Vec<Vec<String>>) {
+    let (place, mut commands) = (Place::with_project(), Vec::new());
+    for round in 0..16 {
+        let arguments = match round % 4 {
+            0 | 1 => random_api(random),
+            2 => random_webhook(random),
+            _ => random_policy(random),
+        };
+        if run(&place, &arguments)["outcome"] == "changed" {
+            commands.push(arguments);
+        }
+    }
+    (place, commands)
+}
+
+#[test]
+fn a_renamed_project_is_the_one_that_was_made_under_the_new_name() {
+    let (mut kinds, mut groups) = (0, 0);
+    for seed in (1..=8_u64).chain([22]) {
+        let mut random = Random(seed * 32_452_843);
+        let (place, commands) = random_project(&mut random);
+        let before = place.tree();
+        let resources = place.json(&["list"])["data"]["resources"].clone();
+        let is_own = |one: &&Value| one["core"] == false && one["external"] == false;
+        let own: Vec<&Value> = resources.as_array().unwrap().iter().filter(is_own).collect();
+        let Some(chosen) = own.get(random.below(own.len().max(1))) else { continue };
+        let group = chosen["group"].as_str().unwrap_or_default().trim_end_matches("example.com").trim_end_matches('.');
+        let kind = chosen["kind"].as_str().unwrap();
+        let of_group = |arguments: &[String]| {
+            let is_core = CORE.iter().any(|(_, kind)| *kind == value(arguments, "--kind"));
+            let is_external = arguments.iter().any(|word| word == "--external-api-path");
+            value(arguments, "--group") == group && !is_core && !is_external
+        };
+
+        // The name is before all others in the alphabet, or behind them.
+        let to = random.pick(&["AardVark", "Zebra"]);
+        let rename = |kind: &str, to: &str| {
+            let group = if group.is_empty() { String::new() } else { format!(" --group {group}") };
+            words(&format!("rename api{group} --kind {kind} --to {to}"))
+        };
+        let anew = Place::with_project();
+        for command in &commands {
+            let is_it = of_group(command) && value(command, "--kind") == kind;
+            let command = if is_it { with(command, "--kind", to) } else { command.clone() };
+            assert_eq!(run(&anew, &command)["outcome"], "changed", "seed {seed}: {command:?}");
+        }
+        let command = rename(kind, to);
+        let dry = run(&place, &[command.clone(), vec!["--dry-run".to_owned()]].concat());
+        assert_same(&before, &place.tree(), &format!("a dry run of {command:?}"));
+        let report = run(&place, &command);
+        assert_eq!(report["outcome"], "changed", "seed {seed}: {command:?} {report:#}");
+        assert_eq!(dry["changes"], report["changes"], "{command:?}");
+        assert_same(&anew.tree(), &place.tree(), &format!("seed {seed}: {commands:?}, then {command:?}"));
+        let back = rename(to, kind);
+        assert_eq!(run(&place, &back)["outcome"], "changed", "seed {seed}: {back:?}");
+        assert_same(&before, &place.tree(), &format!("seed {seed}: {back:?}"));
+        kinds += 1;
+
+        if !group.is_empty() {
+            let anew = Place::with_project();
+            for command in &commands {
+                let command = if of_group(command) { with(command, "--group", "zoo") } else { command.clone() };
+                assert_eq!(run(&anew, &command)["outcome"], "changed", "seed {seed}: {command:?}");
+            }
+            let rename = |from: &str, to: &str| run(&place, &words(&format!("rename group --group {from} --to {to}")));
+            assert_eq!(rename(group, "zoo")["outcome"], "changed", "seed {seed}");
+            assert_same(
+                &anew.tree(),
+                &place.tree(),
+                &format!("seed {seed}: {commands:?} in another group than {group}"),
+            );
+            assert_eq!(rename("zoo", group)["outcome"], "changed", "seed {seed}");
+            assert_same(&before, &place.tree(), &format!("seed {seed}: back to {group}"));
+            groups += 1;
+        }
+    }
+    assert!(kinds > 3 && groups > 1, "{kinds} {groups}");
+}
+
+#[test]
+fn a_renamed_project_has_its_name_everywhere() {
+    let place = Place::new();
+    let anew = Place::new();
+    for (place, name) in [(&place, "web"), (&anew, "site-operator")] {
+        place.ok(&["init", "--domain", "example.com", "--project-name", name]);
+        place.ok(&["create", "api", "--kind", "Shop", "--finalizer"]);
+        place.ok(&["create", "webhook", "--kind", "Shop", "--validation"]);
+        place.ok(&["create", "policy", "--kind", "Shop"]);
+        place.ok(&["edit", "--enable", "grafana"]);
+    }
+    let before = place.tree();
+    let said = place.ok(&["rename", "project", "--to", "site-operator"]);
+    assert!(said.contains("`opctl undeploy`"), "{said}");
+    assert_same(&anew.tree(), &place.tree(), "another name");
+    place.ok(&["rename", "project", "--to", "web"]);
+    assert_same(&before, &place.tree(), "the first name");
+}
+
+#[test]
+fn what_a_user_wrote_compiles_under_the_new_names() {
+    let place = Place::new();
+    place.ok(&["init", "--domain", "example.com", "--project-name", "renamed-operator"]);
+    for line in [
+        "create api --group apps --kind Config --owns Deployment",
+        "create api --group net --kind Config",
+        "create api --group apps --kind Config --version v1 --storage-version",
+        "create webhook --group apps --kind Config --conversion --spoke v1alpha1",
+    ] {
+        place.ok(&line.split(' ').collect::<Vec<_>>());
+    }
+    let path = |file: &str| place.root().join(file);
+    let edit = |file: &str, from: &str, to: &str| {
+        let text = fs::read_to_string(path(file)).unwrap();
+        assert!(text.contains(from), "{file}: {from}\n{text}");
+        fs::write(path(file), text.replacen(from, to, 1)).unwrap();
+    };
+    edit(
+        "src/controller/apps/config.rs",
+        "\n#[cfg(test)]",
+        "\n/// How many copies of a [`Config`] there are.\npub fn copies(config: &Config) -> usize {\n    config.metadata.name.iter().count()\n}\n\n#[cfg(test)]",
+    );
+    edit("src/lib.rs", "pub mod controller;", "pub mod controller;\npub mod mine;");
+    let mine = "//! Mine, for apps.example.com.\n\nuse api::{apps::v1alpha1::Config, net};\nuse k8s_openapi::api::apps::v1::Deployment;\n\n\
+                /// Of both kinds, and of kube's own.\npub fn names(a: &Config, b: &net::v1alpha1::Config, c: &kube::Config) -> String {\n    \
+                assert!(Deployment::default().metadata.name.is_none());\n    let config = crate::controller::apps::config::copies(a);\n    \
+                format!(\"{:?} {:?} {:?} {config}\", a.spec, b.spec, c.cluster_url)\n}\n";
+    fs::write(path("src/mine.rs"), mine).unwrap();
+    fs::write(
+        path("config/mine.yaml"),
+        "apiVersion: apps.example.com/v1\nkind: Config\n---\napiVersion: apps/v1\nkind: Deployment\n",
+    )
+    .unwrap();
+    let opctl = |line: &str| {
+        let output = place.command(&line.split(' ').collect::<Vec<_>>()).envs(home()).output().unwrap();
+        assert!(output.status.success(), "{line}: {}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    opctl("manifests");
+    let said = opctl("rename api --group apps --kind Config --to Setting");
+    assert!(
+        said.contains("`src/controller/apps/setting.rs` has lines of yours, in which names were replaced"),
+        "{said}"
+    );
+    assert!(said.contains("`Config` is the name of other kinds, too"), "{said}");
+    // The same word names two kinds: here only a person knows which one is meant.
+    edit("src/mine.rs", "use api::{apps::v1alpha1::Config, net}", "use api::{apps::v1alpha1::Setting, net}");
+    edit("src/mine.rs", "a: &Config", "a: &Setting");
+    edit("src/mine.rs", "apps::config::copies", "apps::setting::copies");
+    opctl("rename group --group apps --to data");
+    opctl("rename project --to named-operator");
+    let mine = fs::read_to_string(path("src/mine.rs")).unwrap();
+    assert!(
+        mine.contains("use api::{data::v1alpha1::Setting, net}") && mine.contains("k8s_openapi::api::apps::v1"),
+        "{mine}"
+    );
+    assert!(mine.contains("c: &kube::Config") && mine.contains("data.example.com"), "{mine}");
+    let yaml = fs::read_to_string(path("config/mine.yaml")).unwrap();
+    assert!(
+        yaml.starts_with("apiVersion: data.example.com/v1\n")
+            && yaml.ends_with("apiVersion: apps/v1\nkind: Deployment\n"),
+        "{yaml}"
+    );
+
+    opctl("manifests");
+    let bases: Vec<String> = fs::read_dir(path("config/crd/bases"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert!(
+        bases.iter().all(|name| !name.starts_with("apps."))
+            && bases.iter().any(|name| name == "data.example.com_settings.yaml"),
+        "{bases:?}"
+    );
+    let cargo = |arguments: &[&str]| {
+        must(
+            Command::new(env!("CARGO")).args(arguments).current_dir(place.root()).envs(home()).env_remove("RUSTFLAGS"),
+        );
+    };
+    cargo(&["fmt", "--check"]);
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
+    cargo(&["test", "--workspace", "--lib"]);
+    // A later opctl finds the texts that its own go back to.
+    let said = opctl("update --dry-run");
+    assert!(said.contains("nothing to do"), "{said}");
+}
+
+/// The folders of the machine that compilations use.
+fn home() -> Vec<(&'static str, std::ffi::OsString)> {
+    let own = ["HOME", "CARGO_HOME", "RUSTUP_HOME"];
+    let mut all: Vec<_> = own.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?))).collect();
+    all.push(("CARGO_TARGET_DIR", target_folder().into_os_string()));
+    all
+}
+
+#[test]
+fn what_cannot_be_renamed_stays() {
+    let place = Place::with_project();
+    place.ok(&["create", "api", "--kind", "Shop"]);
+    place.ok(&["create", "api", "--kind", "Site"]);
+    place.ok(&["create", "api", "--group", "apps", "--kind", "Deployment", "--resource=false"]);
+    fs::write(place.root().join("src/controller/house.rs"), "// mine\n").unwrap();
+    let before = place.tree();
+    for (line, message, hint) in [
+        ("api --kind Shop --to Site", "`v1alpha1, kind Site` is in the project already", "opctl list"),
+        ("api --kind Shop --to Shop", "`Shop` has this name already", "opctl list"),
+        (
+            "api --kind Shop --to House",
+            "`src/controller/house.rs` is in the way",
+            "git mv src/controller/house.rs src/controller/house.rs.old",
+        ),
+        ("api --kind Shop --to house", "`house` is not a valid kind", "--kind House"),
+        (
+            "api --kind Shop --to Stall --plural sites",
+            "`v1alpha1, kind Stall` collides with `v1alpha1, kind Site`",
+            "--plural",
+        ),
+        ("api --kind Shops --to Stall", "the project has no kind `Shops`", "opctl list"),
+        ("api --group apps --kind Deployment --to Stall", "`Deployment` is not the project's own", "opctl list"),
+        ("group --group apps --to data", "the project defines no kind in the group `apps`", "opctl list"),
+        ("group --group data --to data", "the group is named `data` already", "opctl list"),
+        ("project --to project", "the project is named `project` already", "opctl list"),
+        ("project --to a_b", "`a_b` is not a valid name", "a-b"),
+    ] {
+        let words: Vec<&str> = ["rename"].into_iter().chain(line.split(' ')).collect();
+        let report = place.json(&words);
+        let error = report["error"].to_string();
+        assert!(error.contains(message) && error.contains(hint), "{line}: {error}");
+        assert_same(&before, &place.tree(), line);
+    }
+}
