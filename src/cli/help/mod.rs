@@ -50,11 +50,7 @@ const TOPICS: [Topic; 12] = [
     Topic { name: "testing", about: "tests, and an API server on this machine", text: include_str!("testing.md") },
     Topic { name: "exploring", about: "finding bugs with the faults of clusters", text: include_str!("exploring.md") },
     Topic { name: "deploying", about: "the image, and the way into a cluster", text: include_str!("deploying.md") },
-    Topic {
-        name: "renaming",
-        about: "other names, deletions, and what a cluster has",
-        text: include_str!("renaming.md"),
-    },
+    Topic { name: "renaming", about: "other names, and deletions", text: include_str!("renaming.md") },
     Topic { name: "errors", about: "every error, with its hint", text: include_str!("errors.md") },
 ];
 
