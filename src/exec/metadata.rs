@@ -68,8 +68,9 @@ pub fn metadata(folder: &Path) -> Result<Metadata> {
     if status.success() {
         return serde_json::from_str(&text).map_err(|error| Error::bug("cannot read what cargo says").source(&error));
     }
-    let said = said.trim();
-    let error = Error::user(format!("`{}` is no package of cargo", folder.display()));
+    // rustup, which may stand before cargo, can be told to print a backtrace.
+    let said = said.split("\nStack backtrace:").next().unwrap_or_default().trim();
+    let error = Error::user(format!("cargo cannot read the package in `{}`", folder.display()));
     Err(error
         .caused_by(said.strip_prefix("error: ").unwrap_or(said))
         .hint("cargo metadata --no-deps    # in its folder"))

@@ -128,10 +128,9 @@ fn find_types(root: &Path, options: &Options, console: &Console, findings: &mut 
         Err(error) => Err(file_error("read", path, &error)),
     };
     let features = Features::of(&manifest, &options.features);
-    let found = match &options.program {
-        Some(program) => discover::types_of_program(&api.join(program), &source, &features, findings),
-        None => discover::types(&api.join(lib), &source, &features, findings),
-    };
+    let is_own = |group: &str| options.domain.as_ref().is_none_or(|domain| domain.has_group(group));
+    let root_module = api.join(options.program.as_deref().unwrap_or(Path::new(lib)));
+    let found = discover::own_types((&root_module, options.program.is_some()), &source, &features, &is_own, findings);
     found.map_err(|error| {
         let said =
             if error.category() == Category::User { exec::syntax_errors(root, &last.borrow()) } else { Vec::new() };

@@ -2,6 +2,7 @@
 
 use super::against::Older;
 use crate::access::ExternalType;
+use crate::model::Domain;
 use std::path::PathBuf;
 
 /// The choices of a generation.
@@ -11,6 +12,9 @@ pub struct Options {
     pub api: PathBuf,
     /// The root module of the program that defines the types, below that folder; `None` where its library does.
     pub program: Option<PathBuf>,
+    /// The domain of the groups that the project defines; types of other groups are copies of another project's. `None` where
+    /// all are its own.
+    pub domain: Option<Domain>,
     /// Features of that crate that the types need besides the default ones.
     pub features: Vec<String>,
     /// Compile even when nothing changed.
@@ -34,6 +38,7 @@ impl Default for Options {
         Options {
             api: PathBuf::from("api"),
             program: None,
+            domain: None,
             features: Vec::new(),
             force: false,
             compile: true,

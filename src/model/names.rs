@@ -89,6 +89,11 @@ impl Domain {
         }
         Ok(Domain(text.to_owned()))
     }
+
+    /// Returns true of the domain itself and of each API group that ends in it.
+    pub fn has_group(&self, group: &str) -> bool {
+        group.strip_suffix(&self.0).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+    }
 }
 
 fn protected(domain: &str) -> bool {

@@ -121,8 +121,17 @@ fn an_operator_with_types_in_its_program_is_adopted() {
     ok(&root, &["adopt"]);
     let project: Value = serde_yaml::from_str(&read(&root, "PROJECT")).unwrap();
     assert_eq!(project["plugins"]["rust.opctl.dev/v1"]["adopted"]["types"]["program"], "src/main.rs");
+    // A copy of a type that another project defines.
+    let (types, disk) = (
+        root.join("src/types.rs"),
+        "#[kube(group = \"other.dev\", version = \"v1\", kind = \"Disk\", schema = \"disabled\")]",
+    );
+    let derive = "#[derive(kube::CustomResource, Clone, Debug, serde::Deserialize, serde::Serialize)]";
+    let text = format!("{}\n{derive}\n{disk}\npub struct DiskSpec {{}}\n", read(&root, "src/types.rs"));
+    fs::write(&types, text).unwrap();
     let compiled = ok(&root, &["manifests"]);
     assert!(compiled.contains("create config/crd/bases/example.com_shops.yaml"), "{compiled}");
+    assert_eq!(fs::read_dir(root.join("config/crd/bases")).unwrap().count(), 1);
     let definition = |file: &str| -> Value { serde_yaml::from_str(&read(&root, file)).unwrap() };
     let made = definition("config/crd/bases/example.com_shops.yaml");
     let known = definition("crds/shops.yaml");
@@ -130,7 +139,6 @@ fn an_operator_with_types_in_its_program_is_adopted() {
     assert_eq!(made.pointer(spec).map(names), known.pointer(spec).map(names));
     assert!(ok(&root, &["manifests", "--check", "-v"]).contains("nothing is compiled"));
     // What the compiler says is about the file that the user knows.
-    let types = root.join("src/types.rs");
     fs::write(&types, read(&root, "src/types.rs").replace("replicas: i32", "replicas: Nothing")).unwrap();
     fails(&root, &["manifests"], 1, "src/types.rs:");
 }
@@ -182,7 +190,7 @@ fn what_cannot_be_adopted_is_said() {
     let programs =
         [("Cargo.toml", "one"), ("src/lib.rs", shop.as_str()), ("src/bin/a.rs", MAIN), ("src/bin/b.rs", MAIN)];
     let table: &[Refused<'_>] = &[
-        (&[], &[], 1, &["is no package of cargo", "could not find `Cargo.toml`"]),
+        (&[], &[], 1, &["cargo cannot read the package in `", "could not find `Cargo.toml`"]),
         (&library(""), &[], 1, &["the workspace defines no custom resource", "opctl init my-operator"]),
         (&library(""), &["--package", "one"], 1, &["the package `one` defines no custom resource"]),
         (&two, &[], 1, &["several packages define custom resources", "`two`: Disk", "opctl adopt --package one"]),

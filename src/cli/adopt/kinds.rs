@@ -15,14 +15,17 @@ use serde_json::Value;
 /// # Errors
 /// Groups without a common end.
 pub(super) fn domain(types: &[ApiType]) -> Result<Domain> {
-    let groups: Vec<&str> = types.iter().map(|found| found.resource.group.as_str()).collect();
-    let ends = |group: &str, end: &str| group == end || group.ends_with(&format!(".{end}"));
+    let mut groups: Vec<&str> = Vec::new();
+    for group in types.iter().map(|found| found.resource.group.as_str()) {
+        if !groups.contains(&group) {
+            groups.push(group);
+        }
+    }
     let mut end = groups.first().copied();
     while let Some(common) = end {
-        if groups.iter().all(|group| ends(group, common))
-            && let Ok(domain) = Domain::parse(common)
-        {
-            return Ok(domain);
+        match Domain::parse(common) {
+            Ok(domain) if groups.iter().all(|group| domain.has_group(group)) => return Ok(domain),
+            _ => {}
         }
         end = common.split_once('.').map(|(_, rest)| rest);
     }
@@ -30,7 +33,7 @@ pub(super) fn domain(types: &[ApiType]) -> Result<Domain> {
     let error = groups.iter().fold(error, |error, group| error.caused_by(format!("`{group}`")));
     let first = groups.first().copied().unwrap_or("example.com");
     Err(error.hint(format!(
-        "opctl adopt --domain {first}    # kinds of other groups get CRDs too; PROJECT does not list them"
+        "opctl adopt --domain {first}    # or another one: kinds of groups outside of it are another project's"
     )))
 }
 
@@ -47,9 +50,8 @@ pub(super) fn add(project: &mut Project, types: &[ApiType], sources: &[Source]) 
                 project.upsert(resource);
             }
             Ok(None) => warnings.push(format!(
-                "`{kind}` is in the group `{group}`, which does not end in `{}`: it gets a CRD, and `{}` does not list it",
+                "`{kind}` is in the group `{group}`, which does not end in `{}`: it is taken for another project's, and gets no CRD",
                 project.domain,
-                crate::model::PROJECT_FILE,
             )),
             Err(invalid) => warnings.push(format!("`{kind}` gets a CRD, and is not listed: {invalid}")),
         }

@@ -15,6 +15,7 @@ use crate::model::{Adopted, Domain, PROJECT_FILE, Project, ProjectName};
 use crate::plan::{Existing, readable};
 use crate::report::Report;
 use crate::scaffold::{self, Seen};
+use crate::source::discover::ApiType;
 use crate::source::files::{Source, read_sources};
 use crate::{Error, Result, yaml};
 use clap::Args;
@@ -111,7 +112,7 @@ fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
 
     let sources = read_sources(&root, &definer.folder)?;
     let mut warnings = kinds::add(&mut project, &definer.types, &sources);
-    let seen = seen(&root, &definer, &sources);
+    let seen = seen(&root, &project, &definer, &sources);
     warnings.extend(lacks(&root, &project, &definer, &seen));
     let operations = scaffold::adopt(&project, &seen, existing)?;
     let plan = write::plan(&workspace, &operations, &project, None)?;
@@ -126,7 +127,8 @@ fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
             "place": found.place(),
         })).collect::<Vec<_>>(),
     }));
-    Ok(report.next("opctl manifests").next("opctl run --envtest").next("opctl list"))
+    let report = report.next("opctl manifests");
+    Ok(if has_operator(&project) { report.next("opctl run --envtest") } else { report }.next("opctl list"))
 }
 
 /// Refuses a folder that is a part of a workspace: cargo's lock file and target folder are those of the root.
@@ -158,17 +160,24 @@ fn adopted(args: &AdoptArgs, metadata: &Metadata, definer: &Definer<'_>) -> Resu
     })
 }
 
-fn seen(root: &Path, definer: &Definer<'_>, sources: &[Source]) -> Seen {
+/// The types whose groups are the project's.
+fn own<'d>(project: &Project, definer: &'d Definer<'_>) -> impl Iterator<Item = &'d ApiType> {
+    definer.types.iter().filter(|found| project.domain.has_group(&found.resource.group))
+}
+
+fn seen(root: &Path, project: &Project, definer: &Definer<'_>, sources: &[Source]) -> Seen {
     let role = cluster_role("operator-role", &rights::seen(sources, &definer.types));
     let role = format!("{ROLE_HEADER}{}", yaml::document(&role));
-    Seen { role, samples: samples::samples(root, &definer.types) }
+    Seen { role, samples: samples::samples(root, own(project, definer)) }
 }
 
 /// What later commands want and the operator does not have, each with the line that mends it.
 fn lacks(root: &Path, project: &Project, definer: &Definer<'_>, seen: &Seen) -> Vec<String> {
     let mut warnings = Vec::new();
-    if project.adopted.as_ref().is_some_and(|adopted| adopted.operator.is_none()) {
+    if !has_operator(project) {
         warnings.push("the workspace has types, and no program: there is nothing to run, explore or deploy".to_owned());
+    } else if !root.join("Dockerfile").is_file() {
+        warnings.push("there is no `Dockerfile`, which `opctl build` builds".to_owned());
     }
     let package = &definer.package.name;
     let has = |name: &str| definer.package.dependencies.iter().any(|one| one.name == name && one.kind.is_none());
@@ -177,7 +186,7 @@ fn lacks(root: &Path, project: &Project, definer: &Definer<'_>, seen: &Seen) -> 
             "`{package}` does not depend on `{name}`, which `opctl manifests` asks the types with: cargo add --package {package} {name}"
         ));
     }
-    for found in &definer.types {
+    for found in own(project, definer) {
         let kind = &found.resource.kind;
         if !seen.samples.iter().any(|(name, _)| *name == samples::file_name(found)) {
             let file = samples::file_name(found);
@@ -186,8 +195,9 @@ fn lacks(root: &Path, project: &Project, definer: &Definer<'_>, seen: &Seen) -> 
             ));
         }
     }
-    if !root.join("Dockerfile").is_file() {
-        warnings.push("there is no `Dockerfile`, which `opctl build` builds".to_owned());
-    }
     warnings
+}
+
+fn has_operator(project: &Project) -> bool {
+    project.adopted.as_ref().is_some_and(|adopted| adopted.operator.is_some())
 }

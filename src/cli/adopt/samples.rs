@@ -12,7 +12,7 @@ const LARGEST: u64 = 256 * 1024;
 const DEEPEST: usize = 6;
 
 /// The first object of each kind and version below `root`, as it stands there, with the name of the sample's file.
-pub(super) fn samples(root: &Path, types: &[ApiType]) -> Vec<(String, String)> {
+pub(super) fn samples<'t>(root: &Path, types: impl Iterator<Item = &'t ApiType>) -> Vec<(String, String)> {
     let documents = documents(root, 0);
     let mut samples = Vec::new();
     for found in types {

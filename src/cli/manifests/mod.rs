@@ -131,6 +131,7 @@ fn options(project: &Project, workspace: &Workspace) -> Result<manifest::Options
     Ok(manifest::Options {
         api: adopted.map_or(usual.api, |adopted| adopted.folder().to_owned()),
         program: adopted.and_then(|adopted| adopted.types_program.as_ref()).map(PathBuf::from),
+        domain: adopted.map(|_| project.domain.clone()),
         features: adopted.map(|adopted| adopted.features.clone()).unwrap_or_default(),
         max_description_length: project.max_description_length,
         namespaced: project.namespaced,
@@ -159,5 +160,7 @@ fn next(report: Report, manifests: &Manifests, project: &Project) -> Report {
     if manifests.definitions.is_empty() {
         return report.next("opctl run"); // of kinds that others define
     }
-    report.next("opctl install").next("kubectl apply -k config/samples/").next("cargo run")
+    let has_operator = project.adopted.as_ref().is_none_or(|adopted| adopted.operator.is_some());
+    let report = report.next("opctl install").next("kubectl apply -k config/samples/");
+    if has_operator { report.next("cargo run") } else { report }
 }

@@ -52,7 +52,7 @@ impl ApiType {
 /// # Errors
 /// A file that is missing or cannot be parsed.
 pub fn types(lib: &Path, source: &ReadFile, features: &Features, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
-    seen(lib, SeenFrom::AnotherCrate, source, features, findings)
+    seen((lib, SeenFrom::AnotherCrate), source, features, &|_| true, findings)
 }
 
 /// Finds the types of a program whose root module is `root`, by the paths that code in this module names them by; else as
@@ -66,21 +66,36 @@ pub fn types_of_program(
     features: &Features,
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<ApiType>> {
-    seen(root, SeenFrom::CrateRoot, source, features, findings)
+    seen((root, SeenFrom::CrateRoot), source, features, &|_| true, findings)
+}
+
+/// Finds the types of the groups that `is_own` is true of; else as [`types_of_program`] or, of a library, [`types`].
+///
+/// # Errors
+/// A file that is missing or cannot be parsed.
+pub fn own_types(
+    (root, is_program): (&Path, bool),
+    source: &ReadFile,
+    features: &Features,
+    is_own: &dyn Fn(&str) -> bool,
+    findings: &mut Vec<Finding>,
+) -> Result<Vec<ApiType>> {
+    let seen_from = if is_program { SeenFrom::CrateRoot } else { SeenFrom::AnotherCrate };
+    seen((root, seen_from), source, features, is_own, findings)
 }
 
 fn seen(
-    root: &Path,
-    seen_from: SeenFrom,
+    (root, seen_from): (&Path, SeenFrom),
     source: &ReadFile,
     features: &Features,
+    is_own: &dyn Fn(&str) -> bool,
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<ApiType>> {
     let mut tree = modules::read(root, seen_from, source, features)?;
     findings.append(&mut tree.findings);
     let paths = public::paths(&tree);
     let mut types = Vec::new();
-    for (module, found) in tree.types() {
+    for (module, found) in tree.types().filter(|(_, found)| is_own(&found.resource.group)) {
         let name = &found.resource.root;
         if !found.public {
             let reason = format!("the custom resource `{}` is private", found.spec);
