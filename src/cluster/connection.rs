@@ -3,6 +3,8 @@
 use super::{Target, plugin, proxy};
 use crate::report::Console;
 use crate::{Error, Result};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use kube::Client;
 use kube::config::{Config, KubeConfigOptions, Kubeconfig, KubeconfigError};
 use std::path::PathBuf;
@@ -96,6 +98,19 @@ pub fn contexts(kubeconfig: Option<PathBuf>) -> Vec<(String, Option<String>)> {
     let kubeconfig = read(&Target { kubeconfig, ..Target::default() }).unwrap_or_default();
     let named = |context: kube::config::NamedContext| (context.name, context.context.map(|context| context.cluster));
     kubeconfig.contexts.into_iter().map(named).collect()
+}
+
+/// The context of `target` and the client certificate of its user, as PEM; `None` where the user has none.
+pub(super) fn client_certificate(target: &Target) -> Option<(String, Vec<u8>)> {
+    let kubeconfig = read(target).ok()?;
+    let name = target.context.clone().or(kubeconfig.current_context)?;
+    let context = kubeconfig.contexts.into_iter().find(|context| context.name == name)?.context?;
+    let user = kubeconfig.auth_infos.into_iter().find(|user| Some(&user.name) == context.user.as_ref())?.auth_info?;
+    let pem = match (user.client_certificate_data, user.client_certificate) {
+        (Some(data), _) => STANDARD.decode(data).ok()?,
+        (None, path) => std::fs::read(path?).ok()?,
+    };
+    Some((name, pem))
 }
 
 fn unreadable(error: &KubeconfigError, target: &Target) -> Error {

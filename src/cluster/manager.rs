@@ -71,7 +71,7 @@ fn listed(folder: &Path, kustomization: &Value) -> Result<Vec<Value>> {
 }
 
 /// Returns true for the Deployment whose image `deploy` sets.
-fn is_manager(object: &Value) -> bool {
+pub(super) fn is_manager(object: &Value) -> bool {
     let containers = object.pointer("/spec/template/spec/containers").and_then(Value::as_array);
     let is_its = |container: &Value| {
         let image = container["image"].as_str().unwrap_or_default();

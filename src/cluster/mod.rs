@@ -57,3 +57,5 @@ pub use refusal::Refusal;
 pub use status::{StatusOptions, status};
 pub use target::Target;
 pub use uninstall::{UninstallOptions, uninstall};
+
+use connection::client_certificate;

@@ -1,13 +1,17 @@
 //! `opctl doctor`: on a machine that lacks things, in a project, and on a real API server.
 
-use crate::golden::project;
+use crate::golden::{must, project};
 use crate::life::Plane;
 use crate::support::{Place, lay, program, text};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use rcgen::{CertificateParams, KeyPair};
 use serde_json::{Value, json};
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
+use time::OffsetDateTime;
 
 /// The checks of a report, each as name, verdict and message.
 fn checks(output: &Output) -> Vec<(String, String, String)> {
@@ -151,6 +155,110 @@ fn a_cluster_is_checked_against_the_project() {
     has(&found, "rights", "warning", "you may not patch customresourcedefinitions, which `opctl install` needs");
     has(&found, "rights", "warning", "you may not get pods/log, which `opctl logs` needs");
     has(&found, "CRDs", "warning", "cannot be read: you may not get customresourcedefinitions");
+}
+
+#[test]
+fn what_is_deployed_is_checked_against_the_project() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("platform-operator");
+    lay(&project("platform-operator"), &root);
+    let plane = Plane::start();
+    let doctor = || {
+        let mut command = crate::life::opctl(&["doctor", "-o", "json"]);
+        checks(&command.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig).output().unwrap())
+    };
+    let kubectl = |arguments: &[&str]| {
+        must(Command::new("kubectl").arg("--kubeconfig").arg(&plane.kubeconfig).args(arguments));
+    };
+    has(&doctor(), "operator", "ok", "not deployed in the namespace `platform-operator-system`");
+
+    let mut deploy = crate::life::opctl(&["deploy", "--wait=false", "--image", "registry.example.com/platform:1"]);
+    must(deploy.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));
+    let found = doctor();
+    has(&found, "operator", "ok", "runs `registry.example.com/platform:1`");
+    has(&found, "roles", "ok", "in the cluster, as in `config/rbac`");
+    has(&found, "certificates", "ok", "the first to end is the client certificate of context `");
+
+    // What somebody changes in the cluster or in the files is named, each with what it is.
+    kubectl(&["delete", "clusterrolebinding", "platform-operator-manager-rolebinding"]);
+    let rules = json!({"rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]}).to_string();
+    kubectl(&["patch", "clusterrole", "platform-operator-manager-role", "--type=merge", "--patch", &rules]);
+    let kustomization = root.join("config/manager/kustomization.yaml");
+    let text = std::fs::read_to_string(&kustomization).unwrap();
+    std::fs::write(&kustomization, text.replace("newName: controller", "newName: registry.example.com/platform"))
+        .unwrap();
+    let bundle = STANDARD.encode(ended());
+    let patch = json!([{"op": "add", "path": "/webhooks/0/clientConfig/caBundle", "value": bundle}]);
+    let configuration = "platform-operator-validating-webhook-configuration";
+    kubectl(&["patch", "validatingwebhookconfiguration", configuration, "--type=json", "--patch", &patch.to_string()]);
+    let secret = folder.path().join("secret.json");
+    let data = json!({"tls.crt": STANDARD.encode(ended()), "tls.key": ""});
+    let metadata = json!({"name": "certificate", "namespace": "platform-operator-system"});
+    let object =
+        json!({"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "type": "kubernetes.io/tls", "data": data});
+    std::fs::write(&secret, object.to_string()).unwrap();
+    kubectl(&["create", "--filename", &secret.display().to_string()]);
+    let volumes =
+        json!({"spec": {"template": {"spec": {"volumes": [{"name": "c", "secret": {"secretName": "certificate"}}]}}}});
+    let manager = ["deployment", "platform-operator-controller-manager", "--namespace", "platform-operator-system"];
+    kubectl(&[&["patch", "--patch", &volumes.to_string()], &manager[..]].concat());
+    let found = doctor();
+    has(
+        &found,
+        "operator",
+        "warning",
+        "runs `registry.example.com/platform:1`, and `config/default` has `registry.example.com/platform:latest`",
+    );
+    has(
+        &found,
+        "roles",
+        "warning",
+        "`clusterrolebinding/platform-operator-manager-rolebinding` is missing in the cluster",
+    );
+    has(&found, "roles", "warning", "`clusterrole/platform-operator-manager-role` differs from `config/rbac`");
+    has(
+        &found,
+        "certificates",
+        "mend",
+        &format!("the authority in `validatingwebhookconfiguration/{configuration}` ended on 1970-01-02"),
+    );
+    has(&found, "certificates", "mend", "`tls.crt` of the Secret `certificate` ended on 1970-01-02");
+}
+
+#[test]
+fn a_client_certificate_that_has_ended_is_named_though_the_server_says_nothing() {
+    let place = Place::new();
+    let user = json!({"client-certificate-data": STANDARD.encode(ended()), "client-key-data": ""});
+    let kubeconfig = json!({
+        "apiVersion": "v1", "kind": "Config", "current-context": "c", "users": [{"name": "u", "user": user}],
+        "clusters": [{"name": "c", "cluster": {"server": "https://127.0.0.1:9"}}],
+        "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
+    });
+    std::fs::write(place.root().join("kubeconfig"), kubeconfig.to_string()).unwrap();
+    let found = checks(&on(&place, &GOOD, &["--kubeconfig", "kubeconfig", "-o", "json"]));
+    has(&found, "cluster", "mend", "");
+    has(&found, "certificates", "mend", "the client certificate of context `c` ended on 1970-01-02 00:00 UTC");
+}
+
+#[test]
+fn newer_releases_are_asked_for_on_demand_alone() {
+    let place = Place::with_project();
+    let mut programs = GOOD;
+    programs[0].1 = r#"if [ "$1" != info ]; then echo cargo 1.99.0; elif [ "$4" = kube ]; then echo "version: 5.0.0 (latest 99.0.0)"; else echo no network >&2; exit 1; fi"#;
+    let offline = checks(&on(&place, &programs, &["-o", "json"]));
+    assert!(!offline.iter().any(|(.., message)| message.contains("99.0.0 is released")), "{offline:?}");
+    let found = checks(&on(&place, &programs, &["--online", "-o", "json"]));
+    has(&found, "kube", "warning", ", and 99.0.0 is released");
+    has(&found, "k8s-openapi", "warning", "its newest release cannot be asked for: no network");
+    assert_eq!(found.iter().filter(|(name, ..)| name == "kube").count(), 1, "{found:?}");
+}
+
+/// A certificate that was good on the first day of 1970.
+fn ended() -> String {
+    let mut params = CertificateParams::new(vec!["a.example.com".to_owned()]).unwrap();
+    let day = |day: i64| OffsetDateTime::from_unix_timestamp(day * 24 * 60 * 60).unwrap();
+    (params.not_before, params.not_after) = (day(0), day(1));
+    params.self_signed(&KeyPair::generate().unwrap()).unwrap().pem()
 }
 
 fn edit(path: &Path) {

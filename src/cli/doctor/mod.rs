@@ -3,6 +3,7 @@
 mod api_versions;
 mod places;
 mod project;
+mod releases;
 mod tools;
 mod versions;
 
@@ -23,6 +24,7 @@ use std::time::Duration;
 const EXAMPLES: &str = "\
 Examples:
     opctl doctor
+    opctl doctor --online
     opctl doctor --context production --timeout 30
     opctl doctor -o json";
 
@@ -41,6 +43,9 @@ pub(super) struct DoctorArgs {
     /// Wait this many seconds for each answer
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
+    /// Ask the registry for newer releases of kube and k8s-openapi
+    #[arg(long)]
+    online: bool,
 }
 
 impl OpctlCommand for DoctorArgs {
@@ -74,17 +79,24 @@ fn run(args: &DoctorArgs, context: &Context) -> Result<Report> {
     let target = args.target.target(context);
     let limit = Duration::from_secs(args.timeout);
     let root = seen.as_ref().map(|seen| seen.root.as_path());
-    let (tools, health) = cluster::run(&target, limit * OVERALL, async {
-        let project = seen
-            .as_ref()
-            .and_then(|seen| Some(Deployed { namespace: seen.namespace.as_deref()?, definitions: &seen.definitions }));
-        Ok(tokio::join!(tools::tools(root, limit), cluster::health(&target, project, limit, &context.console),))
+    let (tools, health, releases) = cluster::run(&target, limit * OVERALL, async {
+        let project = seen.as_ref().and_then(|seen| {
+            Some(Deployed { root: &seen.root, namespace: seen.namespace.as_deref()?, definitions: &seen.definitions })
+        });
+        Ok(tokio::join!(
+            tools::tools(root, limit),
+            cluster::health(&target, project, limit, &context.console),
+            releases::releases(root.filter(|_| args.online), limit),
+        ))
     })?;
     let mut checks = tools.checks;
     checks.extend(tools.kubectl.and_then(|client| tools::skew(&client, health.version.as_deref()?)));
     checks.extend(places::places(root));
     checks.extend(health.checks);
-    checks.extend(seen.into_iter().flat_map(|seen| seen.checks));
+    // An answer of the registry stands in the place of the comparison with a new project.
+    let is_known = |check: &Check| releases.iter().any(|one| one.name == check.name);
+    checks.extend(seen.into_iter().flat_map(|seen| seen.checks).filter(|check| !is_known(check)));
+    checks.extend(releases);
     Ok(report(&checks))
 }
 

@@ -27,18 +27,23 @@ pub(super) fn checks(root: &Path) -> Vec<Check> {
     checks
 }
 
+/// The crates of Kubernetes that the project has, with their versions.
+pub(super) fn crates_of(root: &Path) -> Vec<(&'static str, String)> {
+    let lock = std::fs::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
+    ["kube", "k8s-openapi"].into_iter().filter_map(|name| Some((name, of_lock(&lock, name)?))).collect()
+}
+
 /// The crates of Kubernetes, against those of a new project.
 fn crates(root: &Path) -> Vec<Check> {
-    let lock = std::fs::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
-    let check = |name: &str| {
-        let (found, newest) = (of_lock(&lock, name)?, locked(name)?);
+    let check = |(name, found): (&str, String)| {
+        let newest = locked(name)?;
         if version(&found) < version(&newest) {
             let message = format!("{found}, and new projects have {newest}");
             return Some(Check::warning(name, message, "opctl update    # after: git commit -a"));
         }
         Some(Check::ok(name, found))
     };
-    ["kube", "k8s-openapi"].into_iter().filter_map(check).collect()
+    crates_of(root).into_iter().filter_map(check).collect()
 }
 
 /// The newest version of a package in a lock file.

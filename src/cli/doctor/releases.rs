@@ -1,0 +1,83 @@
+//! The newest releases of the crates of Kubernetes, which cargo asks the registry for.
+
+use super::project::crates_of;
+use super::versions::version;
+use crate::exec::{Answer, answer, cargo_program};
+use crate::report::Check;
+use futures_util::future::join_all;
+use std::path::Path;
+use std::time::Duration;
+
+/// Compares the crates that the project at `root` has with their newest releases; outside of a project there are none.
+pub(super) async fn releases(root: Option<&Path>, limit: Duration) -> Vec<Check> {
+    let Some(root) = root else { return Vec::new() };
+    let ask = |(name, found): (&'static str, String)| async move {
+        let arguments = ["info", "--color", "never", name];
+        judge(name, &found, answer(cargo_program(), &arguments, root, limit).await)
+    };
+    join_all(crates_of(root).into_iter().map(ask)).await
+}
+
+fn judge(name: &str, found: &str, answer: Answer) -> Check {
+    let unknown = |reason: &str| {
+        Check::warning(
+            name,
+            format!("{found}; its newest release cannot be asked for: {reason}"),
+            format!("cargo info {name}"),
+        )
+    };
+    let text = match answer {
+        Answer::Said(text) => text,
+        Answer::Failed(reason) => return unknown(&reason),
+        Answer::Missing => return unknown("cargo is not installed"),
+        Answer::Silent => return unknown("cargo does not answer"),
+    };
+    let Some(newest) = newest(&text) else { return unknown("cargo does not name it") };
+    let (Some(of_project), Some(of_registry)) = (version(found), version(newest)) else {
+        return unknown("cargo names no version");
+    };
+    if of_registry <= of_project {
+        return Check::ok(name, format!("{found}, the newest release"));
+    }
+    let is_compatible = match of_project {
+        (0, minor, _) => of_registry.0 == 0 && of_registry.1 == minor,
+        (major, ..) => of_registry.0 == major,
+    };
+    let mend = if is_compatible {
+        format!("cargo update {name}")
+    } else {
+        format!(
+            "{name} = \"{newest}\"    # in Cargo.toml, with the features that it has there; its changelog says what else changes"
+        )
+    };
+    Check::warning(name, format!("{found}, and {newest} is released"), mend)
+}
+
+/// The version in `version: 4.0.0 (latest 5.0.0)`, and in `version: 5.0.0` where cargo shows the newest.
+fn newest(text: &str) -> Option<&str> {
+    let said = text.lines().find_map(|line| line.strip_prefix("version:"))?;
+    let words = || said.split_whitespace();
+    let latest = words().skip_while(|word| *word != "(latest").nth(1);
+    latest.map(|word| word.trim_end_matches(')')).or_else(|| words().next())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_is_taken_by_an_update_or_by_hand() {
+        let judged =
+            |found: &str, said: &str| judge("kube", found, Answer::Said(format!("kube #k8s\nversion: {said}\nx: y\n")));
+        assert_eq!(judged("5.0.0", "5.0.0"), Check::ok("kube", "5.0.0, the newest release"));
+        assert_eq!(judged("5.1.0", "5.0.0"), Check::ok("kube", "5.1.0, the newest release"));
+        let mend = |found: &str, said: &str| judged(found, said).mend.unwrap();
+        assert_eq!(mend("5.0.0", "5.0.0 (latest 5.1.2)"), "cargo update kube");
+        assert_eq!(mend("0.29.0", "0.29.1"), "cargo update kube");
+        assert!(mend("0.29.0", "0.29.0 (latest 0.30.0)").starts_with("kube = \"0.30.0\"    # in Cargo.toml"));
+        assert!(mend("5.0.0", "5.0.0 (latest 6.0.0)").starts_with("kube = \"6.0.0\"    # in Cargo.toml"));
+        let failed = judge("kube", "5.0.0", Answer::Failed("no network".to_owned()));
+        assert_eq!(failed.message, "5.0.0; its newest release cannot be asked for: no network");
+        assert_eq!(judged("5.0.0", "").mend.as_deref(), Some("cargo info kube"));
+    }
+}

@@ -1,0 +1,115 @@
+//! Certificates of a cluster, and how long they are good.
+
+use crate::report::Check;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use k8s_openapi::jiff::Timestamp;
+use serde_json::Value;
+use x509_parser::pem::Pem;
+
+const NAME: &str = "certificates";
+/// A certificate with less than this part of its life left was not renewed in time: cert-manager and the operators that opctl
+/// makes do it when a third is left.
+const LAST_PART: i64 = 10;
+
+/// A certificate, by its use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Certificate {
+    /// The use, such as "the client certificate of context `a`".
+    pub(super) what: String,
+    /// The time from which it is good.
+    pub(super) begins: Timestamp,
+    /// The time until which it is good.
+    pub(super) ends: Timestamp,
+    /// The line that renews it.
+    pub(super) mend: String,
+}
+
+impl Certificate {
+    /// The first one of a PEM text, which is the owner's; `None` if there is none.
+    pub(super) fn first(pem: &[u8], what: &str, mend: &str) -> Option<Self> {
+        all(pem, what, mend).next()
+    }
+
+    /// The one of a PEM text that ends last: a bundle of authorities is good for as long as one of them.
+    pub(super) fn of_bundle(pem: &[u8], what: &str, mend: &str) -> Option<Self> {
+        all(pem, what, mend).max_by_key(|one| one.ends)
+    }
+}
+
+fn all(pem: &[u8], what: &str, mend: &str) -> impl Iterator<Item = Certificate> {
+    Pem::iter_from_buffer(pem).filter_map(Result::ok).filter_map(move |pem| {
+        let validity = pem.parse_x509().ok()?.validity().clone();
+        Some(Certificate {
+            what: what.to_owned(),
+            begins: Timestamp::from_second(validity.not_before.timestamp()).ok()?,
+            ends: Timestamp::from_second(validity.not_after.timestamp()).ok()?,
+            mend: mend.to_owned(),
+        })
+    })
+}
+
+/// The bytes of a field in base64, as objects of Kubernetes hold them.
+pub(super) fn decoded(field: &Value) -> Option<Vec<u8>> {
+    STANDARD.decode(field.as_str()?).ok()
+}
+
+/// A check for each certificate that has ended or ends soon, or one for all of them.
+pub(super) fn judge(certificates: &[Certificate], now: Timestamp) -> Vec<Check> {
+    let shown = |time: Timestamp| time.strftime("%Y-%m-%d %H:%M UTC").to_string();
+    let near = certificates.iter().filter_map(|one| {
+        let life = one.ends.as_second() - one.begins.as_second();
+        let left = one.ends.as_second() - now.as_second();
+        if left <= 0 {
+            let message = format!("{} ended on {}", one.what, shown(one.ends));
+            return Some(Check::mend(NAME, message, one.mend.clone()));
+        }
+        let message = format!("{} ends on {}, and was not renewed", one.what, shown(one.ends));
+        (left < life / LAST_PART).then(|| Check::warning(NAME, message, one.mend.clone()))
+    });
+    let near: Vec<Check> = near.collect();
+    match certificates.iter().min_by_key(|one| one.ends) {
+        Some(first) if near.is_empty() => {
+            vec![Check::ok(NAME, format!("good; the first to end is {}, on {}", first.what, shown(first.ends)))]
+        }
+        _ => near,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Verdict;
+    use rcgen::{CertificateParams, KeyPair};
+
+    fn pem(begins: i64, ends: i64) -> String {
+        let mut params = CertificateParams::new(vec!["a.example.com".to_owned()]).unwrap();
+        let time = |seconds| time::OffsetDateTime::from_unix_timestamp(seconds).unwrap();
+        (params.not_before, params.not_after) = (time(begins), time(ends));
+        params.self_signed(&KeyPair::generate().unwrap()).unwrap().pem()
+    }
+
+    #[test]
+    fn the_last_tenth_of_a_life_is_too_late() {
+        let certificate = Certificate::first(pem(1_000, 101_000).as_bytes(), "`a`", "renew it").unwrap();
+        let at = |now| judge(std::slice::from_ref(&certificate), Timestamp::from_second(now).unwrap());
+        let verdict = |now| at(now)[0].verdict;
+        assert_eq!(verdict(50_000), Verdict::Ok);
+        assert_eq!(verdict(91_000), Verdict::Ok);
+        assert_eq!(verdict(91_001), Verdict::Warning);
+        assert_eq!(verdict(100_999), Verdict::Warning);
+        assert_eq!(at(101_000)[0], Check::mend(NAME, "`a` ended on 1970-01-02 04:03 UTC", "renew it"));
+        assert_eq!(judge(&[], Timestamp::from_second(1).unwrap()), []);
+    }
+
+    #[test]
+    fn a_chain_is_its_owners_and_a_bundle_is_good_for_as_long_as_one() {
+        let text = format!("# comment\n{}{}", pem(0, 2_000), pem(0, 5_000));
+        let end = |certificate: Option<Certificate>| certificate.unwrap().ends.as_second();
+        assert_eq!(end(Certificate::first(text.as_bytes(), "", "")), 2_000);
+        assert_eq!(end(Certificate::of_bundle(text.as_bytes(), "", "")), 5_000);
+        for damaged in ["", "no PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"] {
+            assert_eq!(Certificate::first(damaged.as_bytes(), "", ""), None, "{damaged}");
+        }
+    }
+}

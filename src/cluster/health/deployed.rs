@@ -1,0 +1,219 @@
+//! What `config/default` renders, against what the cluster has of it: roles, the operator's image, certificates of webhooks.
+
+use super::certificates::{Certificate, decoded};
+use crate::cluster::deploy::repository;
+use crate::cluster::holds::holds;
+use crate::cluster::kustomize::parse;
+use crate::cluster::manager::is_manager;
+use crate::cluster::{Attempt, Connection, request_error};
+use crate::exec::{Answer, answer};
+use crate::model::IMAGE_PLACEHOLDER;
+use crate::report::Check;
+use crate::{Error, Result};
+use futures_util::future::join_all;
+use kube::Api;
+use kube::api::{ApiResource, DynamicObject};
+use kube::core::GroupVersionKind;
+use serde_json::{Map, Value};
+use std::path::Path;
+use std::time::Duration;
+
+const OPERATOR: &str = "operator";
+const ROLES: &str = "roles";
+const FOLDER: &str = "config/default";
+
+/// The checks of what is deployed, and its certificates.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) checks: Vec<Check>,
+    pub(super) certificates: Vec<Certificate>,
+}
+
+/// An object of `config/default`, and the one of the cluster.
+struct Pair {
+    wanted: Value,
+    live: Result<Option<Value>>,
+}
+
+/// Compares the project at `root` with what the cluster has of it; kubectl renders for at most `limit`.
+pub(super) async fn deployed(connection: &Connection, root: &Path, limit: Duration) -> Found {
+    const RENDER: &str = "kubectl kustomize config/default";
+    let unknown = |reason: &str| {
+        let message = format!("what is deployed cannot be compared: `{RENDER}` {reason}");
+        Found { checks: vec![Check::warning(OPERATOR, message, RENDER)], ..Found::default() }
+    };
+    let text = match answer("kubectl", &["kustomize", FOLDER], root, limit).await {
+        Answer::Said(text) => text,
+        // The check of kubectl says so.
+        Answer::Missing => return Found::default(),
+        Answer::Failed(reason) => return unknown(&format!("fails: {reason}")),
+        Answer::Silent => return unknown("does not end"),
+    };
+    let Ok(objects) = parse(&text, Path::new(FOLDER)) else { return unknown("does not print YAML") };
+    let has_manager = objects.iter().any(is_manager);
+    let pairs = join_all(objects.into_iter().filter(is_compared).map(|wanted| pair(connection, wanted))).await;
+    if has_manager { compared(connection, &pairs).await } else { Found::default() }
+}
+
+fn is_compared(object: &Value) -> bool {
+    is_role(object) || is_manager(object) || authorities(object).next().is_some()
+}
+
+fn is_role(object: &Value) -> bool {
+    matches!(object["kind"].as_str(), Some("ClusterRole" | "Role" | "ClusterRoleBinding" | "RoleBinding"))
+}
+
+async fn pair(connection: &Connection, wanted: Value) -> Pair {
+    let (version, kind) = (text(&wanted["apiVersion"]), text(&wanted["kind"]));
+    let (group, version) = version.rsplit_once('/').unwrap_or(("", version));
+    let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, kind));
+    let namespace = wanted["metadata"]["namespace"].as_str();
+    let api: Api<DynamicObject> = match namespace {
+        Some(namespace) => Api::namespaced_with(connection.client.clone(), namespace, &resource),
+        None => Api::all_with(connection.client.clone(), &resource),
+    };
+    let name = text(&wanted["metadata"]["name"]);
+    let attempt = Attempt { verb: "get", resource: &resource.plural, name, namespace };
+    let live = api.get_opt(name).await.map_err(|error| request_error(&error, connection, attempt));
+    let live = live.map(|live| live.map(|live| serde_json::to_value(live).unwrap_or_default()));
+    Pair { wanted, live }
+}
+
+async fn compared(connection: &Connection, pairs: &[Pair]) -> Found {
+    let Some(manager) = pairs.iter().find(|pair| is_manager(&pair.wanted)) else { return Found::default() };
+    let live = match &manager.live {
+        Ok(Some(live)) => live,
+        Ok(None) => {
+            let place = text(&manager.wanted["metadata"]["namespace"]);
+            let check = Check::ok(OPERATOR, format!("not deployed in the namespace `{place}`"));
+            return Found { checks: vec![check], ..Found::default() };
+        }
+        Err(error) => return Found { checks: vec![unreadable(OPERATOR, error)], ..Found::default() },
+    };
+    let (running, wanted) = (image(live), image(&manager.wanted));
+    let is_chosen_at_deploy = repository(wanted) == IMAGE_PLACEHOLDER;
+    let flag = if is_chosen_at_deploy { format!(" --image {running}") } else { String::new() };
+    let deploy = connection.target.opctl(&format!("deploy{flag}"));
+    let mut checks = vec![if is_chosen_at_deploy || running == wanted {
+        Check::ok(OPERATOR, format!("runs `{running}`"))
+    } else {
+        Check::warning(OPERATOR, format!("runs `{running}`, and `{FOLDER}` has `{wanted}`"), deploy.clone())
+    }];
+    checks.extend(roles(pairs, &deploy));
+    Found { checks, certificates: certificates(connection, pairs, live).await }
+}
+
+fn roles(pairs: &[Pair], deploy: &str) -> Vec<Check> {
+    let differs = |pair: &Pair| {
+        let path = format!("{}/{}", text(&pair.wanted["kind"]).to_lowercase(), text(&pair.wanted["metadata"]["name"]));
+        match &pair.live {
+            Ok(Some(live)) if holds(live, &grants(&pair.wanted)) => None,
+            Ok(Some(_)) => Some(Check::warning(ROLES, format!("`{path}` differs from `config/rbac`"), deploy)),
+            Ok(None) => Some(Check::warning(ROLES, format!("`{path}` is missing in the cluster"), deploy)),
+            Err(error) => Some(unreadable(ROLES, error)),
+        }
+    };
+    let mut checks: Vec<Check> = Vec::new();
+    for check in pairs.iter().filter(|pair| is_role(&pair.wanted)).filter_map(differs) {
+        if !checks.contains(&check) {
+            checks.push(check);
+        }
+    }
+    if checks.is_empty() { vec![Check::ok(ROLES, "in the cluster, as in `config/rbac`")] } else { checks }
+}
+
+/// The fields of a role or a binding by which it grants something. Rules of an aggregated role are the cluster's.
+fn grants(object: &Value) -> Value {
+    let is_aggregated = object.get("aggregationRule").is_some();
+    let fields = ["aggregationRule", "rules", "roleRef", "subjects"].into_iter();
+    let fields = fields.filter(|field| !(is_aggregated && *field == "rules"));
+    let grants = fields.filter_map(|field| Some((field.to_owned(), object.get(field)?.clone())));
+    Value::Object(grants.collect::<Map<String, Value>>())
+}
+
+/// The certificates by which the API server trusts the webhooks, and those of the Secrets that the operator mounts.
+async fn certificates(connection: &Connection, pairs: &[Pair], manager: &Value) -> Vec<Certificate> {
+    let (name, namespace) = (text(&manager["metadata"]["name"]), text(&manager["metadata"]["namespace"]));
+    let mut found = Vec::new();
+    for live in pairs.iter().filter_map(|pair| pair.live.as_ref().ok()?.as_ref()) {
+        let what =
+            format!("the authority in `{}/{}`", text(&live["kind"]).to_lowercase(), text(&live["metadata"]["name"]));
+        // The operator, or cert-manager's injector, writes it.
+        let mend = connection.kubectl(&format!("rollout restart deployment {name} --namespace {namespace}"));
+        let bundles = authorities(live).filter_map(|client| decoded(&client["caBundle"]));
+        let ends = bundles.filter_map(|pem| Certificate::of_bundle(&pem, &what, &mend));
+        found.extend(ends.min_by_key(|certificate| certificate.ends));
+    }
+    let volumes = manager.pointer("/spec/template/spec/volumes").and_then(Value::as_array).into_iter().flatten();
+    let secrets = volumes.filter_map(|volume| volume.pointer("/secret/secretName")?.as_str());
+    let kind = ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "Secret"));
+    let api: Api<DynamicObject> = Api::namespaced_with(connection.client.clone(), namespace, &kind);
+    for secret in secrets {
+        // Few may read Secrets: a user who may not misses this check alone.
+        let Ok(Some(live)) = api.get_opt(secret).await else { continue };
+        let mend = connection.kubectl(&format!("describe secret {secret} --namespace {namespace}"));
+        let pem = decoded(&live.data["data"]["tls.crt"]);
+        found.extend(
+            pem.and_then(|pem| Certificate::first(&pem, &format!("`tls.crt` of the Secret `{secret}`"), &mend)),
+        );
+    }
+    found
+}
+
+/// The places of an object that say how the API server reaches a webhook.
+fn authorities(object: &Value) -> impl Iterator<Item = &Value> {
+    let webhooks = object["webhooks"].as_array().into_iter().flatten();
+    let conversion = object.pointer("/spec/conversion/webhook/clientConfig");
+    webhooks.filter_map(|webhook| webhook.get("clientConfig")).chain(conversion)
+}
+
+/// The image of the operator's container.
+fn image(deployment: &Value) -> &str {
+    let containers = deployment.pointer("/spec/template/spec/containers").and_then(Value::as_array);
+    let containers = || containers.into_iter().flatten();
+    let named = containers().find(|container| container["name"] == "manager").or_else(|| containers().next());
+    named.map(|container| text(&container["image"])).unwrap_or_default()
+}
+
+fn unreadable(name: &str, error: &Error) -> Check {
+    let hint = error.hint_text().unwrap_or_default();
+    Check::warning(name, format!("cannot be read: {}", error.message()), hint)
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Verdict;
+    use serde_json::json;
+
+    fn role(rules: &Value) -> Value {
+        json!({"kind": "ClusterRole", "metadata": {"name": "a"}, "rules": rules})
+    }
+
+    #[test]
+    fn a_role_differs_by_what_it_grants() {
+        let wanted = role(&json!([{"verbs": ["get"], "resources": ["pods"]}]));
+        let checked = |live: Result<Option<Value>>| roles(&[Pair { wanted: wanted.clone(), live }], "opctl deploy");
+        let mut labelled = wanted.clone();
+        labelled["metadata"]["labels"] = json!({"a": "b"});
+        assert_eq!(checked(Ok(Some(labelled)))[0].verdict, Verdict::Ok);
+        let more = role(&json!([{"verbs": ["get", "list"], "resources": ["pods"]}]));
+        assert_eq!(checked(Ok(Some(more)))[0].message, "`clusterrole/a` differs from `config/rbac`");
+        assert_eq!(checked(Ok(None))[0].message, "`clusterrole/a` is missing in the cluster");
+        let denied = || Pair { wanted: wanted.clone(), live: Err(Error::user("you may not get clusterroles")) };
+        let checks = roles(&[denied(), denied()], "opctl deploy");
+        assert_eq!(checks.len(), 1, "one reason is said once: {checks:?}");
+        assert_eq!(checks[0].message, "cannot be read: you may not get clusterroles");
+    }
+
+    #[test]
+    fn the_rules_of_an_aggregated_role_are_the_clusters() {
+        let mut wanted = role(&json!([]));
+        wanted["aggregationRule"] = json!({"clusterRoleSelectors": []});
+        assert_eq!(grants(&wanted), json!({"aggregationRule": {"clusterRoleSelectors": []}}));
+    }
+}

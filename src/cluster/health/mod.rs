@@ -1,0 +1,98 @@
+//! The cluster in a diagnosis: whether it answers, what may be done in it, and how it differs from the project.
+
+mod certificates;
+mod definitions;
+mod deployed;
+mod rights;
+
+use self::certificates::Certificate;
+use super::limit::silent;
+use super::{Attempt, Connection, Definition, Target, client_certificate, request_error};
+use crate::error::Category;
+use crate::report::{Check, Console};
+use crate::{Error, Result};
+use k8s_openapi::jiff::Timestamp;
+use std::path::Path;
+use std::time::Duration;
+
+/// A project, as far as a cluster has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Deployed<'a> {
+    /// The project's folder.
+    pub root: &'a Path,
+    /// The namespace of the operator.
+    pub namespace: &'a str,
+    /// The definitions of `config/crd`.
+    pub definitions: &'a [Definition],
+}
+
+/// The checks of a cluster, and its version.
+#[derive(Clone, Debug, Default)]
+pub struct Health {
+    /// The checks.
+    pub checks: Vec<Check>,
+    /// The server's version, where it answered.
+    pub version: Option<String>,
+}
+
+/// Looks at the cluster of `target`; each answer is waited for `limit`.
+pub async fn health(target: &Target, project: Option<Deployed<'_>>, limit: Duration, console: &Console) -> Health {
+    let mut certificates: Vec<Certificate> = of_user(target).into_iter().collect();
+    let reached = tokio::time::timeout(limit, reach(target, console)).await;
+    let (connection, version) =
+        match reached.unwrap_or_else(|_| Err(silent(limit, target.kubectl("get --raw /readyz")))) {
+            Ok(reached) => reached,
+            Err(error) => {
+                // A server refuses a certificate that has ended, and does not say why.
+                let checks = [vec![unreached(&error)], certificates::judge(&certificates, Timestamp::now())].concat();
+                return Health { checks, version: None };
+            }
+        };
+    let place = format!("{} at {}, Kubernetes {version}", connection.context, connection.server);
+    let mut checks = vec![Check::ok("cluster", place)];
+    if let Some(project) = project {
+        let looked = async {
+            let (rights, definitions, deployed) = tokio::join!(
+                rights::rights(&connection, project.namespace),
+                definitions::drifts(&connection, project.definitions),
+                deployed::deployed(&connection, project.root, limit),
+            );
+            certificates.extend(deployed.certificates);
+            [rights, definitions, deployed.checks].concat()
+        };
+        let late = || vec![Check::warning("rights", "the cluster answers slowly", "opctl doctor --timeout 60")];
+        checks.extend(tokio::time::timeout(limit, looked).await.unwrap_or_else(|_| late()));
+    }
+    checks.extend(certificates::judge(&certificates, Timestamp::now()));
+    Health { checks, version: Some(version) }
+}
+
+async fn reach(target: &Target, console: &Console) -> Result<(Connection, String)> {
+    let connection = Connection::open(target, console).await?;
+    let attempt = Attempt { verb: "get", resource: "version", name: "the version", namespace: None };
+    let version = connection.version().await.map_err(|error| request_error(&error, &connection, attempt))?;
+    Ok((connection, version))
+}
+
+/// A cluster that does not answer; none at all is no fault, for much can be done without.
+fn unreached(error: &Error) -> Check {
+    let message = std::iter::once(error.message()).chain(error.causes().last().map(String::as_str));
+    let message = message.collect::<Vec<_>>().join(": ");
+    let hint = error.hint_text().unwrap_or_default();
+    match error.category() {
+        Category::Environment if error.message().starts_with("no kubeconfig") => {
+            Check::warning("cluster", message, hint)
+        }
+        _ => Check::mend("cluster", message, hint),
+    }
+}
+
+fn of_user(target: &Target) -> Option<Certificate> {
+    let (context, pem) = client_certificate(target)?;
+    let what = format!("the client certificate of context `{context}`");
+    Certificate::first(
+        &pem,
+        &what,
+        "ask the cluster's administrator for a new kubeconfig; with kubeadm: kubeadm certs renew all",
+    )
+}
