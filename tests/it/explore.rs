@@ -1,6 +1,7 @@
 //! `opctl explore`: a correct operator raises no alarm, and operators with a bug each are found out.
 
-use crate::golden::{must, project, target_folder};
+use crate::golden::{cargo_in, must, project, target_folder};
+use crate::kept::keep;
 use crate::life::opctl;
 use crate::support::lay;
 use serde_json::Value;
@@ -10,7 +11,7 @@ use std::sync::Mutex;
 
 /// The plain operator with a bug, or without, built.
 struct Plain {
-    folder: tempfile::TempDir,
+    root: PathBuf,
     program: PathBuf,
 }
 
@@ -23,25 +24,24 @@ impl Plain {
         // All are built to the same place.
         static BUILDING: Mutex<()> = Mutex::new(());
         let building = BUILDING.lock().unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        lay(&data(), folder.path());
+        let fresh = tempfile::tempdir().unwrap();
+        lay(&data(), fresh.path());
         if let Some(bug) = bug {
             let patch = data().join(format!("bugs/{bug}.patch"));
-            must(Command::new("git").args(["apply", "--unsafe-paths"]).arg(patch).current_dir(folder.path()));
+            must(Command::new("git").args(["apply", "--unsafe-paths"]).arg(patch).current_dir(fresh.path()));
         }
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--locked", "--offline"]).current_dir(folder.path()).env_remove("RUSTFLAGS");
-        must(cargo.env("CARGO_TARGET_DIR", target_folder()));
-        let program = folder.path().join("operator");
+        let root = keep(&format!("explore/{}", bug.unwrap_or("none")), fresh.path());
+        must(&mut cargo_in(&root, &["build", "--locked", "--offline"]));
+        let program = root.join("operator");
         std::fs::copy(target_folder().join("debug/plain-operator"), &program).unwrap();
         drop(building);
-        Plain { folder, program }
+        Plain { root, program }
     }
 
     fn explore(&self, arguments: &[&str]) -> Output {
         let mut command =
             opctl(&["explore", "--crds", "crds", "--samples", "samples", "--roles", "roles", "-o", "json"]);
-        command.arg("--command").arg(&self.program).args(arguments).current_dir(self.folder.path()).output().unwrap()
+        command.arg("--command").arg(&self.program).args(arguments).current_dir(&self.root).output().unwrap()
     }
 }
 
@@ -79,10 +79,8 @@ fn a_plain_operator_without_a_bug_raises_no_alarm() {
 
 #[test]
 fn a_generated_operator_raises_no_alarm() {
-    let folder = tempfile::tempdir().unwrap();
-    lay(&project("shop-operator"), folder.path());
     let mut command = opctl(&["explore", "--budget", "20s", "-o", "json"]);
-    command.current_dir(folder.path()).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS");
+    command.current_dir(project("shop-operator")).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS");
     assert_no_alarm(&command.output().unwrap());
 }
 
@@ -101,7 +99,7 @@ fn a_bug_is_found_explained_and_shown_again() {
     let fault = "the operator is killed before it gets the answer";
     assert!(finding["timeline"].as_array().unwrap().iter().any(|entry| entry["event"]["fault"] == fault));
 
-    let page = std::fs::read_to_string(plain.folder.path().join("found.html")).unwrap();
+    let page = std::fs::read_to_string(plain.root.join("found.html")).unwrap();
     assert!(page.contains("</span> after a crash, configmaps/corner is missing</h2>"), "{page}");
     assert!(page.contains("<section><h3>Without a fault</h3>"), "{page}");
 
@@ -114,9 +112,7 @@ fn a_bug_is_found_explained_and_shown_again() {
 
 #[test]
 fn a_remembered_plan_is_played_by_the_tests() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path();
-    lay(&project("shop-operator"), root);
+    let root = &keep("explore/remembered", &project("shop-operator"));
     let run = |arguments: &[&str]| {
         let mut command = opctl(arguments);
         command.current_dir(root).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS").output().unwrap()

@@ -1,6 +1,7 @@
 //! Controllers of a kind that another crate defines: made, built and run, and the rights that they need.
 
 use crate::golden::{must, target_folder};
+use crate::kept::keep;
 use crate::life::opctl;
 use crate::support::lay;
 use std::path::Path;
@@ -14,9 +15,9 @@ fn run(root: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn kinds_of_another_crate_are_reconciled_with_the_rights_of_the_role() {
-    let folder = tempfile::tempdir().unwrap();
-    lay(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/certs"), &folder.path().join("certs"));
-    let root = folder.path().join("certs-operator");
+    let fresh = tempfile::tempdir().unwrap();
+    lay(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/certs"), &fresh.path().join("certs"));
+    let root = fresh.path().join("certs-operator");
     std::fs::create_dir(&root).unwrap();
     let external = ["--group", "certs", "--version", "v1", "--external-api-domain", "example.io"];
     let external = [&external[..], &["--external-api-path", "certs::v1"]].concat();
@@ -38,6 +39,7 @@ fn kinds_of_another_crate_are_reconciled_with_the_rights_of_the_role() {
     assert!(run(&root, &webhook.concat()).status.success());
     let authority = ["create", "webhook", "--kind", "Authority", "--group", "certs", "--validation"];
     assert!(run(&root, &authority).status.success());
+    let root = keep("external", fresh.path()).join("certs-operator");
     assert!(run(&root, &["manifests"]).status.success());
 
     // As the first command said.

@@ -69,6 +69,8 @@ mod installer;
 mod interrupted;
 /// JSON schemas, which editors complete YAML by.
 mod json_schema;
+/// Folders that stay between runs of the tests.
+mod kept;
 /// The golden operator of everything that `create api` can scaffold: children, fields, finalizers.
 mod kinds;
 /// Everything that `#[kube(..)]` can say.

@@ -1,11 +1,11 @@
 //! `opctl rename`: the tree afterwards is the one that commands with the new name make, and what users wrote still compiles.
 
-use crate::golden::{must, target_folder};
+use crate::golden::{cargo_in, must, target_folder};
+use crate::kept::keep;
 use crate::properties::{CORE, Random, random_api, random_policy, random_webhook};
 use crate::support::{Place, assert_same, text};
 use serde_json::Value;
 use std::fs;
-use std::process::Command;
 
 fn run(place: &Place, arguments: &[String]) -> Value {
     place.json(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
@@ -204,14 +204,14 @@ fn what_a_user_wrote_compiles_under_the_new_names() {
             && bases.iter().any(|name| name == "data.example.com_settings.yaml"),
         "{bases:?}"
     );
-    let cargo = |arguments: &[&str]| {
-        must(
-            Command::new(env!("CARGO")).args(arguments).current_dir(place.root()).envs(home()).env_remove("RUSTFLAGS"),
-        );
-    };
-    cargo(&["fmt", "--check"]);
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
-    cargo(&["test", "--workspace", "--lib"]);
+    let kept = keep("renamed", &place.root());
+    for arguments in [
+        &["fmt", "--check"][..],
+        &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+        &["test", "--workspace", "--lib"],
+    ] {
+        must(&mut cargo_in(&kept, arguments));
+    }
     // A later opctl finds the texts that its own go back to.
     let said = opctl("update --dry-run");
     assert!(said.contains("nothing to do"), "{said}");

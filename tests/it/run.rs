@@ -61,8 +61,8 @@ fn said(opctl: &mut std::process::Child, log: &std::path::Path, texts: &[&str]) 
 #[test]
 fn a_watched_operator_is_built_anew_and_goes_on_when_that_fails() {
     let folder = tempfile::tempdir().unwrap();
-    let (root, log) = (folder.path().join("project"), folder.path().join("log"));
-    crate::support::lay(&project("webserver-operator"), &root);
+    let root = crate::kept::keep("watched", &project("webserver-operator"));
+    let log = folder.path().join("log");
     let output = std::fs::File::create(&log).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
     command.args(["run", "--envtest", "--watch", "--", "--health-probe-bind-address", "127.0.0.1:0"]);

@@ -1,5 +1,6 @@
 //! A hermetic place to run opctl in, and the tree as a value.
 
+use crate::kept;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -14,14 +15,16 @@ pub(crate) type Tree = BTreeMap<String, Vec<u8>>;
 /// A temporary folder that holds a home and, beside it, the folder `project` in which commands run.
 pub(crate) struct Place {
     folder: TempDir,
+    root: PathBuf,
 }
 
 impl Place {
     pub(crate) fn new() -> Self {
         let folder = TempDir::new().unwrap();
         fs::create_dir(folder.path().join("home")).unwrap();
-        fs::create_dir(folder.path().join("project")).unwrap();
-        Place { folder }
+        let root = folder.path().join("project");
+        fs::create_dir(&root).unwrap();
+        Place { folder, root }
     }
 
     /// A place with a project in it.
@@ -33,7 +36,12 @@ impl Place {
 
     /// The folder in which commands run.
     pub(crate) fn root(&self) -> PathBuf {
-        self.folder.path().join("project")
+        self.root.clone()
+    }
+
+    /// Moves the project to the folder that `name` has in each run, where cargo finds what it has compiled.
+    pub(crate) fn keep(&mut self, name: &str) {
+        self.root = kept::keep(name, &self.root);
     }
 
     /// opctl, with nothing of the machine's or the user's own settings.

@@ -1,10 +1,11 @@
 //! `opctl test`: what the tests of a project find, and what becomes of their verdict.
 
 use crate::golden::{must, project, target_folder};
+use crate::kept::keep;
 use crate::life::opctl;
 use crate::support::lay;
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Tests as a user writes them: they say by their verdicts what they found.
@@ -104,6 +105,16 @@ fn command(root: &Path, verdict: &str) -> Command {
     command
 }
 
+/// A golden project with [`TESTS`] for its own.
+fn with_tests(name: &str) -> PathBuf {
+    let fresh = tempfile::tempdir().unwrap();
+    lay(&project("webserver-operator"), fresh.path());
+    std::fs::remove_dir_all(fresh.path().join("tests")).unwrap();
+    std::fs::create_dir(fresh.path().join("tests")).unwrap();
+    std::fs::write(fresh.path().join("tests/rights.rs"), TESTS).unwrap();
+    keep(name, fresh.path())
+}
+
 fn opctl_test(root: &Path, verdict: &str, arguments: &[&str]) -> Output {
     let state = tempfile::tempdir().unwrap();
     let output = command(root, verdict).args(arguments).env("XDG_STATE_HOME", state.path()).output().unwrap();
@@ -115,12 +126,7 @@ fn opctl_test(root: &Path, verdict: &str, arguments: &[&str]) -> Output {
 
 #[test]
 fn a_projects_tests_get_a_server_and_the_operators_rights() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path();
-    lay(&project("webserver-operator"), root);
-    let _ = std::fs::remove_dir_all(root.join("tests"));
-    std::fs::create_dir(root.join("tests")).unwrap();
-    std::fs::write(root.join("tests/rights.rs"), TESTS).unwrap();
+    let root = &with_tests("tested/rights");
 
     let only = ["--offline", "--test", "rights"];
     let output = opctl_test(root, "well", &[&["-o", "json"], &only[..]].concat());
@@ -158,12 +164,7 @@ fn store_with_two_names(folder: &Path) {
 
 #[test]
 fn the_tests_run_on_each_version_that_is_named() {
-    let (folder, data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let root = folder.path();
-    lay(&project("webserver-operator"), root);
-    let _ = std::fs::remove_dir_all(root.join("tests"));
-    std::fs::create_dir(root.join("tests")).unwrap();
-    std::fs::write(root.join("tests/rights.rs"), TESTS).unwrap();
+    let (root, data) = (&with_tests("tested/versions"), tempfile::tempdir().unwrap());
     store_with_two_names(data.path());
     let run = |verdict: &str, more: &[&str]| {
         let only = ["--kubernetes", "1.35,1.36.9,<1.36", "--offline", "--test", "rights"];
@@ -204,12 +205,12 @@ fn the_tests_run_on_each_version_that_is_named() {
 
 #[test]
 fn a_namespaced_projects_tests_get_the_rights_of_its_role_in_their_namespaces() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path();
-    lay(&project("shop-operator"), root);
+    let fresh = tempfile::tempdir().unwrap();
+    lay(&project("shop-operator"), fresh.path());
     let mut edit = Command::new(env!("CARGO_BIN_EXE_opctl"));
-    must(edit.args(["edit", "--namespaced"]).current_dir(root).stdin(Stdio::null()));
-    std::fs::write(root.join("tests/rights.rs"), IN_ONE_NAMESPACE).unwrap();
+    must(edit.args(["edit", "--namespaced"]).current_dir(fresh.path()).stdin(Stdio::null()));
+    std::fs::write(fresh.path().join("tests/rights.rs"), IN_ONE_NAMESPACE).unwrap();
+    let root = &keep("tested/namespaced", fresh.path());
 
     let output = opctl_test(root, "well", &["--offline"]);
     let told = String::from_utf8_lossy(&output.stderr);

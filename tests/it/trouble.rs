@@ -1,7 +1,8 @@
 //! The golden operator in trouble: a reconciler that panics, an object that does not fit its type, a leader that was frozen,
 //! an API server that is away, a certificate that is replaced; and what it writes when all is well.
 
-use crate::golden::{must, project, target_folder};
+use crate::golden::{cargo_in, must, project, target_folder};
+use crate::kept::keep;
 use crate::life::{Operator, Plane, until, web_servers};
 use crate::shop::{FLAGS, led_by_another};
 use crate::support::lay;
@@ -14,7 +15,6 @@ use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
@@ -50,11 +50,11 @@ fn free_port() -> u16 {
 
 /// The golden operator with a reconciler that panics for one image, built.
 fn panicking() -> PathBuf {
-    let (name, root) = ("panicking-operator", target_folder().with_file_name("panicking-operator"));
-    let _ = std::fs::remove_dir_all(&root);
-    lay(&project(NAME), &root);
+    let name = "panicking-operator";
+    let fresh = tempfile::tempdir().unwrap();
+    lay(&project(NAME), fresh.path());
     let rewrite = |file: &str, change: &dyn Fn(String) -> String| {
-        let path = root.join(file);
+        let path = fresh.path().join(file);
         std::fs::write(&path, change(std::fs::read_to_string(&path).unwrap())).unwrap();
     };
     for file in ["Cargo.toml", "Cargo.lock", "api/Cargo.toml", "src/main.rs"] {
@@ -64,8 +64,7 @@ fn panicking() -> PathBuf {
         let (head, rest) = text.split_once("-> anyhow::Result<Action> {\n").unwrap();
         format!("{head}-> anyhow::Result<Action> {{\n    assert!(obj.spec.image != \"panic\", \"as asked\");\n{rest}")
     });
-    let mut cargo = Command::new(env!("CARGO"));
-    must(cargo.args(["build", "--offline"]).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()));
+    must(&mut cargo_in(&keep(name, fresh.path()), &["build", "--offline"]));
     target_folder().join("debug").join(name)
 }
 

@@ -61,9 +61,10 @@ fn rendered(place: &Place) -> String {
 
 #[test]
 fn scaffolded_webhooks_are_deployed_as_long_as_there_is_one() {
-    let place = Place::with_project();
+    let mut place = Place::with_project();
     place.ok(&["create", "api", "--kind", "WebServer"]);
     place.ok(&["create", "webhook", "--kind", "WebServer", "--defaulting", "--validation"]);
+    place.keep("webhooks");
     let manifests = || {
         must(opctl(&["manifests"]).current_dir(place.root()).env("CARGO_TARGET_DIR", target_folder()));
     };

@@ -1,9 +1,9 @@
 //! A merged project compiles, and its manifests are made of both sides.
 
 use super::{ITEM, Repository, SHOP, generate, words};
-use crate::golden::{must, target_folder};
+use crate::golden::{cargo_in, must, target_folder};
 use crate::support::text;
-use std::process::{Command, Output};
+use std::process::Output;
 
 const ROLE: &str = "config/rbac/role.yaml";
 
@@ -19,7 +19,7 @@ fn opctl(repository: &Repository, arguments: &[&str]) -> Output {
 
 #[test]
 fn a_merged_project_compiles_and_its_manifests_are_made_by_resolve() {
-    let repository = Repository::named("merged-operator", &[]);
+    let mut repository = Repository::named("merged-operator", &[]);
     for (branch, command) in [("one", SHOP), ("other", ITEM)] {
         repository.branch(branch, &[words(command)]);
         repository.git(&["checkout", "-q", branch]);
@@ -30,6 +30,7 @@ fn a_merged_project_compiles_and_its_manifests_are_made_by_resolve() {
     repository.run_git(&["merge", "other"]);
     assert!(repository.unmerged().contains(ROLE), "{}", repository.unmerged());
 
+    repository.place.keep("merged");
     let resolved = opctl(&repository, &["resolve"]);
     let said = text(&resolved.stderr);
     assert_eq!(resolved.status.code(), Some(0), "{said}");
@@ -48,10 +49,7 @@ fn a_merged_project_compiles_and_its_manifests_are_made_by_resolve() {
 
     let checked = opctl(&repository, &["manifests", "--check"]);
     assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stderr));
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["check", "--tests", "--workspace", "--locked", "--offline"]).current_dir(repository.place.root());
-    // Settings of the outer cargo are not the project's: with others all crates would be compiled again.
-    cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
-    let compiled = must(cargo.env("CARGO_TARGET_DIR", target_folder()));
+    let check = ["check", "--tests", "--workspace", "--locked", "--offline"];
+    let compiled = must(&mut cargo_in(&repository.place.root(), &check));
     assert!(!text(&compiled.stderr).contains("warning"), "{}", text(&compiled.stderr));
 }

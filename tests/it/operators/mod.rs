@@ -11,9 +11,9 @@ mod web_app;
 mod web_server;
 mod whale_say;
 
-use crate::golden::{must, target_folder};
+use crate::golden::{cargo_in, must, target_folder};
 use crate::life::opctl;
-use project::{cargo, made};
+use project::made;
 
 /// The projects below testdata/operators.
 const OPERATORS: [&str; 5] =
@@ -21,13 +21,10 @@ const OPERATORS: [&str; 5] =
 
 #[test]
 fn what_a_user_writes_passes_the_checks_of_a_project() {
-    // Here, rustfmt would find opctl's own settings above the project.
-    let defaults = tempfile::tempdir().unwrap();
-    std::fs::write(defaults.path().join("rustfmt.toml"), "").unwrap();
     for name in OPERATORS {
         let root = made(name);
-        must(&mut cargo(&root, &["fmt", "--check", "--", "--config-path", &defaults.path().to_string_lossy()]));
-        must(&mut cargo(&root, &["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]));
+        must(&mut cargo_in(&root, &["fmt", "--check"]));
+        must(&mut cargo_in(&root, &["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]));
         // On a server of its own, with the rights of the role.
         let tested = must(opctl(&["test"]).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()));
         let said = [tested.stdout, tested.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();

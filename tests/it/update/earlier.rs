@@ -1,13 +1,13 @@
 //! A frozen project of an opctl whose projects had their runtime in `src/runtime`, with a user's edits: it is brought up to
 //! date, built and tested.
 
-use crate::golden::{must, target_folder};
+use crate::golden::{cargo_in, must};
+use crate::kept::keep;
 use crate::merges::Repository;
 use crate::support::{Place, lay, text};
 use opctl::conflict::sides;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 fn frozen(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/earlier").join(name)
@@ -103,11 +103,8 @@ fn a_project_with_the_runtime_in_its_source_is_brought_up_to_date_and_works() {
         assert!(now.lines().any(|own| own == line), "`{line}` is lost from {path}:\n{now}");
     }
 
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["test", "--locked", "--offline"]).current_dir(place.root()).env("CARGO_TARGET_DIR", target_folder());
-    // Settings of the outer cargo are not the project's: with others all crates would be compiled again.
-    cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
-    let tested = must(&mut cargo);
+    let kept = keep("updated", &place.root());
+    let tested = must(&mut cargo_in(&kept, &["test", "--locked", "--offline"]));
     for test in ["the_condition_names_the_page ... ok", "the_name_of_a_page_is_its_message ... ok"] {
         assert!(text(&tested.stdout).contains(test), "{}", text(&tested.stdout));
     }
