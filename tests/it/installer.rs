@@ -3,13 +3,11 @@
 use crate::golden::{must, project, target_folder};
 use crate::life::{Plane, opctl};
 use crate::support::lay;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-
-const NAMESPACE: &str = "webserver-operator-system";
 
 /// helm, built from the Go module that testdata/helm pins, and kept in the cache.
 fn helm() -> Command {
@@ -28,11 +26,11 @@ fn helm() -> Command {
 }
 
 /// A copy of the golden project with an installer and a chart.
-fn made() -> (tempfile::TempDir, PathBuf) {
+fn made(name: &str, parts: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().join("webserver-operator");
-    lay(&project("webserver-operator"), &root);
-    must(opctl(&["edit", "--enable", "prometheus,network-policy"]).current_dir(&root));
+    let root = folder.path().join(name);
+    lay(&project(name), &root);
+    must(opctl(&["edit", "--enable", parts]).current_dir(&root));
     must(&mut build(&root, &["--image", "localhost:5000/web:1.0"]));
     (folder, root)
 }
@@ -45,7 +43,8 @@ fn build(root: &Path, arguments: &[&str]) -> Command {
 
 fn templated(root: &Path, arguments: &[&str]) -> String {
     let mut helm = helm();
-    helm.args(["template", "web", "dist/chart", "--namespace", NAMESPACE]).args(arguments).current_dir(root);
+    let namespace = format!("{}-system", root.file_name().unwrap().display());
+    helm.args(["template", "web", "dist/chart", "--namespace", &namespace]).args(arguments).current_dir(root);
     String::from_utf8(must(&mut helm).stdout).unwrap()
 }
 
@@ -73,21 +72,37 @@ fn objects(text: &str) -> BTreeMap<String, Value> {
 
 #[test]
 fn the_chart_says_what_the_installer_says() {
-    let (_folder, root) = made();
-    let linted = must(helm().args(["lint", "--strict", "dist/chart"]).current_dir(&root));
-    assert!(String::from_utf8_lossy(&linted.stdout).contains("0 chart(s) failed"));
-    let installer = std::fs::read_to_string(root.join("dist/install.yaml")).unwrap();
-    assert!(installer.contains("image: localhost:5000/web:1.0"), "{installer}");
-    let (chart, installer) = (objects(&templated(&root, &[])), objects(&installer));
-    assert_eq!(chart.keys().collect::<Vec<_>>(), installer.keys().collect::<Vec<_>>());
-    for (name, object) in &installer {
-        assert_eq!(&chart[name], object, "{name}");
+    for (name, parts) in [
+        ("webserver-operator", "prometheus,network-policy"),
+        ("platform-operator", "prometheus,network-policy"),
+        ("platform-operator", "cert-manager,network-policy"),
+    ] {
+        let (_folder, root) = made(name, parts);
+        let linted = must(helm().args(["lint", "--strict", "dist/chart"]).current_dir(&root));
+        assert!(String::from_utf8_lossy(&linted.stdout).contains("0 chart(s) failed"));
+        let installer = std::fs::read_to_string(root.join("dist/install.yaml")).unwrap();
+        assert!(installer.contains("image: localhost:5000/web:1.0"), "{installer}");
+        let (chart, installer) = (objects(&templated(&root, &[])), objects(&installer));
+        assert_eq!(chart.keys().collect::<Vec<_>>(), installer.keys().collect::<Vec<_>>());
+        // Helm makes the namespace, without labels: webhooks leave it out by its name.
+        let without = |key: &str, value: &str| json!({"key": key, "operator": "NotIn", "values": [value]}).to_string();
+        let by_label = without("app.kubernetes.io/name", name);
+        let by_name = without("kubernetes.io/metadata.name", &format!("{name}-system"));
+        for (object, content) in &installer {
+            let expected = content.to_string().replace(&by_label, &by_name);
+            assert_eq!(chart[object].to_string(), expected, "{name}: {object}");
+        }
     }
+}
 
+#[test]
+fn values_change_what_differs_between_clusters() {
+    let (_folder, root) = made("webserver-operator", "prometheus,network-policy");
     let without = templated(
         &root,
         &["--set", "metrics.enabled=false,crds.enabled=false,rbac.helpers=false,networkPolicy.enabled=false"],
     );
+    let whole = objects(&templated(&root, &[]));
     assert!(!without.contains("metrics") && !without.contains("CustomResourceDefinition"), "{without}");
     assert!(!without.contains("editor-role") && !without.contains("NetworkPolicy"), "{without}");
     let changed = templated(
@@ -99,6 +114,10 @@ fn the_chart_says_what_the_installer_says() {
             "nodeSelector.disk=ssd,podAnnotations.a=b,podLabels.c=d,imagePullSecrets[0].name=key",
             "--set",
             "serviceAccount.name=other,serviceAccount.annotations.e=f",
+            "--set",
+            "args[0]=--watch-namespace=team-a,env[0].name=RUST_LOG,env[0].value=debug,priorityClassName=high",
+            "--set",
+            "podDisruptionBudget.maxUnavailable=50%",
         ],
     );
     for text in [
@@ -112,18 +131,43 @@ fn the_chart_says_what_the_installer_says() {
         "- name: key",
         "serviceAccountName: other",
         "e: f",
+        "- --watch-namespace=team-a\n",
+        "- name: RUST_LOG\n",
+        "value: debug\n",
+        "priorityClassName: \"high\"",
+        "maxUnavailable: 50%",
     ] {
         assert!(changed.contains(text), "{text}: {changed}");
     }
     assert!(!changed.contains("resource-policy: keep"), "{changed}");
-    assert_eq!(objects(&changed).len(), installer.len());
+    assert_eq!(objects(&changed).len(), whole.len());
     let none = templated(&root, &["--set", "rbac.create=false,serviceAccount.create=false"]);
+    let without = templated(&root, &["--set", "podDisruptionBudget.enabled=false"]);
+    assert!(!without.contains("PodDisruptionBudget"), "{without}");
     assert!(!none.contains("RoleBinding") && !none.contains("kind: ServiceAccount\nmetadata"), "{none}");
+}
+
+/// A value that the chart does not know, or of another type, is refused by helm with its name.
+#[test]
+fn the_schema_of_the_values_names_mistakes() {
+    let (_folder, root) = made("webserver-operator", "prometheus,network-policy");
+    for (set, said) in [
+        ("replica=3", "replica"),
+        ("replicas=three", "replicas"),
+        ("image.repository=", "repository"),
+        ("image.pullPolicy=Sometimes", "pullPolicy"),
+        ("metrics.enable=false", "enable"),
+        ("podDisruptionBudget.maxUnavailable=half", "maxUnavailable"),
+    ] {
+        let output = helm().args(["template", "web", "dist/chart", "--set", set]).current_dir(&root).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && told.contains("schema") && told.contains(said), "{set}: {told}");
+    }
 }
 
 #[test]
 fn both_are_accepted_and_edits_are_kept() {
-    let (_folder, root) = made();
+    let (_folder, root) = made("webserver-operator", "prometheus,network-policy");
     let plane = Plane::start();
     let kubectl = |arguments: &[&str]| {
         must(Command::new("kubectl").args(arguments).current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));

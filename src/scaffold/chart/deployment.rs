@@ -31,6 +31,10 @@ pub(super) fn parametrise(deployment: &mut Value, chart: &str, actions: &mut Act
             spec.insert(actions.lines(optional(key, Some(key))), Value::Null);
         }
     }
+    if !spec.contains_key("priorityClassName") {
+        let class = "{{- with .Values.priorityClassName }}\npriorityClassName: {{ . | quote }}\n{{- end }}";
+        spec.insert(actions.lines(class), Value::Null);
+    }
     let containers =
         spec.get_mut("containers").and_then(Value::as_array_mut).map(Vec::as_mut_slice).unwrap_or_default();
     let position = containers.iter().position(|container| container["name"] == "manager").unwrap_or_default();
@@ -46,6 +50,9 @@ fn container(container: &mut Map<String, Value>, chart: &str, actions: &mut Acti
     container.insert(actions.lines(policy), Value::Null);
     let resources = "{{- toYaml .Values.resources | nindent <inner> }}";
     container.insert("resources".into(), actions.inline(resources).into());
+    for key in ["args", "env"] {
+        further(container, key, actions);
+    }
     for key in ["args", "ports"] {
         for item in container.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten() {
             if is_metrics(item) {
@@ -53,6 +60,14 @@ fn container(container: &mut Map<String, Value>, chart: &str, actions: &mut Acti
                 *item = actions.lines(format!("{{{{- if .Values.metrics.enabled }}}}\n{text}{{{{- end }}}}")).into();
             }
         }
+    }
+}
+
+/// Adds the values of this name to the list at the same key.
+fn further(container: &mut Map<String, Value>, key: &str, actions: &mut Actions) {
+    match container.get_mut(key).and_then(Value::as_array_mut) {
+        Some(items) => items.push(actions.lines(optional(key, None)).into()),
+        None => drop(container.insert(actions.lines(optional(key, Some(key))), Value::Null)),
     }
 }
 

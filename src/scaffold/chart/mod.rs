@@ -61,6 +61,8 @@ struct ChartValues {
     metrics: bool,
     prometheus: bool,
     network_policy: bool,
+    /// `maxUnavailable` of the PodDisruptionBudget, or nothing without one.
+    disruption_budget: String,
 }
 
 impl ChartValues {
@@ -79,6 +81,7 @@ impl ChartValues {
         };
         let listed = |key: &str| manager[key].as_array().is_some_and(|items| items.iter().any(deployment::is_metrics));
         let has = |kind: &str| objects.iter().any(|object| object["kind"] == kind);
+        let budget = objects.iter().find_map(max_unavailable);
         ChartValues {
             name: place.project.to_owned(),
             deployment: text(deployment, "/metadata/name"),
@@ -92,6 +95,7 @@ impl ChartValues {
             metrics: objects.iter().any(is_about_metrics) || listed("args") || listed("ports"),
             prometheus: has("ServiceMonitor"),
             network_policy: has("NetworkPolicy"),
+            disruption_budget: budget.map(|value| yaml::document(value).trim_end().to_owned()).unwrap_or_default(),
         }
     }
 }
@@ -135,6 +139,10 @@ impl Place<'_> {
                 webhook::leave_out_release(&mut object, self.project, &mut actions);
             }
             "ClusterRoleBinding" | "RoleBinding" => subjects(&mut object, &mut actions),
+            "PodDisruptionBudget" if max_unavailable(&object).is_some() => {
+                object["spec"]["maxUnavailable"] =
+                    actions.inline("{{ .Values.podDisruptionBudget.maxUnavailable }}").into();
+            }
             _ => {}
         }
         let text = actions.render(&object);
@@ -203,6 +211,11 @@ fn subjects(object: &mut Value, actions: &mut Actions) {
     }
 }
 
+/// The share of pods that may be away, of a budget that says it by this field.
+fn max_unavailable(object: &Value) -> Option<&Value> {
+    object.pointer("/spec/maxUnavailable").filter(|_| object["kind"] == "PodDisruptionBudget")
+}
+
 /// The values under which there is such an object.
 fn condition(object: &Value) -> Option<String> {
     let kind = text(object, "/kind");
@@ -211,6 +224,7 @@ fn condition(object: &Value) -> Option<String> {
         "CustomResourceDefinition" => Some(".Values.crds.enabled"),
         "ServiceMonitor" => Some(".Values.prometheus.enabled"),
         "NetworkPolicy" => Some(".Values.networkPolicy.enabled"),
+        "PodDisruptionBudget" if max_unavailable(object).is_some() => Some(".Values.podDisruptionBudget.enabled"),
         "ServiceAccount" => Some(".Values.serviceAccount.create"),
         "ClusterRole" if is_for_people(object) => Some(".Values.rbac.helpers"),
         "ClusterRole" | "ClusterRoleBinding" | "Role" | "RoleBinding" => Some(".Values.rbac.create"),
