@@ -1,8 +1,8 @@
 //! Attributes that seem to say something to the schema, and do not: looked for in the source, before anything is
 //! compiled (kube-derive `cel_schema/mod.rs`).
 
+use crate::attributes::{attributes, parts};
 use crate::finding::Finding;
-use crate::source::attributes::{attributes, parts};
 use proc_macro2::LineColumn;
 use std::path::Path;
 use syn::visit::{self, Visit};

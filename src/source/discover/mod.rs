@@ -6,7 +6,6 @@
 mod attributes;
 mod cfg;
 mod kube_attributes;
-mod literals;
 mod modules;
 mod public;
 mod seen_from;
