@@ -2,6 +2,7 @@
 
 use super::about::of_type;
 use crate::finding::Finding;
+use crate::model::{is_label_text, label_1035_rule, nearest_label};
 use crate::source::discover::ApiType;
 use serde_json::Value;
 
@@ -45,42 +46,31 @@ fn words(attribute: &str) -> &str {
 
 /// The rule that `text` breaks as an RFC 1035 label.
 fn label_rule(text: &str) -> Option<&'static str> {
-    let plain = |one: char| one.is_ascii_lowercase() || one.is_ascii_digit();
+    label_1035_rule(text)?;
     if text.len() > 63 {
         return Some("Kubernetes allows at most 63 characters");
     }
-    let fits = text.starts_with(|one: char| one.is_ascii_lowercase())
-        && text.ends_with(plain)
-        && text.chars().all(|one| plain(one) || one == '-');
-    (!fits).then_some(
+    Some(
         "Kubernetes allows lower-case letters, digits and `-`, beginning with a letter and ending with a letter or digit",
     )
 }
 
-/// Returns the nearest valid name.
+/// Returns the nearest valid name; a kind keeps its case, and leaves room for `List`.
 fn nearest(value: &str, keep_case: bool) -> String {
-    let kept = value.chars().map(|one| if keep_case { one } else { one.to_ascii_lowercase() });
-    let joiner = if keep_case { "" } else { "-" };
-    let text: String =
-        kept.map(|one| if one.is_ascii_alphanumeric() { one.to_string() } else { joiner.to_owned() }).collect();
-    let text: String = text
-        .trim_start_matches(|one: char| !one.is_ascii_alphabetic())
-        .chars()
-        .take(if keep_case { 59 } else { 63 })
-        .collect();
-    let text = text.trim_end_matches('-');
-    if text.is_empty() { "..".to_owned() } else { text.to_owned() }
+    let start = value.trim_start_matches(|one: char| !one.is_ascii_alphabetic());
+    let text = if keep_case {
+        start.chars().filter(char::is_ascii_alphanumeric).take(59).collect()
+    } else {
+        nearest_label(start, 63).unwrap_or_default()
+    };
+    if text.is_empty() { "..".to_owned() } else { text }
 }
 
 fn group(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     let (name, group) = (&api_type.resource.root, api_type.resource.group.as_str());
-    let part = |part: &str| {
-        let plain = |one: char| one.is_ascii_lowercase() || one.is_ascii_digit();
-        part.starts_with(plain) && part.ends_with(plain) && part.chars().all(|one| plain(one) || one == '-')
-    };
-    if group.len() > 253 || !group.contains('.') || !group.split('.').all(part) {
+    if group.len() > 253 || !group.contains('.') || !group.split('.').all(is_label_text) {
         let reason = format!("`{name}` has the group `{group}`, which is not a domain with at least one dot");
-        let domain = if part(group) { format!("{group}.example.com") } else { "apps.example.com".to_owned() };
+        let domain = if is_label_text(group) { format!("{group}.example.com") } else { "apps.example.com".to_owned() };
         return Some(of_type(api_type, ("group", 0), "OP203", reason, format!("#[kube(group = \"{domain}\")]")));
     }
     let protected = ["k8s.io", "kubernetes.io"]
