@@ -13,6 +13,7 @@ pub(super) struct ChildValues {
     child: Child,
     pub(super) kind: &'static str,
     pub(super) function: String,
+    #[serde(skip)]
     pub(super) of_image: bool,
     /// Its status becomes that of the owner.
     is_reported: bool,
