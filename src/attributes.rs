@@ -3,7 +3,7 @@
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, MetaNameValue, Token, token};
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, MetaNameValue, Token};
 
 /// The attributes of a name.
 pub(crate) fn attributes<'a>(attrs: &'a [Attribute], name: &'a str) -> impl Iterator<Item = &'a Attribute> {

@@ -4,7 +4,7 @@
 //! the schema does not have and refuses those that lack a required one.
 
 use crate::schema::marks::{ONE_SIDED, rust_type};
-use crate::schema::path::{FieldPath, counterpart};
+use crate::schema::path::{FieldPath, child, children, counterpart};
 use crate::schema::problem::Findings;
 use serde_json::{Map, Value};
 
@@ -25,14 +25,9 @@ pub(super) fn compare(read: &Value, written: &Value, path: &FieldPath, findings:
     let (ours, theirs) = (fields(read), fields(written));
     unread(read, (&ours, &theirs), path, findings);
     left_out(read, written, path, findings);
-    for (name, child) in &ours {
-        if let Some(other) = theirs.get(name) {
-            compare(child, other, &path.field(name), findings);
-        }
-    }
-    for (key, path) in [("items", path.item()), ("additionalProperties", path.value())] {
-        if let (Some(child), Some(other)) = (read.get(key), written.get(key)) {
-            compare(child, other, &path, findings);
+    for (step, below) in children(read) {
+        if let Some(other) = child(written, step) {
+            compare(below, other, &path.step(step), findings);
         }
     }
     for key in ["oneOf", "anyOf"] {

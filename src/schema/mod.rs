@@ -28,6 +28,7 @@ pub(crate) mod values;
 mod variants;
 
 pub use path::FieldPath;
+pub(crate) use path::{Step, children, for_each_child};
 pub use problem::{Findings, Problem};
 pub use raw::Raw;
 pub(crate) use recursion::recursion;

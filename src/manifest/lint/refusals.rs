@@ -2,7 +2,7 @@
 
 use super::about::of_schema;
 use crate::finding::{Finding, WARNED};
-use crate::schema::Problem;
+use crate::schema::{FieldPath, Problem, children};
 use crate::source::discover::ApiType;
 use crate::source::places::Places;
 use serde_json::Value;
@@ -64,7 +64,7 @@ pub(crate) fn warned(definition: &Value, types: &[&ApiType], warnings: &[String]
         for (version, api_type) in versions.into_iter().flatten().zip(types) {
             let mut paths = Vec::new();
             if let Some(format) = format {
-                with_format(&version["schema"]["openAPIV3Schema"], format, "", &mut paths);
+                with_format(&version["schema"]["openAPIV3Schema"], format, &FieldPath::root(), &mut paths);
             }
             for path in paths {
                 let reason = format!("brings a warning of the API server, which does not check it: {warning}");
@@ -86,18 +86,13 @@ pub(crate) fn warned(definition: &Value, types: &[&ApiType], warnings: &[String]
 }
 
 /// Collects the fields whose format the server does not know. Numeric formats are known only on numeric fields.
-fn with_format(schema: &Value, format: &str, path: &str, paths: &mut Vec<String>) {
+fn with_format(schema: &Value, format: &str, path: &FieldPath, paths: &mut Vec<String>) {
     let number = matches!(schema["type"].as_str(), Some("integer" | "number"));
     if schema["format"] == format && !(number && ["int32", "int64", "float", "double"].contains(&format)) {
-        paths.push(path.to_owned());
+        paths.push(path.as_str().to_owned());
     }
-    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
-        with_format(field, format, &if path.is_empty() { name.clone() } else { format!("{path}.{name}") }, paths);
-    }
-    for (key, mark) in [("items", "[]"), ("additionalProperties", "{}")] {
-        if let Some(inner) = schema.get(key) {
-            with_format(inner, format, &format!("{path}{mark}"), paths);
-        }
+    for (step, child) in children(schema) {
+        with_format(child, format, &path.step(step), paths);
     }
 }
 

@@ -1,10 +1,9 @@
 //! Checks `allOf`, `anyOf`, `oneOf` and `not`, which may restrict what is described outside, and nothing else
 //! (`validateNestedValueValidation` and `validateStructuralCompleteness` of the server).
 
-use super::super::path::BRANCHES;
 use crate::schema::extensions::{INT_OR_STRING, PRESERVE};
 use crate::schema::marks::rust_type;
-use crate::schema::path::FieldPath;
+use crate::schema::path::{FieldPath, branches};
 use crate::schema::problem::Findings;
 use serde_json::{Value, json};
 
@@ -42,15 +41,6 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
             one(node, branch, key, path, findings);
         }
     }
-}
-
-/// Each branch with its keyword and number.
-fn branches(node: &Value) -> impl Iterator<Item = (&'static str, usize, &Value)> {
-    let listed = BRANCHES.into_iter().flat_map(move |key| {
-        let all = node.get(key).and_then(Value::as_array).into_iter().flatten().enumerate();
-        all.map(move |(index, branch)| (key, index, branch))
-    });
-    listed.chain(node.get("not").map(|branch| ("not", 0, branch)))
 }
 
 fn one(outside: &Value, branch: &Value, key: &str, path: &FieldPath, findings: &mut Findings) {

@@ -2,7 +2,7 @@
 
 use crate::schema::extensions::{INT_OR_STRING, PRESERVE, is_true};
 use crate::schema::marks::rust_type;
-use crate::schema::path::FieldPath;
+use crate::schema::path::{FieldPath, Step, children};
 use crate::schema::problem::Findings;
 use serde_json::Value;
 
@@ -55,13 +55,7 @@ fn within(node: &Value, path: &FieldPath, in_map: bool, wrong: &mut dyn FnMut(&F
     if in_map && node.get("default").is_some() {
         wrong(path, "has a default in a map within the metadata of an embedded resource");
     }
-    for (name, field) in node.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        within(field, &path.field(name), in_map, wrong);
-    }
-    if let Some(items) = node.get("items") {
-        within(items, &path.item(), in_map, wrong);
-    }
-    if let Some(values) = node.get("additionalProperties") {
-        within(values, &path.value(), true, wrong);
+    for (step, child) in children(node) {
+        within(child, &path.step(step), in_map || step == Step::Value, wrong);
     }
 }

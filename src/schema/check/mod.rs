@@ -9,7 +9,7 @@ mod merging;
 
 use crate::schema::extensions::{INT_OR_STRING, PRESERVE, is_true};
 use crate::schema::marks::rust_type;
-use crate::schema::path::FieldPath;
+use crate::schema::path::{FieldPath, Step, children};
 use crate::schema::problem::Findings;
 use serde_json::Value;
 
@@ -66,25 +66,23 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     }
     match node.get("items") {
         None if name == "array" => findings.problem("OP111", path, rust.clone(), "is an array of unknown items", HINT),
-        Some(items) => check(items, &path.item(), findings),
-        None => {}
+        _ => {}
     }
     let fields = node.get("properties").and_then(Value::as_object);
-    if let Some(values) = node.get("additionalProperties") {
-        if fields.is_some_and(|fields| !fields.is_empty()) {
-            findings.problem(
-                "OP106",
-                path,
-                rust.clone(),
-                "has both fields and `additionalProperties`",
-                "put the map into a field of its own",
-            );
-        } else if values != &Value::Bool(true) {
-            check(values, &path.value(), findings);
-        }
+    let has_fields = fields.is_some_and(|fields| !fields.is_empty());
+    if has_fields && map.contains_key("additionalProperties") {
+        findings.problem(
+            "OP106",
+            path,
+            rust.clone(),
+            "has both fields and `additionalProperties`",
+            "put the map into a field of its own",
+        );
     }
-    for (name, child) in fields.into_iter().flatten() {
-        check(child, &path.field(name), findings);
+    for (step, child) in children(node) {
+        if step != Step::Value || !(has_fields || child == &Value::Bool(true)) {
+            check(child, &path.step(step), findings);
+        }
     }
     keywords::check(node, path, findings);
     merging::check(node, path, findings);

@@ -13,6 +13,7 @@ mod shape;
 
 use crate::model::name_rule;
 use crate::schema::Problem;
+use crate::schema::path::{FieldPath, Step, children};
 use expression::{Fault, Variables};
 use serde_json::Value;
 use shape::Shape;
@@ -23,12 +24,11 @@ const REASONS: [&str; 4] = ["FieldValueInvalid", "FieldValueForbidden", "FieldVa
 /// Returns the problems of all rules of a structural schema.
 pub(crate) fn check(schema: &Value) -> Vec<Problem> {
     let mut problems = Vec::new();
-    walk(schema, "", None, &mut |node, path, list| {
+    walk(schema, &FieldPath::root(), None, &mut |node, path, list| {
         for rule in rules(node) {
-            let about = Place { node, root: path.is_empty(), list };
-            let path = if path.is_empty() { "." } else { path };
+            let about = Place { node, root: path.is_root(), list };
             for Fault { code, reason, hint } in judge(rule, &about) {
-                problems.push(Problem { code, path: path.to_owned(), rust_type: None, reason, hint });
+                problems.push(Problem { code, path: path.to_string(), rust_type: None, reason, hint });
             }
         }
     });
@@ -40,9 +40,9 @@ pub(crate) fn check(schema: &Value) -> Vec<Problem> {
 pub(crate) fn paths(schema: &Value) -> Vec<String> {
     let known = |rule: &Value| (2..=63).any(|longest| rule["rule"] == name_rule(longest).as_str());
     let mut paths = Vec::new();
-    walk(schema, "", None, &mut |node, path, _| {
-        let unknown = rules(node).filter(|rule| !(path.is_empty() && known(rule)));
-        paths.extend(unknown.map(|_| path.to_owned()));
+    walk(schema, &FieldPath::root(), None, &mut |node, path, _| {
+        let unknown = rules(node).filter(|rule| !(path.is_root() && known(rule)));
+        paths.extend(unknown.map(|_| path.as_str().to_owned()));
     });
     paths
 }
@@ -62,20 +62,15 @@ fn rules(node: &Value) -> impl Iterator<Item = &Value> {
 /// Calls `visit` for every node, with its path and what `Place::list` says.
 fn walk<'a>(
     node: &'a Value,
-    path: &str,
+    path: &FieldPath,
     list: Option<&'a str>,
-    visit: &mut impl FnMut(&'a Value, &str, Option<&'a str>),
+    visit: &mut impl FnMut(&'a Value, &FieldPath, Option<&'a str>),
 ) {
     visit(node, path, list);
-    for (name, child) in node.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        walk(child, &if path.is_empty() { name.clone() } else { format!("{path}.{name}") }, list, visit);
-    }
-    if let Some(items) = node.get("items") {
+    for (step, child) in children(node) {
         let kind = node.get("x-kubernetes-list-type").and_then(Value::as_str).unwrap_or("atomic");
-        walk(items, &format!("{path}[]"), list.or((kind != "map").then_some(kind)), visit);
-    }
-    if let Some(values) = node.get("additionalProperties") {
-        walk(values, &format!("{path}{{}}"), list, visit);
+        let without_identity = (step == Step::Item && kind != "map").then_some(kind);
+        walk(child, &path.step(step), list.or(without_identity), visit);
     }
 }
 
