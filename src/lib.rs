@@ -47,7 +47,7 @@
 //! | [`explore`] | the operator's bugs: a proxy with the faults of real clusters, runs, and what they are compared with |
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
-//! | [`workspace`], [`exec`], [`report`], [`yaml`], [`conflict`], [`duration`], [`error`], [`finding`], [`html`], [`system`] | leaves: files, processes, terminal, YAML, conflict markers, durations, errors, findings with their codes, pages for browsers, and what operating systems do differently |
+//! | [`workspace`], [`exec`], [`report`], `attributes`, [`yaml`], [`conflict`], [`duration`], [`error`], [`finding`], [`html`], [`system`] | leaves: files, processes, terminal, attributes of Rust items, YAML, conflict markers, durations, errors, findings with their codes, pages for browsers, and what operating systems do differently |
 //!
 //! A room uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster`, `envtest` and `explore`, then `access` and
 //! `shim`, then `source`, then `template`, `edit`, `plan`, `reference` and `schema`, then `model`. Nor do files within a room form a
@@ -72,6 +72,7 @@
 //! accepts what changed.
 
 pub mod access;
+pub(crate) mod attributes;
 pub mod cli;
 pub mod cluster;
 pub mod conflict;

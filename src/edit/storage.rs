@@ -1,7 +1,7 @@
 //! Chooses the stored version of a kind: `storage = false` in `#[kube(..)]` of all others.
 
-use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, Token};
+use crate::attributes::{self, literal, truth};
+use syn::{Attribute, Item, Meta};
 
 /// The attributes before `storage` in a type that opctl made.
 const BEFORE: [&str; 8] = ["group", "version", "kind", "plural", "singular", "shortname", "category", "namespaced"];
@@ -28,7 +28,7 @@ pub fn set_storage(text: &str, kind: &str, version: &str, stored: bool) -> Optio
         return Some(insert(text, place(anchor)));
     };
     let (start, end) = place(last);
-    if is_true(last) == stored {
+    if truth(last) == Some(stored) {
         return Some(text.to_owned());
     }
     if stored && said.len() == 1 {
@@ -62,53 +62,22 @@ pub(super) fn parts_of(text: &str, kind: &str, version: &str) -> Option<Vec<Meta
 
 fn in_items(items: &[Item], kind: &str, version: &str) -> Option<Vec<Meta>> {
     items.iter().find_map(|item| {
-        let attributes: &[Attribute] = match item {
+        let attrs: &[Attribute] = match item {
             Item::Struct(item) => &item.attrs,
             Item::Enum(item) => &item.attrs,
             Item::Mod(item) => return in_items(&item.content.as_ref()?.1, kind, version),
             _ => return None,
         };
-        let parts: Vec<Meta> = attributes.iter().filter(|one| one.path().is_ident("kube")).flat_map(nested).collect();
+        let parts: Vec<Meta> = attributes::attributes(attrs, "kube").flat_map(attributes::parts).collect();
         let says =
             |name: &str, value: &str| parts.iter().any(|part| part.path().is_ident(name) && is_text(part, value));
         (says("kind", kind) && says("version", version)).then_some(parts)
     })
 }
 
-fn nested(attribute: &Attribute) -> Vec<Meta> {
-    let parts = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
-    parts.map(|parts| parts.into_iter().collect()).unwrap_or_default()
-}
-
-fn literal(part: &Meta) -> Option<&Lit> {
-    match part {
-        Meta::NameValue(pair) => match &pair.value {
-            Expr::Lit(ExprLit { lit, .. }) => Some(lit),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// Returns true if a part has this text as its value, such as `version = "v1"`.
 pub(super) fn is_text(part: &Meta, text: &str) -> bool {
-    text_of(part).as_deref() == Some(text)
-}
-
-fn text_of(part: &Meta) -> Option<String> {
-    match literal(part) {
-        Some(Lit::Str(text)) => Some(text.value()),
-        _ => None,
-    }
-}
-
-/// `storage`, `storage = true` or `storage = "true"`.
-fn is_true(part: &Meta) -> bool {
-    match literal(part) {
-        Some(Lit::Bool(value)) => value.value,
-        Some(Lit::Str(value)) => value.value() == "true",
-        _ => matches!(part, Meta::Path(_)),
-    }
+    attributes::text(part).as_deref() == Some(text)
 }
 
 /// Returns the bytes at which a part begins and ends.

@@ -1,5 +1,6 @@
 //! Names of control planes: DNS labels, so that they can be files, arguments and parts of cluster names.
 
+use crate::model::{label_rule, nearest_label};
 use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
@@ -31,24 +32,16 @@ impl FromStr for Name {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let inner = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-        let valid =
-            (1..=63).contains(&text.len()) && text.chars().all(inner) && !text.starts_with('-') && !text.ends_with('-');
-        if valid {
+        if label_rule(text).is_none() {
             return Ok(Name(text.to_owned()));
         }
         Err(Error::usage(format!("`{text}` cannot name a control plane"))
             .caused_by("a name is a DNS label: at most 63 lower-case letters, digits and inner hyphens")
-            .hint(format!("opctl envtest start --name {}", suggestion(text))))
+            .hint(format!(
+                "opctl envtest start --name {}",
+                nearest_label(text, 63).unwrap_or_else(|| "default".to_owned())
+            )))
     }
-}
-
-fn suggestion(text: &str) -> String {
-    let lower = text.to_lowercase();
-    let letters = lower.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' });
-    let valid: String = letters.collect::<String>().trim_matches('-').chars().take(63).collect();
-    let valid = valid.trim_end_matches('-');
-    if valid.is_empty() { "default".to_owned() } else { valid.to_owned() }
 }
 
 #[cfg(test)]

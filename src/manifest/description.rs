@@ -1,6 +1,7 @@
 //! The length of descriptions, as controller-gen's `crd:maxDescLen` cuts them (controller-tools
 //! `pkg/crd/desc_visitor.go`).
 
+use crate::schema::{FieldPath, for_each_child};
 use serde_json::Value;
 
 /// Cuts every description of a schema to `most` bytes; with 0 there are none.
@@ -14,17 +15,7 @@ pub(super) fn shorten(schema: &mut Value, most: usize) {
     {
         *text = cut(text, most);
     }
-    for key in ["items", "additionalProperties", "not"] {
-        if let Some(child) = map.get_mut(key) {
-            shorten(child, most);
-        }
-    }
-    for key in ["allOf", "anyOf", "oneOf"] {
-        map.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten().for_each(|child| shorten(child, most));
-    }
-    if let Some(Value::Object(properties)) = map.get_mut("properties") {
-        properties.values_mut().for_each(|child| shorten(child, most));
-    }
+    for_each_child(schema, &FieldPath::root(), &mut |child, _| shorten(child, most));
 }
 
 /// At the last end of a sentence, else before the last blank, with three dots.

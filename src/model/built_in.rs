@@ -2,6 +2,8 @@
 
 use super::names::invalid;
 use super::{InvalidName, Version};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions;
+use k8s_openapi::kube_aggregator::pkg::apis::apiregistration;
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope, Resource};
 use strsim::levenshtein;
 
@@ -33,22 +35,26 @@ impl Scope for ClusterResourceScope {
     const NAMESPACED: bool = false;
 }
 
-macro_rules! kinds {
-    ($($module:ident::$version:ident { $($kind:ident),* })*) => {
-        &[$($({
-            type Kind = k8s_openapi::api::$module::$version::$kind;
-            BuiltIn {
-                module: stringify!($module),
-                kind: stringify!($kind),
-                group: <Kind as Resource>::GROUP,
-                version: <Kind as Resource>::VERSION,
-                plural: <Kind as Resource>::URL_PATH_SEGMENT,
-                namespaced: <<Kind as Resource>::Scope as Scope>::NAMESPACED,
-            }
-        }),*),*]
+macro_rules! built_in {
+    ($module:expr, $kind:ident, $path:ty) => {
+        BuiltIn {
+            module: $module,
+            kind: stringify!($kind),
+            group: <$path as Resource>::GROUP,
+            version: <$path as Resource>::VERSION,
+            plural: <$path as Resource>::URL_PATH_SEGMENT,
+            namespaced: <<$path as Resource>::Scope as Scope>::NAMESPACED,
+        }
     };
 }
 
+macro_rules! kinds {
+    ($($module:ident::$version:ident { $($kind:ident),* })*) => {
+        &[$($(built_in!(stringify!($module), $kind, k8s_openapi::api::$module::$version::$kind)),*),*]
+    };
+}
+
+/// The kinds that every cluster stores, in their stable versions.
 pub(super) const KINDS: &[BuiltIn] = kinds! {
     admissionregistration::v1 { MutatingWebhookConfiguration, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, ValidatingWebhookConfiguration }
     apps::v1 { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet }
@@ -70,6 +76,30 @@ pub(super) const KINDS: &[BuiltIn] = kinds! {
     storage::v1 { CSIDriver, CSINode, CSIStorageCapacity, StorageClass, VolumeAttachment, VolumeAttributesClass }
 };
 
+/// The kinds that no operator is for: what is only asked, and what not every cluster has. A type keeps its resource over the
+/// versions of its group, so that its first version is enough.
+const OTHERS: &[BuiltIn] = kinds! {
+    admissionregistration::v1 { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding }
+    apiserverinternal::v1alpha1 { StorageVersion }
+    authentication::v1 { SelfSubjectReview, TokenReview }
+    authorization::v1 { LocalSubjectAccessReview, SelfSubjectAccessReview, SelfSubjectRulesReview, SubjectAccessReview }
+    certificates::v1 { ClusterTrustBundle, PodCertificateRequest }
+    coordination::v1beta1 { LeaseCandidate }
+    core::v1 { Binding, ComponentStatus, ReplicationController }
+    lifecycle::v1alpha1 { Eviction, EvictionRequest }
+    resource::v1 { DeviceTaintRule }
+    resource::v1alpha3 { ResourcePoolStatusRequest }
+    scheduling::v1alpha3 { CompositePodGroup }
+    scheduling::v1beta1 { PodGroup, Workload }
+    storagemigration::v1 { StorageVersionMigration }
+};
+
+/// The kinds of Kubernetes' extension servers, which have modules of their own.
+const EXTENSIONS: &[BuiltIn] = &[
+    built_in!("apiextensions", CustomResourceDefinition, apiextensions::v1::CustomResourceDefinition),
+    built_in!("apiregistration", APIService, apiregistration::v1::APIService),
+];
+
 impl BuiltIn {
     /// The module of its type, such as `k8s_openapi::api::apps::v1`.
     pub fn module_path(&self) -> String {
@@ -89,6 +119,22 @@ impl BuiltIn {
     /// All of them.
     pub fn all() -> &'static [Self] {
         KINDS
+    }
+
+    /// All kinds that k8s-openapi has, also those that no operator is for.
+    pub fn known() -> impl Iterator<Item = &'static Self> {
+        [KINDS, OTHERS, EXTENSIONS].into_iter().flatten()
+    }
+
+    /// Finds the kind of a type by its full path in any version, such as `k8s_openapi::api::apps::v1::Deployment`.
+    pub fn of_type(path: &[String]) -> Option<&'static Self> {
+        let parts: Vec<&str> = path.iter().map(String::as_str).collect();
+        let (module, kind) = match parts.as_slice() {
+            ["k8s_openapi", "api", module, _, kind]
+            | ["k8s_openapi", "apiextensions_apiserver" | "kube_aggregator", .., module, _, kind] => (module, kind),
+            _ => return None,
+        };
+        Self::known().find(|built_in| built_in.module == *module && built_in.kind == *kind)
     }
 
     /// Returns true if Kubernetes has a group that may be written so: `apps`, `core`, `networking`, `networking.k8s.io`, `rbac`.

@@ -1,13 +1,13 @@
 //! The name rules of the Kubernetes API, as in <https://kubernetes.io/docs/concepts/overview/working-with-objects/names/>.
 
-/// RFC 1123 label without its length.
-fn is_label_text(text: &str) -> bool {
+/// Returns true for an RFC 1123 label of any length.
+pub fn is_label_text(text: &str) -> bool {
     let edge = |character: char| character.is_ascii_lowercase() || character.is_ascii_digit();
     text.starts_with(edge) && text.ends_with(edge) && text.chars().all(|character| edge(character) || character == '-')
 }
 
 /// The rule that `text` breaks as an RFC 1123 label, if any.
-pub(super) fn label_rule(text: &str) -> Option<String> {
+pub fn label_rule(text: &str) -> Option<String> {
     if text.len() > 63 {
         return Some(format!("at most 63 characters are allowed, it has {}", text.chars().count()));
     }
@@ -17,7 +17,7 @@ pub(super) fn label_rule(text: &str) -> Option<String> {
 }
 
 /// The rule that `text` breaks as an RFC 1035 label, if any: a label that begins with a letter.
-pub(super) fn label_1035_rule(text: &str) -> Option<String> {
+pub fn label_1035_rule(text: &str) -> Option<String> {
     label_rule(text).or_else(|| {
         text.starts_with(|character: char| character.is_ascii_digit()).then(|| "it must begin with a letter".to_owned())
     })
@@ -41,7 +41,7 @@ pub fn subdomain_rule(text: &str) -> Option<String> {
 }
 
 /// The nearest valid label: lower case, runs of anything else as one `-`, at most `limit` characters.
-pub(super) fn nearest_label(text: &str, limit: usize) -> Option<String> {
+pub fn nearest_label(text: &str, limit: usize) -> Option<String> {
     let mut label = String::new();
     for character in text.chars() {
         if character.is_ascii_alphanumeric() {

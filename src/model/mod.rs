@@ -31,7 +31,7 @@ pub use adopted::{Adopted, OperatorProgram};
 pub use built_in::BuiltIn;
 pub use child::{Child, ChildRole, Deletion};
 pub use controller::Controller;
-pub use dns::{name_rule, subdomain_rule};
+pub use dns::{is_label_text, label_1035_rule, label_rule, name_rule, nearest_label, subdomain_rule};
 pub use field::{Bounds, Field, Holds, Member, Object, Parent, Sampled, Scalar, Shape, field_types, sample, tree};
 pub use image::{DEFAULT_PORT, IMAGE_PLACEHOLDER, Image, reference_parts};
 pub use invalid::{InvalidName, shortened};

@@ -2,6 +2,7 @@
 
 use super::names::invalid;
 use super::{BuiltIn, Group, InvalidName, RustPath, subdomain_rule};
+use semver::VersionReq;
 
 /// The origin of a kind's type.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -103,7 +104,7 @@ impl Dependency {
                 && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_')
         };
         match text.split_once('@') {
-            Some((package, requirement)) if is_name(package) && is_requirement(requirement) => {
+            Some((package, requirement)) if is_name(package) && VersionReq::parse(requirement).is_ok() => {
                 Ok(Dependency::Registry { package: package.to_owned(), requirement: requirement.to_owned() })
             }
             None if is_name(text) => refuse(
@@ -113,15 +114,6 @@ impl Dependency {
             _ => refuse("it must be a package and its version, or a path", "gateway-api@0.19".to_owned()),
         }
     }
-}
-
-/// Comparisons joined by commas, as far as that can be told without the whole grammar of versions.
-fn is_requirement(text: &str) -> bool {
-    let comparison = |text: &str| {
-        text.trim().trim_start_matches(['^', '~', '=', '<', '>', ' ']).starts_with(|first: char| first.is_ascii_digit())
-    };
-    let letters = |letter: char| letter.is_ascii_alphanumeric() || "^~=<>., +-*".contains(letter);
-    text.split(',').all(comparison) && text.chars().all(letters)
 }
 
 impl std::fmt::Display for Dependency {

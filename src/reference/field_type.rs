@@ -2,6 +2,7 @@
 
 use super::part::{Line, Part};
 use super::value::text;
+use crate::schema::Step;
 use serde_json::Value;
 
 /// The start of the pattern of a Kubernetes quantity, as apimachinery writes it.
@@ -21,21 +22,20 @@ pub(super) fn has_fields(schema: &Value) -> bool {
     schema.get("properties").and_then(Value::as_object).is_some_and(|properties| !properties.is_empty())
 }
 
+/// The schema of a list's items, or of a map's values.
+pub(super) fn element(schema: &Value) -> Option<(Step<'static>, &Value)> {
+    let values = || schema.get("additionalProperties").filter(|values| values.is_object());
+    schema.get("items").map(|items| (Step::Item, items)).or_else(|| Some((Step::Value, values()?)))
+}
+
 /// The words for a schema. `anchor` is the section of the object in it, if it has one.
 pub(super) fn field_type(schema: &Value, anchor: Option<&str>) -> Line {
     let mut line = Line::new();
     let mut words = String::new();
     let mut inner = schema;
-    loop {
-        if let Some(items) = inner.get("items") {
-            words.push_str("list of ");
-            inner = items;
-        } else if let Some(values) = inner.get("additionalProperties").filter(|values| values.is_object()) {
-            words.push_str("map of ");
-            inner = values;
-        } else {
-            break;
-        }
+    while let Some((step, next)) = element(inner) {
+        words.push_str(if step == Step::Item { "list of " } else { "map of " });
+        inner = next;
     }
     match anchor.filter(|_| has_fields(inner)) {
         Some(anchor) => {

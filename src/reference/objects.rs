@@ -2,6 +2,7 @@
 
 use super::field_type::has_fields;
 use super::path::Path;
+use crate::schema::{Step, children};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,17 +57,11 @@ impl<'a> Objects<'a> {
         if has_fields(schema) {
             self.found(version, base, path, schema);
         }
-        for (name, field) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        for (step, child) in children(schema) {
             // Every kind has the same.
-            if path.depth() > 0 || name != "metadata" {
-                self.walk(version, base, &path.field(name), field);
+            if path.depth() > 0 || step != Step::Field("metadata") {
+                self.walk(version, base, &path.step(step), child);
             }
-        }
-        if let Some(items) = schema.get("items") {
-            self.walk(version, base, &path.item(), items);
-        }
-        if let Some(values) = schema.get("additionalProperties").filter(|values| values.is_object()) {
-            self.walk(version, base, &path.value(), values);
         }
     }
 
@@ -133,7 +128,7 @@ mod tests {
             found,
             [(vec!["Kind".to_owned()], Some(0)), (vec!["Kind-spec".to_owned()], Some(0)), (secrets, Some(0))]
         );
-        let path = Path::default().field("spec").field("b").item();
+        let path = Path::default().step(Step::Field("spec")).step(Step::Field("b")).step(Step::Item);
         assert_eq!(objects.anchor(0, &path), Some("Kind-spec.b"));
         let again = schema.clone();
         let mut objects = Objects::default();

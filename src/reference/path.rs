@@ -1,22 +1,19 @@
 //! Paths of objects, as a resource spells them and as anchors do.
 
+use crate::schema::Step;
+
 /// The steps from a resource to an object in it, such as `spec`, `ports[]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Path(Vec<String>);
 
 impl Path {
-    pub(super) fn field(&self, name: &str) -> Self {
-        Path(self.0.iter().cloned().chain([name.to_owned()]).collect())
-    }
-
-    /// The items of a list.
-    pub(super) fn item(&self) -> Self {
-        self.with("[]")
-    }
-
-    /// The values of a map.
-    pub(super) fn value(&self) -> Self {
-        self.with("{}")
+    /// Adds one step.
+    pub(super) fn step(&self, step: Step<'_>) -> Self {
+        match step {
+            Step::Field(name) => Path(self.0.iter().cloned().chain([name.to_owned()]).collect()),
+            Step::Item => self.with("[]"),
+            Step::Value => self.with("{}"),
+        }
     }
 
     fn with(&self, end: &str) -> Self {
@@ -68,7 +65,8 @@ mod tests {
 
     #[test]
     fn an_anchor_can_stand_in_an_address() {
-        let path = Path::default().field("spec").field("größe").item().value().field("a.b c");
+        let steps = [Step::Field("spec"), Step::Field("größe"), Step::Item, Step::Value, Step::Field("a.b c")];
+        let path = steps.into_iter().fold(Path::default(), |path, step| path.step(step));
         assert_eq!(path.to_string(), "spec.größe[]{}.a.b c");
         assert_eq!(path.anchor("example.com-v1-Shop"), "example.com-v1-Shop-spec.gr__e.a_b_c");
         assert_eq!(Path::default().anchor("base"), "base");
@@ -76,7 +74,7 @@ mod tests {
 
     #[test]
     fn several_paths_are_named_by_their_common_end() {
-        let path = |names: &[&str]| names.iter().fold(Path::default(), |path, name| path.field(name));
+        let path = |names: &[&str]| names.iter().fold(Path::default(), |path, name| path.step(Step::Field(name)));
         let one = path(&["spec", "a", "secret", "key"]);
         let (two, three) = (path(&["spec", "b", "secret", "key"]), path(&["status", "other"]));
         assert_eq!(Path::common(&[&one, &two]), "secret.key");

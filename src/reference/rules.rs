@@ -1,9 +1,10 @@
 //! Defaults, bounds and rules of a schema in words.
 
 use super::description::line;
-use super::field_type::{has_fields, is_quantity};
+use super::field_type::{element, has_fields, is_quantity};
 use super::part::{Line, Part};
 use super::value::{list, text, value};
+use crate::schema::Step;
 use serde_json::Value;
 
 /// The keywords with a number or a text, each with the words for it.
@@ -37,7 +38,8 @@ pub(super) fn of_field(schema: &Value) -> Vec<Line> {
     rules.extend(of_value(schema));
     let mut inner = schema;
     let mut of = String::new();
-    while let Some((next, each)) = below(inner) {
+    while let Some((step, next)) = element(inner) {
+        let each = if step == Step::Item { "item" } else { "value" };
         of = if of.is_empty() { format!("Each {each}") } else { format!("{of}'s {each}") };
         if has_fields(next) {
             break;
@@ -50,11 +52,6 @@ pub(super) fn of_field(schema: &Value) -> Vec<Line> {
         inner = next;
     }
     rules
-}
-
-fn below(schema: &Value) -> Option<(&Value, &'static str)> {
-    let values = || schema.get("additionalProperties").filter(|values| values.is_object());
-    schema.get("items").map(|items| (items, "item")).or_else(|| Some((values()?, "value")))
 }
 
 /// Returns the rules of an object as a whole.

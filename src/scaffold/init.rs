@@ -1,6 +1,6 @@
 //! The operations of `init`.
 
-use super::lock_file::with_workspace_packages;
+use super::lock_file::{MANIFESTS, with_packages};
 use super::values::Values;
 use super::{parts, scope};
 use crate::Result;
@@ -31,7 +31,11 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
         };
         let content = templates.render(name, &values)?;
         operations.push(match path {
-            "Cargo.lock" => Operation::create(path, with_workspace_packages(&content, project), Existing::Conflict),
+            "Cargo.lock" => {
+                let manifests: Vec<String> =
+                    MANIFESTS.into_iter().map(|name| templates.render(name, &values)).collect::<Result<_>>()?;
+                Operation::create(path, with_packages(&content, &manifests)?, Existing::Conflict)
+            }
             // A repository has these before it has a project.
             "README.md" | "LICENSE" => Operation::create(path, content, Existing::Skip),
             _ if surrounding.is_some() => Operation::create(path, content, Existing::Skip),

@@ -1,57 +1,41 @@
 //! The lock file of a new project: the tested one, with the project's own packages where cargo sorts them.
 
-use crate::model::Project;
+use crate::{Error, Result};
+use std::collections::BTreeSet;
+use toml_edit::{DocumentMut, Item, TableLike};
 
-/// Dependencies of the project's packages, as cargo lists them in the lock file. `@api` stands for the api package.
-const OPERATOR: &[&str] =
-    &["anyhow", "clap", "k8s-openapi", "kube", "runtime", "serde", "serde_json", "tokio", "tracing", "@api"];
-const API: &[&str] = &["k8s-openapi", "kube", "schemars", "serde", "serde_json"];
-const RUNTIME: &[&str] = &[
-    "anyhow",
-    "axum",
-    "axum-server",
-    "clap",
-    "futures",
-    "humantime",
-    "hyper-util",
-    "json-patch",
-    "k8s-openapi",
-    "kube",
-    "opentelemetry",
-    "opentelemetry-otlp",
-    "opentelemetry_sdk",
-    "parking_lot",
-    "prometheus-client",
-    "rcgen",
-    "rustls",
-    "schemars",
-    "serde",
-    "serde_json",
-    "tokio",
-    "tokio-util",
-    "tower",
-    "tracing",
-    "tracing-opentelemetry",
-    "tracing-subscriber",
-];
+/// The manifests of a project's packages.
+pub(super) const MANIFESTS: [&str; 3] = ["Cargo.toml", "api/Cargo.toml", "runtime/Cargo.toml"];
 
-/// Adds the packages of `project` to `lock`, which holds all others sorted by name.
-pub(super) fn with_workspace_packages(lock: &str, project: &Project) -> String {
-    let api = project.name.api_package();
-    let own = [block(project.name.as_str(), OPERATOR, &api), block(&api, API, &api), block("runtime", RUNTIME, &api)];
+/// Adds the packages with these manifests to `lock`, which holds all others sorted by name.
+///
+/// # Errors
+/// A manifest that is no TOML, which is a defect of opctl.
+pub(super) fn with_packages(lock: &str, manifests: &[String]) -> Result<String> {
+    let own = manifests.iter().map(|manifest| package(manifest)).collect::<Result<Vec<_>>>()?;
     let (head, rest) = lock.split_once("[[package]]\n").unwrap_or((lock, ""));
     let mut packages: Vec<&str> = rest.split("\n[[package]]\n").map(|package| package.trim_end_matches('\n')).collect();
     packages.extend(own.iter().map(String::as_str));
     packages.sort_by_key(|package| name_of(package).to_owned());
     let packages: Vec<String> = packages.iter().map(|package| format!("[[package]]\n{package}\n")).collect();
-    format!("{head}{}", packages.join("\n"))
+    Ok(format!("{head}{}", packages.join("\n")))
 }
 
-fn block(name: &str, dependencies: &[&str], api: &str) -> String {
-    let mut names: Vec<&str> = dependencies.iter().map(|name| if *name == "@api" { api } else { name }).collect();
-    names.sort_unstable();
+/// The lines of a package with a manifest, which names all that it depends on: also for tests, and by a feature.
+fn package(manifest: &str) -> Result<String> {
+    let document = manifest.parse::<DocumentMut>();
+    let document = document.map_err(|error| Error::bug("a manifest of a project is no TOML").source(&error))?;
+    let text = |key: &str| document["package"][key].as_str().unwrap_or_default();
+    let tables = ["dependencies", "dev-dependencies"].into_iter().filter_map(|key| document.get(key)?.as_table_like());
+    let names: BTreeSet<&str> = tables.flat_map(TableLike::iter).map(dependency).collect();
     let names: Vec<String> = names.iter().map(|name| format!(" \"{name}\",\n")).collect();
-    format!("name = \"{name}\"\nversion = \"0.1.0\"\ndependencies = [\n{}]", names.concat())
+    let (name, version) = (text("name"), text("version"));
+    Ok(format!("name = \"{name}\"\nversion = \"{version}\"\ndependencies = [\n{}]", names.concat()))
+}
+
+/// The package of a dependency, which may have another name in the code.
+fn dependency<'a>((key, value): (&'a str, &'a Item)) -> &'a str {
+    value.get("package").and_then(Item::as_str).unwrap_or(key)
 }
 
 fn name_of(package: &str) -> &str {

@@ -1,6 +1,6 @@
 //! The values that templates are rendered with.
 
-use super::children::{self, ChildValues, ChildrenNamespace, Has, Scaled};
+use super::children::{self, ChildValues, ChildrenNamespace, ContainerValues, Has, Scaled};
 use super::controlled::Controlled;
 use super::copy::copied_version;
 use super::field_samples::{json_sample, json_with_defaults, yaml_sample};
@@ -37,7 +37,6 @@ struct ResourceValues {
     kind: String,
     rust_kind: String,
     import: String,
-    group: String,
     api_group: String,
     version: String,
     plural: String,
@@ -117,8 +116,7 @@ struct ResourceValues {
     creation_waits: bool,
     selected: String,
     scaled: Scaled,
-    /// The arguments of the function `container`.
-    container: &'static str,
+    container: ContainerValues,
     child: Option<ChildValues>,
 }
 
@@ -157,7 +155,6 @@ impl<'a> Values<'a> {
         let values = ResourceValues {
             rust_kind: kind.clone(),
             import: kind.clone(),
-            group: key.group.to_string(),
             finalizer: if controlled.controller.finalizer { controlled.finalizer(project) } else { String::new() },
             webhooks: WebhookValues::of(project, resource),
             policy: PolicyValues::of(project, resource),
@@ -222,7 +219,7 @@ impl<'a> Values<'a> {
             creation_waits: built_in.is_some_and(samples::creation_waits),
             selected: children::selected(&owned),
             scaled: Scaled::of(controlled, &owned, &project.domain),
-            container: if image.is_some() { "obj" } else { "" },
+            container: ContainerValues::of(image.is_some(), &kind),
             children: owned.iter().filter(|child| !child.of_image).cloned().collect(),
             owned,
             child: None,
@@ -250,6 +247,7 @@ impl<'a> Values<'a> {
         if let Some(resource) = &mut self.resource {
             resource.rust_kind = format!("{}Resource", resource.kind);
             resource.import = format!("{} as {}", resource.kind, resource.rust_kind);
+            resource.container = ContainerValues::of(!resource.image.is_empty(), &resource.rust_kind);
         }
         self
     }
@@ -292,5 +290,48 @@ fn header(project: &Project) -> String {
     match &project.owner {
         Some(owner) => format!("// Copyright {owner}\n// SPDX-License-Identifier: {identifier}\n\n"),
         None => format!("// SPDX-License-Identifier: {identifier}\n\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Controlled, Project, Values};
+    use serde_json::Value;
+    use std::path::{Path, PathBuf};
+
+    fn files(folder: &Path) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+    }
+
+    fn unused(values: &Value, path: &str, templates: &str) -> Vec<String> {
+        let Value::Object(map) = values else {
+            let names = ["(", " ", "[", "=", ","].map(|before| format!("{before}{path}"));
+            let ends = |rest: &str| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
+            let used = names.iter().any(|name| templates.split(name.as_str()).skip(1).any(ends));
+            return if used { Vec::new() } else { vec![path.to_owned()] };
+        };
+        let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+        map.iter().flat_map(|(name, value)| unused(value, &below(name), templates)).collect()
+    }
+
+    #[test]
+    fn every_value_is_used() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let file = root.join("testdata/golden/shop-operator/PROJECT");
+        let project = Project::parse(&std::fs::read_to_string(file).expect("PROJECT")).expect("valid");
+        let controlled = Controlled::all(&project).next().expect("a controller");
+        let mut values = Values::of_controller(&project, controlled);
+        let child = values.resource.as_ref().and_then(|resource| resource.owned.first().cloned());
+        values.resource.as_mut().expect("a resource").child = child;
+        let templates: Vec<PathBuf> = files(&root.join("templates"));
+        let texts = templates.iter().filter(|path| path.extension().is_some_and(|extension| extension == "tera"));
+        let texts: String = texts.map(|path| std::fs::read_to_string(path).expect("text")).collect();
+        // In a loop a child is `child`.
+        let texts = texts.replace("resource.child.", "(child.");
+        let mut values = serde_json::to_value(values).expect("JSON");
+        let child = values["resource"].as_object_mut().and_then(|map| map.remove("child")).expect("a child");
+        let found = [unused(&values, "", &texts), unused(&child, "child", &texts)].concat();
+        assert!(found.is_empty(), "in no template: {}", found.join(", "));
     }
 }

@@ -7,8 +7,22 @@ use serde_json::Value;
 pub struct FieldPath(String);
 
 impl FieldPath {
-    pub(super) fn root() -> Self {
+    pub(crate) fn root() -> Self {
         Self::default()
+    }
+
+    /// The path as text, which is empty at the root.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Adds one step.
+    pub(crate) fn step(&self, step: Step<'_>) -> Self {
+        match step {
+            Step::Field(name) => self.field(name),
+            Step::Item => self.item(),
+            Step::Value => self.value(),
+        }
     }
 
     pub(super) fn field(&self, name: &str) -> Self {
@@ -40,11 +54,48 @@ impl std::fmt::Display for FieldPath {
     }
 }
 
+/// The way from a structural schema to one directly below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step<'a> {
+    /// To a field of an object.
+    Field(&'a str),
+    /// To the items of a list.
+    Item,
+    /// To the values of a map.
+    Value,
+}
+
+/// The schemas directly below a structural one. Its branches are not among them: they describe the same value.
+pub(crate) fn children(node: &Value) -> impl Iterator<Item = (Step<'_>, &Value)> {
+    let fields = node.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let fields = fields.map(|(name, child)| (Step::Field(name), child));
+    let others = [("items", Step::Item), ("additionalProperties", Step::Value)];
+    fields.chain(others.into_iter().filter_map(|(key, step)| Some((step, node.get(key)?))))
+}
+
+/// The schema that a step leads to.
+pub(crate) fn child<'a>(node: &'a Value, step: Step<'_>) -> Option<&'a Value> {
+    match step {
+        Step::Field(name) => node.get("properties")?.get(name),
+        Step::Item => node.get("items"),
+        Step::Value => node.get("additionalProperties"),
+    }
+}
+
+/// The alternatives and parts of a schema, each with its keyword and number.
+pub(super) fn branches(node: &Value) -> impl Iterator<Item = (&'static str, usize, &Value)> {
+    let listed = BRANCHES.into_iter().flat_map(move |key| {
+        let all = node.get(key).and_then(Value::as_array).into_iter().flatten().enumerate();
+        all.map(move |(index, branch)| (key, index, branch))
+    });
+    listed.chain(node.get("not").map(|branch| ("not", 0, branch)))
+}
+
 /// The keywords that hold a list of alternatives or of parts.
 pub(super) const BRANCHES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
 /// Calls `visit` for every schema directly below `node`. Branches stand where their parent stands.
-pub(super) fn for_each_child(node: &mut Value, path: &FieldPath, visit: &mut dyn FnMut(&mut Value, &FieldPath)) {
+pub(crate) fn for_each_child(node: &mut Value, path: &FieldPath, visit: &mut dyn FnMut(&mut Value, &FieldPath)) {
     let Some(map) = node.as_object_mut() else { return };
     if let Some(Value::Object(properties)) = map.get_mut("properties") {
         for (name, child) in properties {

@@ -3,14 +3,14 @@
 //! - A variant of an internally tagged enum that holds any JSON looks like one without data: only its tag is described.
 //! - Variants without data come before the documented ones, whatever their order in the source.
 
+use crate::attributes::{attributes, nested, parts, text};
 use crate::schema::Raw;
-use crate::source::attributes::{attributes, parts, plain};
 use crate::source::files::Source;
+use crate::source::plain_name::plain;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, ExprLit, Fields, ItemEnum, Lit, Meta, Token, Type, Variant};
+use syn::{Attribute, Fields, ItemEnum, Meta, Type, Variant};
 
 /// The enums of a project. They are found by their tag and the names of their variants: schemars' names of types are not
 /// those of the source where two types have one name.
@@ -154,10 +154,7 @@ fn named(variant: &Variant) -> Named {
     let mut names = BTreeSet::from([plain(&variant.ident.to_string())]);
     for part in serde(&variant.attrs).iter().filter(|part| part.path().is_ident("rename")) {
         names.extend(text(part).map(|name| plain(&name)));
-        if let Meta::List(list) = part {
-            let each = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).unwrap_or_default();
-            names.extend(each.iter().filter_map(text).map(|name| plain(&name)));
-        }
+        names.extend(nested(part).iter().filter_map(text).map(|name| plain(&name)));
     }
     let described = attributes(&variant.attrs, "schemars").flat_map(parts);
     let by_hand = described.into_iter().any(|part| part.path().is_ident("with") || part.path().is_ident("schema_with"));
@@ -174,17 +171,6 @@ fn is_unit(rust_type: &Type) -> bool {
 
 fn serde(attrs: &[Attribute]) -> Vec<Meta> {
     attributes(attrs, "serde").flat_map(parts).collect()
-}
-
-/// The text of `name = "text"`.
-fn text(part: &Meta) -> Option<String> {
-    match part {
-        Meta::NameValue(pair) => match &pair.value {
-            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 //!
 //! `files` and `cargo_manifest` alone read files; everything else works on their texts.
 
-pub(crate) mod attributes;
 pub(crate) mod cargo_manifest;
 pub mod discover;
 pub(crate) mod enums;
 pub(crate) mod files;
 pub(crate) mod markers;
 pub(crate) mod places;
+pub(crate) mod plain_name;
 pub(crate) mod test_code;

@@ -1,9 +1,10 @@
 //! The parts of a file that `#[cfg(test)]` keeps out of the operator (The Rust Reference, "Conditional compilation").
 
+use crate::attributes::{nested, text};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, Token, punctuated::Punctuated};
+use syn::{Attribute, Item, Meta};
 
 /// The text with blanks, line by line, in place of modules, functions and `impl` blocks for tests.
 pub(super) fn blanked<'a>(text: &'a str, syntax: &syn::File) -> Cow<'a, str> {
@@ -66,14 +67,10 @@ pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
 fn needs_test(meta: &Meta) -> bool {
     match meta {
         Meta::Path(path) => path.is_ident("test"),
-        Meta::List(list) if list.path.is_ident("all") => list
-            .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
-            .is_ok_and(|parts| parts.iter().any(needs_test)),
+        Meta::List(list) if list.path.is_ident("all") => nested(meta).iter().any(needs_test),
         // The runtime's own, which only dev-dependencies turn on.
-        Meta::NameValue(pair) if pair.path.is_ident("feature") => {
-            matches!(&pair.value, Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) if name.value() == "testing")
-        }
-        _ => false,
+        Meta::NameValue(pair) => pair.path.is_ident("feature") && text(meta).as_deref() == Some("testing"),
+        Meta::List(_) => false,
     }
 }
 

@@ -1,8 +1,6 @@
-//! The built-in kinds, and their names in RBAC: from k8s-openapi, which is generated from Kubernetes' own API
-//! description.
+//! The kinds that rights are about, by their names in RBAC.
 
-use k8s_openapi::{ClusterResourceScope, Resource};
-use std::any::TypeId;
+use crate::model::BuiltIn;
 
 /// A kind, and its resource.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,86 +10,22 @@ pub(super) struct Kind {
     pub(super) plural: String,
 }
 
-/// The module below `k8s_openapi::api`, the name of the type, the group, the plural, and true outside of namespaces. A type
-/// keeps its resource over the versions of its group, so that its first version is enough.
-type Row = (&'static str, &'static str, &'static str, &'static str, fn() -> bool);
-
-macro_rules! kinds {
-    ($($module:ident::$version:ident { $($kind:ident),* })*) => {
-        &[$($({
-            type Kind = k8s_openapi::api::$module::$version::$kind;
-            let (group, plural) = (<Kind as Resource>::GROUP, <Kind as Resource>::URL_PATH_SEGMENT);
-            (stringify!($module), stringify!($kind), group, plural, is_of_the_cluster::<Kind>)
-        }),*),*]
-    };
-}
-
-const KINDS: &[Row] = kinds! {
-    admissionregistration::v1 { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, MutatingWebhookConfiguration, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, ValidatingWebhookConfiguration }
-    apiserverinternal::v1alpha1 { StorageVersion }
-    apps::v1 { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet }
-    authentication::v1 { SelfSubjectReview, TokenReview }
-    authorization::v1 { LocalSubjectAccessReview, SelfSubjectAccessReview, SelfSubjectRulesReview, SubjectAccessReview }
-    autoscaling::v1 { HorizontalPodAutoscaler }
-    batch::v1 { CronJob, Job }
-    certificates::v1 { CertificateSigningRequest, ClusterTrustBundle, PodCertificateRequest }
-    coordination::v1 { Lease }
-    coordination::v1beta1 { LeaseCandidate }
-    core::v1 { Binding, ComponentStatus, ConfigMap, Endpoints, Event, LimitRange, Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod, PodTemplate, ReplicationController, ResourceQuota, Secret, Service, ServiceAccount }
-    discovery::v1 { EndpointSlice }
-    events::v1 { Event }
-    flowcontrol::v1 { FlowSchema, PriorityLevelConfiguration }
-    lifecycle::v1alpha1 { Eviction, EvictionRequest }
-    networking::v1 { IPAddress, Ingress, IngressClass, NetworkPolicy, ServiceCIDR }
-    node::v1 { RuntimeClass }
-    policy::v1 { PodDisruptionBudget }
-    rbac::v1 { ClusterRole, ClusterRoleBinding, Role, RoleBinding }
-    resource::v1 { DeviceClass, DeviceTaintRule, ResourceClaim, ResourceClaimTemplate, ResourceSlice }
-    resource::v1alpha3 { ResourcePoolStatusRequest }
-    scheduling::v1 { PriorityClass }
-    scheduling::v1alpha3 { CompositePodGroup }
-    scheduling::v1beta1 { PodGroup, Workload }
-    storage::v1 { CSIDriver, CSINode, CSIStorageCapacity, StorageClass, VolumeAttachment, VolumeAttributesClass }
-    storagemigration::v1 { StorageVersionMigration }
-};
-
-fn is_of_the_cluster<K: Resource<Scope: 'static>>() -> bool {
-    TypeId::of::<K::Scope>() == TypeId::of::<ClusterResourceScope>()
-}
-
 /// Returns true for built-in kinds outside of namespaces. Everybody who is signed in may review itself without
 /// a right.
 pub(crate) fn is_outside_of_namespaces(group: &str, plural: &str) -> bool {
-    let added = [("apiextensions.k8s.io", "customresourcedefinitions"), ("apiregistration.k8s.io", "apiservices")];
-    let known = |(_, _, of, name, is_of_the_cluster): &Row| (*of, *name) == (group, plural) && is_of_the_cluster();
-    !plural.starts_with("selfsubject") && (KINDS.iter().any(known) || added.contains(&(group, plural)))
+    let known = |known: &BuiltIn| (known.group, known.plural) == (group, plural) && !known.namespaced;
+    !plural.starts_with("selfsubject") && BuiltIn::known().any(known)
 }
 
 /// The kind of a type by its full path, such as `k8s_openapi::api::apps::v1::Deployment`.
 pub(super) fn of_kubernetes(path: &[String]) -> Option<Kind> {
-    let parts: Vec<&str> = path.iter().map(String::as_str).collect();
-    match parts.as_slice() {
-        ["k8s_openapi", "api", module, _, name] => {
-            let (_, name, group, plural, _) = KINDS.iter().find(|(of, kind, ..)| of == module && kind == name)?;
-            Some(Kind { name: (*name).to_owned(), group: (*group).to_owned(), plural: (*plural).to_owned() })
-        }
-        ["k8s_openapi", "apiextensions_apiserver", .., name @ "CustomResourceDefinition"] => Some(Kind {
-            name: (*name).to_owned(),
-            group: "apiextensions.k8s.io".to_owned(),
-            plural: "customresourcedefinitions".to_owned(),
-        }),
-        ["k8s_openapi", "kube_aggregator", .., name @ "APIService"] => Some(Kind {
-            name: (*name).to_owned(),
-            group: "apiregistration.k8s.io".to_owned(),
-            plural: "apiservices".to_owned(),
-        }),
-        _ => None,
-    }
+    let found = BuiltIn::of_type(path)?;
+    Some(Kind { name: found.kind.to_owned(), group: found.group.to_owned(), plural: found.plural.to_owned() })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{KINDS, is_outside_of_namespaces, of_kubernetes};
+    use super::{is_outside_of_namespaces, of_kubernetes};
 
     #[test]
     fn kinds_are_known_in_any_version() {
@@ -109,6 +43,12 @@ mod tests {
             Some("ingresses.networking.k8s.io")
         );
         assert_eq!(found("k8s_openapi::api::events::v1::Event").as_deref(), Some("events.events.k8s.io"));
+        for extension in [
+            "k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition",
+            "k8s_openapi::kube_aggregator::pkg::apis::apiregistration::v1::APIService",
+        ] {
+            assert!(found(extension).is_some(), "{extension}");
+        }
         assert_eq!(found("k8s_openapi::api::apps::v1::Nonsense"), None);
         for (group, plural, outside) in [
             ("", "nodes", true),
@@ -121,6 +61,7 @@ mod tests {
         ] {
             assert_eq!(is_outside_of_namespaces(group, plural), outside, "{plural}.{group}");
         }
-        assert!(KINDS.len() > 70, "only {} kinds", KINDS.len());
+        let known = crate::model::BuiltIn::known().count();
+        assert!(known > 70, "only {known} kinds");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::description::description;
 use super::facts;
-use super::field_type::field_type;
+use super::field_type::{element, field_type};
 use super::objects::{Object, Objects};
 use super::page::{Field, Group, Kind, Page, Section, Version};
 use super::part::{Block, Line, Part};
@@ -10,6 +10,7 @@ use super::path::Path;
 use super::rules;
 use super::sample::Sample;
 use super::value::{list, text};
+use crate::schema::Step;
 use serde_json::Value;
 
 /// The documentation of what every object has.
@@ -93,7 +94,9 @@ fn add(page: &mut Page, known: &Known, version: Version) {
 
 fn version(known: &Known, sections: Vec<Section>, (index, objects): (usize, &Objects), samples: &[Sample]) -> Version {
     let api_version = known.api_version();
-    let conditions = objects.anchor(index, &Path::default().field("status").field("conditions").item());
+    let steps = [Step::Field("status"), Step::Field("conditions"), Step::Item];
+    let conditions = steps.into_iter().fold(Path::default(), |path, step| path.step(step));
+    let conditions = objects.anchor(index, &conditions);
     let of_it = |sample: &&Sample| sample.api_version == api_version && sample.kind == known.kind();
     Version {
         name: known.name().to_owned(),
@@ -146,17 +149,11 @@ fn fields(object: &Object, objects: &Objects, known: &[Known]) -> Vec<Field> {
     let is_resource = first.path.depth() == 0;
     let mut fields = Vec::new();
     for (name, schema) in properties.into_iter().flatten() {
-        let path = first.path.field(name);
+        let path = first.path.step(Step::Field(name));
         let mut at = path.clone();
         let mut inner = schema;
-        loop {
-            if let Some(items) = inner.get("items") {
-                (at, inner) = (at.item(), items);
-            } else if let Some(values) = inner.get("additionalProperties").filter(|values| values.is_object()) {
-                (at, inner) = (at.value(), values);
-            } else {
-                break;
-            }
+        while let Some((step, next)) = element(inner) {
+            (at, inner) = (at.step(step), next);
         }
         let mut field = Field {
             name: name.clone(),

@@ -2,6 +2,7 @@
 
 use super::files::{Files, not_rust};
 use super::text::Text;
+use crate::attributes::{attributes, parts, text};
 use crate::model::Key;
 use crate::scaffold::storage::type_folder;
 use crate::{Error, Result};
@@ -189,28 +190,13 @@ fn parse(path: &str, files: &Files<'_>) -> Result<Vec<Item>> {
 
 /// The kind of a custom resource.
 fn kind(item: &Item) -> Option<String> {
-    let attributes = match item {
+    let attrs = match item {
         Item::Struct(item) => &item.attrs,
         Item::Enum(item) => &item.attrs,
         _ => return None,
     };
-    let mut kind = None;
-    for attribute in attributes.iter().filter(|one| one.path().is_ident("kube")) {
-        // What kube itself would refuse is the compiler's to say.
-        let _ = attribute.parse_nested_meta(|meta| {
-            if meta.path.is_ident("kind") {
-                kind = Some(meta.value()?.parse::<syn::LitStr>()?.value());
-            } else if meta.input.peek(syn::Token![=]) {
-                let _: syn::Expr = meta.value()?.parse()?;
-            } else if meta.input.peek(syn::token::Paren) {
-                let inner;
-                syn::parenthesized!(inner in meta.input);
-                let _: proc_macro2::TokenStream = inner.parse()?;
-            }
-            Ok(())
-        });
-    }
-    kind
+    let mut parts = attributes(attrs, "kube").flat_map(parts);
+    parts.find(|part| part.path().is_ident("kind")).as_ref().and_then(text)
 }
 
 /// The names that a file gives to others, re-exports among them.

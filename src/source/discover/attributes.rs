@@ -1,9 +1,8 @@
 //! Reads `#[derive(CustomResource)]` and `#[kube(..)]`, spread over any number of attributes.
 
-use super::cfg::nested;
 use super::kube_attributes::KubeAttributes;
-use super::literals::{text, truth};
 use super::stated;
+use crate::attributes::{nested, text, truth};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use syn::Meta;

@@ -1,7 +1,8 @@
 //! `#[cfg(..)]` on modules and types, as far as it is about features.
 
+use crate::attributes::{attributes, nested, text};
 use std::collections::BTreeSet;
-use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token, punctuated::Punctuated};
+use syn::{Attribute, Meta};
 
 /// The features of the api crate that are on.
 #[derive(Clone, Debug, Default)]
@@ -30,8 +31,8 @@ impl Features {
 
     /// Returns true if an item with these attributes is compiled. Unknown conditions, such as the target, count as true:
     /// then the compiler reports a missing type, while leaving it out would be silent.
-    pub(super) fn allow(&self, attributes: &[Attribute]) -> bool {
-        attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).all(|attribute| {
+    pub(super) fn allow(&self, attrs: &[Attribute]) -> bool {
+        attributes(attrs, "cfg").all(|attribute| {
             attribute.parse_args::<Meta>().ok().and_then(|predicate| self.holds(&predicate)).unwrap_or(true)
         })
     }
@@ -55,10 +56,7 @@ impl Features {
         let of_all = |metas: &[Meta]| metas.iter().map(|meta| self.holds(meta)).collect::<Vec<_>>();
         match (name.as_str(), predicate) {
             ("test" | "doc" | "doctest" | "miri", Meta::Path(_)) => Some(false),
-            ("feature", Meta::NameValue(pair)) => match &pair.value {
-                Expr::Lit(ExprLit { lit: Lit::Str(feature), .. }) => Some(self.0.contains(&feature.value())),
-                _ => None,
-            },
+            ("feature", _) => text(predicate).map(|feature| self.0.contains(&feature)),
             ("not", _) => nested(predicate).first().and_then(|meta| self.holds(meta)).map(|holds| !holds),
             ("all", _) => match of_all(&nested(predicate)) {
                 parts if parts.contains(&Some(false)) => Some(false),
@@ -72,27 +70,5 @@ impl Features {
             },
             _ => None,
         }
-    }
-}
-
-/// The comma-separated parts of `name(a, b)`.
-pub(super) fn nested(meta: &Meta) -> Vec<Meta> {
-    match meta {
-        Meta::List(list) => list
-            .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
-            .map(|parts| parts.into_iter().collect())
-            .unwrap_or_default(),
-        _ => Vec::new(),
-    }
-}
-
-/// The comma-separated literals of `name("a", "b")`.
-pub(super) fn nested_literals(meta: &Meta) -> Vec<Lit> {
-    match meta {
-        Meta::List(list) => list
-            .parse_args_with(Punctuated::<Lit, Token![,]>::parse_terminated)
-            .map(|parts| parts.into_iter().collect())
-            .unwrap_or_default(),
-        _ => Vec::new(),
     }
 }

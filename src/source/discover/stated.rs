@@ -4,9 +4,8 @@
 //! [`crate::schema`] can, such as internally tagged enums. Then this stands for it (kube-derive
 //! `custom_resource/mod.rs`).
 
-use super::cfg::nested_literals;
 use super::kube_attributes::KubeAttributes;
-use super::literals::{literal, text, truth};
+use crate::attributes::{literal, nested, nested_literals, text, truth};
 use kube::core::{ApiResource, GroupVersionKind};
 use serde_json::{Map, Value, json};
 use syn::{Lit, Meta};
@@ -75,7 +74,7 @@ fn fields(part: &Meta) -> Value {
         return serde_json::from_str(&json).unwrap_or_default();
     }
     let mut map = Map::new();
-    for field in super::cfg::nested(part) {
+    for field in nested(part) {
         let (Some(name), Some(value)) = (field.path().get_ident().map(ToString::to_string), literal(&field)) else {
             continue;
         };

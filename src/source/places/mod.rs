@@ -8,8 +8,8 @@ mod names;
 mod read;
 mod types;
 
-use crate::source::attributes::plain;
 use crate::source::discover::ApiType;
+use crate::source::plain_name::plain;
 use names::{Given, Module, Named};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};

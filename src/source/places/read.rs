@@ -2,15 +2,14 @@
 
 use super::names::{Module, Named, Use};
 use super::types::{Item, Member, Shape, Types};
-use crate::source::attributes::{attributes, parts, plain};
+use crate::attributes::{attributes, nested, parts, text};
 use crate::source::discover::{files_of_module, flatten_use, path_attribute};
+use crate::source::plain_name::plain;
 use heck::{ToKebabCase, ToLowerCamelCase, ToPascalCase, ToShoutyKebabCase, ToShoutySnakeCase, ToSnakeCase};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
-use syn::{
-    Attribute, Field, Fields, Generics, Ident, ItemEnum, ItemMod, ItemStruct, ItemType, ItemUse, Lit, Meta, Type,
-};
+use syn::{Attribute, Field, Fields, Generics, Ident, ItemEnum, ItemMod, ItemStruct, ItemType, ItemUse, Meta, Type};
 
 /// Reads files, the modules of each crate from its root on.
 pub(super) fn read(sources: &[(PathBuf, String)]) -> Types {
@@ -232,20 +231,7 @@ impl Serde {
 
 /// `a` of `name = "a"`, and of `name(serialize = "b", deserialize = "a")`.
 fn value(part: &Meta) -> Option<String> {
-    match part {
-        Meta::NameValue(pair) => match &pair.value {
-            syn::Expr::Lit(literal) => match &literal.lit {
-                Lit::Str(text) => Some(text.value()),
-                _ => None,
-            },
-            _ => None,
-        },
-        Meta::List(list) => {
-            let inner = list.parse_args_with(syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated);
-            inner.ok()?.iter().find(|part| part.path().is_ident("deserialize")).and_then(value)
-        }
-        Meta::Path(_) => None,
-    }
+    text(part).or_else(|| nested(part).iter().find(|part| part.path().is_ident("deserialize")).and_then(value))
 }
 
 /// A name in one of serde's cases.

@@ -7,6 +7,7 @@ use std::path::Path;
 
 /// The rooms, each with the rooms that it may use, and none of them with a way back.
 const LAYERS: &[(&str, &[&str])] = &[
+    ("attributes", &[]),
     ("finding", &[]),
     ("error", &["finding"]),
     ("html", &[]),
@@ -16,13 +17,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("yaml", &["error"]),
     ("report", &["error", "finding"]),
     ("model", &["conflict", "duration", "error", "yaml"]),
-    ("schema", &["model"]),
-    ("reference", &["html", "yaml"]),
-    ("edit", &[]),
+    ("schema", &["finding", "model"]),
+    ("reference", &["html", "schema", "yaml"]),
+    ("edit", &["attributes"]),
     ("template", &["error"]),
     ("plan", &["conflict", "edit", "error", "model", "report", "yaml"]),
-    ("source", &["conflict", "error", "finding", "schema"]),
-    ("scaffold", &["edit", "error", "model", "plan", "source", "template", "yaml"]),
+    ("source", &["attributes", "conflict", "error", "finding", "schema"]),
+    ("scaffold", &["attributes", "edit", "error", "model", "plan", "source", "template", "yaml"]),
     ("exec", &["error", "report", "system"]),
     ("workspace", &["error", "model", "plan", "report", "system"]),
     ("shim", &["conflict", "error", "exec", "report", "source", "system"]),
@@ -30,12 +31,23 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "manifest",
         &[
-            "access", "conflict", "error", "exec", "finding", "model", "plan", "report", "schema", "shim", "source",
+            "access",
+            "attributes",
+            "conflict",
+            "error",
+            "exec",
+            "finding",
+            "model",
+            "plan",
+            "report",
+            "schema",
+            "shim",
+            "source",
             "yaml",
         ],
     ),
     ("cluster", &["conflict", "error", "exec", "model", "report", "yaml"]),
-    ("envtest", &["duration", "error", "exec", "report", "system", "yaml"]),
+    ("envtest", &["duration", "error", "exec", "model", "report", "system", "yaml"]),
     ("explore", &["error", "exec", "html", "report"]),
     (
         "cli",
@@ -65,8 +77,19 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that decide, and leave reading, writing, asking and running to others.
-const PURE: &[&str] =
-    &["finding", "conflict", "html", "schema", "model", "reference", "edit", "template", "plan", "scaffold"];
+const PURE: &[&str] = &[
+    "attributes",
+    "finding",
+    "conflict",
+    "html",
+    "schema",
+    "model",
+    "reference",
+    "edit",
+    "template",
+    "plan",
+    "scaffold",
+];
 
 /// The files below `folder` of the repository, by path.
 fn files(folder: &str) -> BTreeMap<String, String> {

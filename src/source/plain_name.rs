@@ -1,0 +1,6 @@
+//! Names without their case.
+
+/// Removes case, `_` and `-`: `image_pull_policy`, `imagePullPolicy` and `image-pull-policy` are one name.
+pub(crate) fn plain(name: &str) -> String {
+    name.trim_start_matches("r#").chars().filter(|one| !['_', '-'].contains(one)).flat_map(char::to_lowercase).collect()
+}
