@@ -54,7 +54,7 @@ pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
     if definitions.is_empty() {
         return Err(Error::user(format!("`{FOLDER}` has no definition"))
             .caused_by("`opctl manifests` writes them from the types of the api crate")
-            .hint("opctl create api --kind WebServer && opctl manifests"));
+            .hint("opctl manifests    # a project without a kind gets one by opctl create api --kind WebServer"));
     }
     Ok(definitions)
 }

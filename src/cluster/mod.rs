@@ -52,7 +52,7 @@ pub use logs::{LogsOptions, logs};
 pub use manager::Manager;
 pub use migrate::{MigrateOptions, migrate};
 pub use objects::{apply_object, table, wait_for_condition};
-pub use policies::{apply_policies, has_policies};
+pub use policies::{apply_policies, deployed as deployed_name, has_policies};
 pub use refusal::Refusal;
 pub use status::{StatusOptions, status};
 pub use target::Target;

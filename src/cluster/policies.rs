@@ -125,7 +125,7 @@ fn policies(root: &Path) -> Result<Vec<(ApiResource, &'static str, DynamicObject
 }
 
 /// The name that the kustomization `default` deploys an object with.
-fn deployed(name: &str, default: &Value) -> String {
+pub fn deployed(name: &str, default: &Value) -> String {
     let part = |key: &str| default[key].as_str().unwrap_or_default();
     format!("{}{name}{}", part("namePrefix"), part("nameSuffix"))
 }

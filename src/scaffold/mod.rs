@@ -53,7 +53,7 @@ pub use intent::{ApiIntent, ExternalIntent, Known};
 pub use origin::locate;
 pub use parts::{edit, parts};
 pub use policy::{PolicyIntent, create_policy, with_policies};
-pub use rename::{RenameIntent, RenamedProject, renamed};
+pub use rename::{RenameIntent, RenamedProject, renamed, renamed_before};
 pub use samples::core_sample;
 pub use scope::scope;
 pub use storage::{move_storage, type_file, type_folder};

@@ -1,11 +1,12 @@
 //! What `opctl rename` makes of `PROJECT`, and the names that change in texts.
 
+use super::bundle::bundle_base;
 use super::check::check_renamed;
 use super::conversion::{conversion_file, conversion_module};
 use super::own_kind::Asked;
 use super::storage::type_folder;
 use crate::edit::{Names, dependencies};
-use crate::model::{Group, Key, Kind, Origin, Plural, Project, ProjectName, Resource};
+use crate::model::{BuiltIn, Group, Key, Kind, Origin, Plural, Project, ProjectName, Resource};
 use crate::{Error, Result};
 
 /// The thing that gets another name.
@@ -53,11 +54,33 @@ pub struct RenamedProject {
     pub definitions: Vec<(String, String)>,
 }
 
+/// Says what the project has, if it has the new name already and nothing has the old one: the command may be run again.
+pub fn renamed_before(intent: &RenameIntent, project: &Project) -> Option<String> {
+    let own = || project.resources.iter().filter(|one| one.origin == Origin::Own);
+    match intent {
+        RenameIntent::Kind { group, kind, to, plural } => {
+            let of = |kind: &Kind| own().find(|one| one.key.group == *group && one.key.kind == *kind);
+            let has_plural = of(to)?.plural == *plural.as_ref().unwrap_or(&of(to)?.plural);
+            let is_done = has_plural && (kind == to || of(kind).is_none());
+            is_done.then(|| format!("the project has the kind `{to}`{}", without(kind, to)))
+        }
+        RenameIntent::Group { group, to } => {
+            let has = |group: &Group| own().any(|one| one.key.group == *group);
+            let is_done = has(to) && (group == to || !has(group));
+            is_done.then(|| format!("the project has the group `{to}`{}", without(group, to)))
+        }
+        RenameIntent::Project { to } => (*to == project.name).then(|| format!("the project is named `{to}`")),
+    }
+}
+
+fn without<T: PartialEq + std::fmt::Display>(old: &T, new: &T) -> String {
+    if old == new { String::new() } else { format!(", and no `{old}`") }
+}
+
 /// Gives the thing its new name. `manifests` are the texts of the project's `Cargo.toml`s.
 ///
 /// # Errors
-/// A kind or a group that the project does not have or does not define, a name that is taken or too long, and the name that it
-/// has already.
+/// A kind or a group that the project does not have or does not define, and a name that is taken or too long.
 pub fn renamed<'a>(
     intent: &RenameIntent,
     project: &Project,
@@ -66,7 +89,7 @@ pub fn renamed<'a>(
     let mut after = project.clone();
     match intent {
         RenameIntent::Kind { group, kind, to, plural } => {
-            check_kind(group, kind, to, plural.as_ref(), project)?;
+            check_kind(group, kind, to, project)?;
             for resource in after.resources.iter_mut().filter(|one| one.key.group == *group && one.key.kind == *kind) {
                 let was_usual = resource.plural == kind.default_plural();
                 resource.key.kind = to.clone();
@@ -81,24 +104,22 @@ pub fn renamed<'a>(
                 resource.key.group = to.clone();
             }
         }
-        RenameIntent::Project { to } => {
-            if *to == project.name {
-                return Err(Error::user(format!("the project is named `{to}` already")).hint("opctl list"));
-            }
-            after.name = to.clone();
-        }
+        RenameIntent::Project { to } => after.name = to.clone(),
     }
     let changed: Vec<(&Resource, &Resource)> =
         project.resources.iter().zip(&after.resources).filter(|(old, new)| old != new).collect();
+    let is_changed = |one: &Resource| changed.iter().any(|(_, new)| new.key == one.key);
     for (_, new) in &changed {
-        let twin = |one: &&Resource| one.key == new.key;
-        if after.resources.iter().filter(twin).count() > 1 {
-            return Err(taken(&new.key));
+        // A kind would get the versions of another one.
+        let twin =
+            project.resources.iter().zip(&after.resources).find(|(old, one)| old == one && one.is_of_kind_of(new));
+        if let Some((twin, _)) = twin {
+            return Err(taken(&twin.key));
         }
-        check_renamed(new, &after)?;
     }
-    if let RenameIntent::Project { .. } = intent {
-        after.resources.iter().try_for_each(|resource| check_renamed(resource, &after))?;
+    let is_project = matches!(intent, RenameIntent::Project { .. });
+    for resource in after.resources.iter().filter(|one| is_project || is_changed(one)) {
+        check_renamed(resource, &after).map_err(|error| with_own_flags(error, intent))?;
     }
     let definition = |project: &Project, one: &Resource| format!("{}.{}", one.plural, one.api_group(&project.domain));
     let mut definitions: Vec<(String, String)> =
@@ -107,7 +128,9 @@ pub fn renamed<'a>(
     let conversion = |one: &Resource| -> Vec<String> {
         one.spokes.iter().map(|spoke| conversion_file(&one.key.of_version(spoke))).collect()
     };
-    let files = changed.iter().flat_map(|(old, new)| conversion(old).into_iter().zip(conversion(new))).collect();
+    let conversions = changed.iter().flat_map(|(old, new)| conversion(old).into_iter().zip(conversion(new)));
+    let base = is_project.then(|| (bundle_base(project), bundle_base(&after)));
+    let files = conversions.chain(base).collect();
     let folders = changed.iter().map(|(old, _)| type_folder(&old.key)).collect();
     let (mut names, mut unshared) = names(project, &after, &changed);
     let crates = other_crates(manifests, project);
@@ -119,7 +142,7 @@ fn is_own_of(resource: &Resource, group: &Group) -> bool {
     resource.key.group == *group && resource.origin == Origin::Own
 }
 
-fn check_kind(group: &Group, kind: &Kind, to: &Kind, plural: Option<&Plural>, project: &Project) -> Result<()> {
+fn check_kind(group: &Group, kind: &Kind, to: &Kind, project: &Project) -> Result<()> {
     let command = |group: &Group, _: Option<&crate::model::Version>, kind: &Kind| {
         format!("opctl rename api{} --kind {kind} --to {to}", super::own_kind::group_flag(group))
     };
@@ -131,16 +154,10 @@ fn check_kind(group: &Group, kind: &Kind, to: &Kind, plural: Option<&Plural>, pr
             .caused_by("a kind of Kubernetes or of another crate has the name that its owner gave it")
             .hint("opctl list"));
     }
-    if kind == to && plural.is_none_or(|plural| first.plural == *plural) {
-        return Err(Error::user(format!("`{kind}` has this name already")).hint("opctl list"));
-    }
     Ok(())
 }
 
 fn check_group(group: &Group, to: &Group, project: &Project) -> Result<()> {
-    if group == to {
-        return Err(Error::user(format!("the group is named `{to}` already")).hint("opctl list"));
-    }
     if project.resources.iter().any(|resource| is_own_of(resource, group)) {
         return Ok(());
     }
@@ -150,6 +167,20 @@ fn check_group(group: &Group, to: &Group, project: &Project) -> Result<()> {
         Some(known) => error.hint(format!("opctl rename group --group {} --to {to}", known.key.group)),
         None => error.hint("opctl list"),
     })
+}
+
+/// The checks of `create api` suggest its flags.
+fn with_own_flags(error: Error, intent: &RenameIntent) -> Error {
+    let Some(hint) = error.hint_text() else { return error };
+    let hint = match intent {
+        RenameIntent::Kind { to, .. } if hint.starts_with("--controller-name") => {
+            format!("--to My{to}    # or any other that is free")
+        }
+        RenameIntent::Kind { .. } => hint.replace("--kind", "--to"),
+        RenameIntent::Group { .. } => hint.replace("--group", "--to"),
+        RenameIntent::Project { .. } => "choose a shorter `--to`".to_owned(),
+    };
+    error.hint(hint)
 }
 
 fn taken(key: &Key) -> Error {
@@ -178,12 +209,17 @@ fn names(before: &Project, after: &Project, changed: &[(&Resource, &Resource)]) 
     }
     let is_other = |one: &&Resource| !changed.iter().any(|(old, _)| old.key == one.key);
     let others: Vec<&Resource> = before.resources.iter().filter(is_other).collect();
+    // A Service in the YAML of a project is usually one of Kubernetes' own.
+    let is_built_in = |name: &String| {
+        BuiltIn::all().iter().any(|one| one.kind == name || one.plural == name || one.kind.to_lowercase() == *name)
+    };
     let has = |name: &String| {
-        others.iter().any(|one| {
-            let resources =
-                [one.plural.to_string(), one.key.kind.singular(), one.api_group(&before.domain), sample(one)];
-            one.type_names().contains(name) || modules(one).contains(name) || resources.contains(name)
-        })
+        is_built_in(name)
+            || others.iter().any(|one| {
+                let resources =
+                    [one.plural.to_string(), one.key.kind.singular(), one.api_group(&before.domain), sample(one)];
+                one.type_names().contains(name) || modules(one).contains(name) || resources.contains(name)
+            })
     };
     let own = |list: &[(String, String)]| list.iter().filter(|(old, _)| !has(old)).cloned().collect();
     let unshared = Names {

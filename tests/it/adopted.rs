@@ -187,6 +187,24 @@ fn what_cannot_be_adopted_is_said() {
     ];
     let programs =
         [("Cargo.toml", "one"), ("src/lib.rs", shop.as_str()), ("src/bin/a.rs", MAIN), ("src/bin/b.rs", MAIN)];
+    // A program beside those that use the types is a tool.
+    let uses = |name: &str| {
+        let package = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+        format!("{package}[dependencies]\none = {{ path = \"../one\" }}\n")
+    };
+    let (second, third) = (uses("two"), uses("three"));
+    let members = "[workspace]\nmembers = [\"one\", \"t*\", \"xtask\"]\nresolver = \"3\"\n";
+    let several = [
+        ("Cargo.toml", members),
+        ("one/Cargo.toml", "one"),
+        ("one/src/lib.rs", &shop),
+        ("two/Cargo.toml", &second),
+        ("two/src/main.rs", MAIN),
+        ("three/Cargo.toml", &third),
+        ("three/src/main.rs", MAIN),
+        ("xtask/Cargo.toml", "xtask"),
+        ("xtask/src/main.rs", MAIN),
+    ];
     let table: &[Refused<'_>] = &[
         (&[], &[], 1, &["cargo cannot read the package in `", "could not find `Cargo.toml`"]),
         (&library(""), &[], 1, &["the workspace defines no custom resource", "opctl init my-operator"]),
@@ -198,6 +216,13 @@ fn what_cannot_be_adopted_is_said() {
             1,
             &["no custom resource here can be named by other code", "OP302", "pub use kinds::Shop;"],
         ),
+        (
+            &with_shop,
+            &["--package", "x"],
+            2,
+            &["no package here is named `x`", "--package one    # packages here: one"],
+        ),
+        (&several, &[], 1, &["one of these programs is the operator: `three`, `two`", "opctl adopt --bin three"]),
         (&with_shop, &["--bin", "x"], 2, &["no package here has a program `x`", "opctl adopt --bin one"]),
         (&programs, &[], 1, &["one of these programs is the operator: `a`, `b`", "opctl adopt --bin a"]),
         (
@@ -262,14 +287,74 @@ fn types_alone_are_adopted() {
 }
 
 #[test]
+fn adopting_again_finds_the_same_places() {
+    let shop = format!("#[cfg(feature = \"crd\")]\n{}", kind("Shop", "example.com"));
+    let manifest = "[package]\nname = \"one\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[features]\ncrd = []\n";
+    let disk = kind("Disk", "other.dev");
+    let files = [
+        ("Cargo.toml", "[workspace]\nmembers = [\"one\", \"two\"]\nresolver = \"3\"\n"),
+        ("one/Cargo.toml", manifest),
+        ("one/src/lib.rs", &shop),
+        ("one/src/bin/a.rs", MAIN),
+        ("one/src/bin/b.rs", MAIN),
+        ("two/Cargo.toml", "two"),
+        ("two/src/lib.rs", &disk),
+    ];
+    let folder = workspace(&files);
+    ok(folder.path(), &["adopt", "--package", "one", "--features", "crd", "--bin", "b"]);
+    let before = tree(folder.path());
+    let said = ok(folder.path(), &["adopt"]);
+    assert!(said.contains("nothing to do"), "{said}");
+    assert_eq!(tree(folder.path()), before);
+
+    // A kind with another name: the old one is gone.
+    let disk = kind("Disk", "example.com");
+    fs::write(folder.path().join("one/src/lib.rs"), &disk).unwrap();
+    let said = ok(folder.path(), &["adopt"]);
+    assert!(said.contains("the type of `v1, kind Shop` is gone"), "{said}");
+    let project: Value = serde_yaml::from_str(&read(folder.path(), "PROJECT")).unwrap();
+    let kinds: Vec<&Value> = project["resources"].as_array().unwrap().iter().map(|one| &one["kind"]).collect();
+    assert_eq!(kinds, ["Disk"]);
+    // The types have moved into the other package.
+    fs::write(folder.path().join("one/src/lib.rs"), "").unwrap();
+    fs::write(folder.path().join("two/src/lib.rs"), &disk).unwrap();
+    ok(folder.path(), &["adopt"]);
+    let project: Value = serde_yaml::from_str(&read(folder.path(), "PROJECT")).unwrap();
+    let types = &project["plugins"]["rust.opctl.dev/v1"]["adopted"]["types"];
+    assert_eq!(types, &serde_json::json!({ "package": "two" }));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed_in_search_of_samples() {
+    let shop = kind("Shop", "example.com");
+    let files = [("Cargo.toml", "one"), ("src/lib.rs", shop.as_str()), ("src/main.rs", MAIN)];
+    let (folder, elsewhere) = (workspace(&files), tempfile::tempdir().unwrap());
+    fs::write(elsewhere.path().join("a.yaml"), "apiVersion: example.com/v1\nkind: Shop\nmetadata: {name: a}\n")
+        .unwrap();
+    std::os::unix::fs::symlink(elsewhere.path(), folder.path().join("result")).unwrap();
+    let said = ok(folder.path(), &["adopt"]);
+    assert!(said.contains("no YAML file here has a `Shop`"), "{said}");
+}
+
+#[test]
 fn a_file_that_is_there_stays() {
     let shop = kind("Shop", "example.com");
     let kustomization = ("config/default/kustomization.yaml", "resources: []\n");
-    let files = [("Cargo.toml", "one"), ("src/lib.rs", shop.as_str()), ("src/main.rs", MAIN), kustomization];
-    let folder = workspace(&files);
+    let sample = ("config/samples/a.yaml", "apiVersion: example.com/v1\nkind: Shop\nmetadata: {name: a}\n");
+    let samples = ("config/samples/kustomization.yaml", "resources:\n- a.yaml\n");
+    let one = [("Cargo.toml", "one"), ("src/lib.rs", shop.as_str()), ("src/main.rs", MAIN)];
+    let folder = workspace(&[one.as_slice(), &[kustomization, sample, samples]].concat());
     let said = ok(folder.path(), &["adopt"]);
     assert!(said.contains("skip config/default/kustomization.yaml"), "{said}");
-    assert_eq!(read(folder.path(), kustomization.0), kustomization.1);
+    for (path, text) in [kustomization, sample, samples] {
+        assert_eq!(read(folder.path(), path), text);
+    }
+    // A sample that no kustomization lists yet.
+    let folder = workspace(&[one.as_slice(), &[sample]].concat());
+    ok(folder.path(), &["adopt"]);
+    assert!(read(folder.path(), samples.0).contains("- a.yaml\n"));
+    assert_eq!(fs::read_dir(folder.path().join("config/samples")).unwrap().count(), 2);
 }
 
 #[test]

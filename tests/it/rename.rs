@@ -230,18 +230,24 @@ fn what_cannot_be_renamed_stays() {
     let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "Shop"]);
     place.ok(&["create", "api", "--kind", "Site"]);
+    place.ok(&["create", "api", "--kind", "Old", "--version", "v1"]);
+    place.ok(&["create", "api", "--kind", "Shop", "--resource=false", "--controller-name", "backup"]);
+    place.ok(&["create", "api", "--group", "net", "--kind", "Route"]);
+    place.ok(&["create", "api", "--group", "web", "--kind", "Route", "--version", "v1"]);
     place.ok(&["create", "api", "--group", "apps", "--kind", "Deployment", "--resource=false"]);
     fs::write(place.root().join("src/controller/house.rs"), "// mine\n").unwrap();
     let before = place.tree();
     for (line, message, hint) in [
         ("api --kind Shop --to Site", "`v1alpha1, kind Site` is in the project already", "opctl list"),
-        ("api --kind Shop --to Shop", "`Shop` has this name already", "opctl list"),
+        ("api --kind Shop --to Old", "`v1, kind Old` is in the project already", "opctl list"),
+        ("api --kind Shop --to Backup", "controller name `backup` conflicts with existing controller", "--to MyBackup"),
+        ("group --group net --to web", "`web/v1, kind Route` is in the project already", "opctl list"),
         (
             "api --kind Shop --to House",
             "`src/controller/house.rs` is in the way",
             "git mv src/controller/house.rs src/controller/house.rs.old",
         ),
-        ("api --kind Shop --to house", "`house` is not a valid kind", "--kind House"),
+        ("api --kind Shop --to house", "`house` is not a valid kind", "--to House"),
         (
             "api --kind Shop --to Stall --plural sites",
             "`v1alpha1, kind Stall` collides with `v1alpha1, kind Site`",
@@ -249,10 +255,14 @@ fn what_cannot_be_renamed_stays() {
         ),
         ("api --kind Shops --to Stall", "the project has no kind `Shops`", "opctl list"),
         ("api --group apps --kind Deployment --to Stall", "`Deployment` is not the project's own", "opctl list"),
-        ("group --group apps --to data", "the project defines no kind in the group `apps`", "opctl list"),
-        ("group --group data --to data", "the group is named `data` already", "opctl list"),
-        ("project --to project", "the project is named `project` already", "opctl list"),
-        ("project --to a_b", "`a_b` is not a valid name", "a-b"),
+        (
+            "group --group apps --to data",
+            "the project defines no kind in the group `apps`",
+            "opctl rename group --group net",
+        ),
+        ("group --group data --to data", "the project defines no kind in the group `data`", "opctl rename group"),
+        ("group --group net --to Net", "`Net` is not a valid group", "--to net"),
+        ("project --to a_b", "`a_b` is not a valid name", "--to a-b"),
     ] {
         let words: Vec<&str> = ["rename"].into_iter().chain(line.split(' ')).collect();
         let report = place.json(&words);
@@ -260,4 +270,58 @@ fn what_cannot_be_renamed_stays() {
         assert!(error.contains(message) && error.contains(hint), "{line}: {error}");
         assert_same(&before, &place.tree(), line);
     }
+}
+
+#[test]
+fn renaming_again_changes_nothing_and_says_so() {
+    let place = Place::with_project();
+    place.ok(&["create", "api", "--kind", "Shop"]);
+    place.ok(&["create", "api", "--group", "apps", "--kind", "Site"]);
+    for (line, said) in [
+        ("api --kind Shop --to Stall --plural stands", "the project has the kind `Stall`, and no `Shop`"),
+        ("api --kind Stall --to Stall", "the project has the kind `Stall`"),
+        ("group --group apps --to web", "the project has the group `web`, and no `apps`"),
+        ("project --to market", "the project is named `market`"),
+    ] {
+        let words: Vec<&str> = ["rename"].into_iter().chain(line.split(' ')).collect();
+        place.json(&words);
+        let before = place.tree();
+        let again = place.json(&words);
+        assert_eq!(again["outcome"], "unchanged", "{line}: {again:#}");
+        assert!(place.ok(&words).contains(&format!("nothing to do: {said}")), "{line}");
+        assert_same(&before, &place.tree(), line);
+    }
+    // The plural stays, and a cluster keeps the kind of a definition.
+    let said = place.ok(&["rename", "api", "--kind", "Stall", "--to", "Stand"]);
+    assert!(said.contains("a cluster keeps the kind of `stands.example.com`"), "{said}");
+}
+
+#[test]
+fn what_commands_wrote_once_follows() {
+    let place = Place::new();
+    place.ok(&["init", "--domain", "example.com", "--project-name", "web-operator"]);
+    place.ok(&["create", "api", "--kind", "Shop"]);
+    place.ok(&["create", "api", "--kind", "Service"]);
+    let write = |file: &str, text: &str| {
+        let path = place.root().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let read = |file: &str| fs::read_to_string(place.root().join(file)).unwrap_or_default();
+    write("tests/explore.toml", "# A Shop.\nplans = [\"lost:patch:shops/shop-sample#1@create\"]\n");
+    write("config/mine.yml", "kind: Shop\r\nname: shop-sample\r\n");
+    write("config/core.yaml", "apiVersion: v1\nkind: Service\n");
+    let base = "config/manifests/bases/web-operator.clusterserviceversion.yaml";
+    write(base, "kind: ClusterServiceVersion\nmetadata: {name: web-operator.v0.0.0}\nspec: {description: Mine.}\n");
+    place.ok(&["rename", "api", "--kind", "Shop", "--to", "Stall"]);
+    assert_eq!(read("tests/explore.toml"), "# A Stall.\nplans = [\"lost:patch:stalls/stall-sample#1@create\"]\n");
+    assert_eq!(read("config/mine.yml"), "kind: Stall\r\nname: stall-sample\r\n");
+    let said = place.ok(&["rename", "api", "--kind", "Service", "--to", "Counter"]);
+    assert!(said.contains("`Service` is the name of other kinds, too"), "{said}");
+    assert_eq!(read("config/core.yaml"), "apiVersion: v1\nkind: Service\n");
+    assert!(read("config/samples/v1alpha1_counter.yaml").contains("kind: Counter\n"));
+    place.ok(&["rename", "project", "--to", "site-operator"]);
+    let moved = read("config/manifests/bases/site-operator.clusterserviceversion.yaml");
+    assert!(moved.contains("site-operator.v0.0.0") && moved.contains("description: Mine."), "{moved}");
+    assert_eq!(read(base), "");
 }

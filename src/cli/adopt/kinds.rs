@@ -59,6 +59,28 @@ pub(super) fn add(project: &mut Project, types: &[ApiType], sources: &[Source]) 
     warnings
 }
 
+/// Takes out the kinds whose types are gone, and gives a warning for each.
+pub(super) fn without_gone(project: &mut Project, types: &[ApiType]) -> Vec<String> {
+    let domain = project.domain.clone();
+    let is_there = |one: &Resource| {
+        types.iter().any(|found| {
+            let found = &found.resource;
+            let is_kind = found.kind == one.key.kind.as_str() && found.version == one.key.version.as_str();
+            is_kind && found.group == one.api_group(&domain)
+        })
+    };
+    let is_gone = |one: &Resource| one.origin == Origin::Own && one.api && !is_there(one);
+    let gone: Vec<String> =
+        project.resources.iter().filter(|one| is_gone(one)).map(|one| one.key.to_string()).collect();
+    project.resources.retain(|one| !is_gone(one));
+    let warning = |key: String| {
+        format!(
+            "the type of `{key}` is gone, and `PROJECT` does not list it any more: remove its samples from config/samples, too"
+        )
+    };
+    gone.into_iter().map(warning).collect()
+}
+
 /// The resource of a type; `None` if its group is not one of the domain.
 fn resource(domain: &Domain, found: &ApiType) -> Result<Option<Resource>, InvalidName> {
     let attributes = &found.resource;

@@ -1,25 +1,29 @@
 //! `opctl adopt`.
 
+mod chosen;
 mod kinds;
 mod packages;
 mod samples;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
+use super::operator_program::adopted as known_places;
 use super::write::{self, VERSION, WriteArgs, carry_out};
 use crate::access::rbac::cluster_role;
 use crate::access::rights;
 use crate::error::{file_error, shell_word};
 use crate::exec::{Metadata, metadata};
-use crate::model::{Adopted, Domain, PROJECT_FILE, Project, ProjectName};
+use crate::model::{Adopted, Domain, OperatorProgram, PROJECT_FILE, Project, ProjectName};
 use crate::plan::{Existing, readable};
 use crate::report::Report;
 use crate::scaffold::{self, Seen};
 use crate::source::discover::ApiType;
 use crate::source::files::{Source, read_sources};
 use crate::{Error, Result, yaml};
+use chosen::Flags;
 use clap::Args;
 use packages::Definer;
+use samples::Sample;
 use serde_json::json;
 use std::path::Path;
 
@@ -85,9 +89,12 @@ fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
     let name = args.name.as_deref().map(ProjectName::parse).transpose()?;
     let metadata = metadata(&root)?;
     check_root(&root, &metadata)?;
-    let package = args.package.as_deref();
-    let definer = packages::only(packages::definers(&metadata, package, &args.features)?, package)?;
-    let adopted = adopted(args, &metadata, &definer)?;
+    let flags = Flags { package: args.package.as_deref(), features: &args.features, program: args.bin.as_deref() };
+    let before = known_places(&root);
+    let (definer, features) = chosen::definer(flags, &metadata, before.as_ref())?;
+    let program = chosen::program(flags, &metadata, before.as_ref());
+    let operator = packages::operator(&metadata, &definer, program)?;
+    let adopted = adopted(&definer, features, operator);
 
     let workspace = args.write.open(&root, context)?;
     let known = readable(PROJECT_FILE, &workspace.snapshot([PROJECT_FILE])?)?;
@@ -112,8 +119,12 @@ fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
 
     let sources = read_sources(&root, &definer.folder)?;
     let mut warnings = kinds::add(&mut project, &definer.types, &sources);
-    let seen = seen(&root, &project, &definer, &sources);
-    warnings.extend(lacks(&root, &project, &definer, &seen));
+    if definer.findings.is_empty() {
+        warnings.extend(kinds::without_gone(&mut project, &definer.types));
+    }
+    let samples = samples::samples(&root, own(&project, &definer));
+    warnings.extend(lacks(&root, &project, &definer, &samples));
+    let seen = seen(&definer, &sources, samples);
     let operations = scaffold::adopt(&project, &seen, existing)?;
     let plan = write::plan(&workspace, &operations, &project, None)?;
     let mut report = carry_out("adopt", &workspace, &plan, args.write)?;
@@ -149,15 +160,15 @@ fn is_project(known: &Project) -> Error {
         .hint("opctl list")
 }
 
-fn adopted(args: &AdoptArgs, metadata: &Metadata, definer: &Definer<'_>) -> Result<Adopted> {
+fn adopted(definer: &Definer<'_>, features: Vec<String>, operator: Option<OperatorProgram>) -> Adopted {
     let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
     let folder = text(&definer.folder);
-    Ok(Adopted {
+    Adopted {
         package: if folder.is_empty() { ".".to_owned() } else { folder },
         types_program: definer.program.as_deref().map(text),
-        features: args.features.clone(),
-        operator: packages::operator(metadata, definer, args.bin.as_deref())?,
-    })
+        features,
+        operator,
+    }
 }
 
 /// The types whose groups are the project's.
@@ -165,14 +176,14 @@ fn own<'d>(project: &Project, definer: &'d Definer<'_>) -> impl Iterator<Item = 
     definer.types.iter().filter(|found| project.domain.has_group(&found.resource.group))
 }
 
-fn seen(root: &Path, project: &Project, definer: &Definer<'_>, sources: &[Source]) -> Seen {
+fn seen(definer: &Definer<'_>, sources: &[Source], samples: Vec<(&ApiType, Option<Sample>)>) -> Seen {
     let role = cluster_role("operator-role", &rights::seen(sources, &definer.types));
     let role = format!("{ROLE_HEADER}{}", yaml::document(&role));
-    Seen { role, samples: samples::samples(root, own(project, definer)) }
+    Seen { role, samples: samples.into_iter().filter_map(|(_, sample)| sample).collect() }
 }
 
 /// What later commands want and the operator does not have, each with the line that mends it.
-fn lacks(root: &Path, project: &Project, definer: &Definer<'_>, seen: &Seen) -> Vec<String> {
+fn lacks(root: &Path, project: &Project, definer: &Definer<'_>, samples: &[(&ApiType, Option<Sample>)]) -> Vec<String> {
     let mut warnings = Vec::new();
     if !has_operator(project) {
         warnings.push("the workspace has types, and no program: there is nothing to run, explore or deploy".to_owned());
@@ -186,14 +197,11 @@ fn lacks(root: &Path, project: &Project, definer: &Definer<'_>, seen: &Seen) -> 
             "`{package}` does not depend on `{name}`, which `opctl manifests` asks the types with: cargo add --package {package} {name}"
         ));
     }
-    for found in own(project, definer) {
-        let kind = &found.resource.kind;
-        if !seen.samples.iter().any(|(name, _)| *name == samples::file_name(found)) {
-            let file = samples::file_name(found);
-            warnings.push(format!(
-                "no YAML file here has a `{kind}`: write config/samples/{file}, which `opctl explore` begins with"
-            ));
-        }
+    for (found, _) in samples.iter().filter(|(_, sample)| sample.is_none()) {
+        let (kind, file) = (&found.resource.kind, samples::file_name(found));
+        warnings.push(format!(
+            "no YAML file here has a `{kind}`: write config/samples/{file}, which `opctl explore` begins with"
+        ));
     }
     warnings
 }

@@ -24,13 +24,19 @@ pub(super) struct Definer<'a> {
 /// The crates that define kinds, one for each package: its library, else the program that has most of them.
 ///
 /// # Errors
-/// Sources that cannot be read or are not Rust.
+/// No package is named `only`; sources that cannot be read or are not Rust.
 pub(super) fn definers<'a>(
     metadata: &'a Metadata,
     only: Option<&str>,
     features: &[String],
 ) -> Result<Vec<Definer<'a>>> {
     let root = &metadata.workspace_root;
+    if let Some(only) = only.filter(|only| metadata.packages.iter().all(|package| package.name != **only)) {
+        let names: Vec<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
+        let first = names.first().copied().unwrap_or("my-api");
+        return Err(Error::usage(format!("no package here is named `{only}`"))
+            .hint(format!("opctl adopt --package {first}    # packages here: {}", names.join(", "))));
+    }
     let mut definers = Vec::new();
     for package in metadata.packages.iter().filter(|package| only.is_none_or(|name| name == package.name)) {
         let folder = package.manifest_path.parent().unwrap_or(root);
@@ -94,8 +100,47 @@ pub(super) fn only<'a>(mut definers: Vec<Definer<'a>>, named: Option<&str>) -> R
     Ok(definer)
 }
 
+/// Returns true if a package of the workspace makes the program.
+pub(super) fn has(metadata: &Metadata, program: &OperatorProgram) -> bool {
+    metadata.packages.iter().flat_map(programs).any(|one| one == *program)
+}
+
+fn programs(package: &Package) -> Vec<OperatorProgram> {
+    let targets = package.targets.iter().filter(|target| target.kind.iter().any(|one| one == "bin"));
+    targets.map(|target| OperatorProgram { package: package.name.clone(), name: target.name.clone() }).collect()
+}
+
+/// The program of `default-run`, or that is called like its package.
+fn named_like_it(package: &Package) -> Option<OperatorProgram> {
+    let name = package.default_run.as_ref().unwrap_or(&package.name);
+    programs(package).into_iter().find(|program| program.name == *name)
+}
+
+fn only_program(package: &Package) -> Option<OperatorProgram> {
+    let mut own = programs(package);
+    own.pop().filter(|_| own.is_empty())
+}
+
+/// The packages that may have the operator. Beside the types there may be a program that prints them, and in other packages tools
+/// that do not use them.
+fn having_operator<'m>(metadata: &'m Metadata, types: &'m Package) -> Vec<&'m Package> {
+    let has_programs = |package: &&Package| !programs(package).is_empty();
+    let uses = |one: &&&Package| one.dependencies.iter().any(|used| used.name == types.name && used.kind.is_none());
+    let others: Vec<&Package> =
+        metadata.packages.iter().filter(|other| other.name != types.name).filter(has_programs).collect();
+    let using: Vec<&Package> = others.iter().filter(uses).copied().collect();
+    match (has_programs(&types), using.is_empty()) {
+        (true, true) => vec![types],
+        (true, false) if named_like_it(types).is_some() => vec![types],
+        (true, false) => std::iter::once(types).chain(using).collect(),
+        (false, false) => using,
+        (false, true) => others,
+    }
+}
+
 /// The program that is the operator: the one that is named, else the only one, else `default-run`, else the one that is called
-/// like its package; first in the package that defines the kinds, then in the others. `None` where there is no program.
+/// like its package: in the package that defines the kinds, else in the only one that uses it, else in the only other one. `None`
+/// where there is no program.
 ///
 /// # Errors
 /// A program of this name does not exist; several programs, and none that stands out.
@@ -104,11 +149,6 @@ pub(super) fn operator(
     definer: &Definer<'_>,
     named: Option<&str>,
 ) -> Result<Option<OperatorProgram>> {
-    let programs = |package: &'_ Package| -> Vec<OperatorProgram> {
-        let of = |kind: &[String]| kind.iter().any(|one| one == "bin");
-        let targets = package.targets.iter().filter(|target| of(&target.kind));
-        targets.map(|target| OperatorProgram { package: package.name.clone(), name: target.name.clone() }).collect()
-    };
     let all: Vec<OperatorProgram> = metadata.packages.iter().flat_map(programs).collect();
     let choices: Vec<String> = all.iter().map(|program| program.name.clone()).collect();
     if let Some(named) = named {
@@ -119,17 +159,11 @@ pub(super) fn operator(
             })
         });
     }
-    let others = metadata.packages.iter().filter(|package| package.name != definer.package.name);
-    for package in std::iter::once(definer.package).chain(others) {
-        let own = programs(package);
-        let stands_out = |program: &&OperatorProgram| {
-            own.len() == 1
-                || package.default_run.as_ref() == Some(&program.name)
-                || package.default_run.is_none() && program.name == package.name
-        };
-        if let Some(program) = own.iter().find(stands_out) {
-            return Ok(Some(program.clone()));
-        }
+    let having = having_operator(metadata, definer.package);
+    if let [only] = having[..]
+        && let Some(program) = named_like_it(only).or_else(|| only_program(only))
+    {
+        return Ok(Some(program));
     }
     let Some(first) = choices.first() else { return Ok(None) };
     Err(Error::user(format!("one of these programs is the operator: `{}`", choices.join("`, `")))

@@ -6,25 +6,28 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
+const FOLDER: &str = "config/samples";
 /// Larger files are data, not examples.
 const LARGEST: u64 = 256 * 1024;
 /// Deeper folders are not looked into.
 const DEEPEST: usize = 6;
 
-/// The first object of each kind and version below `root`, as it stands there, with the name of the sample's file.
-pub(super) fn samples<'t>(root: &Path, types: impl Iterator<Item = &'t ApiType>) -> Vec<(String, String)> {
-    let documents = documents(root, 0);
-    let mut samples = Vec::new();
-    for found in types {
+/// A sample: the name of its file in `config/samples`, and its text.
+pub(super) type Sample = (String, String);
+
+/// For each type the first object of its kind and version below `root`, as it stands there. One in `config/samples` has its file.
+pub(super) fn samples<'t>(root: &Path, types: impl Iterator<Item = &'t ApiType>) -> Vec<(&'t ApiType, Option<Sample>)> {
+    let (own, all) = (documents(&root.join(FOLDER), DEEPEST), documents(root, 0));
+    let sample = |found: &ApiType| {
         let resource = &found.resource;
         let version = format!("{}/{}", resource.group, resource.version);
-        let is_one =
-            |object: &Value| object["kind"] == resource.kind.as_str() && object["apiVersion"] == version.as_str();
-        if let Some((text, _)) = documents.iter().find(|(_, object)| is_one(object)) {
-            samples.push((file_name(found), format!("{}\n", text.trim())));
-        }
-    }
-    samples
+        let is_one = |document: &&Document| {
+            document.object["kind"] == resource.kind.as_str() && document.object["apiVersion"] == version.as_str()
+        };
+        let there = own.iter().find(is_one).map(|document| (document.file.clone(), document.text()));
+        there.or_else(|| all.iter().find(is_one).map(|document| (file_name(found), document.text())))
+    };
+    types.map(|found| (found, sample(found))).collect()
 }
 
 /// The name of the file of a kind's sample.
@@ -34,24 +37,42 @@ pub(super) fn file_name(found: &ApiType) -> String {
     format!("{group}_{}_{}.yaml", resource.version, resource.kind.to_lowercase())
 }
 
-/// The YAML documents below a folder, each with its text, in the order of their paths.
-fn documents(folder: &Path, depth: usize) -> Vec<(String, Value)> {
-    let mut paths: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    paths.sort();
+/// A YAML document of a file.
+struct Document {
+    file: String,
+    text: String,
+    object: Value,
+}
+
+impl Document {
+    fn text(&self) -> String {
+        format!("{}\n", self.text.trim())
+    }
+}
+
+/// The YAML documents below a folder, in the order of their paths.
+fn documents(folder: &Path, depth: usize) -> Vec<Document> {
+    let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
+    entries.sort_by_key(fs::DirEntry::path);
     let mut documents = Vec::new();
-    for path in paths {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() {
+    for entry in entries {
+        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+        // A link may lead out of the repository, to all of a disk.
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             // What cargo builds into says so by this file.
             let passed_over = name.starts_with('.') || name == "target" || path.join("CACHEDIR.TAG").exists();
             if !passed_over && depth < DEEPEST {
                 documents.extend(self::documents(&path, depth + 1));
             }
-        } else if yaml::is_yaml(&path) && path.metadata().is_ok_and(|metadata| metadata.len() <= LARGEST) {
+        } else if yaml::is_yaml(&path) && path.metadata().is_ok_and(|file| file.is_file() && file.len() <= LARGEST) {
             let text = fs::read_to_string(&path).unwrap_or_default();
             let parts = text.split("\n---").map(|part| part.trim_start_matches('-').trim_start_matches('\n'));
             // Templates of charts, for one, are not YAML.
-            documents.extend(parts.filter_map(|part| Some((part.to_owned(), serde_yaml::from_str(part).ok()?))));
+            let document = |part: &str| {
+                let object = serde_yaml::from_str(part).ok()?;
+                Some(Document { file: name.clone(), text: part.to_owned(), object })
+            };
+            documents.extend(parts.filter_map(document));
         }
     }
     documents

@@ -1,5 +1,6 @@
 //! `opctl delete`.
 
+mod admission;
 mod common;
 mod run;
 

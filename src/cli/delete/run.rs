@@ -1,5 +1,6 @@
 //! Plans a deletion, carries it out, and says what is left elsewhere.
 
+use super::admission;
 use super::common::Common;
 use crate::Result;
 use crate::cli::context::Context;
@@ -30,7 +31,13 @@ pub(super) fn run(name: &'static str, intent: &DeleteIntent, args: &Common, cont
     let mut report = carry_out(name, &workspace, &plan, args.write)?;
     report.warnings.extend(uses(&workspace, &plan, intent, &left)?);
     let report = report.next("opctl manifests");
-    Ok(in_cluster(intent, &project, &left, &ledger).into_iter().fold(report, Report::next))
+    let mut commands = in_cluster(intent, &project, &left, &ledger);
+    commands.extend(match &intent.part {
+        DeletedPart::Policy(_) => admission::policies(&workspace, &plan)?,
+        DeletedPart::Webhook(..) => admission::configurations(&workspace, &left)?,
+        DeletedPart::Api | DeletedPart::Controller(_) => None,
+    });
+    Ok(commands.into_iter().fold(report, Report::next))
 }
 
 /// Files that began as a copy are left to the user by an update; what goes is looked at all the same.

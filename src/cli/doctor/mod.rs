@@ -103,7 +103,7 @@ fn run(args: &DoctorArgs, context: &Context) -> Result<Report> {
 fn see(workspace: &Workspace) -> Result<Seen> {
     let project = read_project(workspace)?;
     let root = workspace.root();
-    let mut checks = project::checks(root);
+    let mut checks = project::checks(root, project.adopted.is_some());
     let has_kinds = project.resources.iter().any(Resource::has_types);
     let definitions = if has_kinds { read_definitions(root) } else { Ok(Vec::new()) };
     let definitions = definitions.unwrap_or_else(|error| {

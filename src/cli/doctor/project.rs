@@ -16,8 +16,8 @@ pub(super) fn rust_version(root: &Path) -> Option<String> {
 }
 
 /// Looks at the project at `root`.
-pub(super) fn checks(root: &Path) -> Vec<Check> {
-    let mut checks = crates(root);
+pub(super) fn checks(root: &Path, is_adopted: bool) -> Vec<Check> {
+    let mut checks = crates(root, is_adopted);
     let mut old = Vec::new();
     api_versions(root, &root.join("config"), &mut old);
     if old.is_empty() {
@@ -34,12 +34,20 @@ pub(super) fn crates_of(root: &Path) -> Vec<(&'static str, String)> {
 }
 
 /// The crates of Kubernetes, against those of a new project.
-fn crates(root: &Path) -> Vec<Check> {
+fn crates(root: &Path, is_adopted: bool) -> Vec<Check> {
     let check = |(name, found): (&str, String)| {
         let newest = locked(name)?;
         if version(&found) < version(&newest) {
             let message = format!("{found}, and new projects have {newest}");
-            return Some(Check::warning(name, message, "opctl update    # after: git commit -a"));
+            // The manifests of an adopted operator are its own.
+            let mend = if is_adopted {
+                format!(
+                    "{name} = \"{newest}\"    # in Cargo.toml, with the features that it has there: https://kube.rs/upgrading/"
+                )
+            } else {
+                "opctl update    # after: git commit -a".to_owned()
+            };
+            return Some(Check::warning(name, message, mend));
         }
         Some(Check::ok(name, found))
     };
@@ -101,12 +109,14 @@ mod tests {
             "apiVersion: v1\nkind: Service\n---\napiVersion: policy/v1beta1\nkind: PodDisruptionBudget\n",
         );
         write("config/a/y.yaml", "{{ not yaml\n");
-        let checks = checks(root.path());
+        let adopted = checks(root.path(), true);
+        assert!(adopted[0].mend.as_deref().is_some_and(|mend| mend.starts_with("kube = \"")), "{adopted:?}");
+        let checks = checks(root.path(), false);
         let shown: Vec<(&str, Verdict)> = checks.iter().map(|check| (check.name.as_str(), check.verdict)).collect();
         assert_eq!(shown, [("kube", Verdict::Warning), ("config", Verdict::Mend)]);
         assert!(checks[0].message.starts_with("0.10.0, and new projects have "), "{checks:?}");
         assert_eq!(checks[1].mend.as_deref(), Some("write `apiVersion: policy/v1` in config/a/x.yaml"));
         std::fs::remove_dir_all(root.path().join("config")).unwrap();
-        assert_eq!(super::checks(root.path())[1].verdict, Verdict::Ok);
+        assert_eq!(super::checks(root.path(), false)[1].verdict, Verdict::Ok);
     }
 }

@@ -35,7 +35,7 @@ struct Topic {
     text: &'static str,
 }
 
-const TOPICS: [Topic; 12] = [
+const TOPICS: [Topic; 13] = [
     Topic {
         name: "coming-from-kubebuilder",
         about: "its commands and markers, and opctl's",
@@ -50,7 +50,8 @@ const TOPICS: [Topic; 12] = [
     Topic { name: "testing", about: "tests, and an API server on this machine", text: include_str!("testing.md") },
     Topic { name: "exploring", about: "finding bugs with the faults of clusters", text: include_str!("exploring.md") },
     Topic { name: "deploying", about: "the image, and the way into a cluster", text: include_str!("deploying.md") },
-    Topic { name: "renaming", about: "other names, and deletions", text: include_str!("renaming.md") },
+    Topic { name: "renaming", about: "other names for kinds, groups, project", text: include_str!("renaming.md") },
+    Topic { name: "deleting", about: "what deletions take out, and what stays", text: include_str!("deleting.md") },
     Topic { name: "errors", about: "every error, with its hint", text: include_str!("errors.md") },
 ];
 

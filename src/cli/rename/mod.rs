@@ -6,10 +6,10 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::operator_program::refuse_adopted;
 use super::write::WriteArgs;
-use crate::Result;
-use crate::model::{Group, Kind, Plural, ProjectName};
+use crate::model::{Group, InvalidName, Kind, Plural, ProjectName};
 use crate::report::Report;
 use crate::scaffold::RenameIntent;
+use crate::{Error, Result};
 use clap::{Args, Subcommand};
 
 const EXAMPLES: &str = "\
@@ -91,15 +91,17 @@ impl OpctlCommand for RenameArgs {
                 let intent = RenameIntent::Kind {
                     group: group.as_deref().map_or(Ok(Group::none()), Group::parse)?,
                     kind: Kind::parse(kind)?,
-                    to: Kind::parse(to)?,
+                    to: renamed(Kind::parse(to))?,
                     plural: plural.as_deref().map(Plural::parse).transpose()?,
                 };
                 (intent, *write)
             }
             RenameCommand::Group { group, to, write } => {
-                (RenameIntent::Group { group: Group::parse(group)?, to: Group::parse(to)? }, *write)
+                (RenameIntent::Group { group: Group::parse(group)?, to: renamed(Group::parse(to))? }, *write)
             }
-            RenameCommand::Project { to, write } => (RenameIntent::Project { to: ProjectName::parse(to)? }, *write),
+            RenameCommand::Project { to, write } => {
+                (RenameIntent::Project { to: renamed(ProjectName::parse(to))? }, *write)
+            }
         };
         run::run(self.full_name(), &intent, write, context)
     }
@@ -111,4 +113,13 @@ impl OpctlCommand for RenameArgs {
             RenameCommand::Project { .. } => "rename project",
         }
     }
+}
+
+/// A new name: its flag is not the one that `create` has for it.
+fn renamed<T>(parsed: Result<T, InvalidName>) -> Result<T> {
+    parsed.map_err(|invalid| {
+        let suggestion = invalid.suggestion.clone();
+        let error = Error::from(invalid);
+        suggestion.into_iter().fold(error, |error, name| error.hint(format!("--to {name}")))
+    })
 }

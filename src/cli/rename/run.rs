@@ -8,7 +8,7 @@ use crate::cli::write::{VERSION, WriteArgs, carry_out, read_ledger};
 use crate::plan::PlanContext;
 use crate::plan::update::{BASES, Renaming, paths};
 use crate::report::{Outcome, Report};
-use crate::scaffold::{RenameIntent, RenamedProject, renamed};
+use crate::scaffold::{RenameIntent, RenamedProject, renamed, renamed_before};
 use crate::workspace::Workspace;
 use std::path::Path;
 
@@ -16,11 +16,19 @@ use std::path::Path;
 const MANIFESTS: [&str; 2] = ["Cargo.toml", "api/Cargo.toml"];
 /// The folders with a user's own Rust and YAML files.
 const FOLDERS: [&str; 5] = ["src", "api", "tests", "config", "benches"];
+/// Plans that name objects.
+const PLANS: &str = "tests/explore.toml";
+/// Folders with the names of kinds, each with the command that writes them anew.
+const WRITTEN: [(&str, &str); 3] =
+    [("docs/", "opctl docs"), ("dist/", "opctl build-installer"), ("bundle/", "opctl bundle")];
 /// Folders that other commands write.
 const OTHERS: [&str; 3] = ["config/crd/bases/", "dist/", "bundle/"];
 
 pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, context: &Context) -> Result<Report> {
     let (workspace, project) = write.open_project(context)?;
+    if let Some(before) = renamed_before(intent, &project) {
+        return Ok(Report::new(name, Outcome::Unchanged).summary(format!("nothing to do: {before}")));
+    }
     let manifests = workspace.snapshot(MANIFESTS)?;
     let after = renamed(intent, &project, MANIFESTS.iter().filter_map(|path| manifests.text(path)))?;
     let ledger = read_ledger(&workspace)?;
@@ -44,10 +52,9 @@ pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, c
     let mut report = carry_out(name, &workspace, &renamed.plan, write)?;
     let edited = renamed.edited.iter().map(|path| format!("`{path}` has lines of yours, in which names were replaced"));
     report.warnings.extend(edited);
-    if report.outcome == Outcome::Unchanged {
-        return Ok(report);
-    }
     report.warnings.extend(elsewhere(intent, &after, project.name.as_str()));
+    let written = WRITTEN.iter().filter(|(folder, _)| ledger.files.keys().any(|path| path.starts_with(folder)));
+    report.warnings.extend(written.map(|(folder, command)| format!("`{folder}` has the old names until `{command}`")));
     if matches!(intent, RenameIntent::Project { .. }) {
         report = report.next("cargo update --workspace    # Cargo.lock has the packages' names");
     }
@@ -66,7 +73,7 @@ fn users_files(workspace: &Workspace, schemas: Option<&String>) -> Vec<String> {
             || OTHERS.iter().any(|folder| path.starts_with(folder))
             || schemas.is_some_and(|folder| path.starts_with(folder.as_str()))
     };
-    files.filter(|path| is_text(path) && !is_others(path)).collect()
+    files.filter(|path| (is_text(path) || path == PLANS) && !is_others(path)).collect()
 }
 
 /// What the cluster and its objects do not follow by themselves.
@@ -77,6 +84,11 @@ fn elsewhere(intent: &RenameIntent, after: &RenamedProject, before: &str) -> Vec
         )
     });
     let definitions = after.definitions.iter().map(|(old, new)| {
+        if old == new {
+            return format!(
+                "a cluster keeps the kind of `{old}`: delete this definition there, with all its objects, before `opctl install`"
+            );
+        }
         format!("`{old}` and `{new}` are two definitions for a cluster: its objects do not move by themselves, see opctl help renaming")
     });
     let operator = matches!(intent, RenameIntent::Project { .. }).then(|| {

@@ -85,7 +85,8 @@ fn report(attempts: &[Attempt], seconds: f64) -> Report {
     let failed: Vec<&str> =
         attempts.iter().filter(|attempt| attempt.error.is_some()).map(|attempt| attempt.name.as_str()).collect();
     let Some(first) = failed.first() else {
-        return report.summary(format!("all tests passed on {} versions of Kubernetes", attempts.len()));
+        let names: Vec<&str> = attempts.iter().map(|attempt| attempt.name.as_str()).collect();
+        return report.summary(format!("all tests passed on Kubernetes {}", names.join(", ")));
     };
     let error = Error::user(format!("the tests failed on Kubernetes {}", failed.join(", ")));
     report.fails(&error.hint(format!("opctl test --kubernetes {first} --keep-running")))
@@ -118,7 +119,7 @@ mod tests {
         assert_eq!(found.data.unwrap()["versions"][0]["error"], "the API server refuses `a`");
         let found = report(&[attempt("1.35.1", None), attempt("1.36.4", None)], 5.0);
         assert_eq!(found.exit_code(), 0);
-        assert_eq!(found.summary.as_deref(), Some("all tests passed on 2 versions of Kubernetes"));
+        assert_eq!(found.summary.as_deref(), Some("all tests passed on Kubernetes 1.35.1, 1.36.4"));
     }
 
     #[test]

@@ -34,7 +34,8 @@ impl Names {
         if has_end("rs") {
             return self.rename_rust(text);
         }
-        let is_yaml = has_end("yaml") || has_end("yml");
+        // Plans of faults name resources as YAML does.
+        let is_yaml = has_end("yaml") || has_end("yml") || path == "tests/explore.toml";
         text.split_inclusive('\n').map(|line| self.rename_line(line, is_yaml)).collect()
     }
 
@@ -129,6 +130,12 @@ mod tests {
                 "a.yaml",
                 "resources: [caches, caches-x, web-operator-system, zoo-system]",
                 "resources: [stores, caches-x, site-operator-system, park-system]",
+            ),
+            // Usual words are keys, too.
+            (
+                "a.yaml",
+                "caches: 1\ncache:\nzoo: zoo\nx: {cache: cache, zoo: zoo:1}\n",
+                "caches: 1\ncache:\nzoo: park\nx: {cache: store, zoo: park:1}\n",
             ),
             (
                 "a.yaml",

@@ -9,13 +9,20 @@ pub(super) fn is_label(character: char) -> bool {
     is_identifier(character) || character == '-'
 }
 
-/// Replaces words, which consist of the characters that `is_part` tells.
+/// A usual word before this is a key of YAML, such as `image` or `operator`, and names nothing of the project.
+fn is_value_of_key(after: &str) -> bool {
+    after.strip_prefix(':').is_some_and(|value| value.is_empty() || value.starts_with(char::is_whitespace))
+}
+
+/// Replaces words, which consist of the characters that `is_part` tells; keys of YAML stay if they have no capital letter.
 pub(super) fn with_words(line: &str, names: &[(String, String)], is_part: fn(char) -> bool) -> String {
     let (mut text, mut rest) = (String::with_capacity(line.len()), line);
     while !rest.is_empty() {
         let end = rest.find(|character| !is_part(character)).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
-        text.push_str(names.iter().find(|(old, _)| old == word).map_or(word, |(_, new)| new));
+        let is_key = is_value_of_key(after) && !word.starts_with(char::is_uppercase);
+        let new = names.iter().find(|(old, _)| old == word && !is_key);
+        text.push_str(new.map_or(word, |(_, new)| new));
         let next = after.find(is_part).unwrap_or(after.len());
         text.push_str(&after[..next]);
         rest = &after[next..];
@@ -23,13 +30,14 @@ pub(super) fn with_words(line: &str, names: &[(String, String)], is_part: fn(cha
     text
 }
 
-/// Replaces a name that begins a label, or is one: `-`, `.` and `/` may follow it.
+/// Replaces a name that begins a label, or is one: `-`, `.` and `/` may follow it. A usual word stays where it is a key of YAML.
 pub(super) fn with_token(line: &str, old: &str, new: &str) -> String {
     let (mut text, mut rest) = (String::with_capacity(line.len()), line);
     while let Some(at) = rest.find(old) {
         let after = &rest[at + old.len()..];
         let before = rest[..at].chars().next_back().or(text.chars().next_back());
-        let is_within = before.is_some_and(is_label) || after.starts_with(is_identifier);
+        let is_key = !old.contains(['.', '-']) && is_value_of_key(after);
+        let is_within = before.is_some_and(is_label) || after.starts_with(is_identifier) || is_key;
         text.push_str(&rest[..at]);
         text.push_str(if is_within { old } else { new });
         rest = after;

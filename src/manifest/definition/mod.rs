@@ -189,6 +189,7 @@ fn merge(versions: &[Version]) -> Value {
             names.insert(key.to_owned(), all.into());
         }
     }
+    names.retain(|_, value| is_stored(value));
     let mut metadata = Map::new();
     let all = |key: &str| {
         let mut all = Map::new();
@@ -221,7 +222,13 @@ fn merge(versions: &[Version]) -> Value {
 fn version_entry(version: &Version) -> Value {
     let mut entry = version.crd.pointer("/spec/versions/0").and_then(Value::as_object).cloned().unwrap_or_default();
     entry.insert("schema".to_owned(), json!({"openAPIV3Schema": root(&version.schema)}));
+    entry.retain(|_, value| is_stored(value));
     entry.into()
+}
+
+/// kube wrote empty lists up to its version 3. The server drops them, and the definition would differ from its own for ever.
+fn is_stored(value: &Value) -> bool {
+    value.as_array().is_none_or(|list| !list.is_empty())
 }
 
 /// The root schema with the fields that every object has, described as controller-gen describes them.

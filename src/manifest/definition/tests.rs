@@ -55,6 +55,18 @@ fn versions_become_one_definition() {
     assert_eq!(schema["properties"]["metadata"], json!({"type": "object"}));
 }
 
+#[test]
+fn empty_lists_are_left_out_as_the_server_does() {
+    let of = api_type("v1", true);
+    let mut one = version(&of, "foos", "f");
+    one.crd["spec"]["names"]["categories"] = json!([]);
+    one.crd["spec"]["versions"][0]["additionalPrinterColumns"] = json!([]);
+    let merged = definitions(vec![one], &mut Vec::new());
+    let spec = &merged["g.example_foos"].object["spec"];
+    assert!(spec["names"].get("categories").is_none(), "{spec}");
+    assert!(spec["versions"][0].get("additionalPrinterColumns").is_none(), "{spec}");
+}
+
 /// The only finding about versions, as code, place, reason and hint.
 fn only(versions: Vec<Version>) -> [String; 4] {
     let mut findings = Vec::new();

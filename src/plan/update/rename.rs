@@ -79,7 +79,7 @@ impl Renaming<'_> {
             let text = match made {
                 Some((_, after)) if is_pristine => after.text.clone(),
                 Some((before, after)) => self.merged((from, to), &before.text, &ours, &after.text),
-                None => self.names(from, to).rename(&ours, from),
+                None => self.names(from, to).rename(&ours.replace("\r\n", "\n"), from),
             };
             let text = with_line_ends_of(&ours, &text);
             if text == ours && to == from {
@@ -156,7 +156,9 @@ fn changes(moved: Vec<Moved<'_>>, snapshot: &Snapshot) -> Result<BTreeMap<String
     for Moved { from, to, is_pristine, ours, text } in moved {
         let there = if to == from { Some(ours.clone()) } else { readable(to, snapshot)? };
         let is_one_with_it = is_pristine && stays.contains(to);
-        if to != from && there.is_some() && !goes.contains(to) && !is_one_with_it {
+        let comes = changes.get(to).and_then(|change: &Change| change.after.as_ref());
+        let is_taken = comes.is_some_and(|comes| *comes != text) || to != from && there.is_some() && !goes.contains(to);
+        if is_taken && !is_one_with_it {
             return Err(in_the_way(from, to));
         }
         if to == from || !is_one_with_it {

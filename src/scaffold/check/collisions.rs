@@ -95,7 +95,7 @@ pub(super) fn check_controller(wanted: Controlled<'_>, project: &Project) -> Res
     let plain = |name: &str| name.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
     let (name, path) = (wanted.name(), wanted.path());
     for other in Controlled::all(project) {
-        if other.name() == name && other.resource.is_of_kind_of(wanted.resource) {
+        if other.controller.name == wanted.controller.name && other.resource.is_of_kind_of(wanted.resource) {
             continue;
         }
         let (other_name, other_path) = (other.name(), other.path());

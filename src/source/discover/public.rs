@@ -3,14 +3,15 @@
 use super::modules::Tree;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Names that lead in circles end here.
-const DEPTH: usize = 32;
-
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Target {
     Module(usize),
     Type(usize, String),
 }
+
+/// What each name in a module stands for. A name that is being looked up is there already, and stands for nothing: names may lead in
+/// circles, and modules that import all of each other would be walked through in every order.
+type Known = BTreeMap<(usize, String), Option<Target>>;
 
 /// The shortest public path of each type that has one, by its module and its root's name.
 pub(super) fn paths(tree: &Tree) -> BTreeMap<(usize, String), String> {
@@ -18,7 +19,7 @@ pub(super) fn paths(tree: &Tree) -> BTreeMap<(usize, String), String> {
     let mut seen = BTreeSet::from([0]);
     let mut queue = VecDeque::from([(0_usize, Vec::<String>::new())]);
     while let Some((module, path)) = queue.pop_front() {
-        for (name, target) in exports(tree, module, DEPTH) {
+        for (name, target) in exports(tree, module, &mut BTreeSet::new()) {
             let path: Vec<String> = path.iter().cloned().chain([name]).collect();
             match target {
                 Target::Type(module, name) => {
@@ -35,10 +36,13 @@ pub(super) fn paths(tree: &Tree) -> BTreeMap<(usize, String), String> {
     found
 }
 
-/// Returns the public names of a module, direct ones first.
-fn exports(tree: &Tree, module: usize, depth: usize) -> Vec<(String, Target)> {
-    let node = &tree.modules[module];
+/// Returns the public names of a module, direct ones first; none of a module that was `seen`.
+fn exports(tree: &Tree, module: usize, seen: &mut BTreeSet<usize>) -> Vec<(String, Target)> {
     let mut names: Vec<(String, Target)> = Vec::new();
+    if !seen.insert(module) {
+        return names;
+    }
+    let node = &tree.modules[module];
     names.extend(
         node.types
             .iter()
@@ -47,23 +51,19 @@ fn exports(tree: &Tree, module: usize, depth: usize) -> Vec<(String, Target)> {
     );
     let children = node.children.iter().filter(|child| tree.modules[**child].public);
     names.extend(children.map(|child| (tree.modules[*child].name.clone(), Target::Module(*child))));
-    for used in node.uses.iter().filter(|used| used.public && depth > 0) {
-        match &used.name {
-            Some(name) => {
-                names.extend(resolve(tree, module, &used.path, depth - 1).map(|target| (name.clone(), target)));
-            }
-            None => {
-                if let Some(Target::Module(module)) = resolve(tree, module, &used.path, depth - 1) {
-                    names.extend(exports(tree, module, depth - 1));
-                }
-            }
+    for used in node.uses.iter().filter(|used| used.public) {
+        let target = resolve(tree, module, &used.path, &mut Known::new());
+        match (&used.name, target) {
+            (Some(name), Some(target)) => names.push((name.clone(), target)),
+            (None, Some(Target::Module(module))) => names.extend(exports(tree, module, seen)),
+            _ => {}
         }
     }
     names
 }
 
 /// Resolves a path within `module`; `None` for other crates and for items that are no types or modules.
-fn resolve(tree: &Tree, module: usize, path: &[String], depth: usize) -> Option<Target> {
+fn resolve(tree: &Tree, module: usize, path: &[String], known: &mut Known) -> Option<Target> {
     let mut at = module;
     let mut rest = path;
     while let Some((first, tail)) = rest.split_first() {
@@ -72,7 +72,7 @@ fn resolve(tree: &Tree, module: usize, path: &[String], depth: usize) -> Option<
             "self" => {}
             "super" => at = tree.modules[at].parent?,
             name => {
-                let target = lookup(tree, at, name, depth)?;
+                let target = lookup(tree, at, name, known)?;
                 if tail.is_empty() {
                     return Some(target);
                 }
@@ -86,7 +86,7 @@ fn resolve(tree: &Tree, module: usize, path: &[String], depth: usize) -> Option<
 }
 
 /// Resolves a name within a module, private or not.
-fn lookup(tree: &Tree, module: usize, name: &str, depth: usize) -> Option<Target> {
+fn lookup(tree: &Tree, module: usize, name: &str, known: &mut Known) -> Option<Target> {
     let node = &tree.modules[module];
     if node.types.iter().any(|found| found.resource.root == name) {
         return Some(Target::Type(module, name.to_owned()));
@@ -94,13 +94,19 @@ fn lookup(tree: &Tree, module: usize, name: &str, depth: usize) -> Option<Target
     if let Some(child) = node.children.iter().find(|child| tree.modules[**child].name == name) {
         return Some(Target::Module(*child));
     }
-    let depth = depth.checked_sub(1)?;
-    node.uses.iter().find_map(|used| match &used.name {
-        Some(used_name) if used_name == name => resolve(tree, module, &used.path, depth),
-        None => match resolve(tree, module, &used.path, depth) {
-            Some(Target::Module(module)) => lookup(tree, module, name, depth),
+    let key = (module, name.to_owned());
+    if let Some(target) = known.get(&key) {
+        return target.clone();
+    }
+    known.insert(key.clone(), None);
+    let target = node.uses.iter().find_map(|used| match &used.name {
+        Some(used_name) if used_name == name => resolve(tree, module, &used.path, known),
+        None => match resolve(tree, module, &used.path, known) {
+            Some(Target::Module(module)) => lookup(tree, module, name, known),
             _ => None,
         },
         _ => None,
-    })
+    });
+    known.insert(key, target.clone());
+    target
 }

@@ -87,6 +87,24 @@ fn private_modules_are_reached_through_re_exports() {
 }
 
 #[test]
+fn modules_that_import_all_of_each_other_are_walked_through_once() {
+    let names: Vec<String> = (0..24).map(|number| format!("m{number}")).collect();
+    let all: String = names.iter().map(|name| format!("pub use super::{name}::*; ")).collect();
+    let modules: String = names.iter().map(|name| format!("pub mod {name} {{ use std::fmt; {all} }}\n")).collect();
+    let text = format!(
+        "// file: api/src/lib.rs
+        {modules}
+        mod a;
+        pub use m0::Foo;
+        // file: api/src/a.rs
+        {FOO}"
+    );
+    assert!(found(&text).is_err_and(|error| error.contains("cannot be named from outside of its crate")));
+    let text = text.replacen("use std::fmt;", "pub use super::a::*;", 1);
+    assert_eq!(found(&text).as_deref(), Ok("Foo Foo api/src/a.rs:5"));
+}
+
+#[test]
 fn a_type_that_cannot_be_named_is_an_error_with_the_line_to_add() {
     let text = format!("// file: api/src/lib.rs\nmod a;\n// file: api/src/a.rs\n{FOO}");
     let error = found(&text).expect_err("unreachable");

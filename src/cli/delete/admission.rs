@@ -1,0 +1,56 @@
+//! Webhook configurations and policies that a cluster has until somebody takes them out there.
+
+use crate::Result;
+use crate::cluster::deployed_name;
+use crate::manifest::WEBHOOKS_FILE;
+use crate::plan::Plan;
+use crate::scaffold::Deleted;
+use crate::workspace::Workspace;
+use serde_json::Value;
+
+const DEFAULT: &str = "config/default/kustomization.yaml";
+const POLICIES: &str = "config/policy/";
+
+/// The command that deletes the policies of the files that go, where no deployment does.
+pub(super) fn policies(workspace: &Workspace, plan: &Plan) -> Result<Option<String>> {
+    let gone = plan.effective().filter(|change| change.after.is_none() && change.path.starts_with(POLICIES));
+    let objects = gone.filter_map(|change| change.before.as_deref()).flat_map(documents);
+    let objects: Vec<Value> = objects.filter(|object| kind(object).contains("AdmissionPolicy")).collect();
+    Ok(command(&objects, workspace)?.map(|delete| format!("{delete}    # where `opctl run` has applied them")))
+}
+
+/// The command that deletes the configurations that lose their last webhook, where no deployment does.
+pub(super) fn configurations(workspace: &Workspace, left: &Deleted) -> Result<Option<String>> {
+    let webhooks = || left.project.resources.iter().map(|one| one.webhooks);
+    let (mutates, validates) = (webhooks().any(|one| one.defaulting), webhooks().any(|one| one.validation));
+    let is_left = |object: &Value| match kind(object) {
+        "MutatingWebhookConfiguration" => mutates,
+        "ValidatingWebhookConfiguration" => validates,
+        _ => true,
+    };
+    let snapshot = workspace.snapshot([WEBHOOKS_FILE])?;
+    let objects = snapshot.text(WEBHOOKS_FILE).map(documents).unwrap_or_default();
+    let gone: Vec<Value> = objects.into_iter().filter(|object| !is_left(object)).collect();
+    let why = "the API server asks them, until somebody deletes them or `opctl deploy` does";
+    Ok(command(&gone, workspace)?.map(|delete| format!("{delete}    # {why}")))
+}
+
+fn command(objects: &[Value], workspace: &Workspace) -> Result<Option<String>> {
+    let snapshot = workspace.snapshot([DEFAULT])?;
+    let default = snapshot.text(DEFAULT).and_then(|text| serde_yaml::from_str(text).ok()).unwrap_or_default();
+    let name = |object: &Value| {
+        let name = deployed_name(object["metadata"]["name"].as_str().unwrap_or_default(), &default);
+        format!(" {}/{name}", kind(object).to_lowercase())
+    };
+    let names: String = objects.iter().map(name).collect();
+    Ok((!names.is_empty()).then(|| format!("kubectl delete{names}")))
+}
+
+fn kind(object: &Value) -> &str {
+    object["kind"].as_str().unwrap_or_default()
+}
+
+/// The documents of a file; what is not YAML has none that kustomize would have rendered.
+fn documents(text: &str) -> Vec<Value> {
+    serde_yaml::from_multiple(text).unwrap_or_default()
+}
