@@ -70,7 +70,8 @@ fn types_from_definitions_give_the_definitions_back() {
         all.iter().find(|one| one["definition"] == name).unwrap()["differences"].clone()
     };
     let format = json!({"version": "v1", "path": "spec.hooks[].timeoutSeconds", "keyword": "format", "after": "int64"});
-    assert_eq!(of("backups.data.example.org"), json!([format]));
+    assert_eq!(of("backups.data.example.org")[0], format);
+    assert_eq!(of("pools.example.org"), json!([]));
     assert_same(&before, &tree(&root), "adopt");
     ok(&root, &["update"]);
     assert_same(&before, &tree(&root), "update");
@@ -84,7 +85,7 @@ fn types_from_definitions_give_the_definitions_back() {
         must(&mut cargo)
     };
     cargo(&["fmt", "--all", "--check"]);
-    cargo(&["clippy", "--offline", "--workspace", "--all-targets", "--", "-D", "warnings"]);
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
 
     // The server takes the definitions and the samples, and the controllers do their work on it.
     let plane = Plane::start();

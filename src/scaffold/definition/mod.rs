@@ -59,6 +59,7 @@ pub fn version_code(
     let key = &resource.key;
     let kind = key.kind.as_str();
     let schema = &version["schema"]["openAPIV3Schema"];
+    let object = object.filter(|object| sample::names_all(&schema["properties"]["spec"], &object["spec"]));
     let mut own: BTreeSet<String> = key.type_names().into_iter().collect();
     own.extend(taken);
     let mut types = Types::new(kind, own.clone());

@@ -19,6 +19,21 @@ pub(super) fn shown(schema: &Value) -> Map<String, Value> {
     object(spec, !has_rules(schema), 0)
 }
 
+/// Returns true if the schema names every field of the value: an object of another version is a sample of this one, too.
+pub(super) fn names_all(schema: &Value, value: &Value) -> bool {
+    if schema["x-kubernetes-preserve-unknown-fields"] == true {
+        return true;
+    }
+    match value {
+        Value::Object(fields) => fields.iter().all(|(name, value)| {
+            let field = schema["properties"].get(name).or_else(|| schema.get("additionalProperties"));
+            field.is_some_and(|field| names_all(field, value))
+        }),
+        Value::Array(items) => items.iter().all(|item| names_all(&schema["items"], item)),
+        _ => schema.is_object(),
+    }
+}
+
 /// Returns true for a spec that reads well within a test.
 pub(super) fn is_small(spec: &Map<String, Value>) -> bool {
     fn count(value: &Value) -> usize {
@@ -181,6 +196,7 @@ fn text(schema: &Value, name: &str, number: usize) -> Option<Value> {
 fn usual_texts(name: &str, number: usize) -> Vec<String> {
     let lower = name.to_ascii_lowercase();
     let first = match lower.as_str() {
+        "operator" => "In".to_owned(),
         "image" => "nginxinc/nginx-unprivileged:1.27".to_owned(),
         _ if lower.ends_with("schedule") => "0 3 * * *".to_owned(),
         _ if lower.ends_with("url") || lower.ends_with("uri") => "https://example.com".to_owned(),

@@ -49,7 +49,7 @@ pub(super) fn kinds<'a>(
             };
             let mut resource = scaffold::resource_of(&intent, project).map_err(told)?;
             resource.imported = Some(Imported::default());
-            let object = found.object(&resource.api_version(&project.domain), resource.key.kind.as_str());
+            let object = object(found, definition, text(&version["name"]));
             let module = taken.entry(resource.key.version_module()).or_default();
             let code =
                 scaffold::version_code(project, &resource, (&definition.object, version), module.clone(), object);
@@ -71,6 +71,13 @@ pub(super) fn kinds<'a>(
         }
     }
     Ok((made, operations))
+}
+
+/// An object of the kind: of this version, or else of another one.
+fn object<'a>(found: &'a Found, definition: &Definition, version: &str) -> Option<&'a Value> {
+    let spec = &definition.object["spec"];
+    let of = |version: &str| found.object(&format!("{}/{version}", text(&spec["group"])), text(&spec["names"]["kind"]));
+    of(version).or_else(|| versions(&definition.object).into_iter().find_map(|other| of(text(&other["name"]))))
 }
 
 fn too_large(resource: &Resource, definition: &Definition, size: usize) -> Error {
