@@ -28,7 +28,12 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     let root = std::path::absolute(&root).map_err(|error| file_error("find", &root, &error))?;
     let name = args.name.as_deref().map(ProjectName::parse).transpose()?;
     let groups = found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str());
-    let domain = args.domain.as_deref().map_or_else(|| domain(groups), |text| Ok(Domain::parse(text)?))?;
+    let first = groups.clone().next().unwrap_or("example.com").to_owned();
+    let shared = || {
+        let one = format!("{} --domain {first}    # kinds of other groups are left out", line(path));
+        domain(groups).map_err(|error| error.hint(one))
+    };
+    let domain = args.domain.as_deref().map_or_else(shared, |text| Ok(Domain::parse(text)?))?;
     let name = name.unwrap_or_else(|| name_of(&root, context));
     let mut project = Project::new(name, domain, VERSION);
     let empty = project.clone();

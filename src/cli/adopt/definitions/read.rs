@@ -111,7 +111,11 @@ impl Found {
                 return Ok(());
             }
             return Err(Error::user(format!("`{name}` is defined twice"))
-                .caused_by(format!("`{}` and `{shown}` say different things about it", known.file.display()))
+                .caused_by(if known.file == file {
+                    format!("`{shown}` says two different things about it")
+                } else {
+                    format!("`{}` and `{shown}` say different things about it", known.file.display())
+                })
                 .hint(format!("opctl adopt --crds {}", shell_word(&shown.to_string()))));
         }
         self.definitions.push(Definition { file: file.to_owned(), object });
