@@ -3,6 +3,8 @@
 use crate::golden::{must, target_folder};
 use crate::life::{Plane, opctl};
 use crate::support::{Place, assert_same, text, tree};
+use kube::api::{Api, ApiResource, DynamicObject, PostParams};
+use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,8 +34,8 @@ fn ok(folder: &Path, arguments: &[&str]) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
-#[test]
-fn types_from_definitions_give_the_definitions_back() {
+#[tokio::test]
+async fn types_from_definitions_give_the_definitions_back() {
     let root = project();
     let crds = definitions().join("config/crd/bases");
     let crds = crds.to_str().unwrap();
@@ -90,6 +92,21 @@ fn types_from_definitions_give_the_definitions_back() {
     // The server takes the definitions and the samples, and the controllers do their work on it.
     let plane = Plane::start();
     plane.must(&root, &["install"]);
+    let client = plane.client().await;
+    for sample in fs::read_dir(root.join("config/samples")).unwrap().map(|entry| entry.unwrap().path()) {
+        if sample.ends_with("kustomization.yaml") {
+            continue;
+        }
+        let object: DynamicObject = serde_yaml::from_str(&fs::read_to_string(&sample).unwrap()).unwrap();
+        let kind = GroupVersionKind::try_from(object.types.as_ref().unwrap()).unwrap();
+        let resource = ApiResource::from_gvk(&kind);
+        let objects: Api<DynamicObject> = match kind.kind.as_str() {
+            "Pool" => Api::all_with(client.clone(), &resource),
+            _ => Api::default_namespaced_with(client.clone(), &resource),
+        };
+        let created = objects.create(&PostParams::default(), &object).await;
+        created.unwrap_or_else(|refused| panic!("{}: {refused}", sample.display()));
+    }
     let (tested, _) = ok(&root, &["test"]);
     for test in ["data::backup::an_object_gets_ready_and_stays_so", "pool::an_object_is_reconciled"] {
         assert!(tested.contains(&format!("{test} ... ok")), "{tested}");
@@ -161,6 +178,15 @@ fn what_no_project_can_be_made_of_is_said() {
         ),
         (&CRD.replace("kind: Shop", "kind: shop"), &[], 2, &["`shop`", "`crds.yaml` defines it"]),
         (&CRD.replace("name: v1\n", "name: first\n"), &[], 2, &["`first`", "`crds.yaml` defines it"]),
+        (
+            &CRD.replace("example.com", "shops.k8s.io"),
+            &[],
+            2,
+            &[
+                "`shops.k8s.io` is not a valid domain",
+                "opctl adopt --crds FILE    # with the definitions of your own groups",
+            ],
+        ),
         (
             &large(),
             &[],

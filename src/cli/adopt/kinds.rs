@@ -29,6 +29,9 @@ pub(super) fn domain<'a>(all: impl Iterator<Item = &'a str>) -> Result<Domain> {
         }
         end = common.split_once('.').map(|(_, rest)| rest);
     }
+    if let [only] = groups[..] {
+        Domain::parse(only)?;
+    }
     let error = Error::user("the groups of the kinds have no domain in common");
     let error = groups.iter().fold(error, |error, group| error.caused_by(format!("`{group}`")));
     let first = groups.first().copied().unwrap_or("example.com");

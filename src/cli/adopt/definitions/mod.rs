@@ -31,7 +31,11 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     let first = groups.clone().next().unwrap_or("example.com").to_owned();
     let shared = || {
         let one = format!("{} --domain {first}    # kinds of other groups are left out", line(path));
-        domain(groups).map_err(|error| error.hint(one))
+        domain(groups).map_err(|error| match error.category() {
+            Category::User => error.hint(one),
+            // Such as one of Kubernetes' own.
+            _ => error.hint("opctl adopt --crds FILE    # with the definitions of your own groups"),
+        })
     };
     let domain = args.domain.as_deref().map_or_else(shared, |text| Ok(Domain::parse(text)?))?;
     let name = name.unwrap_or_else(|| name_of(&root, context));
