@@ -139,9 +139,8 @@ spec:
 
 /// A huge schema.
 fn large() -> String {
-    let fields: String = (0..600)
-        .map(|number| format!("a{number}: {{type: object, properties: {{b{number}: {{type: string}}}}}}, "))
-        .collect();
+    let field = |number| format!("a{number}: {{type: object, properties: {{b{number}: {{type: string}}}}}}, ");
+    let fields = (0..600).map(field).collect::<Vec<String>>().concat();
     CRD.replace("size: {type: integer, format: int32}", &fields)
 }
 

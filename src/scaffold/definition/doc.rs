@@ -6,7 +6,10 @@ pub(super) const LINTS: [&str; 3] = ["doc_lazy_continuation", "doc_overindented_
 /// The lines of a doc comment behind `indentation`.
 pub(super) fn doc(description: &str, indentation: &str) -> String {
     let lines = description.trim_end().lines();
-    lines.map(|line| format!("{}\n", format!("{indentation}/// {}", line.replace('\r', "")).trim_end())).collect()
+    lines.fold(String::new(), |text, line| {
+        let line = format!("{indentation}/// {}", line.replace('\r', ""));
+        text + line.trim_end() + "\n"
+    })
 }
 
 /// Returns true if a description has something that reads like a list of Markdown, or a tab.

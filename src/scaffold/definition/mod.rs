@@ -103,10 +103,10 @@ pub fn version_code(
         kind::attributes(definition, version, resource, &group, spec_has_default),
     );
     let code = types.code(&spec, &head) + &tests(kind, &imported.spec);
-    let uses: String = types.imports.iter().map(|path| format!("use {path};\n")).collect();
+    let uses: Vec<String> = types.imports.iter().map(|path| format!("use {path};\n")).collect();
     let lints = if doc::has_markdown(&code) { lints() } else { String::new() };
     VersionCode {
-        types: format!("{}{lints}{}", file_header(project), layout(&format!("{uses}{code}"))),
+        types: format!("{}{lints}{}", file_header(project), layout(&(uses.concat() + &code))),
         sample: sample_file(resource, &group, sample_spec(schema, object), object),
         warnings: std::mem::take(&mut types.warnings),
         known: std::mem::take(&mut types.known),
@@ -189,10 +189,8 @@ fn sample_spec(schema: &Value, object: Option<&Value>) -> Map<String, Value> {
 /// Samples of all versions are applied together, so each has a name of its own.
 fn sample_file(resource: &Resource, group: &str, spec: Map<String, Value>, object: Option<&Value>) -> String {
     let (kind, version) = (&resource.key.kind, &resource.key.version);
-    let usual = match resource.storage {
-        true => format!("{}-sample", kind.singular()),
-        false => format!("{}-sample-{version}", kind.singular()),
-    };
+    let suffix = if resource.storage { String::new() } else { format!("-{version}") };
+    let usual = format!("{}-sample{suffix}", kind.singular());
     let given = object.and_then(|object| object["metadata"]["name"].as_str());
     let name = given.filter(|_| resource.storage).map_or(usual, str::to_owned);
     let mut sample = json!({

@@ -27,8 +27,8 @@ impl Names {
             }
             last = candidate;
         }
-        let numbered = (2..).map(|number| format!("{last}{number}"));
-        numbered.into_iter().find(|name| self.0.insert(name.clone())).unwrap_or(last)
+        let mut numbered = (2..).map(|number| format!("{last}{number}"));
+        numbered.find(|name| self.0.insert(name.clone())).unwrap_or(last)
     }
 }
 
