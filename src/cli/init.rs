@@ -174,7 +174,7 @@ fn again(known: &Project, wanted: &Project, args: &InitArgs) -> Result<Project> 
     Err(error.hint("opctl create api --kind WebServer    # or make the new project in a folder of its own"))
 }
 
-fn check_folder(root: &Path) -> Result<()> {
+pub(super) fn check_folder(root: &Path) -> Result<()> {
     let names = entries_in_the_way(root)?;
     let Some(first) = names.first() else { return Ok(()) };
     let error = Error::conflict(format!("`{}` is not empty", root.display()));
@@ -185,7 +185,7 @@ fn check_folder(root: &Path) -> Result<()> {
 }
 
 /// The folder's name as a project's name; said aloud where it had to change.
-fn name_of(root: &Path, context: &Context) -> ProjectName {
+pub(super) fn name_of(root: &Path, context: &Context) -> ProjectName {
     let folder = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let name = ProjectName::nearest(&folder);
     if name.as_str() != folder {
@@ -234,7 +234,7 @@ fn repository(args: &InitArgs, context: &Context) -> Result<Option<String>> {
 }
 
 /// Makes the folder and those above it; gives what was made, innermost first.
-fn make_folders(root: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn make_folders(root: &Path) -> Result<Vec<PathBuf>> {
     if let Some(file) = root.ancestors().find(|above| above.is_file()) {
         return Err(Error::conflict(format!("`{}` is in the way", file.display()))
             .caused_by("it is a file, and the project needs a folder there")

@@ -7,6 +7,7 @@ mod against;
 mod compiled;
 pub mod definition;
 mod description;
+mod difference;
 mod generate;
 mod header;
 mod inputs;
@@ -18,6 +19,7 @@ mod verified;
 
 pub use against::Older;
 pub use definition::VERSION_ANNOTATION;
+pub use difference::{Difference, differences};
 pub use generate::generate;
 pub use header::header;
 pub use inputs::{INPUTS_FILE, Inputs};

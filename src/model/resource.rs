@@ -1,8 +1,8 @@
 //! One API of a project: a group, a version and a kind, and what was scaffolded for it.
 
 use super::{
-    Category, Controller, ControllerName, Domain, Field, Group, Image, Kind, Origin, Plural, Policies, ShortName,
-    Version, Webhooks, field_types, module_name, tree,
+    Category, Controller, ControllerName, Domain, Field, Group, Image, Imported, Kind, Origin, Plural, Policies,
+    ShortName, Version, Webhooks, field_types, module_name, tree,
 };
 
 /// The identity of a resource in a project.
@@ -87,6 +87,8 @@ pub struct Resource {
     pub fields: Vec<Field>,
     /// True if this is the version in which the API server keeps the kind.
     pub storage: bool,
+    /// The facts about types that came from a definition that was there before.
+    pub imported: Option<Imported>,
 }
 
 impl Resource {

@@ -22,7 +22,8 @@ impl<'a> Controlled<'a> {
     /// project's own. The status of others belongs to somebody else.
     pub(super) fn reports(self) -> bool {
         let first = self.resource.controllers.first().is_none_or(|first| first.name == self.controller.name);
-        self.resource.origin == Origin::Own && first
+        let can = self.resource.imported.as_ref().is_none_or(|imported| imported.conditions);
+        self.resource.origin == Origin::Own && first && can
     }
 
     /// Returns the image of its objects' pods, if it makes them.

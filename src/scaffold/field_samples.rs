@@ -17,7 +17,7 @@ pub(super) fn json_with_defaults(members: &[Member], indentation: &str) -> Strin
     json_text(&sample(members, Sampled::Filled), indentation)
 }
 
-fn json_text(values: &Map<String, Value>, indentation: &str) -> String {
+pub(super) fn json_text(values: &Map<String, Value>, indentation: &str) -> String {
     if values.is_empty() {
         return "{}".to_owned();
     }
@@ -44,7 +44,7 @@ fn value_text(value: &Value, indentation: &str) -> String {
 }
 
 /// A value within `json!`, where Rust takes a number without a type for an `i32`.
-fn literal(value: &Value) -> String {
+pub(super) fn literal(value: &Value) -> String {
     let is_wide = |number: i64| i32::try_from(number).is_err();
     match value {
         Value::Number(number) if number.as_i64().is_some_and(is_wide) => format!("{number}_i64"),

@@ -147,7 +147,7 @@ fn rust_type(scalar: &Scalar, enum_name: &str) -> String {
 }
 
 /// As serde's `rename_all = "camelCase"` makes it of a name in snake case.
-fn renamed_by_serde(rust_name: &str) -> String {
+pub(super) fn renamed_by_serde(rust_name: &str) -> String {
     let mut name = String::new();
     let mut capital = false;
     for character in rust_name.chars() {

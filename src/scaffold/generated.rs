@@ -48,6 +48,10 @@ pub fn generated(project: &Project) -> Result<Generated> {
         }
         let controlled = resource.controllers.iter().map(|controller| Controlled { resource: &resource, controller });
         generated.moved.extend(controlled.map(integration::moved_test));
+        if resource.imported.is_some() {
+            // What came from a definition is the user's.
+            generated.left.extend([type_file(&resource.key), sample_file(&resource)]);
+        }
         if is_copy {
             // What was there to copy is the user's.
             let version_module = format!("{}/mod.rs", type_folder(&resource.key));

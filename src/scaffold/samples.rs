@@ -1,7 +1,7 @@
 //! Objects that the API server takes, for the tests of controllers.
 
 use super::controlled::Controlled;
-use super::field_samples::json_sample;
+use super::field_samples::{json_sample, json_text};
 use crate::model::{BuiltIn, Origin, tree};
 use serde_json::{Value, json};
 
@@ -11,6 +11,10 @@ pub(super) fn object(controlled: Controlled<'_>, indentation: &str) -> String {
     let spec = match &resource.origin {
         Origin::Core(built_in) => return pretty(&core_sample(built_in), indentation),
         Origin::External(_) => "{}".to_owned(),
+        Origin::Own if resource.imported.is_some() => {
+            let imported = resource.imported.as_ref();
+            imported.map_or_else(String::new, |imported| json_text(&imported.spec, &format!("{indentation}    ")))
+        }
         Origin::Own if resource.fields.is_empty() && resource.image.is_none() => r#"{ "message": "Hello" }"#.to_owned(),
         Origin::Own => json_sample(&tree(&resource.fields), &format!("{indentation}    ")),
     };

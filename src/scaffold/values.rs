@@ -3,7 +3,7 @@
 use super::children::{self, ChildValues, ChildrenNamespace, ContainerValues, Has, Scaled};
 use super::controlled::Controlled;
 use super::copy::copied_version;
-use super::field_samples::{json_sample, json_with_defaults, yaml_sample};
+use super::field_samples::{json_sample, json_text, json_with_defaults, yaml_sample};
 use super::fields::{self, FieldValues, ObjectValues};
 use super::layout::chain;
 use super::policy::PolicyValues;
@@ -84,6 +84,16 @@ struct ResourceValues {
     /// The rule in CEL that holds names to it.
     name_rule: String,
     fields: Vec<FieldValues>,
+    /// True if the spec is not that of the example.
+    chosen: bool,
+    /// True if the types came from a definition.
+    imported: bool,
+    /// True if it is the kind's first controller.
+    only: bool,
+    /// True if a status has the field.
+    observed_generation: bool,
+    /// True if a status has fields beside those that a controller of opctl fills in.
+    further_status: bool,
     /// The structs of objects in the spec.
     objects: Vec<ObjectValues>,
     has_required_fields: bool,
@@ -131,7 +141,7 @@ impl<'a> Values<'a> {
                 owner: project.owner.as_deref().unwrap_or_default(),
                 namespaced: project.namespaced,
             },
-            header: header(project),
+            header: file_header(project),
             opctl_version: &project.cli_version,
             resource: None,
         }
@@ -190,11 +200,11 @@ impl<'a> Values<'a> {
             name_rule: name_rule(children::longest_name(&children_of_kind)),
             longest_name: children::longest_name(&children_of_kind),
             name_reason: children::name_reason(&children_of_kind),
-            sample: json_sample(&members, "            "),
-            types_sample: json_sample(&members, "        "),
+            sample: sample_of(resource, "            "),
+            types_sample: sample_of(resource, "        "),
             types_expected: json_with_defaults(&members, "            "),
             types_expected_image: json_with_defaults(&members, "        "),
-            test_sample: json_sample(&members, "    "),
+            test_sample: sample_of(resource, "    "),
             yaml_sample: yaml_sample(&members),
             uses_map: resource.fields.iter().any(|field| {
                 field.shape == Shape::Map || field.parents.iter().any(|parent| parent.holds == Holds::Map)
@@ -203,6 +213,11 @@ impl<'a> Values<'a> {
                 .fields
                 .iter()
                 .any(|field| matches!(&field.shape, Shape::One(Scalar::Quantity) | Shape::List(Scalar::Quantity, _))),
+            chosen: !resource.fields.is_empty() || resource.imported.is_some(),
+            imported: resource.imported.is_some(),
+            only: resource.controllers.first().is_none_or(|first| first.name == controlled.controller.name),
+            observed_generation: resource.imported.as_ref().is_none_or(|imported| imported.observed_generation),
+            further_status: resource.imported.as_ref().is_some_and(|imported| imported.further_status),
             has_required_fields: members.iter().any(Member::is_required),
             fields: members.iter().map(|member| FieldValues::of(member, &kind)).collect(),
             objects: fields::objects(&members, &kind),
@@ -235,9 +250,8 @@ impl<'a> Values<'a> {
             let calls: Vec<String> = calls.collect();
             resource.spoke_calls = chain("webhook::conversion()", &calls);
             resource.spokes = spokes.iter().map(|spoke| spoke.key.version.to_string()).collect();
-            let first = spokes.first().filter(|spoke| !spoke.fields.is_empty());
-            resource.spoke_sample =
-                first.map(|spoke| json_sample(&tree(&spoke.fields), "        ")).unwrap_or_default();
+            let first = spokes.first().filter(|spoke| !spoke.fields.is_empty() || spoke.imported.is_some());
+            resource.spoke_sample = first.map(|spoke| sample_of(spoke, "        ")).unwrap_or_default();
         }
         self
     }
@@ -275,13 +289,21 @@ impl<'a> Values<'a> {
     }
 }
 
+/// A spec with its required fields as JSON.
+fn sample_of(resource: &Resource, indentation: &str) -> String {
+    match &resource.imported {
+        Some(imported) => json_text(&imported.spec, indentation),
+        None => json_sample(&tree(&resource.fields), indentation),
+    }
+}
+
 /// The beginning of file names below `config/`, as kubebuilder has it in projects of several groups.
 pub(super) fn file_prefix(resource: &Resource) -> String {
     if resource.key.group.is_none() { String::new() } else { format!("{}_", resource.key.group) }
 }
 
 /// The licence header of a Rust file, with the blank line below it.
-fn header(project: &Project) -> String {
+pub(super) fn file_header(project: &Project) -> String {
     let identifier = match project.license {
         License::Apache2 => "Apache-2.0",
         License::Mit => "MIT",

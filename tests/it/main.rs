@@ -33,6 +33,8 @@ mod current;
 mod dashboards;
 /// The definitions below `config/crd/bases` over a project's life.
 mod definitions;
+/// Rust types from definitions, and back.
+mod definitions_adopted;
 /// What is taken out of projects, at random and beside what users wrote.
 mod deletion;
 /// The demo, from its beginning to an early end.

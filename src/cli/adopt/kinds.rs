@@ -14,9 +14,9 @@ use serde_json::Value;
 ///
 /// # Errors
 /// Groups without a common end.
-pub(super) fn domain(types: &[ApiType]) -> Result<Domain> {
+pub(super) fn domain<'a>(all: impl Iterator<Item = &'a str>) -> Result<Domain> {
     let mut groups: Vec<&str> = Vec::new();
-    for group in types.iter().map(|found| found.resource.group.as_str()) {
+    for group in all {
         if !groups.contains(&group) {
             groups.push(group);
         }
@@ -28,6 +28,9 @@ pub(super) fn domain(types: &[ApiType]) -> Result<Domain> {
             _ => {}
         }
         end = common.split_once('.').map(|(_, rest)| rest);
+    }
+    if let [only] = groups[..] {
+        Domain::parse(only)?;
     }
     let error = Error::user("the groups of the kinds have no domain in common");
     let error = groups.iter().fold(error, |error, group| error.caused_by(format!("`{group}`")));
@@ -81,14 +84,19 @@ pub(super) fn without_gone(project: &mut Project, types: &[ApiType]) -> Vec<Stri
     gone.into_iter().map(warning).collect()
 }
 
+/// The part of a group before the domain; `None` if it does not end in that.
+pub(super) fn group(domain: &Domain, whole: &str) -> Result<Option<Group>, InvalidName> {
+    match whole.strip_suffix(domain.as_str()) {
+        Some("") => Ok(Some(Group::none())),
+        Some(group) if group.ends_with('.') => Group::parse(group.trim_end_matches('.')).map(Some),
+        _ => Ok(None),
+    }
+}
+
 /// The resource of a type; `None` if its group is not one of the domain.
 fn resource(domain: &Domain, found: &ApiType) -> Result<Option<Resource>, InvalidName> {
     let attributes = &found.resource;
-    let group = match attributes.group.strip_suffix(domain.as_str()) {
-        Some("") => Group::none(),
-        Some(group) if group.ends_with('.') => Group::parse(group.trim_end_matches('.'))?,
-        _ => return Ok(None),
-    };
+    let Some(group) = group(domain, &attributes.group)? else { return Ok(None) };
     let spec = &attributes.stated["spec"];
     let texts = |key: &str| -> Vec<String> {
         let values = spec["names"][key].as_array().into_iter().flatten();
@@ -109,5 +117,6 @@ fn resource(domain: &Domain, found: &ApiType) -> Result<Option<Resource>, Invali
         image: None,
         fields: Vec::new(),
         storage: attributes.storage,
+        imported: None,
     }))
 }

@@ -1,14 +1,17 @@
 //! `opctl adopt`.
 
+mod args;
 mod chosen;
+mod definitions;
 mod kinds;
 mod packages;
+mod refused;
 mod samples;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::operator_program::adopted as known_places;
-use super::write::{self, VERSION, WriteArgs, carry_out};
+use super::write::{self, VERSION, carry_out};
 use crate::access::rbac::cluster_role;
 use crate::access::rights;
 use crate::error::{file_error, shell_word};
@@ -20,53 +23,18 @@ use crate::scaffold::{self, Seen};
 use crate::source::discover::ApiType;
 use crate::source::files::{Source, read_sources};
 use crate::{Error, Result, yaml};
+pub(super) use args::AdoptArgs;
 use chosen::Flags;
-use clap::Args;
 use packages::Definer;
+use refused::is_project;
 use samples::Sample;
 use serde_json::json;
 use std::path::Path;
-
-const EXAMPLES: &str = "\
-Examples:
-    # At the root of an operator's repository:
-    opctl adopt --dry-run
-    opctl adopt
-    opctl manifests && opctl install
-    # Which package has the types, and which program is the operator:
-    opctl adopt --package my-api --features crd --bin my-operator";
 
 const ROLE_HEADER: &str = "\
 # The rights that `opctl adopt` saw the code need, and those of a controller on its own kinds. Edit it, or state each right
 # by a marker in the code, such as `// +opctl:rbac:groups=core,resources=pods,verbs=get;list`, which goes into role.yaml.
 ";
-
-/// Take in a kube-rs operator that was written without opctl
-///
-/// Reads the types that derive `CustomResource` and the requests of the code. Writes `PROJECT`, `config/` and opctl's own
-/// records, and no Rust file; what stands there already stays. From then on `opctl manifests`, `install`, `run`, `test`,
-/// `explore`, `deploy` and the others work on the operator. Run it again when a kind is added: see `opctl help adopting`.
-#[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct AdoptArgs {
-    /// The domain that ends the groups of the kinds [default: what they have in common]
-    #[arg(long)]
-    domain: Option<String>,
-    /// The project's name, in names of its objects [default: that of the operator's package, made valid]
-    #[arg(long, visible_alias = "project-name")]
-    name: Option<String>,
-    /// The package that defines the kinds, where several do
-    #[arg(long)]
-    package: Option<String>,
-    /// The program that is the operator, where there are several
-    #[arg(long, value_name = "NAME")]
-    bin: Option<String>,
-    /// Features of that package that its types need besides the default ones
-    #[arg(long, value_name = "FEATURE", value_delimiter = ',')]
-    features: Vec<String>,
-    #[command(flatten)]
-    write: WriteArgs,
-}
 
 impl OpctlCommand for AdoptArgs {
     const NAME: &'static str = "adopt";
@@ -83,6 +51,9 @@ impl OpctlCommand for AdoptArgs {
 }
 
 fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
+    if let Some(path) = &args.crds {
+        return definitions::run(args, path, context);
+    }
     let directory = &context.directory;
     let root = std::path::absolute(directory).map_err(|error| file_error("find", directory, &error))?;
     let domain = args.domain.as_deref().map(Domain::parse).transpose()?;
@@ -104,7 +75,7 @@ fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
         Some(known) if known.adopted.is_none() => return Err(is_project(&known)),
         Some(known) => known,
         None => {
-            let domain = domain.clone().map_or_else(|| kinds::domain(&definer.types), Ok)?;
+            let domain = domain.clone().map_or_else(|| kinds::domain(groups(&definer.types)), Ok)?;
             let name = name.clone().unwrap_or_else(|| {
                 ProjectName::nearest(
                     adopted.operator.as_ref().map_or(&definer.package.name, |operator| &operator.package),
@@ -154,12 +125,6 @@ fn check_root(root: &Path, metadata: &Metadata) -> Result<()> {
         .hint(format!("opctl -C {} adopt", shell_word(&workspace))))
 }
 
-fn is_project(known: &Project) -> Error {
-    Error::conflict(format!("`{}` is a project of `opctl init` already", known.name))
-        .caused_by("there is nothing to adopt: opctl made it")
-        .hint("opctl list")
-}
-
 fn adopted(definer: &Definer<'_>, features: Vec<String>, operator: Option<OperatorProgram>) -> Adopted {
     let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
     let folder = text(&definer.folder);
@@ -169,6 +134,10 @@ fn adopted(definer: &Definer<'_>, features: Vec<String>, operator: Option<Operat
         features,
         operator,
     }
+}
+
+fn groups(types: &[ApiType]) -> impl Iterator<Item = &str> {
+    types.iter().map(|found| found.resource.group.as_str())
 }
 
 /// The types whose groups are the project's.

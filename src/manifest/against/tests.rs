@@ -1,4 +1,5 @@
 use super::{Older, compare};
+use crate::manifest::lints;
 use crate::source::places::Places;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

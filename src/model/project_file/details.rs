@@ -1,7 +1,8 @@
 //! The details of a resource that `PROJECT` keeps below opctl's own layout key.
 
 use super::super::{
-    Category, Child, Controller, DEFAULT_PORT, Field, Image, InvalidName, Origin, Policies, Resource, ShortName,
+    Category, Child, Controller, DEFAULT_PORT, Field, Image, Imported, InvalidName, Origin, Policies, Resource,
+    ShortName,
 };
 use super::entries::{damaged, misnamed, text_of};
 use crate::Result;
@@ -19,6 +20,7 @@ pub(super) struct Details {
     pub(super) controllers: Vec<(String, Controller)>,
     pub(super) policies: Policies,
     pub(super) storage: bool,
+    pub(super) imported: Option<Imported>,
     /// True if objects live in namespaces, of a kind that another crate defines.
     pub(super) namespaced: bool,
 }
@@ -36,9 +38,32 @@ impl Details {
             controllers: further(entry)?,
             policies: policies(entry)?,
             storage: flag("storage", true),
+            imported: entry.get("imported").map(imported),
             namespaced: flag("namespaced", true),
         })
     }
+}
+
+fn imported(entry: &Value) -> Imported {
+    let status = entry["status"].as_array().cloned().unwrap_or_default();
+    let has = |name: &str| status.iter().any(|field| field == name);
+    Imported {
+        spec: entry["spec"].as_object().cloned().unwrap_or_default(),
+        conditions: has("conditions"),
+        observed_generation: has("observedGeneration"),
+        further_status: has("others"),
+    }
+}
+
+/// The entry of a kind whose types came from a definition: a spec for tests, and the fields of the status.
+fn imported_entry(imported: &Imported) -> Value {
+    let facts = [
+        ("conditions", imported.conditions),
+        ("observedGeneration", imported.observed_generation),
+        ("others", imported.further_status),
+    ];
+    let status: Vec<&str> = facts.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
+    json!({ "spec": imported.spec, "status": status })
 }
 
 fn controller(entry: &Value) -> Result<Controller> {
@@ -108,6 +133,9 @@ pub(super) fn details_of(resource: &Resource) -> Option<Value> {
     }
     if resource.policies.any() {
         entry.insert("policies".into(), json!(resource.policies.names()));
+    }
+    if let Some(imported) = &resource.imported {
+        entry.insert("imported".into(), imported_entry(imported));
     }
     if !resource.storage {
         entry.insert("storage".into(), json!(false));

@@ -56,6 +56,7 @@ pub(super) fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
         spokes: parse_spokes(entry)?,
         policies: details.policies,
         storage: details.storage,
+        imported: details.imported,
         key,
     };
     for name in controller_names(entry, &resource)? {

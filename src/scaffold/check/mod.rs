@@ -45,6 +45,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         spokes: known.map(|known| known.spokes.clone()).unwrap_or_default(),
         policies: known.map(|known| known.policies).unwrap_or_default(),
         storage: true,
+        imported: known.and_then(|known| known.imported.clone()),
     };
     let other_version =
         project.resources.iter().find(|other| other.is_of_kind_of(&resource) && other.key != resource.key);

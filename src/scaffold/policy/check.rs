@@ -92,6 +92,7 @@ fn built_in(intent: &PolicyIntent, project: &Project) -> Result<Resource> {
         image: None,
         fields: Vec::new(),
         storage: true,
+        imported: None,
     })
 }
 

@@ -1,0 +1,54 @@
+//! The arguments of `opctl adopt`.
+
+use crate::cli::command::BOOL;
+use crate::cli::write::WriteArgs;
+use clap::{ArgAction, Args};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+    # At the root of an operator's repository:
+    opctl adopt --dry-run
+    opctl adopt
+    opctl manifests && opctl install
+    # Which package has the types, and which program is the operator:
+    opctl adopt --package my-api --features crd --bin my-operator
+    # A new project with Rust types for the CRDs of an operator in Go:
+    opctl adopt --crds ../go-operator/config my-operator";
+
+/// Take in a kube-rs operator that was written without opctl
+///
+/// Reads the types that derive `CustomResource` and the requests of the code. Writes `PROJECT`, `config/` and opctl's own
+/// records, and no Rust file; what stands there already stays. From then on `opctl manifests`, `install`, `run`, `test`,
+/// `explore`, `deploy` and the others work on the operator. Run it again when a kind is added: see `opctl help adopting`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct AdoptArgs {
+    /// The folder of the new project, made where it does not exist [default: the current one]
+    #[arg(requires = "crds")]
+    pub(super) dir: Option<PathBuf>,
+    /// Make a new project instead, with Rust types for the CRDs in this file or folder, as samples what else is there of their
+    /// kinds; and compare the CRDs of the types with them
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["package", "bin", "features"], value_hint = clap::ValueHint::AnyPath)]
+    pub(super) crds: Option<PathBuf>,
+    /// Compile the new types, write their CRDs, and compare those
+    #[arg(long, requires = "crds", default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
+    pub(super) manifests: bool,
+    /// The domain that ends the groups of the kinds [default: what they have in common]
+    #[arg(long)]
+    pub(super) domain: Option<String>,
+    /// The project's name, in names of its objects [default: that of the operator's package, made valid]
+    #[arg(long, visible_alias = "project-name")]
+    pub(super) name: Option<String>,
+    /// The package that defines the kinds, where several do
+    #[arg(long)]
+    pub(super) package: Option<String>,
+    /// The program that is the operator, where there are several
+    #[arg(long, value_name = "NAME")]
+    pub(super) bin: Option<String>,
+    /// Features of that package that its types need besides the default ones
+    #[arg(long, value_name = "FEATURE", value_delimiter = ',')]
+    pub(super) features: Vec<String>,
+    #[command(flatten)]
+    pub(super) write: WriteArgs,
+}

@@ -1,0 +1,80 @@
+//! Compares the definitions that the types make with those that went in.
+
+use super::project::Made;
+use super::read::Found;
+use crate::manifest::{Difference, differences};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// The differences of one kind.
+pub(super) struct Compared<'a> {
+    name: &'a str,
+    differences: Vec<Difference>,
+}
+
+/// Compares each definition with the one of its name.
+pub(super) fn compare<'a>(found: &'a Found, made: &[Made<'_>], now: &[Value]) -> Vec<Compared<'a>> {
+    let mut all = Vec::new();
+    for definition in &found.definitions {
+        let is_own = |one: &&Made<'_>| std::ptr::eq(one.definition, definition);
+        let Some(name) = definition.object["metadata"]["name"].as_str().filter(|_| made.iter().any(|one| is_own(&one)))
+        else {
+            continue;
+        };
+        let after = now.iter().find(|now| now["metadata"]["name"] == name).unwrap_or(&Value::Null);
+        all.push(Compared { name, differences: differences(&definition.object, after) });
+    }
+    all
+}
+
+/// The number of definitions that are as they were, and of all.
+pub(super) fn equal(compared: &[Compared<'_>]) -> (usize, usize) {
+    (compared.iter().filter(|one| one.differences.is_empty()).count(), compared.len())
+}
+
+/// The differences for people. Those within a type of Kubernetes are counted: they are between two versions of that.
+pub(super) fn text(compared: &[Compared<'_>], made: &[Made<'_>]) -> String {
+    let mut text = String::new();
+    for one in compared.iter().filter(|one| !one.differences.is_empty()) {
+        let _ = writeln!(text, "{}", one.name);
+        let mut counted: Vec<(String, usize)> = Vec::new();
+        for difference in &one.differences {
+            let Some((path, known)) = within(difference, one.name, made) else {
+                let _ = writeln!(text, "  {}", difference.line());
+                continue;
+            };
+            let line = format!("{} `{path}`: is a `{known}` of k8s-openapi now", difference.version);
+            match counted.iter_mut().find(|(known, _)| *known == line) {
+                Some((_, count)) => *count += 1,
+                None => counted.push((line, 1)),
+            }
+        }
+        for (line, count) in counted {
+            let keywords = if count == 1 { "keyword differs" } else { "keywords differ" };
+            let _ = writeln!(text, "  {line}: {count} {keywords}, see `-o json`");
+        }
+    }
+    text.trim_end().to_owned()
+}
+
+/// The field that holds the difference and is of a type of k8s-openapi.
+fn within<'m>(difference: &Difference, name: &str, made: &'m [Made<'_>]) -> Option<(&'m str, &'m str)> {
+    let version = made.iter().find(|one| {
+        one.definition.object["metadata"]["name"] == name && one.resource.key.version.as_str() == difference.version
+    })?;
+    let holds = |path: &str| {
+        difference.path == path
+            || difference.path.strip_prefix(path).is_some_and(|rest| rest.starts_with(['.', '[', '{']))
+    };
+    let known = version.code.known.iter().find(|(path, _)| holds(path))?;
+    Some((known.0.as_str(), known.1.as_str()))
+}
+
+/// The differences as data.
+pub(super) fn data(compared: &[Compared<'_>]) -> Value {
+    let one = |one: &Compared<'_>| {
+        let differences: Vec<Value> = one.differences.iter().map(Difference::to_json).collect();
+        json!({ "definition": one.name, "differences": differences })
+    };
+    compared.iter().map(one).collect()
+}

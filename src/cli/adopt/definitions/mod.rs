@@ -1,0 +1,160 @@
+//! `opctl adopt --crds`: a new project with Rust types for definitions that are there.
+
+mod compare;
+mod project;
+mod read;
+
+use super::args::AdoptArgs;
+use super::kinds::domain;
+use super::refused::is_project;
+use crate::cli::context::{Context, show};
+use crate::cli::init::{check_folder, make_folders, name_of};
+use crate::cli::manifests::current_definitions;
+use crate::cli::write::{self, VERSION, carry_out};
+use crate::error::{Category, file_error, shell_word};
+use crate::model::{Domain, PROJECT_FILE, Project, ProjectName};
+use crate::plan::{Plan, readable};
+use crate::report::{Outcome, Report};
+use crate::workspace::Workspace;
+use crate::{Error, Result, scaffold};
+use project::Made;
+use read::Found;
+use serde_json::json;
+use std::path::Path;
+
+pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Report> {
+    let found = Found::read(&context.directory.join(path), path)?;
+    let root = args.dir.as_deref().map_or_else(|| context.directory.clone(), |dir| context.directory.join(dir));
+    let root = std::path::absolute(&root).map_err(|error| file_error("find", &root, &error))?;
+    let name = args.name.as_deref().map(ProjectName::parse).transpose()?;
+    let groups = found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str());
+    let first = groups.clone().next().unwrap_or("example.com").to_owned();
+    let shared = || {
+        let one = format!("{} --domain {first}    # kinds of other groups are left out", line(path));
+        domain(groups).map_err(|error| match error.category() {
+            Category::User => error.hint(one),
+            // Such as one of Kubernetes' own.
+            _ => error.hint("opctl adopt --crds FILE    # with the definitions of your own groups"),
+        })
+    };
+    let domain = args.domain.as_deref().map_or_else(shared, |text| Ok(Domain::parse(text)?))?;
+    let name = name.unwrap_or_else(|| name_of(&root, context));
+    let mut project = Project::new(name, domain, VERSION);
+    let empty = project.clone();
+    let mut warnings = Vec::new();
+    let (made, operations) = project::kinds(&mut project, &found, &mut warnings)?;
+    if made.is_empty() {
+        return Err(outside(&project, &found, path));
+    }
+    for one in &made {
+        let key = &one.resource.key;
+        let lost =
+            one.code.warnings.iter().map(|(path, reason)| format!("`{}` {}: `{path}` {reason}", key.kind, key.version));
+        warnings.extend(lost);
+    }
+
+    let made_folders = if args.write.dry_run { Vec::new() } else { make_folders(&root)? };
+    let result = (|| -> Result<(Report, Plan)> {
+        let workspace = args.write.open(&root, context)?;
+        let known = readable(PROJECT_FILE, &workspace.snapshot([PROJECT_FILE])?)?;
+        let operations = match known {
+            Some(text) => {
+                project = again(write::parse_project(&text)?, &made)?;
+                Vec::new()
+            }
+            None => {
+                check_folder(&root)
+                    .map_err(|error| error.hint(format!("{} my-operator    # a folder of its own", line(path))))?;
+                let mut all = scaffold::init(&empty)?;
+                all.extend(operations);
+                all
+            }
+        };
+        let plan = write::plan(&workspace, &operations, &project, None)?;
+        Ok((carry_out("adopt", &workspace, &plan, args.write)?, plan))
+    })();
+    let (mut report, plan) = match result {
+        Ok(done) => done,
+        Err(error) => {
+            made_folders.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
+            return Err(error);
+        }
+    };
+    report.warnings = warnings;
+    let mut data = json!({ "kinds": made.iter().map(kind).collect::<Vec<_>>() });
+    if args.manifests && !args.write.dry_run {
+        let inside = Context { directory: root.clone(), ..context.clone() };
+        match definitions(&inside, &project, report.outcome) {
+            Ok((now, manifests)) => {
+                let compared = compare::compare(&found, &made, &now);
+                let (equal, all) = compare::equal(&compared);
+                let said = format!("{equal} of {all} CRDs are what they were");
+                report.summary =
+                    report.summary.into_iter().chain([said]).reduce(|one, other| format!("{one}; {other}"));
+                report.text = Some(compare::text(&compared, &made)).filter(|text| !text.is_empty());
+                data["definitions"] = compare::data(&compared);
+                if let Some(manifests) = manifests {
+                    report.changes.extend(manifests.changes);
+                    report.findings.extend(manifests.findings);
+                }
+            }
+            Err(error) if error.category() == Category::Environment => {
+                report.warnings.push(format!("the CRDs of the types could not be compared: {error}"));
+            }
+            Err(error) => {
+                show(&plan, context);
+                return Err(error);
+            }
+        }
+    }
+    report.data = Some(data);
+    let report = match args.dir.as_deref() {
+        Some(dir) => report.next(format!("cd {}", shell_word(&dir.to_string_lossy()))),
+        None => report,
+    };
+    Ok(report.next("opctl test").next("opctl run --envtest"))
+}
+
+/// The definitions that the types make, and the report of writing them.
+fn definitions(
+    context: &Context,
+    project: &Project,
+    outcome: Outcome,
+) -> Result<(Vec<serde_json::Value>, Option<Report>)> {
+    let mut written = None;
+    if outcome == Outcome::Changed {
+        context.console.command("opctl manifests");
+        written = Some((context.run)(context, &["opctl", "manifests"])?);
+    }
+    let workspace = Workspace::open(&context.directory, &context.console)?;
+    Ok((current_definitions(project, &workspace, context)?, written))
+}
+
+/// The project that is there, if it has all of the kinds: then there is nothing to make, and what it has is compared.
+fn again(known: Project, made: &[Made<'_>]) -> Result<Project> {
+    let has = |one: &&Made<'_>| !known.resource(&one.resource.key).is_some_and(|resource| resource.imported.is_some());
+    let Some(missing) = made.iter().find(has) else { return Ok(known) };
+    Err(is_project(&known).caused_by(format!("and `{}` did not come into it from a CRD", missing.resource.key)))
+}
+
+/// The error where no kind is the project's.
+fn outside(project: &Project, found: &Found, path: &Path) -> Error {
+    let mut groups = found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str());
+    let first = groups.next().unwrap_or("example.com");
+    Error::user(format!("no kind in `{}` is of a group that ends in `{}`", path.display(), project.domain))
+        .caused_by(format!("there is the group `{first}`"))
+        .hint(format!("{} --domain {first}", line(path)))
+}
+
+fn line(path: &Path) -> String {
+    format!("opctl adopt --crds {}", shell_word(&path.to_string_lossy()))
+}
+
+fn kind(one: &Made<'_>) -> serde_json::Value {
+    let key = &one.resource.key;
+    json!({
+        "kind": key.kind.as_str(), "group": one.definition.object["spec"]["group"], "version": key.version.as_str(),
+        "place": scaffold::type_file(key),
+        "inexpressible": one.code.warnings.iter().map(|(path, reason)| json!({ "path": path, "reason": reason })).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,150 @@
+//! The operations that make a project of definitions: those of `init` and of `create api`, with the types of the definitions.
+
+use super::super::kinds::group;
+use super::read::{Definition, Found};
+use crate::model::{Category, Imported, Key, Kind, Origin, Plural, Project, Resource, ShortName, Version};
+use crate::plan::Operation;
+use crate::scaffold::{self, ApiIntent, Copied, VersionCode};
+use crate::{Error, Result};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A version of a definition, as the project has it.
+pub(super) struct Made<'a> {
+    pub(super) definition: &'a Definition,
+    pub(super) resource: Resource,
+    pub(super) code: VersionCode,
+}
+
+/// The most types that one version may need.
+const MOST_TYPES: usize = 500;
+
+/// Adds the kinds to the project, and gives what is made of each version, with the operations. Kinds of groups outside of the
+/// project's domain go to `outside`.
+///
+/// # Errors
+/// Names that opctl or Rust does not take, or that collide; a schema that is too large.
+pub(super) fn kinds<'a>(
+    project: &mut Project,
+    found: &'a Found,
+    outside: &mut Vec<String>,
+) -> Result<(Vec<Made<'a>>, Vec<Operation>)> {
+    let (mut made, mut operations) = (Vec::new(), Vec::new());
+    let mut taken: BTreeMap<String, BTreeSet<String>> = names_of_kinds(project, found);
+    for definition in &found.definitions {
+        let told = |error: Error| {
+            error
+                .caused_by(format!("`{}` defines it", definition.file.display()))
+                .hint("opctl adopt --crds FILE    # with a file of the other definitions, or a project for each")
+        };
+        for version in versions(&definition.object) {
+            let Some(intent) = intent(project, definition, version).map_err(told)? else {
+                let spec = &definition.object["spec"];
+                let (kind, whole) = (text(&spec["names"]["kind"]), text(&spec["group"]));
+                outside.push(format!(
+                    "`{kind}` is in the group `{whole}`, which does not end in `{}`: it is left out",
+                    project.domain
+                ));
+                break;
+            };
+            let mut resource = scaffold::resource_of(&intent, project).map_err(told)?;
+            resource.imported = Some(Imported::default());
+            let object = object(found, definition, text(&version["name"]));
+            let module = taken.entry(resource.key.version_module()).or_default();
+            let code =
+                scaffold::version_code(project, &resource, (&definition.object, version), module.clone(), object);
+            module.extend(code.names.iter().cloned());
+            if code.size > MOST_TYPES {
+                return Err(too_large(&resource, definition, code.size));
+            }
+            resource.imported = Some(code.imported.clone());
+            project.upsert(resource.clone());
+            let copied = Copied {
+                types: code.types.clone(),
+                modules: BTreeMap::new(),
+                declared: Vec::new(),
+                sample: Some(code.sample.clone()),
+                origins: BTreeMap::new(),
+            };
+            operations.extend(scaffold::create_api(project, None, &resource, &intent, Some(&copied), &|_| false)?);
+            made.push(Made { definition, resource, code });
+        }
+    }
+    Ok((made, operations))
+}
+
+/// An object of the kind: of this version, or else of another one.
+fn object<'a>(found: &'a Found, definition: &Definition, version: &str) -> Option<&'a Value> {
+    let spec = &definition.object["spec"];
+    let of = |version: &str| found.object(&format!("{}/{version}", text(&spec["group"])), text(&spec["names"]["kind"]));
+    of(version).or_else(|| versions(&definition.object).into_iter().find_map(|other| of(text(&other["name"]))))
+}
+
+fn too_large(resource: &Resource, definition: &Definition, size: usize) -> Error {
+    let (kind, version) = (&resource.key.kind, &resource.key.version);
+    Error::user(format!("`{kind}` in version `{version}` needs {size} Rust types"))
+        .caused_by(format!("`{}` spells out types that somebody else defines; {MOST_TYPES} are allowed", definition.file.display()))
+        .hint(
+            "describe such a part as an object with `x-kubernetes-preserve-unknown-fields: true` in a copy of the file, and write \
+             its type by hand",
+        )
+}
+
+/// The versions, the one that is stored first: it is the one that the others are further versions of.
+pub(super) fn versions(definition: &Value) -> Vec<&Value> {
+    let mut versions: Vec<&Value> = definition["spec"]["versions"].as_array().into_iter().flatten().collect();
+    versions.sort_by_key(|version| version["storage"] != true);
+    versions
+}
+
+/// The key of a version; `None` if its group is not one of the domain.
+pub(super) fn key(project: &Project, definition: &Value, version: &Value) -> Result<Option<Key>> {
+    let spec = &definition["spec"];
+    let Some(group) = group(&project.domain, text(&spec["group"]))? else { return Ok(None) };
+    let (version, kind) = (Version::parse(text(&version["name"]))?, Kind::parse(text(&spec["names"]["kind"]))?);
+    Ok(Some(Key { group, version, kind }))
+}
+
+fn intent(project: &Project, definition: &Definition, version: &Value) -> Result<Option<ApiIntent>> {
+    let spec = &definition.object["spec"];
+    let Some(key) = key(project, &definition.object, version)? else { return Ok(None) };
+    let texts = |name: &str| spec["names"][name].as_array().into_iter().flatten().map(text);
+    let short_names = texts("shortNames").map(ShortName::parse).collect::<Result<Vec<_>, _>>()?;
+    let categories = texts("categories").map(Category::parse).collect::<Result<Vec<_>, _>>()?;
+    Ok(Some(ApiIntent {
+        key,
+        version_said: true,
+        external: None,
+        origin: Origin::Own,
+        plural: Some(Plural::parse(text(&spec["names"]["plural"]))?),
+        namespaced: Some(spec["scope"] != "Cluster"),
+        short_names: (!short_names.is_empty()).then_some(short_names),
+        categories: (!categories.is_empty()).then_some(categories),
+        image: None,
+        fields: None,
+        owns: None,
+        finalizer: false,
+        storage: false,
+        api: true,
+        controller: true,
+        controller_name: None,
+        force: false,
+    }))
+}
+
+/// The types that each kind has whatever its schema is, by module: those of another kind must not be called so.
+fn names_of_kinds(project: &Project, found: &Found) -> BTreeMap<String, BTreeSet<String>> {
+    let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for definition in &found.definitions {
+        for version in versions(&definition.object) {
+            if let Ok(Some(key)) = key(project, &definition.object, version) {
+                names.entry(key.version_module()).or_default().extend(key.type_names());
+            }
+        }
+    }
+    names
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}

@@ -1,0 +1,152 @@
+//! Reads definitions, and objects of their kinds, from YAML files.
+
+use crate::error::{file_error, shell_word};
+use crate::{Error, Result, conflict, yaml};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A definition, and the file that has it.
+#[derive(Debug)]
+pub(super) struct Definition {
+    pub(super) file: PathBuf,
+    pub(super) object: Value,
+}
+
+/// The content of the files.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) definitions: Vec<Definition>,
+    /// Other objects.
+    objects: Vec<Value>,
+}
+
+/// Folders of other tools.
+const SKIPPED: [&str; 4] = ["node_modules", "target", "testdata", "vendor"];
+/// The largest file that is read, in bytes.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+impl Found {
+    /// Reads a file, or all YAML files in and below a folder. `shown` is how the user called it.
+    ///
+    /// # Errors
+    /// A path that is not there; files that are not YAML and speak of definitions; a definition of another API version, or one
+    /// that comes twice; no definition.
+    pub(super) fn read(path: &Path, shown: &Path) -> Result<Self> {
+        if !path.exists() {
+            return Err(Error::usage(format!("`{}` does not exist", shown.display()))
+                .caused_by("`--crds` names a file or a folder with definitions")
+                .hint("opctl adopt --crds ../go-operator/config/crd/bases"));
+        }
+        let mut found = Found::default();
+        for file in files(path)? {
+            let name = file.strip_prefix(path).ok().filter(|below| !below.as_os_str().is_empty());
+            let name = name.map_or_else(|| shown.to_owned(), |below| shown.join(below));
+            found.file(&file, &name)?;
+        }
+        if found.definitions.is_empty() {
+            let mut error = Error::user(format!("`{}` holds no CustomResourceDefinition", shown.display()));
+            let kinds: Vec<&str> = found.objects.iter().filter_map(|object| object["kind"].as_str()).take(3).collect();
+            if let Some(kind) = kinds.first() {
+                error = error.caused_by(format!("it has a `{kind}`, and nothing that defines a kind"));
+            }
+            return Err(error.hint("opctl adopt --crds ../go-operator/config/crd/bases    # a file or a folder"));
+        }
+        found.beside(path)?;
+        Ok(found)
+    }
+
+    /// The samples of a kubebuilder project beside its definitions.
+    fn beside(&mut self, path: &Path) -> Result<()> {
+        let path = std::path::absolute(path).map_err(|error| file_error("find", path, &error))?;
+        let config = path.ancestors().find(|above| above.ends_with("config/crd")).and_then(Path::parent);
+        let Some(samples) = config.map(|config| config.join("samples")).filter(|samples| samples.is_dir()) else {
+            return Ok(());
+        };
+        for file in files(&samples)? {
+            let text = fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error))?;
+            self.objects.extend(serde_yaml::from_multiple::<Value>(&text).unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, file: &Path, shown: &Path) -> Result<()> {
+        let text = fs::read_to_string(file).map_err(|error| file_error("read", file, &error))?;
+        let documents = match serde_yaml::from_multiple::<Value>(&text) {
+            Ok(documents) => documents,
+            // Such as a template of Helm.
+            Err(_) if !text.contains("CustomResourceDefinition") => return Ok(()),
+            Err(error) => {
+                let otherwise = Error::user(format!("`{}` is not valid YAML", shown.display()))
+                    .caused_by(yaml::cause(&error))
+                    .hint("fix the file, or name another one");
+                return Err(conflict::or(&shown.display().to_string(), &text, otherwise));
+            }
+        };
+        let objects = documents.into_iter().flat_map(|document| match document["items"].as_array() {
+            Some(items) if document["kind"].as_str().is_some_and(|kind| kind.ends_with("List")) => items.clone(),
+            _ => vec![document],
+        });
+        for object in objects {
+            if object["kind"] == "CustomResourceDefinition" {
+                self.definition(object, shown)?;
+            } else if object["kind"].is_string() {
+                self.objects.push(object);
+            }
+        }
+        Ok(())
+    }
+
+    fn definition(&mut self, object: Value, file: &Path) -> Result<()> {
+        let name = object["metadata"]["name"].as_str().unwrap_or_default().to_owned();
+        let shown = file.display();
+        let version = object["apiVersion"].as_str().unwrap_or_default();
+        if version != "apiextensions.k8s.io/v1" {
+            return Err(Error::user(format!("`{shown}` defines `{name}` by `{version}`"))
+                .caused_by("Kubernetes has not served this version since 1.22: only `apiextensions.k8s.io/v1` is left")
+                .hint("controller-gen crd paths=./... output:crd:dir=config/crd/bases    # of version 0.7 or later"));
+        }
+        if let Some(known) = self.definitions.iter().find(|known| known.object["metadata"]["name"] == name.as_str()) {
+            if known.object["spec"] == object["spec"] {
+                return Ok(());
+            }
+            return Err(Error::user(format!("`{name}` is defined twice"))
+                .caused_by(if known.file == file {
+                    format!("`{shown}` says two different things about it")
+                } else {
+                    format!("`{}` and `{shown}` say different things about it", known.file.display())
+                })
+                .hint(format!("opctl adopt --crds {}", shell_word(&shown.to_string()))));
+        }
+        self.definitions.push(Definition { file: file.to_owned(), object });
+        Ok(())
+    }
+
+    /// The first object of the kind in this version.
+    pub(super) fn object(&self, api_version: &str, kind: &str) -> Option<&Value> {
+        self.objects.iter().find(|object| object["apiVersion"] == api_version && object["kind"] == kind)
+    }
+}
+
+/// The file, or the YAML files in and below the folder, by name.
+fn files(path: &Path) -> Result<Vec<PathBuf>> {
+    if path.is_file() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    let mut entries: Vec<PathBuf> = fs::read_dir(path)
+        .map_err(|error| file_error("read", path, &error))?
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .collect();
+    entries.sort();
+    for entry in entries {
+        let name = entry.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let metadata = entry.symlink_metadata().map_err(|error| file_error("read", &entry, &error))?;
+        if metadata.is_dir() && !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
+            files.extend(self::files(&entry)?);
+        } else if entry.is_file() && yaml::is_yaml(&entry) && metadata.len() <= LARGEST {
+            files.push(entry);
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,90 @@
+//! The `#[kube(..)]` of a kind.
+
+use super::shape::{ARGUMENTS_WIDTH, rule};
+use crate::model::Resource;
+use serde_json::Value;
+
+/// The attributes above the struct of the spec.
+pub(super) fn attributes(
+    definition: &Value,
+    version: &Value,
+    resource: &Resource,
+    group: &str,
+    has_default: bool,
+) -> String {
+    let key = &resource.key;
+    let text = |value: &Value| value.as_str().map(|text| format!("{text:?}"));
+    let mut parts = vec![
+        format!("group = {group:?}"),
+        format!("version = \"{}\"", key.version),
+        format!("kind = \"{}\"", key.kind),
+        format!("plural = \"{}\"", resource.plural),
+    ];
+    let names = &definition["spec"]["names"];
+    let singular = names["singular"].as_str().filter(|singular| *singular != key.kind.singular());
+    parts.extend(singular.map(|singular| format!("singular = {singular:?}")));
+    parts.extend(resource.short_names.iter().map(|name| format!("shortname = \"{name}\"")));
+    parts.extend(resource.categories.iter().map(|name| format!("category = \"{name}\"")));
+    parts.extend(resource.namespaced.then(|| "namespaced".to_owned()));
+    parts.extend((!resource.storage).then(|| "storage = false".to_owned()));
+    parts.extend((version["served"] == false).then(|| "served = false".to_owned()));
+    if version["deprecated"] == true {
+        parts.push(match text(&version["deprecationWarning"]) {
+            Some(warning) => format!("deprecated = {warning}"),
+            None => "deprecated".to_owned(),
+        });
+    }
+    let schema = &version["schema"]["openAPIV3Schema"];
+    if schema["properties"].get("status").is_some() {
+        parts.push(format!("status = \"{}Status\"", key.kind));
+    }
+    parts.push("derive = \"PartialEq\"".to_owned());
+    parts.extend(has_default.then(|| "derive = \"Default\"".to_owned()));
+    parts.extend(text(&schema["description"]).map(|description| format!("doc = {description}")));
+    let columns = version["additionalPrinterColumns"].as_array().into_iter().flatten();
+    parts.extend(columns.map(column));
+    parts.extend(version.pointer("/subresources/scale").map(scale));
+    let selectable = version["selectableFields"].as_array().into_iter().flatten();
+    parts.extend(selectable.filter_map(|field| text(&field["jsonPath"])).map(|path| format!("selectable = {path}")));
+    let rules = schema["x-kubernetes-validations"].as_array().into_iter().flatten();
+    parts.extend(rules.map(|one| format!("validation = {}", rule(one))));
+    format!("#[kube(\n    {}\n)]\n", parts.join(",\n    "))
+}
+
+fn column(column: &Value) -> String {
+    let said = |key: &str, name: &str| column[key].as_str().map(|text| format!("{name} = {text:?}"));
+    let mut arguments: Vec<String> = [
+        said("name", "name"),
+        said("type", "type_"),
+        said("jsonPath", "json_path"),
+        said("description", "description"),
+        said("format", "format"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let priority = column["priority"].as_i64().filter(|priority| *priority != 0);
+    arguments.extend(priority.map(|priority| format!("priority = {priority}")));
+    call("printcolumn", &arguments)
+}
+
+fn scale(scale: &Value) -> String {
+    let said = |key: &str, name: &str| scale[key].as_str().map(|path| format!("{name} = {path:?}"));
+    let arguments: Vec<String> = [
+        said("specReplicasPath", "spec_replicas_path"),
+        said("statusReplicasPath", "status_replicas_path"),
+        said("labelSelectorPath", "label_selector_path"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    call("scale", &arguments)
+}
+
+fn call(name: &str, arguments: &[String]) -> String {
+    let line = arguments.join(", ");
+    if line.len() <= ARGUMENTS_WIDTH {
+        return format!("{name}({line})");
+    }
+    format!("{name}(\n        {}\n    )", arguments.join(",\n        "))
+}

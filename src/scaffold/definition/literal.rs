@@ -1,0 +1,41 @@
+//! Values as Rust expressions.
+
+use crate::scaffold::field_samples::literal;
+use serde_json::Value;
+
+/// A text as a Rust literal: raw where escapes would hide it.
+pub(super) fn text(text: &str) -> String {
+    let is_plain = |character: char| character != '"' && !character.is_control();
+    if text.contains('\\') && text.chars().all(is_plain) { format!("r\"{text}\"") } else { format!("{text:?}") }
+}
+
+/// JSON, as macros take it.
+pub(super) fn json(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("[{}]", items.iter().map(json).collect::<Vec<_>>().join(", ")),
+        Value::Object(map) => {
+            let fields = map.iter().map(|(name, value)| format!("{}: {}", text(name), json(value)));
+            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
+        }
+        Value::String(value) => text(value),
+        other => literal(other),
+    }
+}
+
+/// A number that an attribute compares a value with: without a type, Rust takes it for an `i32`.
+pub(super) fn number(value: &Value, is_float: bool) -> Option<String> {
+    let number = value.as_number()?;
+    if is_float {
+        let number = number.as_f64()?;
+        return Some(if number.fract() == 0.0 && number.abs() < 1e15 {
+            format!("{number:.1}")
+        } else {
+            format!("{number:?}")
+        });
+    }
+    let number = number.as_i64().or_else(|| {
+        let float = number.as_f64()?;
+        format!("{float:.0}").parse().ok().filter(|_| float.fract() == 0.0)
+    })?;
+    Some(if i32::try_from(number).is_ok() { number.to_string() } else { format!("{number}_i64") })
+}

@@ -1,0 +1,202 @@
+//! Rust types, a sample and what templates have to know, from a version of a custom resource definition.
+//!
+//! It says of every keyword where it goes: into a type, an attribute, or a warning. Nothing is left out silently.
+
+mod code;
+mod defaults;
+mod doc;
+mod fields;
+mod items;
+mod kind;
+mod known;
+mod literal;
+mod names;
+mod pattern;
+mod sample;
+mod shape;
+mod types;
+
+use super::values::file_header;
+use crate::model::{Imported, Project, Resource};
+use crate::scaffold::layout::layout;
+use crate::yaml;
+use items::{Item, Struct};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use types::{Place, Types};
+
+/// The code that is made of one version of a definition.
+#[derive(Clone, Debug)]
+pub struct VersionCode {
+    /// The file of the types.
+    pub types: String,
+    /// The facts that further templates need.
+    pub imported: Imported,
+    /// The sample.
+    pub sample: String,
+    /// Fields with what cannot be said of them in Rust.
+    pub warnings: Vec<(String, String)>,
+    /// The fields for which a type of k8s-openapi stands, with its name.
+    pub known: Vec<(String, String)>,
+    /// The names of the types, which no other kind of this group and version may have.
+    pub names: BTreeSet<String>,
+    /// The number of its types.
+    pub size: usize,
+}
+
+/// The parts of a root schema that kube and opctl write themselves.
+const ROOT: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];
+
+/// Makes the code of a version. `taken` are the names of other kinds' types in its module, and `object` is one that the API
+/// server takes, where there is one.
+pub fn version_code(
+    project: &Project,
+    resource: &Resource,
+    (definition, version): (&Value, &Value),
+    taken: BTreeSet<String>,
+    object: Option<&Value>,
+) -> VersionCode {
+    let key = &resource.key;
+    let kind = key.kind.as_str();
+    let schema = &version["schema"]["openAPIV3Schema"];
+    let object = object.filter(|object| sample::names_all(&schema["properties"]["spec"], &object["spec"]));
+    let mut own: BTreeSet<String> = key.type_names().into_iter().collect();
+    own.extend(taken);
+    let mut types = Types::new(kind, own.clone());
+    types.imports.extend(
+        ["kube::CustomResource", "kube::KubeSchema", "serde::Deserialize", "serde::Serialize"].map(str::to_owned),
+    );
+    let (spec, status) = (format!("{kind}Spec"), format!("{kind}Status"));
+    let property = |name: &str| schema["properties"].get(name);
+    let object_of = |name: &str| property(name).and_then(Value::as_object).cloned().unwrap_or_default();
+    types.root(&spec, "spec", object_of("spec"));
+    let spec_has_default = types.has_default(&spec);
+    let mut imported = Imported::default();
+    if property("status").is_some() {
+        types.root(&status, "status", object_of("status"));
+        let facts = Facts::of(&object_of("status"), &types);
+        imported.conditions = facts.conditions && types.has_default(&status);
+        imported.observed_generation = facts.observed_generation;
+        imported.further_status = facts.further;
+    }
+    for key in schema.as_object().into_iter().flatten().map(|(key, _)| key) {
+        if !["description", "properties", "required", "type", "x-kubernetes-validations"].contains(&key.as_str()) {
+            types.warn(&Place::root("."), format!("has `{key}` at the root, where kube has no place for it"));
+        }
+    }
+    for name in schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name) {
+        if !ROOT.contains(&name.as_str()) {
+            types.warn(
+                &Place::root(name),
+                "is beside the spec and the status, where kube has no place for it".to_owned(),
+            );
+        }
+    }
+    imported.spec = object
+        .and_then(|object| object["spec"].as_object().cloned())
+        .filter(|spec| sample::is_small(spec))
+        .unwrap_or_else(|| sample::required(schema));
+    let group = resource.api_group(&project.domain);
+    let head = format!(
+        "#[derive(CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug, {}PartialEq)]\n{}",
+        if spec_has_default { "Default, " } else { "" },
+        kind::attributes(definition, version, resource, &group, spec_has_default),
+    );
+    let code = types.code(&spec, &head) + &tests(kind, &imported.spec);
+    let uses: Vec<String> = types.imports.iter().map(|path| format!("use {path};\n")).collect();
+    let lints = if doc::has_markdown(&code) { lints() } else { String::new() };
+    VersionCode {
+        types: format!("{}{lints}{}", file_header(project), layout(&(uses.concat() + &code))),
+        sample: sample_file(resource, &group, sample_spec(schema, object), object),
+        warnings: std::mem::take(&mut types.warnings),
+        known: std::mem::take(&mut types.known),
+        size: types.items.len(),
+        names: own.into_iter().chain(types.items.iter().map(|item| item.name().to_owned())).collect(),
+        imported,
+    }
+}
+
+impl Types {
+    /// The struct of the spec or of the status.
+    fn root(&mut self, name: &str, path: &str, mut schema: Map<String, Value>) {
+        let mut place = Place::root(path);
+        if path == "status" {
+            place.parts.push(path.to_owned());
+        }
+        if let Some(Value::String(description)) = schema.remove("description") {
+            self.docs.insert(name.to_owned(), description);
+        } else {
+            self.bare.insert(name.to_owned());
+        }
+        schema.remove("type");
+        if let Some(default) = schema.remove("default") {
+            self.warn(&place, format!("has the default `{default}`, which kube has no place for"));
+        }
+        self.fill(name, path, schema, &place);
+    }
+
+    fn has_default(&self, name: &str) -> bool {
+        self.items.iter().any(
+            |item| matches!(item, Item::Struct(Struct { name: of, has_default, .. }) if of == name && *has_default),
+        )
+    }
+}
+
+/// The fields of a status that a controller can fill in.
+struct Facts {
+    conditions: bool,
+    observed_generation: bool,
+    further: bool,
+}
+
+impl Facts {
+    fn of(status: &Map<String, Value>, types: &Types) -> Self {
+        let properties = status.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
+        let required = status.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+        let generation = properties.get("observedGeneration");
+        let observed_generation = generation.is_some_and(|field| {
+            field["type"] == "integer"
+                && field["format"] != "int32"
+                && field.get("default").is_none()
+                && !required.contains(&json!("observedGeneration"))
+        });
+        let is_list =
+            properties.get("conditions").is_some_and(|list| list["type"] == "array" && list["nullable"] != true);
+        let is_known = types.known.iter().any(|(path, name)| path == "status.conditions[]" && name == "Condition");
+        let filled = 1 + usize::from(observed_generation);
+        Facts { conditions: is_list && is_known, observed_generation, further: properties.len() > filled }
+    }
+}
+
+fn lints() -> String {
+    let lints: Vec<String> = doc::LINTS.iter().map(|lint| format!("    clippy::{lint}")).collect();
+    format!("#![allow(\n{},\n    reason = \"descriptions stand here as they do in the CRD\"\n)]\n\n", lints.join(",\n"))
+}
+
+/// The test of the types: what users write is read, and written back without nulls.
+fn tests(kind: &str, spec: &Map<String, Value>) -> String {
+    let spec = super::field_samples::json_text(spec, "        ");
+    TEST.replace("{kind}", kind).replace("{spec}", &spec)
+}
+
+const TEST: &str = include_str!("test.txt");
+
+fn sample_spec(schema: &Value, object: Option<&Value>) -> Map<String, Value> {
+    let given = object.and_then(|object| object["spec"].as_object().cloned());
+    given.unwrap_or_else(|| sample::shown(schema))
+}
+
+/// Samples of all versions are applied together, so each has a name of its own.
+fn sample_file(resource: &Resource, group: &str, spec: Map<String, Value>, object: Option<&Value>) -> String {
+    let (kind, version) = (&resource.key.kind, &resource.key.version);
+    let suffix = if resource.storage { String::new() } else { format!("-{version}") };
+    let usual = format!("{}-sample{suffix}", kind.singular());
+    let given = object.and_then(|object| object["metadata"]["name"].as_str());
+    let name = given.filter(|_| resource.storage).map_or(usual, str::to_owned);
+    let mut sample = json!({
+        "apiVersion": format!("{group}/{version}"), "kind": kind.as_str(), "metadata": {"name": name},
+    });
+    sample["spec"] = Value::Object(spec);
+    let text = yaml::document(&sample);
+    text.trim_start_matches("---\n").to_owned()
+}

@@ -1,0 +1,216 @@
+//! Samples from schemas.
+
+use super::pattern::example;
+use serde_json::{Map, Value, json};
+
+/// The most fields and values of a spec that a test spells out.
+const SMALL: usize = 24;
+/// The deepest optional object in a sample.
+const DEEPEST: usize = 3;
+
+/// A spec with the fields that must be there.
+pub(super) fn required(schema: &Value) -> Map<String, Value> {
+    object(&schema["properties"]["spec"], false, 0)
+}
+
+/// A spec that shows the fields as well that may be left out, unless a rule decides which of them go together.
+pub(super) fn shown(schema: &Value) -> Map<String, Value> {
+    let spec = &schema["properties"]["spec"];
+    object(spec, !has_rules(schema), 0)
+}
+
+/// Returns true if the schema names every field of the value: an object of another version is a sample of this one, too.
+pub(super) fn names_all(schema: &Value, value: &Value) -> bool {
+    if schema["x-kubernetes-preserve-unknown-fields"] == true {
+        return true;
+    }
+    match value {
+        Value::Object(fields) => fields.iter().all(|(name, value)| {
+            let field = schema["properties"].get(name).or_else(|| schema.get("additionalProperties"));
+            field.is_some_and(|field| names_all(field, value))
+        }),
+        Value::Array(items) => items.iter().all(|item| names_all(&schema["items"], item)),
+        _ => schema.is_object(),
+    }
+}
+
+/// Returns true for a spec that reads well within a test.
+pub(super) fn is_small(spec: &Map<String, Value>) -> bool {
+    fn count(value: &Value) -> usize {
+        match value {
+            Value::Object(map) => 1 + map.values().map(count).sum::<usize>(),
+            Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
+            _ => 1,
+        }
+    }
+    spec.values().map(count).sum::<usize>() <= SMALL
+}
+
+/// Returns true if rules in CEL or alternatives are anywhere in the schema.
+fn has_rules(schema: &Value) -> bool {
+    match schema {
+        Value::Object(map) => {
+            let rules = ["x-kubernetes-validations", "oneOf", "allOf"];
+            rules.iter().any(|rule| map.get(*rule).is_some_and(Value::is_array)) || map.values().any(has_rules)
+        }
+        Value::Array(items) => items.iter().any(has_rules),
+        _ => false,
+    }
+}
+
+fn object(schema: &Value, all: bool, depth: usize) -> Map<String, Value> {
+    let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let mut made = Map::new();
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let must = required.contains(&name.as_str());
+        let wanted = must || (all && depth < DEEPEST && !is_heavy(field));
+        if !wanted {
+            continue;
+        }
+        // A pattern may have no text that can be found: it is left to whoever writes the sample anew.
+        if let Some(value) = value(field, name, all, depth + 1, 1) {
+            made.insert(name.clone(), value);
+        }
+    }
+    made
+}
+
+/// What a reader of a sample would not look for.
+fn is_heavy(field: &Value) -> bool {
+    fn fields(schema: &Value) -> usize {
+        let properties = schema["properties"].as_object();
+        let below: usize = properties.into_iter().flatten().map(|(_, field)| 1 + fields(field)).sum();
+        below + schema.get("items").map_or(0, fields) + schema.get("additionalProperties").map_or(0, fields)
+    }
+    field["nullable"] == true || fields(field) > SMALL || field["x-kubernetes-preserve-unknown-fields"] == true
+}
+
+/// A value that the schema takes; the `number`-th of a list.
+fn value(schema: &Value, name: &str, all: bool, depth: usize, number: usize) -> Option<Value> {
+    if let Some(default) = schema.get("default").filter(|default| !default.is_null()) {
+        return Some(default.clone());
+    }
+    if let Some(example) = schema.get("example") {
+        return Some(example.clone());
+    }
+    if let Some(words) = schema["enum"].as_array() {
+        return words.get((number - 1).min(words.len().saturating_sub(1))).cloned();
+    }
+    if schema["x-kubernetes-int-or-string"] == true {
+        let pattern = schema["pattern"].as_str();
+        return Some(match pattern {
+            Some(pattern) if pattern.contains("[KMGTPE]i") => json!("1Gi"),
+            Some(pattern) => json!(example(pattern, 0)?),
+            None => json!(number),
+        });
+    }
+    match schema["type"].as_str().unwrap_or_default() {
+        "boolean" => Some(json!(true)),
+        "integer" | "number" => Some(amount(schema, number)),
+        "string" => text(schema, name, number),
+        "array" => {
+            let least = usize::try_from(schema["minItems"].as_u64().unwrap_or_default()).unwrap_or_default();
+            let most =
+                schema["maxItems"].as_u64().map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+            let items = (1..=least.max(1).min(most)).map(|number| value(&schema["items"], name, all, depth, number));
+            items.collect::<Option<Vec<Value>>>().map(Value::Array)
+        }
+        "object" if schema["additionalProperties"].is_object() => {
+            let least = schema["minProperties"].as_u64().unwrap_or_default().max(1);
+            let pair = |number: u64| {
+                let key = if number == 1 { "key".to_owned() } else { format!("key-{number}") };
+                Some((key, value(&schema["additionalProperties"], name, all, depth, 1)?))
+            };
+            (1..=least).map(pair).collect::<Option<Map<String, Value>>>().map(Value::Object)
+        }
+        "object" if schema["x-kubernetes-embedded-resource"] == true && schema["properties"]["kind"].is_null() => {
+            Some(json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "sample"}}))
+        }
+        _ => Some(Value::Object(object(schema, all, depth))),
+    }
+}
+
+fn amount(schema: &Value, number: usize) -> Value {
+    let bound = |key: &str| schema[key].as_f64();
+    let step = bound("multipleOf").filter(|step| *step > 0.0);
+    #[expect(clippy::cast_precision_loss, reason = "a list of a sample has few items")]
+    let mut chosen = number as f64;
+    if let Some(least) = bound("minimum") {
+        let least = if schema["exclusiveMinimum"] == true { least + 1.0 } else { least };
+        chosen = chosen.max(least);
+    }
+    if let Some(step) = step {
+        chosen = (chosen / step).ceil() * step;
+    }
+    if let Some(most) = bound("maximum").filter(|most| chosen > *most) {
+        chosen = most;
+    }
+    if schema["type"] == "integer" {
+        format!("{chosen:.0}").parse::<i64>().map_or(json!(1), |whole| json!(whole))
+    } else {
+        json!(chosen)
+    }
+}
+
+fn text(schema: &Value, name: &str, number: usize) -> Option<Value> {
+    let least = usize::try_from(schema["minLength"].as_u64().unwrap_or_default()).unwrap_or_default();
+    let most = schema["maxLength"].as_u64().map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+    let usual = match schema["format"].as_str().unwrap_or_default() {
+        "date-time" => "2026-01-01T00:00:00Z",
+        "date" => "2026-01-01",
+        "byte" => "c2FtcGxl",
+        "email" => "sample@example.com",
+        "hostname" => "sample.example.com",
+        "ipv4" => "192.0.2.1",
+        "ipv6" => "2001:db8::1",
+        "cidr" => "192.0.2.0/24",
+        "mac" => "00:00:5e:00:53:01",
+        "uri" => "https://example.com",
+        "uuid" => "6f4d1f0c-0c1e-4bfb-8f43-9a7a2c1f7a10",
+        "duration" => "1m",
+        _ => "",
+    };
+    if !usual.is_empty() {
+        return Some(json!(usual));
+    }
+    let candidates = usual_texts(name, number);
+    if let Some(pattern) = schema["pattern"].as_str() {
+        let matcher = regex::Regex::new(pattern).ok()?;
+        let fits = |text: &&String| matcher.is_match(text) && text.len() >= least && text.len() <= most;
+        return candidates.iter().find(fits).cloned().or_else(|| example(pattern, least)).map(|text| json!(text));
+    }
+    let mut text = candidates.into_iter().next().unwrap_or_default();
+    while text.len() < least {
+        text.push('a');
+    }
+    Some(json!(text.chars().take(most).collect::<String>()))
+}
+
+/// Texts that many patterns take.
+fn usual_texts(name: &str, number: usize) -> Vec<String> {
+    let lower = name.to_ascii_lowercase();
+    let first = match lower.as_str() {
+        "operator" => "In".to_owned(),
+        "image" => "nginxinc/nginx-unprivileged:1.27".to_owned(),
+        _ if lower.ends_with("schedule") => "0 3 * * *".to_owned(),
+        _ if lower.ends_with("url") || lower.ends_with("uri") => "https://example.com".to_owned(),
+        _ if lower.ends_with("timeout") || lower.ends_with("interval") || lower.ends_with("duration") => {
+            "1m".to_owned()
+        }
+        _ if number > 1 => format!("sample-{number}"),
+        _ => "sample".to_owned(),
+    };
+    let others = [
+        "sample",
+        "1m",
+        "10Gi",
+        "https://example.com",
+        "example.com",
+        "1.2.3",
+        "v1.2.3",
+        "0 3 * * *",
+        "/sample",
+        "8080",
+    ];
+    [first].into_iter().chain(others.map(str::to_owned)).collect()
+}

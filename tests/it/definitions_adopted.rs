@@ -1,0 +1,246 @@
+//! `opctl adopt --crds`: Rust types for definitions that are there, and back to definitions.
+
+use crate::golden::{must, target_folder};
+use crate::life::{Plane, opctl};
+use crate::support::{Place, assert_same, text, tree};
+use kube::api::{Api, ApiResource, DynamicObject, PostParams};
+use kube::core::GroupVersionKind;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn definitions() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/definitions")
+}
+
+/// The folder of the project, always the same, so that what was compiled before is found.
+fn project() -> PathBuf {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("definitions/from-go");
+    let _ = fs::remove_dir_all(&root);
+    root
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = opctl(arguments);
+    command.current_dir(folder).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS");
+    command.output().unwrap()
+}
+
+#[track_caller]
+fn ok(folder: &Path, arguments: &[&str]) -> (String, String) {
+    let output = run(folder, arguments);
+    assert!(output.status.success(), "opctl {arguments:?}\n{}\n{}", text(&output.stdout), text(&output.stderr));
+    (text(&output.stdout), text(&output.stderr))
+}
+
+#[tokio::test]
+async fn types_from_definitions_give_the_definitions_back() {
+    let root = project();
+    let crds = definitions().join("config/crd/bases");
+    let crds = crds.to_str().unwrap();
+    let above = root.parent().unwrap();
+    fs::create_dir_all(above).unwrap();
+    let adopt = ["adopt", "--crds", crds, "from-go"];
+
+    let (_, said) = ok(above, &[&adopt[..], &["--dry-run"]].concat());
+    assert!(said.contains("create api/src/data/v1/backup.rs") && !root.exists(), "{said}");
+    let (differences, said) = ok(above, &adopt);
+    let shown = snapbox::Data::read_from(&definitions().join("differences.txt"), None).raw();
+    let shown_as = snapbox::Assert::new().action_env("SNAPSHOTS").normalize_paths(false);
+    shown_as.eq(snapbox::Data::text(differences), shown);
+    assert!(said.contains("of 3 CRDs are what they were"), "{said}");
+    for (kind, version, types) in [
+        ("backup", "v1", "data/v1"),
+        ("backup", "v1beta1", "data/v1beta1"),
+        ("runner", "v1alpha1", "run/v1alpha1"),
+        ("pool", "v1", "v1"),
+    ] {
+        let made = fs::read_to_string(root.join(format!("api/src/{types}/{kind}.rs"))).unwrap();
+        let expected = snapbox::Data::read_from(&definitions().join(format!("types/{kind}_{version}.rs")), None).raw();
+        let as_before = snapbox::Assert::new().action_env("SNAPSHOTS").normalize_paths(false);
+        as_before.eq(snapbox::Data::text(made), expected);
+    }
+
+    // The same again changes nothing, and compares again.
+    let before = tree(&root);
+    let again = json_of(above, &adopt);
+    assert_eq!(again["outcome"], "unchanged");
+    assert_eq!(again["data"]["kinds"].as_array().map(Vec::len), Some(4));
+    let of = |name: &str| {
+        let all = again["data"]["definitions"].as_array().unwrap();
+        all.iter().find(|one| one["definition"] == name).unwrap()["differences"].clone()
+    };
+    let format = json!({"version": "v1", "path": "spec.hooks[].timeoutSeconds", "keyword": "format", "after": "int64"});
+    assert_eq!(of("backups.data.example.org")[0], format);
+    assert_eq!(of("pools.example.org"), json!([]));
+    assert_same(&before, &tree(&root), "adopt");
+    ok(&root, &["update"]);
+    assert_same(&before, &tree(&root), "update");
+    ok(&root, &["manifests", "--check"]);
+    let listed = json_of(&root, &["list"]);
+    assert!(listed.to_string().contains("Runner"), "{listed}");
+
+    let cargo = |arguments: &[&str]| {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(arguments).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS");
+        must(&mut cargo)
+    };
+    cargo(&["fmt", "--all", "--check"]);
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
+
+    // The server takes the definitions and the samples, and the controllers do their work on it.
+    let plane = Plane::start();
+    plane.must(&root, &["install"]);
+    let client = plane.client().await;
+    for sample in fs::read_dir(root.join("config/samples")).unwrap().map(|entry| entry.unwrap().path()) {
+        if sample.ends_with("kustomization.yaml") {
+            continue;
+        }
+        let object: DynamicObject = serde_yaml::from_str(&fs::read_to_string(&sample).unwrap()).unwrap();
+        let kind = GroupVersionKind::try_from(object.types.as_ref().unwrap()).unwrap();
+        let resource = ApiResource::from_gvk(&kind);
+        let objects: Api<DynamicObject> = match kind.kind.as_str() {
+            "Pool" => Api::all_with(client.clone(), &resource),
+            _ => Api::default_namespaced_with(client.clone(), &resource),
+        };
+        let created = objects.create(&PostParams::default(), &object).await;
+        created.unwrap_or_else(|refused| panic!("{}: {refused}", sample.display()));
+    }
+    let (tested, _) = ok(&root, &["test"]);
+    for test in ["data::backup::an_object_gets_ready_and_stays_so", "pool::an_object_is_reconciled"] {
+        assert!(tested.contains(&format!("{test} ... ok")), "{tested}");
+    }
+}
+
+fn json_of(folder: &Path, arguments: &[&str]) -> Value {
+    let (document, _) = ok(folder, &[arguments, &["-o", "json"]].concat());
+    serde_json::from_str(&document).unwrap()
+}
+
+const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: shops.example.com}
+spec:
+  group: example.com
+  names: {kind: Shop, plural: shops}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, properties: {size: {type: integer, format: int32}}}
+          data: {type: string}
+";
+
+/// A huge schema.
+fn large() -> String {
+    let field = |number| format!("a{number}: {{type: object, properties: {{b{number}: {{type: string}}}}}}, ");
+    let fields = (0..600).map(field).collect::<Vec<String>>().concat();
+    CRD.replace("size: {type: integer, format: int32}", &fields)
+}
+
+#[test]
+fn what_no_project_can_be_made_of_is_said() {
+    let other = CRD.replace("example.com", "other.dev").replace("Shop", "Disk").replace("shops", "disks");
+    let twice = format!("{CRD}---\n{}", CRD.replace("int32", "int64"));
+    let table: &[(&str, &[&str], i32, &[&str])] = &[
+        (
+            "",
+            &[],
+            1,
+            &["`crds.yaml` holds no CustomResourceDefinition", "opctl adopt --crds ../go-operator/config/crd/bases"],
+        ),
+        (
+            "kind: Pod\n",
+            &[],
+            1,
+            &["`crds.yaml` holds no CustomResourceDefinition", "it has a `Pod`, and nothing that defines a kind"],
+        ),
+        (
+            &CRD.replace("k8s.io/v1", "k8s.io/v1beta1"),
+            &[],
+            1,
+            &["`crds.yaml` defines `shops.example.com` by `apiextensions.k8s.io/v1beta1`", "controller-gen crd"],
+        ),
+        ("kind: CustomResourceDefinition\n- a", &[], 1, &["`crds.yaml` is not valid YAML"]),
+        (&twice, &[], 1, &["`shops.example.com` is defined twice", "opctl adopt --crds crds.yaml"]),
+        (
+            &format!("{CRD}---\n{other}"),
+            &[],
+            1,
+            &["the groups of the kinds have no domain in common", "opctl adopt --crds crds.yaml --domain example.com"],
+        ),
+        (&CRD.replace("kind: Shop", "kind: shop"), &[], 2, &["`shop`", "`crds.yaml` defines it"]),
+        (&CRD.replace("name: v1\n", "name: first\n"), &[], 2, &["`first`", "`crds.yaml` defines it"]),
+        (
+            &CRD.replace("example.com", "shops.k8s.io"),
+            &[],
+            2,
+            &[
+                "`shops.k8s.io` is not a valid domain",
+                "opctl adopt --crds FILE    # with the definitions of your own groups",
+            ],
+        ),
+        (
+            &large(),
+            &[],
+            1,
+            &["`Shop` in version `v1` needs 601 Rust types", "x-kubernetes-preserve-unknown-fields: true"],
+        ),
+        (CRD, &["--package", "a"], 2, &["the argument '--crds <PATH>' cannot be used with '--package <PACKAGE>'"]),
+    ];
+    for (crds, arguments, code, texts) in table {
+        let place = Place::new();
+        fs::write(place.root().join("crds.yaml"), crds).unwrap();
+        let before = place.tree();
+        let line = ["adopt", "--crds", "crds.yaml", "new", "--manifests=false"];
+        let output = place.run(&[&line[..], arguments].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(*code), "{said}");
+        for text in *texts {
+            assert!(said.contains(text), "it does not say `{text}`:\n{said}");
+        }
+        assert_same(&before, &place.tree(), &said);
+    }
+}
+
+#[test]
+fn a_folder_that_has_something_is_left_alone() {
+    let place = Place::new();
+    fs::write(place.root().join("crds.yaml"), CRD).unwrap();
+    let adopt = ["adopt", "--crds", "crds.yaml", "--manifests=false"];
+    let said = |arguments: &[&str], code: i32| {
+        let output = place.run(arguments);
+        assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    assert!(said(&["adopt", "--crds", "nowhere"], 2).contains("`nowhere` does not exist"));
+    let full = said(&adopt, 3);
+    assert!(full.contains("is not empty") && full.contains("opctl adopt --crds crds.yaml my-operator"), "{full}");
+
+    // What kube has no place for is named; a group outside of the domain is left out.
+    let made = said(&[&adopt[..], &["new", "--domain", "example.com"]].concat(), 0);
+    assert!(made.contains("warning: `Shop` v1: `data` is beside the spec and the status"), "{made}");
+    let again = said(&[&adopt[..], &["new"]].concat(), 0);
+    assert!(again.contains("nothing to do"), "{again}");
+    let outside = said(&[&adopt[..], &["outside", "--domain", "example.org"]].concat(), 1);
+    assert!(outside.contains("no kind in `crds.yaml` is of a group that ends in `example.org`"), "{outside}");
+    assert!(outside.contains("opctl adopt --crds crds.yaml --domain example.com"), "{outside}");
+    let other = CRD.replace("example.com", "other.dev").replace("Shop", "Disk").replace("shops", "disks");
+    fs::write(place.root().join("two.yaml"), format!("{CRD}---\n{other}")).unwrap();
+    let two = said(&["adopt", "--crds", "two.yaml", "--manifests=false", "two", "--domain", "other.dev"], 0);
+    assert!(
+        two.contains("`Shop` is in the group `example.com`, which does not end in `other.dev`: it is left out"),
+        "{two}"
+    );
+
+    place.ok(&["init", "web", "--domain", "example.com"]);
+    let known = said(&[&adopt[..], &["web"]].concat(), 3);
+    assert!(known.contains("`web` is a project of `opctl init` already"), "{known}");
+    assert!(known.contains("and `v1, kind Shop` did not come into it from a CRD"), "{known}");
+}
