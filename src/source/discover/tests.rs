@@ -89,8 +89,9 @@ fn private_modules_are_reached_through_re_exports() {
 #[test]
 fn modules_that_import_all_of_each_other_are_walked_through_once() {
     let names: Vec<String> = (0..24).map(|number| format!("m{number}")).collect();
-    let all: String = names.iter().map(|name| format!("pub use super::{name}::*; ")).collect();
-    let modules: String = names.iter().map(|name| format!("pub mod {name} {{ use std::fmt; {all} }}\n")).collect();
+    let all = names.iter().map(|name| format!("pub use super::{name}::*;")).collect::<Vec<_>>().join(" ");
+    let modules = names.iter().map(|name| format!("pub mod {name} {{ use std::fmt; {all} }}"));
+    let modules = modules.collect::<Vec<_>>().join("\n");
     let text = format!(
         "// file: api/src/lib.rs
         {modules}
