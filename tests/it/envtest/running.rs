@@ -180,7 +180,7 @@ fn wrong_names_flags_and_variables_are_refused() {
     let home = Home::new();
     for (arguments, code, told) in [
         (&["start", "--name", "My_Plane"][..], 2, "opctl envtest start --name my-plane"),
-        (&["start", "--apiserver-arg=--secure-port=1"], 2, "decided by opctl"),
+        (&["start", "--apiserver-arg=--secure-port=1"], 2, "set by opctl"),
         (&["start", "--version", "newest"], 2, "is not a Kubernetes version"),
         (&["setup", "1.x"], 2, "hint: opctl envtest setup 1."),
     ] {

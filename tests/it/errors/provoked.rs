@@ -19,7 +19,7 @@ pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("cannot wait for cargo", "the system loses a child"),
     ("cannot wait for signals", "the system refuses a file descriptor"),
     ("no port of `127.0.0.1` is free", "the machine has no loopback"),
-    ("the API server cannot reach the webhooks", "it is on the same machine"),
+    ("the API server does not reach the webhooks", "it is on the same machine"),
     ("the operator ended by itself", "the generated operator fails in the demo"),
     ("the simulated node does not work", "the API server ends while the node is made"),
     ("there is no service `{}`", "somebody deletes the service of the demo"),
