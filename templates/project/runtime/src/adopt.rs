@@ -3,13 +3,14 @@
 use crate::apply::{HASH, Owner};
 use crate::cache::Key;
 use crate::cluster::Cluster;
-use anyhow::ensure;
+use anyhow::bail;
 use kube::api::{ApiResource, DynamicObject, ListParams};
 use kube::core::Request;
 use kube::{Resource, ResourceExt};
 use serde::Deserialize;
 use serde_json::Value;
 use std::fmt;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A child cannot be made, because an object of its name is there that is not the operator's.
 #[derive(Debug)]
@@ -51,18 +52,26 @@ impl Cluster {
             }
             None => {}
         }
-        // It may be an orphan that is to outlive its owner: the cache may not know yet that the
-        // owner is being deleted.
-        let now = self
-            .fetch(&self.objects.kind, &owner.key)
-            .await?
-            .unwrap_or_default();
-        let same = now["metadata"]["uid"] == *owner.reference.uid;
-        ensure!(
-            same && now["metadata"]["deletionTimestamp"].is_null(),
-            "the owner is being deleted"
-        );
-        Ok(())
+        // It may be an orphan that is to outlive its owner.
+        self.is_alive(owner).await
+    }
+
+    /// Refuses an owner that is being deleted or gone: the cache may not know yet.
+    pub async fn is_alive(&self, owner: &Owner) -> anyhow::Result<()> {
+        let known = self.objects.get(&owner.key);
+        let now = self.fetch(&self.objects.kind, &owner.key).await?;
+        let now = now.unwrap_or_default();
+        let uid = &now["metadata"]["uid"];
+        if *uid == *owner.reference.uid && now["metadata"]["deletionTimestamp"].is_null() {
+            return Ok(());
+        }
+        // What the cache has may be its deletion already, or another object of its name.
+        if let Some(known) = known.filter(|known| !known.deleting) {
+            let object: DynamicObject = serde_json::from_str(&known.json)?;
+            let same = object.metadata.uid.as_ref() == Some(&owner.reference.uid);
+            known.gone.fetch_or(same, Relaxed);
+        }
+        bail!("the owner is being deleted");
     }
 
     /// Asks the API server for an object. A list needs no right that the watch does not need as

@@ -100,7 +100,15 @@ impl Cluster {
                 self.change(&at, kind, owner, desired.clone(), &observed)
                     .await
             }
-            None => self.create(&at, &key, kind, owner, &desired).await,
+            None => {
+                // It was there, and may have been collected with its owner. Whatever is made for
+                // that would be collected and made again for as long as its watch does not tell.
+                let known = self.objects.get(&owner.key);
+                if known.is_some_and(|known| known.settled.load(Relaxed)) {
+                    self.is_alive(owner).await?;
+                }
+                self.create(&at, &key, kind, owner, &desired).await
+            }
         };
         let (name, kind) = (&key.1, &kind.kind);
         let stored = stored.with_context(|| format!("{kind} {name} cannot be applied"))?;

@@ -26,8 +26,10 @@ pub struct Cached {
     /// The key of the object that is reconciled when this one changes.
     pub subject: Key,
     pub deleting: bool,
-    /// True once the API server has said that it is not there.
+    /// True once the API server has said that it is not there, or that it is being deleted.
     pub gone: AtomicBool,
+    /// True once a pass has succeeded with it.
+    pub settled: AtomicBool,
     /// The objects that this one names: see [`Cache::references`].
     names: Box<[Reference]>,
     /// Text takes a tenth of the memory that a tree of values or a Rust type would take.
@@ -238,6 +240,7 @@ impl Cache {
             subject,
             deleting: object.metadata.deletion_timestamp.is_some(),
             gone: AtomicBool::new(false),
+            settled: AtomicBool::new(false),
             names: self.references.iter().enumerate().flat_map(named).collect(),
             json: json.into(),
         })

@@ -2,6 +2,7 @@
 
 use crate::leader::Leadership;
 use crate::metrics::Metrics;
+use crate::tls::choose_cryptography;
 use axum::http::{Method, Request};
 use kube::client::{Body, retry::RetryPolicy};
 use kube::{Client, Config};
@@ -16,6 +17,7 @@ const SILENCE: Duration = Duration::from_secs(90);
 
 /// A client for the API server that `config` names. It leaves retries to [`checked`].
 pub fn connect(mut config: Config) -> kube::Result<Client> {
+    choose_cryptography();
     config.default_retry = false;
     config.read_timeout = config.read_timeout.or(Some(SILENCE));
     config.reset_reader_on_write = true;

@@ -6,6 +6,7 @@ use crate::leader::Elector;
 use crate::metrics::Metrics;
 use crate::server::{Health, ServerOptions};
 use crate::settings::Settings;
+use crate::tls::choose_cryptography;
 #[cfg(feature = "webhooks")]
 use crate::webhook::{Webhook, WebhookOptions};
 use futures::future::{BoxFuture, try_join_all};
@@ -118,8 +119,6 @@ impl Manager {
         config: Config,
         stop: CancellationToken,
     ) -> anyhow::Result<Self> {
-        // Which cryptography TLS uses is only left to be said if another dependency brings its own.
-        let _ = rustls::crypto::ring::default_provider().install_default();
         let authority = config.cluster_url.authority();
         let host = authority.map_or(String::new(), ToString::to_string);
         let client = connect(config)?;
@@ -167,6 +166,7 @@ impl Manager {
         options: Options,
         stop: CancellationToken,
     ) -> Self {
+        choose_cryptography();
         let (metrics, identity) = (Arc::new(Metrics::new(operator)), identity());
         let namespace = options.leader_election_namespace;
         let namespace = namespace.as_deref().unwrap_or(client.default_namespace());

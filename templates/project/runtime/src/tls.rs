@@ -15,6 +15,12 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long a connection may be idle, or take for the head of a request.
 const IDLE: Duration = Duration::from_secs(90);
 
+/// Says which cryptography TLS uses. rustls only knows by itself as long as no other dependency
+/// brings another one, and panics then. What the program has chosen before stays.
+pub fn choose_cryptography() {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
 /// A certificate and those between it and its authority, and its key, as PEM.
 #[derive(Clone, PartialEq)]
 pub struct Certificate {

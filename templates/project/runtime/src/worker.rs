@@ -164,6 +164,8 @@ impl Worker {
         let took = start.elapsed();
         if result.is_ok() {
             self.failures.lock().remove(&key);
+            let known = self.cluster.objects.get(&key);
+            known.inspect(|known| known.settled.store(true, Relaxed));
         }
         let (result, again) = match result {
             Ok(Action(Again::Resync)) => {
@@ -229,7 +231,8 @@ impl Worker {
     /// Tells the user, and says when to try again.
     async fn failed(&self, key: &Key, error: &anyhow::Error) -> Option<Duration> {
         let message = message(error);
-        let Some(cached) = self.cluster.objects.get(key) else {
+        let known = self.cluster.objects.get(key);
+        let Some(cached) = known.filter(|known| !known.gone.load(Relaxed)) else {
             tracing::warn!("{message}; the object is gone");
             return None;
         };

@@ -17,12 +17,12 @@ impl Run {
         events.iter().map(|event| event["note"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    fn child(&self, plural: &'static str, name: &str) -> Option<Value> {
+    pub(crate) fn child(&self, plural: &'static str, name: &str) -> Option<Value> {
         self.world.lock().server.get(&(plural, "ns".to_owned(), name.to_owned())).map(|child| (*child).clone())
     }
 
     /// Rests and finds everything as it should be.
-    async fn settled(mut self) {
+    pub(crate) async fn settled(mut self) {
         self.judge().await;
         assert!(self.wrong.is_empty(), "{}\n{:#?}", self.world.lock().trace.join("\n"), self.wrong);
     }
@@ -33,7 +33,7 @@ fn continues(request: &Request) -> bool {
     request.method == "GET" && request.asks("continue").is_some()
 }
 
-fn creates(request: &Request, plural: &str) -> bool {
+pub(crate) fn creates(request: &Request, plural: &str) -> bool {
     request.method == "POST" && request.kind.plural == plural
 }
 

@@ -1,24 +1,57 @@
 //! What must hold when everything has come to rest.
 
-use crate::operator::{Spec, Web, data, rules};
+use crate::model::Request;
+use crate::operator::{OPERATOR, Spec, Status, data, rules};
+use crate::page::{PART, Page};
+use crate::passes::Pass;
 use crate::run::{Run, Scenario};
 use crate::user::{self, NAMES, is_ours};
-use kube::ResourceExt;
+use crate::world::Open;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// A reconciled object of either kind.
+struct Subject {
+    plural: &'static str,
+    name: String,
+    metadata: ObjectMeta,
+    spec: Spec,
+    status: Status,
+    /// Its child cannot be made: an object of that name is somebody else's.
+    taken: bool,
+}
+
+impl Subject {
+    fn children(&self) -> &'static [&'static str] {
+        if self.plural == "webs" { &["configmaps", "roles"] } else { &["configmaps"] }
+    }
+
+    /// True if a watch of its controller is held.
+    fn is_deaf(&self, open: &Open) -> bool {
+        let of_page = match open.watch.request.kind.plural {
+            "configmaps" => open.watch.request.asks("labelSelector").is_some_and(|labels| labels.contains(PART)),
+            plural => plural == "pages",
+        };
+        open.held && of_page == (self.plural == "pages")
+    }
+}
 
 impl Run {
     /// Plays the end: rest, a touch of every object, a restart, and the deletion of all.
     pub(crate) async fn judge(&mut self) {
+        if self.scenario == Scenario::Beside {
+            self.rest_beside_the_held().await;
+            self.converged("beside a watch that is held");
+        }
         self.rest().await;
         self.converged("at rest");
         self.passed();
 
         // A touch is followed by a pass that shows what the caches hold.
         let before = self.writes();
-        for name in NAMES {
-            user::act(&mut self.world.lock(), name, 13);
-        }
+        self.users(13, 4);
         self.rest().await;
         self.passed();
         self.cached();
@@ -32,9 +65,7 @@ impl Run {
         self.nothing_written(before, "after a restart");
         self.converged("after a restart");
 
-        for name in NAMES {
-            user::act(&mut self.world.lock(), name, 3);
-        }
+        self.users(3, 1);
         self.rest().await;
         self.deleted();
         self.stop().await;
@@ -42,13 +73,43 @@ impl Run {
         self.wrong.extend(wrong);
     }
 
+    /// Does the same with all objects of a kind.
+    fn users(&self, act: u8, act_on_page: u8) {
+        let mut world = self.world.lock();
+        for name in NAMES {
+            user::act(&mut world, name, act);
+            user::act_on_page(&mut world, name, act_on_page);
+        }
+    }
+
     fn object(&self, plural: &'static str, name: &str) -> Option<Arc<Value>> {
         self.world.lock().server.get(&(plural, "ns".to_owned(), name.to_owned()))
     }
 
-    fn webs(&self) -> Vec<Web> {
-        let all = self.world.lock().server.all("webs");
-        all.iter().map(|web| serde_json::from_value((**web).clone()).unwrap()).collect()
+    fn subjects(&self) -> Vec<Subject> {
+        let mut subjects = Vec::new();
+        for plural in ["webs", "pages"] {
+            let all = self.world.lock().server.all(plural);
+            // Both kinds have the same fields.
+            for Page { metadata, spec, status } in
+                all.iter().map(|object| serde_json::from_value((**object).clone()).unwrap())
+            {
+                let name = metadata.name.clone().unwrap_or_default();
+                let (taken, status) = (self.taken(&metadata, &name), status.unwrap_or_default());
+                subjects.push(Subject { plural, name, metadata, spec, status, taken });
+            }
+        }
+        subjects
+    }
+
+    /// True if a child of this name is somebody else's: a user's, or that of an object of the other kind.
+    fn taken(&self, metadata: &ObjectMeta, name: &str) -> bool {
+        let Some(map) = self.object("configmaps", name) else { return false };
+        let owner = &map["metadata"]["ownerReferences"][0]["uid"];
+        let others = ["webs", "pages"].into_iter().filter_map(|plural| self.object(plural, name));
+        let mut others = others.map(|object| object["metadata"]["uid"].clone());
+        !is_ours(&map)
+            || others.any(|uid| uid == *owner && Some(&uid) != metadata.uid.clone().map(Value::from).as_ref())
     }
 
     /// How often the server has stored something that an operator sent.
@@ -58,106 +119,106 @@ impl Run {
 
     fn nothing_written(&mut self, before: usize, when: &str) {
         // An object of that name that is somebody else's keeps the reconciler trying.
-        let failing = self.webs().iter().any(|web| self.taken(web));
+        let failing = self.subjects().into_iter().filter(|subject| subject.taken);
+        let failing: BTreeSet<_> = failing.map(|subject| subject.name).collect();
         let lines: Vec<_> = {
             let world = self.world.lock();
             let written = world.written.iter().filter(|request| request.is_work()).skip(before);
-            written.map(|request| request.line()).collect()
+            written.filter(|request| !failing.contains(&request.id().2)).map(Request::line).collect()
         };
-        if !failing && !lines.is_empty() {
+        if !lines.is_empty() {
             self.say(&format!("{when}, nothing differs, and it writes {lines:?}"));
         }
     }
 
-    /// True if a child of this name is somebody else's.
-    fn taken(&self, web: &Web) -> bool {
-        self.object("configmaps", &web.name_any()).is_some_and(|map| !is_ours(&map))
-    }
-
-    /// Every object has the children and the status that it should have.
+    /// Every object whose controller sees what happens has the children and the status that it should have.
     fn converged(&mut self, when: &str) {
-        for web in self.webs() {
-            let name = web.name_any();
-            if web.metadata.deletion_timestamp.is_some() {
-                self.say(&format!("{when}, {name} is still being deleted"));
+        for subject in self.subjects() {
+            let Subject { plural, name, metadata, spec, status, taken } = &subject;
+            if self.world.lock().open.iter().any(|open| subject.is_deaf(open)) {
                 continue;
             }
-            let status = web.status.clone().unwrap_or_default();
+            if metadata.deletion_timestamp.is_some() {
+                self.say(&format!("{when}, {plural} {name} is still being deleted"));
+                continue;
+            }
             let ready = status.conditions.iter().find(|condition| condition.type_ == "Ready");
             let ready = ready.map(|ready| (&*ready.status, &*ready.reason));
-            if self.taken(&web) {
+            if *taken {
                 if ready != Some(("False", "NameTaken")) {
-                    self.say(&format!("{when}, the name of {name} is taken, and Ready is {ready:?}"));
+                    self.say(&format!("{when}, the name of {plural} {name} is taken, and Ready is {ready:?}"));
                 }
                 continue;
             }
-            let up_to_date = Some(status.observed_generation) == web.metadata.generation;
-            if ready != Some(("True", "Done")) || !up_to_date || status.value != web.spec.value.to_string() {
-                self.say(&format!("{when}, the status of {name} is {status:?}"));
+            let up_to_date = Some(status.observed_generation) == metadata.generation;
+            if ready != Some(("True", "Done")) || !up_to_date || status.value != spec.value.to_string() {
+                self.say(&format!("{when}, the status of {plural} {name} is {status:?}"));
             }
-            self.children(&web, when);
+            self.children(&subject, when);
         }
     }
 
-    fn children(&mut self, web: &Web, when: &str) {
-        let (name, owner) = (web.name_any(), web.uid().unwrap_or_default());
-        let Spec { extra, .. } = web.spec;
-        let tier = if extra { json!("extra") } else { Value::Null };
-        let expected = [("configmaps", "data", json!(data(&web.spec))), ("roles", "rules", json!(rules(&web.spec)))];
-        for (plural, field, desired) in expected {
-            let Some(child) = self.object(plural, &name) else {
-                self.say(&format!("{when}, {plural} {name} is missing"));
+    fn children(&mut self, subject: &Subject, when: &str) {
+        let Subject { plural: owner, name, metadata, spec, .. } = subject;
+        let (web, uid) = (*owner == "webs", metadata.uid.as_deref().unwrap_or_default());
+        let tier = if spec.extra { json!("extra") } else { Value::Null };
+        for plural in subject.children() {
+            let Some(child) = self.object(plural, name) else {
+                self.say(&format!("{when}, {plural} {name} of {owner} is missing"));
                 continue;
             };
+            let desired = match *plural {
+                "configmaps" if web => {
+                    child["data"] == json!(data(spec)) && child["metadata"]["labels"]["tier"] == tier
+                }
+                // One that it has adopted may have fields of the other kind.
+                "configmaps" => child["data"]["value"] == spec.value.to_string(),
+                _ => child["rules"] == json!(rules(spec)),
+            };
             let metadata = &child["metadata"];
-            let right = child[field] == desired
-                && metadata["ownerReferences"][0]["uid"] == *owner
-                && metadata["labels"]["app.kubernetes.io/managed-by"] == crate::operator::OPERATOR
-                && (plural != "configmaps" || metadata["labels"]["tier"] == tier);
-            if !right {
-                self.say(&format!("{when}, {plural} {name} should have {desired}: {child}"));
+            let ours = metadata["ownerReferences"][0]["uid"] == *uid
+                && metadata["labels"]["app.kubernetes.io/managed-by"] == OPERATOR;
+            if !desired || !ours {
+                self.say(&format!("{when}, {plural} {name} is not what {owner} wants with {spec:?}: {child}"));
             }
         }
     }
 
     /// The last pass of every object has seen the last change of it.
     fn passed(&mut self) {
-        let said = |web: &Web| {
-            let metadata = &web.metadata;
-            (metadata.generation, metadata.annotations.clone(), metadata.labels.clone(), metadata.finalizers.clone())
+        let said = |metadata: &ObjectMeta| {
+            let ObjectMeta { generation, annotations, labels, finalizers, .. } = metadata.clone();
+            (generation, annotations, labels, finalizers)
         };
-        for web in self.webs() {
-            let name = web.name_any();
-            let last = self.last_pass(&name).map(|pass| pass.web);
-            if last.as_ref().map(said) != Some(said(&web)) {
-                self.say(&format!("no pass has seen the last change of {name}: {last:?}"));
+        for Subject { plural, name, metadata, .. } in self.subjects() {
+            let last = self.last_pass(plural, &name).map(|pass| pass.metadata);
+            if last.as_ref().map(said) != Some(said(&metadata)) {
+                self.say(&format!("no pass has seen the last change of {plural} {name}: {last:?}"));
             }
         }
     }
 
-    fn last_pass(&self, name: &str) -> Option<crate::operator::Pass> {
+    fn last_pass(&self, plural: &str, name: &str) -> Option<Pass> {
         let mut all: Vec<_> = self.processes.iter().collect();
         all.sort_by_key(|process| process.sender);
         let passes = all.iter().flat_map(|process| process.log.lock().passes.clone());
-        let of_this: Vec<_> = passes.filter(|pass| pass.web.name_any() == name).collect();
-        of_this.into_iter().last()
+        passes.filter(|pass| pass.is_of(plural, name)).last()
     }
 
     /// The last pass of every object has seen it and its children as the server has them.
     fn cached(&mut self) {
-        for web in self.webs() {
-            let name = web.name_any();
-            if self.taken(&web) {
-                continue;
-            }
-            let version = |object: Option<Arc<Value>>| {
-                object.and_then(|object| object["metadata"]["resourceVersion"].as_str().map(str::to_owned))
-            };
-            let there = ["configmaps", "roles"].map(|plural| version(self.object(plural, &name)));
-            let seen = self.last_pass(&name);
-            let same = seen.as_ref().is_some_and(|pass| pass.web.resource_version() == web.resource_version());
-            if !same || seen.as_ref().and_then(|pass| pass.children.clone()) != Some(there.clone()) {
-                self.say(&format!("the caches of {name} differ from the server, which has {there:?}: {seen:?}"));
+        let version = |object: Option<Arc<Value>>| {
+            object.and_then(|object| object["metadata"]["resourceVersion"].as_str().map(str::to_owned))
+        };
+        for subject in self.subjects().into_iter().filter(|subject| !subject.taken) {
+            let Subject { plural, name, metadata, .. } = &subject;
+            let there: Vec<_> = subject.children().iter().map(|child| version(self.object(child, name))).collect();
+            let seen = self.last_pass(plural, name);
+            let same = seen.as_ref().is_some_and(|pass| pass.metadata.resource_version == metadata.resource_version);
+            if !same || seen.as_ref().and_then(|pass| pass.children.as_ref()) != Some(&there) {
+                self.say(&format!(
+                    "the caches of {plural} {name} differ from the server, which has {there:?}: {seen:?}"
+                ));
             }
         }
     }
@@ -166,17 +227,14 @@ impl Run {
     fn deleted(&mut self) {
         let world = self.world.clone();
         let world = world.lock();
-        for plural in ["webs", "configmaps", "roles"] {
+        for plural in ["webs", "pages", "configmaps", "roles"] {
             for object in world.server.all(plural) {
                 let owned = !object["metadata"]["ownerReferences"].is_null();
-                if plural == "webs" || owned || !object["metadata"]["deletionTimestamp"].is_null() {
+                let reconciled = plural == "webs" || plural == "pages";
+                if reconciled || owned || !object["metadata"]["deletionTimestamp"].is_null() {
                     self.wrong.push(format!("after the deletion there is {object}"));
                 }
             }
         }
     }
-}
-
-impl Scenario {
-    pub(crate) const ALL: [Self; 3] = [Self::Plain, Self::Finalizer, Self::Election];
 }

@@ -1,5 +1,8 @@
 //! The operator under test: a kind with two owned children, made of the runtime as a project makes its own.
 
+use crate::page;
+use crate::passes::{Log, begin};
+use crate::run::Scenario;
 use crate::world::World;
 use clap::Parser;
 use k8s_openapi::NamespaceResourceScope;
@@ -10,9 +13,10 @@ use kube::core::object::HasStatus;
 use kube::{Resource, ResourceExt};
 use parking_lot::Mutex;
 use runtime::{Action, CancellationToken, Context, Controller, Manager, Options, conditions};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
@@ -119,61 +123,26 @@ fn role(web: &Web) -> Role {
     desired
 }
 
-/// A call of the reconciler.
-#[derive(Clone, Debug)]
-pub(crate) struct Pass {
-    pub web: Web,
-    /// The versions of the children as they were seen, where both could be applied.
-    pub children: Option<[Option<String>; 2]>,
-}
-
-/// What the passes of an operator have seen.
-#[derive(Default)]
-pub(crate) struct Log {
-    pub passes: Vec<Pass>,
-    pub running: BTreeSet<String>,
-    /// What must never happen, and did.
-    pub wrong: Vec<String>,
-}
-
-/// Removes a pass from those under way, however it ends.
-struct Running(Arc<Mutex<Log>>, String);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.0.lock().running.remove(&self.1);
-    }
-}
-
 async fn reconcile(web: Arc<Web>, ctx: Arc<Context>, log: Arc<Mutex<Log>>) -> anyhow::Result<Action> {
-    let name = web.name_any();
-    let number = {
-        let mut log = log.lock();
-        if !log.running.insert(name.clone()) {
-            log.wrong.push(format!("two passes of {name} at a time"));
-        }
-        let version = |web: &Web| web.resource_version().and_then(|version| version.parse::<u64>().ok());
-        let mut before = log.passes.iter().rev().filter(|pass| pass.web.name_any() == name);
-        if before.next().is_some_and(|before| version(&before.web) > version(&web)) {
-            log.wrong.push(format!("a pass of {name} sees an older version than the one before"));
-        }
-        if web.metadata.deletion_timestamp.is_some() {
-            log.wrong.push(format!("a pass of {name}, which is being deleted"));
-        }
-        log.passes.push(Pass { web: (*web).clone(), children: None });
-        log.passes.len() - 1
-    };
-    let _running = Running(log.clone(), name);
+    let pass = begin(&log, &*web);
     let map = ctx.apply(&*web, config_map(&web)).await?;
     let role = ctx.apply(&*web, role(&web)).await?;
-    log.lock().passes[number].children = Some([map.resource_version(), role.resource_version()]);
-    let mut status = web.status.clone().unwrap_or_default();
-    status.value = map.data.unwrap_or_default().remove("value").unwrap_or_default();
-    status.observed_generation = web.metadata.generation.unwrap_or_default();
-    let ready = conditions::new("Ready", true, "Done", "");
-    conditions::set(&mut status.conditions, web.metadata.generation, ready);
-    ctx.apply_status(&*web, status).await?;
+    pass.applied(vec![map.resource_version(), role.resource_version()]);
+    finish(&ctx, &*web, map).await?;
     Ok(Action::done())
+}
+
+/// Tells what was applied.
+pub(crate) async fn finish<K>(ctx: &Context, object: &K, map: ConfigMap) -> anyhow::Result<()>
+where
+    K: Resource<DynamicType = ()> + HasStatus<Status = Status> + DeserializeOwned,
+{
+    let mut status = object.status().cloned().unwrap_or_default();
+    let generation = object.meta().generation;
+    status.value = map.data.unwrap_or_default().remove("value").unwrap_or_default();
+    status.observed_generation = generation.unwrap_or_default();
+    conditions::set(&mut status.conditions, generation, conditions::new("Ready", true, "Done", ""));
+    ctx.apply_status(object, status).await
 }
 
 #[derive(Parser)]
@@ -192,9 +161,9 @@ pub(crate) struct Process {
     pub ended: JoinHandle<anyhow::Result<()>>,
 }
 
-pub(crate) fn start(world: &Arc<Mutex<World>>, sender: usize, finalizer: bool, elects: bool) -> Process {
+pub(crate) fn start(world: &Arc<Mutex<World>>, sender: usize, scenario: Scenario) -> Process {
     let (stop, log) = (CancellationToken::new(), Arc::<Mutex<Log>>::default());
-    let flags = FLAGS.iter().chain(elects.then_some(&"--leader-elect"));
+    let flags = FLAGS.iter().chain((scenario == Scenario::Election).then_some(&"--leader-elect"));
     let options = Flags::parse_from(flags).options;
     let client = World::client(world, sender);
     let mut manager = Manager::with_client(OPERATOR, options, client, stop.clone());
@@ -205,10 +174,13 @@ pub(crate) fn start(world: &Arc<Mutex<World>>, sender: usize, finalizer: bool, e
         .owns::<Role>()
         .backoff(Duration::from_millis(100), Duration::from_secs(20))
         .conditions(|status: &mut Status| &mut status.conditions);
-    if finalizer {
+    if scenario == Scenario::Finalizer {
         controller = controller.finalizer(FINALIZER, async |_, _| anyhow::Ok(Action::done()));
     }
     manager.add(controller);
+    if scenario == Scenario::Beside {
+        manager.add(page::controller(log.clone()));
+    }
     let ended = tokio::spawn(async move { manager.run().await });
     Process { sender, stop, log, ended }
 }

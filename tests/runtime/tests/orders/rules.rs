@@ -48,6 +48,11 @@ impl Rules {
         {
             self.wrong.push(format!("{sender} writes while {leader} leads: {line}"));
         }
+        let controller = |object: &Value| object["metadata"]["ownerReferences"][0]["uid"].clone();
+        let (from, to) = (before.map(controller).unwrap_or_default(), controller(&request.body));
+        if !from.is_null() && !to.is_null() && from != to {
+            self.wrong.push(format!("the child of another object is taken: {line}"));
+        }
         if before.is_some_and(|before| self.foreign.contains(&uid(before))) {
             self.wrong.push(format!("a foreign object is changed: {line}"));
         }

@@ -17,6 +17,8 @@ pub(crate) enum Scenario {
     Finalizer,
     /// Two replicas, of which one leads.
     Election,
+    /// Two controllers that want children of the same names.
+    Beside,
 }
 
 /// How a run ended.
@@ -68,6 +70,15 @@ pub(crate) fn play(scenario: Scenario, schedule: &[u8]) -> Outcome {
     })
 }
 
+impl Scenario {
+    pub(crate) const ALL: [Self; 4] = [Self::Plain, Self::Finalizer, Self::Election, Self::Beside];
+
+    /// The scenario of a random schedule.
+    pub(crate) fn of(seed: u64) -> Self {
+        Self::ALL[usize::try_from(seed).unwrap() % Self::ALL.len()]
+    }
+}
+
 impl Run {
     /// Two objects, and an operator that has not been answered yet.
     pub(crate) async fn new(scenario: Scenario) -> Self {
@@ -84,14 +95,16 @@ impl Run {
         for name in user::NAMES {
             user::act(&mut run.world.lock(), name, 0);
         }
+        if scenario == Scenario::Beside {
+            user::act_on_page(&mut run.world.lock(), user::NAMES[1], 0);
+        }
         run.idle().await;
         run
     }
 
     fn start(&mut self) -> Process {
         self.starts += 1;
-        let (finalizer, elects) = (self.scenario == Scenario::Finalizer, self.scenario == Scenario::Election);
-        operator::start(&self.world, self.starts, finalizer, elects)
+        operator::start(&self.world, self.starts, self.scenario)
     }
 
     /// Lets the operator go on until it waits for something.
@@ -174,7 +187,12 @@ impl Run {
             Choice::User { name, act } => user::act(&mut self.world.lock(), user::NAMES[name], act),
             Choice::Collect(index) => drop(self.collect(index)),
             Choice::Crash { process, carried_out, stop } => self.crash(process, carried_out, stop).await,
-            Choice::Page(size) => self.world.lock().server.page = (size > 0).then_some(size),
+            Choice::PageSize(size) => self.world.lock().server.page = (size > 0).then_some(size),
+            // Without a controller for them, there are none.
+            Choice::Page { name, act } if self.scenario == Scenario::Beside => {
+                user::act_on_page(&mut self.world.lock(), user::NAMES[name], act);
+            }
+            Choice::Page { .. } => {}
             Choice::Compact => self.world.lock().server.compact(),
         }
     }
@@ -247,13 +265,15 @@ impl Run {
 
     /// Lets faults end, and everything that is left happen.
     pub(crate) async fn rest(&mut self) {
+        self.world.lock().open.iter_mut().for_each(|open| open.held = false);
+        self.rest_beside_the_held().await;
+    }
+
+    /// Lets everything happen but the events of watches that are held.
+    pub(crate) async fn rest_beside_the_held(&mut self) {
         self.fate = |_| Fate::Answered;
         self.held = |_| false;
-        {
-            let mut world = self.world.lock();
-            world.server.page = None;
-            world.open.iter_mut().for_each(|open| open.held = false);
-        }
+        self.world.lock().server.page = None;
         let pause = if self.scenario == Scenario::Election { 2 } else { 35 };
         let (mut quiet, mut moves, mut steps) = (Instant::now(), 0, 0);
         loop {

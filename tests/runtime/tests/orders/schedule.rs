@@ -1,6 +1,7 @@
 //! Schedules: lists of choices, one byte each. A byte means something in every state, so that bytes can be left out or
 //! lowered, and none at all is the run without any fault.
 
+use crate::run::Scenario;
 use std::fmt::Write as _;
 
 /// A choice: the kind of it, and which one of that kind.
@@ -30,9 +31,14 @@ pub(crate) enum Choice {
         carried_out: bool,
         stop: bool,
     },
-    Page(usize),
+    PageSize(usize),
     Hold(usize),
     Compact,
+    /// What a user does with an object of the second kind.
+    Page {
+        name: usize,
+        act: u8,
+    },
 }
 
 /// Milliseconds.
@@ -56,9 +62,10 @@ impl Choice {
             10 => Self::User { name: 0, act: low },
             11 => Self::Collect(which),
             12 => Self::Crash { process: which & 1, carried_out: low & 2 == 2, stop: low & 12 == 12 },
-            13 if low < 8 => Self::Page(which & 3),
+            13 if low < 8 => Self::PageSize(which & 3),
             13 => Self::Hold(which - 8),
-            14 => Self::Compact,
+            14 if low < 8 => Self::Compact,
+            14 => Self::Page { name: which & 1, act: (low & 6) >> 1 },
             _ => Self::User { name: 1, act: low },
         }
     }
@@ -102,13 +109,18 @@ const WEIGHTS: [(u8, usize); 16] = [
     (15, 6),
 ];
 
-pub(crate) fn random(seed: u64) -> Vec<u8> {
+/// How much more often some are made where two controllers work: watches are held, and there is a second kind.
+const BESIDE: [(u8, usize); 2] = [(13, 6), (14, 10)];
+
+pub(crate) fn random(seed: u64, scenario: Scenario) -> Vec<u8> {
     let mut random = Random::new(seed);
-    let all: usize = WEIGHTS.iter().map(|(_, weight)| weight).sum();
+    let mut weights = WEIGHTS.to_vec();
+    weights.extend(BESIDE.iter().filter(|_| scenario == Scenario::Beside));
+    let all: usize = weights.iter().map(|(_, weight)| weight).sum();
     let length = 5 + random.below(75);
     let mut byte = || {
         let mut left = random.below(all);
-        let (kind, _) = WEIGHTS.iter().find(|(_, weight)| {
+        let (kind, _) = weights.iter().find(|(_, weight)| {
             let found = left < *weight;
             left = left.saturating_sub(*weight);
             found
@@ -130,13 +142,32 @@ const STORIES: [[u8; 18]; 4] = [
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0xa4, 0, 0, 0, 0xa0, 0, 0, 0, 0],
 ];
 
+/// The watch of a kind or of its children is held, while objects of both kinds change that want the same child. The lists and
+/// watches of two controllers come first.
+const BESIDE_STORIES: [[u8; 24]; 5] = [
+    // Of the first kind's objects: one of them is deleted, and the other kind's changed.
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xdc, 0xf3, 0, 0, 0xe9, 0, 0, 0, 0],
+    // Of the first kind's objects: one of them is deleted whose name nothing else has.
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xdc, 0xa3, 0, 0],
+    // Of the first kind's children: the other kind's object is deleted.
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xd8, 0xeb, 0, 0, 0xf1, 0, 0, 0, 0],
+    // Of the second kind's children: an object of the first is deleted without them.
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xd9, 0xf5, 0, 0, 0xe9, 0, 0, 0, 0],
+    // Of the second kind's objects: one is deleted, and then the child.
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xda, 0xeb, 0, 0, 0xf6, 0, 0, 0, 0],
+];
+
 /// What may come in the place of what would come first: another answer, news of another watch, the collector, and an answer
 /// that is lost.
 const REORDERINGS: [u8; 7] = [0x11, 0x12, 0x20, 0x21, 0x22, 0xb0, 0x30];
 
 /// The stories, with every combination of at most two reorderings.
-pub(crate) fn reordered() -> impl Iterator<Item = Vec<u8>> {
-    STORIES.iter().flat_map(|story| {
+pub(crate) fn reordered(scenario: Scenario) -> impl Iterator<Item = Vec<u8>> {
+    let stories: Vec<&'static [u8]> = match scenario {
+        Scenario::Beside => BESIDE_STORIES.iter().map(|story| &story[..]).collect(),
+        _ => STORIES.iter().map(|story| &story[..]).collect(),
+    };
+    stories.into_iter().flat_map(|story| {
         let places = move |from: usize| (from..story.len()).filter(move |place| story[*place] == 0);
         let singles = move |from| places(from).flat_map(|place| REORDERINGS.map(|byte| (place, byte)));
         let pairs = move |one: (usize, u8)| {

@@ -59,6 +59,27 @@ pub(crate) fn act(world: &mut World, name: &str, number: u8) {
     }
 }
 
+/// Does one of five things with the object of the second kind.
+pub(crate) fn act_on_page(world: &mut World, name: &str, number: u8) {
+    let page = world.server.get(&("pages", "ns".to_owned(), name.to_owned()));
+    let value = |page: &Value| page["spec"]["value"].as_i64().unwrap_or(0);
+    let (method, body) = match (number, page) {
+        (0, None) => ("POST", json!({ "metadata": { "name": name }, "spec": { "value": 1 } })),
+        (0, Some(page)) => ("PATCH", json!({ "spec": { "value": value(&page) + 1 } })),
+        (1, Some(_)) => ("DELETE", json!({ "propagationPolicy": "Background" })),
+        (2, Some(_)) => ("DELETE", json!({ "propagationPolicy": "Foreground" })),
+        (3, Some(_)) => ("DELETE", json!({ "propagationPolicy": "Orphan" })),
+        (4, Some(page)) => {
+            let seen = page["metadata"]["annotations"]["touched"].as_str().map_or(0, str::len);
+            ("PATCH", json!({ "metadata": { "annotations": { "touched": "x".repeat(seen + 1) } } }))
+        }
+        _ => return,
+    };
+    let request = Request::new(method, "pages", name, body);
+    world.trace.push(format!("user {} {}", request.line(), request.body));
+    world.server.answer(&request);
+}
+
 /// True for an object that says that the operator made it, or whose it is.
 pub(crate) fn is_ours(object: &Value) -> bool {
     let metadata = &object["metadata"];

@@ -3,6 +3,7 @@
 use crate::controller::{Controller, Object};
 use crate::manager::{Manager, Options};
 use crate::metrics::Metrics;
+use crate::tls::choose_cryptography;
 use clap::Parser;
 use k8s_openapi::NamespaceResourceScope;
 use k8s_openapi::api::core::v1::Namespace;
@@ -187,6 +188,7 @@ where
 }
 
 async fn config(variable: &str) -> Config {
+    choose_cryptography();
     let path = env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set: opctl test"));
     let kubeconfig = Kubeconfig::read_from(path).unwrap();
     let options = KubeConfigOptions::default();

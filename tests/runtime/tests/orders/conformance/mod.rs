@@ -1,14 +1,16 @@
 //! The model and a real kube-apiserver do the same operations and must say the same. Without it, the model would be an
 //! opinion.
 
+mod cases;
 mod operations;
 mod party;
 
-use crate::model::KINDS;
+use crate::model::{KINDS, Kind};
 use crate::schedule::Random;
+use cases::cases;
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
-use operations::operation;
+use operations::{Operation, operation};
 use party::Party;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -88,21 +90,23 @@ fn unlike(said: &Value, expected: &Value) -> String {
     }
 }
 
-/// Does random operations on both; gives what they said differently.
-async fn compare(client: Client, seed: u64) -> Option<String> {
-    let kind = &KINDS[usize::try_from(seed % 4).unwrap()];
+/// Does operations on both; gives what they said differently.
+async fn compare(
+    client: Client,
+    name: &str,
+    kind: &'static Kind,
+    operations: impl Iterator<Item = Operation>,
+) -> Option<String> {
     let mut model = Party::model(kind);
-    let mut real = Party::real(kind, client, &format!("c{}-{seed}", process::id())).await;
-    let mut random = Random::new(seed);
+    let mut real = Party::real(kind, client, &format!("c{}-{name}", process::id())).await;
     let mut done = Vec::new();
-    for _ in 0..LENGTH {
-        let operation = operation(&mut random, kind.plural);
+    for operation in operations {
         let (said, expected) = (model.perform(&operation).await, real.perform(&operation).await);
         done.push(format!("{operation:?}"));
         if said != expected {
             let before = done[done.len().saturating_sub(3)..].join("\n");
             let unlike = unlike(&said, &expected);
-            return Some(format!("seed {seed}\n{before}\nmodel {said}\nreal  {expected}\n{unlike}"));
+            return Some(format!("{name}\n{before}\nmodel {said}\nreal  {expected}\n{unlike}"));
         }
     }
     for labels in ["", "l1%3Dx"] {
@@ -113,7 +117,7 @@ async fn compare(client: Client, seed: u64) -> Option<String> {
         if said != expected && !forgotten {
             let at = said.iter().zip(&expected).position(|(said, expected)| said != expected);
             let of = |events: &[Value]| at.map(|at| format!("{} after {}", events[at], events[at.saturating_sub(1)]));
-            return Some(format!("seed {seed}, events {labels}\nmodel {:?}\nreal  {:?}", of(&said), of(&expected)));
+            return Some(format!("{name}, events {labels}\nmodel {:?}\nreal  {:?}", of(&said), of(&expected)));
         }
     }
     None
@@ -127,11 +131,22 @@ async fn the_model_says_what_a_real_server_says() {
     let count: usize = std::env::var("OPERATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(1_000);
     let first: u64 = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
     let mut differences = Vec::new();
+    for (number, (plural, operations)) in cases().into_iter().enumerate() {
+        let kind = KINDS.iter().find(|kind| kind.plural == plural).unwrap();
+        let name = format!("case-{number}");
+        differences.extend(compare(client.clone(), &name, kind, operations.into_iter()).await);
+    }
+    let mut sequences = 0;
     for seed in (first..).take(count.div_ceil(LENGTH)) {
-        differences.extend(compare(client.clone(), seed).await);
+        let kind = &KINDS[usize::try_from(seed % 4).unwrap()];
+        let mut random = Random::new(seed);
+        let operations = std::iter::repeat_with(|| operation(&mut random, kind.plural)).take(LENGTH);
+        differences.extend(compare(client.clone(), &format!("seed-{seed}"), kind, operations).await);
+        sequences += 1;
         if differences.len() >= 5 {
             break;
         }
     }
+    println!("{sequences} sequences of {LENGTH} operations, from seed {first}: {} differ", differences.len());
     assert!(differences.is_empty(), "{}", differences.join("\n\n"));
 }

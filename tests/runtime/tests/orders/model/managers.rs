@@ -143,3 +143,11 @@ pub(crate) fn applied(
     sort(managers);
     Ok(object)
 }
+
+/// True if an apply has taken the last item out of a map that another manager keeps.
+pub(crate) fn leaves_null(managers: &[Manager], before: &Value, after: &Value) -> bool {
+    fields::whole(before).any(|path| {
+        let kept = managers.iter().any(|manager| manager.fields.contains(&path));
+        kept && fields::get(after, &path).is_none_or(|value| super::is_empty(&value))
+    })
+}

@@ -24,6 +24,8 @@ pub(crate) struct Kind {
     pub version: &'static str,
     pub plural: &'static str,
     pub kind: &'static str,
+    /// A definition has made it.
+    pub custom: bool,
     /// It has a status that is written apart from the rest.
     pub status: bool,
     /// Its generation counts changes.
@@ -35,15 +37,31 @@ pub(crate) struct Kind {
 }
 
 const fn kind(group: &'static str, version: &'static str, plural: &'static str, kind: &'static str) -> Kind {
-    Kind { group, version, plural, kind, status: false, generation: false, versioned: false, upserts: false }
+    Kind {
+        group,
+        version,
+        plural,
+        kind,
+        custom: false,
+        status: false,
+        generation: false,
+        versioned: false,
+        upserts: false,
+    }
 }
 
-pub(crate) static KINDS: [Kind; 5] = [
-    Kind { status: true, generation: true, versioned: true, ..kind("example.com", "v1", "webs", "Web") },
+const fn custom(plural: &'static str, kind: &'static str) -> Kind {
+    let built_in = self::kind("example.com", "v1", plural, kind);
+    Kind { custom: true, status: true, generation: true, versioned: true, ..built_in }
+}
+
+pub(crate) static KINDS: [Kind; 6] = [
+    custom("webs", "Web"),
     kind("", "v1", "configmaps", "ConfigMap"),
     Kind { upserts: true, ..kind("rbac.authorization.k8s.io", "v1", "roles", "Role") },
     Kind { versioned: true, upserts: true, ..kind("coordination.k8s.io", "v1", "leases", "Lease") },
     kind("events.k8s.io", "v1", "events", "Event"),
+    custom("pages", "Page"),
 ];
 
 impl Kind {
@@ -63,6 +81,9 @@ struct Stored {
     /// Without managedFields.
     object: Value,
     managers: Vec<Manager>,
+    /// An apply has left a null where a map was. Clients do not see it, and the next write drops it: that is a new version
+    /// even where nothing else changes.
+    null: bool,
 }
 
 /// A change of an object, as watches tell it.

@@ -28,7 +28,7 @@ impl Server {
         clean(&mut object);
         let mut managers = Vec::new();
         managers::updated(&mut managers, &request.writer(false), &Value::Null, &object, self.version + 1);
-        Ok((201, (*self.commit(request.kind, id, Stored { object, managers })).clone()))
+        Ok((201, (*self.commit(request.kind, id, Stored { object, managers, null: false })).clone()))
     }
 
     /// An object that is about to be stored for the first time.
@@ -96,7 +96,7 @@ impl Server {
         if !managers.is_empty() {
             managers::updated(&mut managers, &request.writer(false), &known.object, &object, self.version + 1);
         }
-        Ok((200, (*self.commit(request.kind, request.id(), Stored { object, managers })).clone()))
+        Ok((200, (*self.commit(request.kind, request.id(), Stored { object, managers, null: false })).clone()))
     }
 
     fn apply(&mut self, request: &Request, known: Option<Stored>) -> Answered {
@@ -111,25 +111,27 @@ impl Server {
             None if !desired["metadata"]["uid"].is_null() => return Err(Refusal::conflict("no object of this uid")),
             None => {
                 let named = json!({ "metadata": { "name": request.name } });
-                Stored { object: self.born(request, &named)?, managers: Vec::new() }
+                Stored { object: self.born(request, &named)?, managers: Vec::new(), null: false }
             }
         };
-        if let Some(fields) = desired.as_object_mut() {
-            match (request.subresource.as_str(), request.kind.status) {
-                ("status", _) => fields.retain(|name, _| name == "status"),
-                (_, true) => drop(fields.remove("status")),
-                _ => {}
-            }
+        leave_part(request, &mut desired);
+        let (mut managers, version) = (known.managers.clone(), self.version + 1);
+        if managers.is_empty() {
+            // What is there already, of which no manager is known.
+            let mut there = known.object.clone();
+            leave_part(request, &mut there);
+            let first = Writer { name: "before-first-apply".to_owned(), ..request.writer(false) };
+            managers::updated(&mut managers, &first, &Value::Null, &there, version);
         }
-        let mut managers = known.managers.clone();
         let (writer, force) = (request.writer(true), request.asks("force") == Some("true"));
-        let version = self.version + 1;
         let applied = managers::applied(&mut managers, &writer, &known.object, &desired, force, version);
         let mut object = applied.map_err(|other| Refusal::conflict(&format!("conflict with \"{other}\"")))?;
+        // What is stored of built-in kinds has been through a type of theirs, which has no nulls.
+        let null = request.kind.custom && managers::leaves_null(&managers, &known.object, &object);
         keep(request, &known.object, &mut object);
         clean(&mut object);
         check(&known.object, &object)?;
-        Ok((code, (*self.commit(request.kind, request.id(), Stored { object, managers })).clone()))
+        Ok((code, (*self.commit(request.kind, request.id(), Stored { object, managers, null })).clone()))
     }
 
     pub(super) fn delete(&mut self, request: &Request) -> Answered {
@@ -149,6 +151,7 @@ impl Server {
         }
         metadata["finalizers"] = names.into();
         clean(&mut known.object);
+        known.null = false;
         Ok((200, (*self.commit(request.kind, request.id(), known)).clone()))
     }
 }
@@ -162,6 +165,17 @@ fn expects(known: &Value, told: &Value) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Drops all that a request cannot write.
+fn leave_part(request: &Request, object: &mut Value) {
+    if let Some(fields) = object.as_object_mut() {
+        match (request.subresource.as_str(), request.kind.status) {
+            ("status", _) => fields.retain(|name, _| name == "status"),
+            (_, true) => drop(fields.remove("status")),
+            _ => {}
+        }
+    }
 }
 
 /// Takes over from the known object all that this request cannot change.

@@ -1,0 +1,71 @@
+//! The calls of the reconcilers, as they have seen the world.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use kube::{Resource, ResourceExt};
+use parking_lot::Mutex;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A call of a reconciler.
+#[derive(Clone, Debug)]
+pub(crate) struct Pass {
+    pub plural: String,
+    pub metadata: ObjectMeta,
+    /// The versions of the children as they were seen, where all could be applied.
+    pub children: Option<Vec<Option<String>>>,
+}
+
+/// What the passes of an operator have seen.
+#[derive(Default)]
+pub(crate) struct Log {
+    pub passes: Vec<Pass>,
+    running: BTreeSet<(String, String)>,
+    /// What must never happen, and did.
+    pub wrong: Vec<String>,
+}
+
+/// A pass under way, however it ends.
+pub(crate) struct Running {
+    log: Arc<Mutex<Log>>,
+    number: usize,
+}
+
+impl Pass {
+    pub(crate) fn is_of(&self, plural: &str, name: &str) -> bool {
+        self.plural == plural && self.metadata.name.as_deref() == Some(name)
+    }
+}
+
+/// Looks at what a reconciler is called with.
+pub(crate) fn begin<K: Resource<DynamicType = ()>>(log: &Arc<Mutex<Log>>, object: &K) -> Running {
+    let (plural, name) = (K::plural(&()).into_owned(), object.name_any());
+    let mut seen = log.lock();
+    if !seen.running.insert((plural.clone(), name.clone())) {
+        seen.wrong.push(format!("two passes of {plural} {name} at a time"));
+    }
+    let version = |metadata: &ObjectMeta| metadata.resource_version.as_ref().and_then(|text| text.parse::<u64>().ok());
+    let before = seen.passes.iter().rev().find(|pass| pass.is_of(&plural, &name));
+    if before.is_some_and(|before| version(&before.metadata) > version(object.meta())) {
+        seen.wrong.push(format!("a pass of {plural} {name} sees an older version than the one before"));
+    }
+    if object.meta().deletion_timestamp.is_some() {
+        seen.wrong.push(format!("a pass of {plural} {name}, which is being deleted"));
+    }
+    seen.passes.push(Pass { plural, metadata: object.meta().clone(), children: None });
+    Running { log: log.clone(), number: seen.passes.len() - 1 }
+}
+
+impl Running {
+    pub(crate) fn applied(&self, children: Vec<Option<String>>) {
+        self.log.lock().passes[self.number].children = Some(children);
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let mut log = self.log.lock();
+        let Pass { plural, metadata, .. } = &log.passes[self.number];
+        let of = (plural.clone(), metadata.name.clone().unwrap_or_default());
+        log.running.remove(&of);
+    }
+}
