@@ -1,15 +1,17 @@
 //! Migrations on a server that is busy, forgets lists, or works on them itself.
 
-mod server;
-
 use super::objects::Objects;
 use super::{MigrateOptions, migrate_in};
-use crate::cluster::{Connection, Target};
+use crate::cluster::{Connection, Definition, Target};
 use crate::report::{Console, Report};
 use crate::{Error, Result};
+use http::{Method, Request, Response};
 use kube::Client;
+use kube::client::Body;
 use serde_json::{Value, json};
-use server::Server;
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
 
 async fn migrate(server: &Server) -> Result<Report> {
     let options = MigrateOptions {
@@ -205,8 +207,7 @@ async fn what_an_opctl_that_was_killed_left_to_the_cluster_is_gone_on_with_or_ma
 async fn a_migration_that_is_killed_at_any_request_is_finished_by_the_next() {
     for by_cluster in [false, true] {
         for takes_effect in [false, true] {
-            let mut kills = 0;
-            loop {
+            for kills in 0.. {
                 let server = if by_cluster { with_migrations(Some("Succeeded")) } else { Server::new(3) };
                 (server.0.lock().unwrap().page, server.0.lock().unwrap().kill) = (2, Some((kills, takes_effect)));
                 let killed = async {
@@ -214,22 +215,186 @@ async fn a_migration_that_is_killed_at_any_request_is_finished_by_the_next() {
                         tokio::time::sleep(std::time::Duration::from_millis(1)).await;
                     }
                 };
-                let ended = tokio::select! {
-                    report = migrate(&server) => Some(report),
-                    () = killed => None,
-                };
-                if let Some(report) = ended {
-                    report.unwrap();
-                    break;
+                tokio::select! {
+                    report = migrate(&server) => {
+                        assert!(kills > 8 && report.is_ok(), "{kills}: {report:?}");
+                        break;
+                    }
+                    () = killed => {}
                 }
-                let case = format!("killed at request {kills}, which takes effect: {takes_effect}");
-                migrate(&server).await.unwrap_or_else(|error| panic!("{case}: {error}"));
+                migrate(&server).await.unwrap();
                 let state = server.0.lock().unwrap();
-                assert_eq!((&state.stored[..], &state.migration), (&["v1".to_owned()][..], &None), "{case}");
-                assert!(by_cluster || state.objects.iter().all(|written| *written == 2), "{case}");
-                kills += 1;
+                assert_eq!((state.stored.join(" "), &state.migration), ("v1".to_owned(), &None), "{kills}");
+                assert!(by_cluster || state.objects.iter().all(|written| *written == 2), "{kills}");
             }
-            assert!(kills > 8, "{kills}");
         }
+    }
+}
+
+/// What the server has, and what it was asked.
+#[derive(Default)]
+struct State {
+    /// The number of requests until the process of opctl is killed, and if the last one of them takes effect.
+    kill: Option<(usize, bool)>,
+    /// The storage version of the definition.
+    storage: String,
+    /// The storage version that somebody gives it once an object is written.
+    moves_to: Option<&'static str>,
+    /// Its `status.storedVersions`.
+    stored: Vec<String>,
+    /// The numbers of the objects' last writes, by position: `d0` is the first.
+    objects: Vec<u64>,
+    /// Objects in a page of a list.
+    page: usize,
+    /// Answers that come before those of the objects: the start of the request that each is for, code and body.
+    faults: VecDeque<(&'static str, u16, Value)>,
+    /// The version in which `StorageVersionMigration` is served.
+    migrations: Option<&'static str>,
+    /// The condition that a controller gives each of them at once.
+    condition: Option<&'static str>,
+    /// The migration that is there.
+    migration: Option<Value>,
+    /// Method and path of each request but those of the definition.
+    asked: Vec<String>,
+}
+
+/// A server that shares its state with the test.
+#[derive(Clone)]
+struct Server(Arc<Mutex<State>>);
+
+impl Server {
+    /// One of `number` objects, which were written before `v1` became the storage version.
+    fn new(number: usize) -> Self {
+        Server(Arc::new(Mutex::new(State {
+            storage: "v1".to_owned(),
+            stored: vec!["v1alpha1".to_owned(), "v1".to_owned()],
+            objects: vec![1; number],
+            page: 500,
+            ..State::default()
+        })))
+    }
+
+    fn connection(&self) -> Connection {
+        let state = self.0.clone();
+        let server = tower::service_fn(move |request: Request<Body>| {
+            let state = state.clone();
+            async move {
+                let (parts, body) = request.into_parts();
+                let body = body.collect_bytes().await.unwrap();
+                let body = serde_json::from_slice(&body).unwrap_or_default();
+                let (path, query) = (parts.uri.path().to_owned(), parts.uri.query().unwrap_or_default().to_owned());
+                let kill = state.lock().unwrap().kill;
+                if let Some((left, takes_effect)) = kill {
+                    if left == 0 && takes_effect {
+                        state.lock().unwrap().answer(&parts.method, &path, &query, &body);
+                    }
+                    state.lock().unwrap().kill = left.checked_sub(1).map(|left| (left, takes_effect));
+                    if left == 0 {
+                        std::future::pending::<()>().await;
+                    }
+                }
+                let (code, answer) = state.lock().unwrap().answer(&parts.method, &path, &query, &body);
+                let answer = Response::builder().status(code).body(Body::from(answer.to_string().into_bytes()));
+                Ok::<_, Infallible>(answer.unwrap())
+            }
+        });
+        let client = Client::new(server, "default");
+        let (context, server) = ("here".to_owned(), "https://here".to_owned());
+        Connection { client, context, server, target: Target::default() }
+    }
+
+    fn definition(&self) -> Definition {
+        Definition::of(self.0.lock().unwrap().definition()).unwrap()
+    }
+
+    /// Has the next request that begins so answered with this.
+    fn fails(&self, request: &'static str, code: u16, body: Value) {
+        self.0.lock().unwrap().faults.push_back((request, code, body));
+    }
+}
+
+impl State {
+    fn definition(&self) -> Value {
+        let version = |name: &str| json!({"name": name, "served": true, "storage": name == self.storage});
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "disks.example.com", "resourceVersion": "7"},
+            "spec": {
+                "group": "example.com", "scope": "Namespaced", "names": {"kind": "Disk", "plural": "disks"},
+                "versions": [version("v1alpha1"), version("v1")],
+            },
+            "status": {"storedVersions": self.stored},
+        })
+    }
+
+    fn object(&self, number: usize) -> Value {
+        let metadata = json!({
+            "name": format!("d{number}"), "namespace": "default", "uid": number.to_string(),
+            "resourceVersion": self.objects[number].to_string(),
+        });
+        json!({"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadata", "metadata": metadata})
+    }
+
+    fn answer(&mut self, method: &Method, path: &str, query: &str, body: &Value) -> (u16, Value) {
+        let request = format!("{method} {path}?{query}");
+        if let Some(position) = self.faults.iter().position(|(start, ..)| request.starts_with(start)) {
+            let (_, code, mut status) = self.faults.remove(position).unwrap();
+            status["code"] = code.into();
+            self.asked.push(request);
+            return (code, status);
+        }
+        let unknown = || (404, json!({"code": 404, "reason": "NotFound", "details": {"name": "it"}}));
+        let last = path.rsplit('/').next().unwrap_or_default();
+        if path.contains("/customresourcedefinitions/") {
+            if *method == Method::PATCH && !query.contains("dryRun") {
+                let stored = body["status"]["storedVersions"].as_array().unwrap();
+                self.stored = stored.iter().map(|version| version.as_str().unwrap().to_owned()).collect();
+            }
+            return (200, self.definition());
+        }
+        self.asked.push(request);
+        if path.starts_with("/apis/storagemigration.k8s.io") {
+            return self.migrate(method, path, body).unwrap_or_else(unknown);
+        }
+        if last == "disks" {
+            let first = query.split('&').find_map(|part| part.strip_prefix("continue=from"));
+            let limit = if query.contains("limit=1&") || query.ends_with("limit=1") { 1 } else { self.page };
+            return (200, self.list(first.map_or(0, |first| first.parse().unwrap()), limit));
+        }
+        let number: usize = last[1..].parse().unwrap();
+        if *method == Method::PATCH {
+            assert_eq!(body["metadata"]["uid"], number.to_string());
+            self.objects[number] = 2;
+            self.storage = self.moves_to.map_or_else(|| self.storage.clone(), str::to_owned);
+        }
+        (200, self.object(number))
+    }
+
+    fn list(&self, first: usize, limit: usize) -> Value {
+        let end = self.objects.len().min(first + limit);
+        let mut metadata = json!({});
+        if end < self.objects.len() {
+            metadata = json!({"continue": format!("from{end}"), "remainingItemCount": self.objects.len() - end});
+        }
+        let items: Vec<Value> = (first..end).map(|number| self.object(number)).collect();
+        json!({"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadataList", "metadata": metadata, "items": items})
+    }
+
+    fn migrate(&mut self, method: &Method, path: &str, body: &Value) -> Option<(u16, Value)> {
+        let version = self.migrations?;
+        if path.ends_with("k8s.io") {
+            return Some((200, json!({"preferredVersion": {"version": version}})));
+        }
+        match *method {
+            Method::POST => {
+                let conditions = self.condition.map(|name| json!([{"type": name, "status": "True", "message": "why"}]));
+                let mut migration = body.clone();
+                migration["status"] = json!({"conditions": conditions.unwrap_or_default()});
+                self.migration = Some(migration);
+            }
+            Method::DELETE => return self.migration.take().map(|migration| (200, migration)),
+            _ => {}
+        }
+        self.migration.clone().map(|migration| (200, migration))
     }
 }
