@@ -63,6 +63,11 @@ impl DeleteIntent {
         self.line(name, self.version.as_ref()) + &flags
     }
 
+    /// The command line that stores the kind's objects in the storage version.
+    pub fn migrate(&self) -> String {
+        format!("opctl migrate {}{}", self.kind, group_flag(&self.group))
+    }
+
     fn line(&self, part: &str, version: Option<&Version>) -> String {
         let version = version.map(|version| format!(" --version {version}")).unwrap_or_default();
         format!("opctl delete {part}{}{version} --kind {}", group_flag(&self.group), self.kind)

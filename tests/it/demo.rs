@@ -157,6 +157,33 @@ fn a_bug_that_is_planted_is_found() {
 }
 
 #[test]
+fn an_object_is_filled_in_and_a_change_refused() {
+    let _built = built();
+    let (temporary, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut demo = Demo::command(temporary.path(), state.path());
+    let output = demo.args(["--webhooks", "-o", "json"]).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    let reports: Vec<serde_json::Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let commands: Vec<&str> = reports.iter().map(|report| report["command"].as_str().unwrap()).collect();
+    assert_eq!(commands, ["init", "create api", "create webhook", "manifests", "install", "demo"]);
+    let data = &reports[5]["data"];
+    let refusal = "The WebServer \"webserver-sample\" is invalid: metadata.annotations: Forbidden: the creator stays";
+    assert_eq!(data["refusal"], refusal);
+    let steps = data["steps"].as_array().unwrap();
+    let steps: Vec<&str> = steps.iter().map(|step| step["command"].as_str().unwrap()).collect();
+    let shown = [
+        "opctl run",
+        "kubectl apply -k config/samples/",
+        "kubectl get webserver webserver-sample -o jsonpath='{.metadata.annotations}'",
+        "kubectl annotate webserver webserver-sample example.com/created-by=mallory --overwrite",
+        "kubectl get webservers",
+    ];
+    assert_eq!(steps[4..], shown);
+    assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn a_folder_that_holds_something_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("mine.txt"), "").unwrap();

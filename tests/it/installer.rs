@@ -1,13 +1,16 @@
 //! `opctl build-installer`: one file, and a Helm chart that says the same; helm and an API server judge both.
 
 use crate::golden::{must, project, target_folder};
-use crate::life::{Plane, opctl};
+use crate::life::{Plane, opctl, web_servers};
+use crate::policies::denied;
 use crate::support::lay;
+use kube::api::{DynamicObject, PostParams};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// helm, built from the Go module that testdata/helm pins, and kept in the cache.
 fn helm() -> Command {
@@ -200,4 +203,43 @@ fn both_are_accepted_and_edits_are_kept() {
     assert_eq!(output.status.code(), Some(3), "{text}");
     assert!(text.contains("controller-manager.yaml` is in the way") && text.contains("--chart --force"), "{text}");
     must(&mut build(&root, &["--image", "localhost:5000/web:1.1", "--force"]));
+}
+
+#[tokio::test]
+async fn policies_hold_by_the_installer_and_by_the_chart() {
+    const CREATED_BY: &str = "example.com/created-by";
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("webserver-operator");
+    lay(&project("webserver-operator"), &root);
+    for flags in [&[][..], &["--mutating"]] {
+        must(opctl(&[&["create", "policy", "--kind", "WebServer"], flags].concat()).current_dir(&root));
+    }
+    must(&mut build(&root, &["--image", "localhost:5000/web:1.0"]));
+    std::fs::write(root.join("chart.yaml"), templated(&root, &[])).unwrap();
+    let object = json!({
+        "apiVersion": "example.com/v1alpha1", "kind": "WebServer", "metadata": {"name": "sample"}, "spec": {},
+    });
+    let object: DynamicObject = serde_json::from_value(object).unwrap();
+    for file in ["dist/install.yaml", "chart.yaml"] {
+        let plane = Plane::start();
+        let apply = ["apply", "--server-side", "--validate=strict", "-f", file];
+        // As `helm install --create-namespace` does.
+        for arguments in [&["create", "namespace", NAMESPACE][..], &apply] {
+            let mut kubectl = Command::new("kubectl");
+            must(kubectl.args(arguments).current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));
+        }
+        let servers = web_servers(&plane.client().await);
+        // The kind is served, and the policies hold, some moments later.
+        let begun = Instant::now();
+        let is_filled_in =
+            |object: &DynamicObject| object.metadata.annotations.iter().any(|all| all.contains_key(CREATED_BY));
+        let dry_run = PostParams { dry_run: true, ..PostParams::default() };
+        while !servers.create(&dry_run, &object).await.is_ok_and(|made| is_filled_in(&made)) {
+            assert!(begun.elapsed().as_secs() < 20, "{file}: nobody fills in the annotation");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        assert!(is_filled_in(&servers.create(&PostParams::default(), &object).await.unwrap()), "{file}");
+        let refused = denied(&servers, CREATED_BY).await;
+        assert!(refused.message.contains("the creator stays"), "{file}: {refused:?}");
+    }
 }

@@ -20,7 +20,7 @@ fn apply(target: &Target, root: &Path) -> opctl::Result<usize> {
 }
 
 /// Changes annotations of an object in a dry run, until a policy denies it.
-async fn denied(objects: &Api<DynamicObject>, annotation: &str) -> Box<Status> {
+pub(crate) async fn denied(objects: &Api<DynamicObject>, annotation: &str) -> Box<Status> {
     let change = Patch::Merge(json!({ "metadata": { "annotations": { annotation: "mallory" } } }));
     for _ in 0..400 {
         match objects.patch("sample", &PatchParams::default().dry_run(), &change).await {

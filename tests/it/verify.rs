@@ -18,6 +18,8 @@ fn manifests(place: &Place, arguments: &[&str]) -> Output {
 fn a_server_is_asked_once_and_its_refusal_stands_at_the_field() {
     let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "WebServer"]);
+    // Its policies are no definitions: the server is not asked about them.
+    place.ok(&["create", "policy", "--kind", "WebServer"]);
     let types = std::fs::read_to_string(place.root().join(TYPES)).unwrap();
     let with = |rule: &str| {
         let field = "    pub message: String,";

@@ -1,8 +1,8 @@
 //! A further version of a kind on a real API server: objects go there and back, and nothing is lost without a word.
 
 use crate::definitions::{edit, manifests, read};
-use crate::life::Plane;
-use crate::support::{Place, lay, text};
+use crate::life::{Plane, opctl};
+use crate::support::{Place, assert_same, lay, text};
 use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
@@ -107,4 +107,80 @@ async fn objects_keep_what_they_have_there_and_back() {
     plane.must(&project.root(), &["install"]);
     full.as_object_mut().unwrap().remove("parts");
     assert_eq!(write(&client, "v1alpha1", 5).await["parts"], Value::Null, "as was said");
+}
+
+/// Fails unless opctl exits with 3 and says each of `texts`.
+#[track_caller]
+fn is_refused(plane: &Plane, project: &Place, arguments: &[&str], texts: &[&str]) {
+    let mut command = opctl(arguments);
+    let output = command.current_dir(project.root()).env("KUBECONFIG", &plane.kubeconfig).output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    for text in texts {
+        assert!(said.contains(text), "it does not say `{text}`:\n{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_version_goes_once_nothing_is_stored_in_it() {
+    let (plane, project) = (Plane::start(), Place::with_project());
+    let root = project.root();
+    project.ok(&["create", "api", "--kind", "Disk", "--field", "size:integer(1..=9)", "--controller=false"]);
+    install(&plane, &project);
+    let client = plane.client().await;
+    let big = json!({
+        "apiVersion": "example.com/v1alpha1", "kind": "Disk", "metadata": {"name": "big"}, "spec": {"size": 3},
+    });
+    let big: DynamicObject = serde_json::from_value(big).unwrap();
+    disks(&client, "v1alpha1").create(&PostParams::default(), &big).await.unwrap();
+    store(&project, "v1");
+    let (code, said) = manifests(&project, &[]);
+    assert_eq!(code, Some(0), "{said}");
+
+    // The cluster is asked only where that is said, and nothing is written then.
+    let before = project.tree();
+    let delete = ["delete", "api", "--kind", "Disk", "--version", "v1alpha1", "--against", "cluster"];
+    let stored = "error: the cluster of context `envtest` may have objects stored in `v1alpha1`";
+    let migrate = "opctl migrate Disk    # then run the same command again";
+    is_refused(&plane, &project, &delete, &[stored, &format!("hint: opctl install && {migrate}")]);
+    is_refused(
+        &plane,
+        &project,
+        &["delete", "api", "--kind", "Disk", "--version", "v1"],
+        &["error: `Disk` is stored in version `v1`"],
+    );
+    plane.must(&root, &["install"]);
+    is_refused(&plane, &project, &delete, &[stored, &format!("hint: {migrate}")]);
+    assert_same(&before, &project.tree(), "a refused deletion");
+    plane.must(&root, &["migrate", "Disk"]);
+    let own = "apiVersion: example.com/v1alpha1\nkind: Disk\nmetadata:\n  name: own\nspec:\n  size: 1\n";
+    std::fs::write(root.join("config/samples/own.yaml"), own).unwrap();
+    let said = plane.must(&root, &delete);
+    for warning in [
+        "`config/samples/own.yaml` has a `Disk` of `example.com/v1alpha1`",
+        "`v1alpha1` of `Disk` was served until now",
+        "opctl migrate Disk    # in each cluster, before the CRD without v1alpha1 is installed there",
+    ] {
+        assert!(said.contains(warning), "it does not say `{warning}`:\n{said}");
+    }
+    assert!(!root.join("api/src/v1alpha1").exists());
+
+    // Another cluster may store objects in it still.
+    let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+    let definitions: Api<DynamicObject> = Api::all_with(client.clone(), &ApiResource::from_gvk(&kind));
+    let patch = Patch::Merge(json!({"status": {"storedVersions": ["v1alpha1", "v1"]}}));
+    definitions.patch_status("disks.example.com", &PatchParams::default(), &patch).await.unwrap();
+    let (code, said) = manifests(&project, &[]);
+    assert_eq!(code, Some(0), "{said}");
+    let lacks = "error: `disks.example.com` lacks a version that objects may be stored in: `v1alpha1`";
+    let deploy = ["deploy", "--image", "example.com/disk:1", "--wait=false"];
+    for command in [&["install"][..], &deploy] {
+        is_refused(&plane, &project, command, &[lacks, &format!("hint: {migrate}")]);
+    }
+    plane.must(&root, &["migrate", "Disk"]);
+    plane.must(&root, &["install"]);
+    assert_eq!(spec(&client, "v1").await, json!({"size": 3}));
+    assert!(disks(&client, "v1alpha1").get("big").await.is_err());
+    let whole = ["delete", "api", "--kind", "Disk", "--against", "cluster"];
+    is_refused(&plane, &project, &whole, &["error: `disks.example.com` is in the cluster of context `envtest`"]);
 }

@@ -1,8 +1,10 @@
 //! `opctl delete`.
 
 mod admission;
+mod against;
 mod common;
 mod run;
+mod uses;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
@@ -11,6 +13,7 @@ use crate::Result;
 use crate::model::{ControllerName, Group, Kind, Policies, Version, Webhooks};
 use crate::report::Report;
 use crate::scaffold::{DeleteIntent, DeletedPart};
+use against::AgainstArgs;
 use clap::{Args, Subcommand};
 use common::Common;
 
@@ -18,14 +21,23 @@ const EXAMPLES: &str = "\
 Examples:
     opctl delete api --kind WebServer
     opctl delete api --group apps --kind Database --version v1alpha1 --diff
+    opctl delete api --kind WebServer --version v1alpha1 --against cluster
     opctl delete webhook --kind WebServer --validation
     opctl delete policy --kind WebServer --dry-run
     opctl delete controller --kind WebServer";
 
+const API_EXAMPLES: &str = "\
+Examples:
+    opctl delete api --kind WebServer
+    opctl delete api --kind WebServer --version v1alpha1 --diff
+    # Not while objects may be stored in it:
+    opctl delete api --kind WebServer --version v1alpha1 \\
+        --against cluster --context production";
+
 /// Take out a kind, a controller, webhooks or policies
 ///
 /// It takes out what `opctl create` has put in: files, lines in other files, and entries of PROJECT. A file that you have
-/// edited is removed with --force only. The cluster is not touched: what it still has is said.
+/// edited is removed with --force only. No cluster is touched, and none is asked without --against: what it still has is said.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DeleteArgs {
@@ -36,12 +48,15 @@ pub(super) struct DeleteArgs {
 #[derive(Debug, Subcommand)]
 enum DeleteCommand {
     /// Take out the types of a kind, and its controllers
-    #[command(
-        after_help = "Examples:\n    opctl delete api --kind WebServer\n    opctl delete api --kind WebServer --version v1alpha1 --diff"
-    )]
+    ///
+    /// The version that objects are stored in, and versions that a conversion names, stay until that is another one. With
+    /// `--against cluster` so does a version that a cluster still lists in `status.storedVersions`.
+    #[command(after_help = API_EXAMPLES)]
     Api {
         #[command(flatten)]
         common: Common,
+        #[command(flatten)]
+        against: AgainstArgs,
     },
     /// Take out webhooks of a kind: without a flag, all of them
     #[command(
@@ -98,8 +113,10 @@ impl OpctlCommand for DeleteArgs {
 
     fn run(&self, context: &Context) -> Result<Report> {
         refuse_adopted(self.full_name(), context)?;
+        let nowhere = AgainstArgs::default();
+        let against = if let DeleteCommand::Api { against, .. } = &self.command { against } else { &nowhere };
         let (common, part) = match &self.command {
-            DeleteCommand::Api { common } => (common, DeletedPart::Api),
+            DeleteCommand::Api { common, .. } => (common, DeletedPart::Api),
             DeleteCommand::Webhook { common, defaulting, validation, conversion } => {
                 let all = !(*defaulting || *validation || *conversion);
                 let webhooks = Webhooks { defaulting: all || *defaulting, validation: all || *validation };
@@ -121,7 +138,7 @@ impl OpctlCommand for DeleteArgs {
             kind: Kind::parse(&common.kind)?,
             part,
         };
-        run::run(self.full_name(), &intent, common, context)
+        run::run(self.full_name(), &intent, common, against, context)
     }
 
     fn full_name(&self) -> &'static str {

@@ -5,6 +5,7 @@ mod operator;
 mod scenes;
 mod script;
 mod stage;
+mod webhooks;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, as_typed};
@@ -28,6 +29,7 @@ Examples:
     opctl demo
     opctl demo webserver-operator    # keeps the project
     opctl demo --keep-running        # and look at it with kubectl
+    opctl demo --webhooks            # fills objects in, and refuses some
     opctl demo --explore             # plants a bug, and has it found";
 
 /// Make an operator, run it on this machine, and show it at work
@@ -45,6 +47,9 @@ pub(super) struct DemoArgs {
     /// Plant a bug that no test of the operator finds, and find it with opctl explore
     #[arg(long, conflicts_with = "keep_running")]
     explore: bool,
+    /// Show the operator's webhooks: an object is filled in, and a change that they refuse
+    #[arg(long, conflicts_with_all = ["keep_running", "explore"])]
+    webhooks: bool,
 }
 
 /// For all that happens in the cluster: the operator runs by then.
@@ -72,6 +77,9 @@ fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     if args.explore {
         return explored::play(IMAGE, &stage, script, context);
     }
+    if args.webhooks {
+        return webhooks::play(&stage, script, context);
+    }
 
     // Without pods an operator of a Deployment would never be done.
     let simulated = envtest::programs(None, true, &context.console)?.controller_manager.is_some();
@@ -93,7 +101,7 @@ fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     as_typed(context, &["opctl", "install", &format!("--kubeconfig={}", kubeconfig.display())])?;
 
     script.begin("cargo run");
-    let mut operator = Operator::start(stage.root(), &kubeconfig, &context.console)?;
+    let mut operator = Operator::start(stage.root(), &kubeconfig, &[], &context.console)?;
 
     let definitions = read_definitions(stage.root())?;
     let definition = definitions.first().ok_or_else(|| Error::bug("the demo has no definition"))?;

@@ -5,6 +5,7 @@ use crate::error::file_error;
 use crate::exec::{Guarded, command_for_this_process, spawn};
 use crate::report::Console;
 use crate::{Error, Result};
+use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -20,8 +21,13 @@ pub(super) struct Operator {
 }
 
 impl Operator {
-    /// Builds the project's operator and starts it against the cluster of `kubeconfig`.
-    pub(super) fn start(root: &Path, kubeconfig: &Path, console: &Console) -> Result<Self> {
+    /// Builds the project's operator and starts it against the cluster of `kubeconfig`, with these variables.
+    pub(super) fn start(
+        root: &Path,
+        kubeconfig: &Path,
+        environment: &[(&str, OsString)],
+        console: &Console,
+    ) -> Result<Self> {
         let program = build_operator(root, console)?;
         let log = kubeconfig.with_file_name("operator.log");
         let output = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
@@ -31,6 +37,7 @@ impl Operator {
         command
             .args(["--health-probe-bind-address", "127.0.0.1:0"])
             .env("KUBECONFIG", kubeconfig)
+            .envs(environment.iter().map(|(name, value)| (name, value)))
             .env_remove("RUST_LOG")
             // The server is on this machine, and kube would take a proxy for it too.
             .env_remove("HTTPS_PROXY")

@@ -8,7 +8,7 @@ use crate::error::file_error;
 use crate::report::Console;
 use crate::{Error, Result};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams};
-use kube::core::GroupVersionKind;
+use kube::core::{GroupVersionKind, Status};
 use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
@@ -36,21 +36,47 @@ impl<'a> Scenes<'a> {
 
     /// All of them, in order, or only those without pods; gives the last table.
     pub(super) async fn play(&self, pods: bool, script: &mut Script<'_>) -> Result<String> {
-        let name = self.sample.metadata.name.clone().unwrap_or_default();
-        let kind = self.definition.kind.to_lowercase();
-        script.begin("kubectl apply -k config/samples/");
-        let object = apply_object(&self.connection, self.definition, &self.sample).await?;
-        self.console.status("Created", format!("{kind}/{name}"));
-        self.ready(&object).await?;
+        let object = self.create_sample(script).await?;
         if pods {
+            let name = object.metadata.name.clone().unwrap_or_default();
             self.play_with_pods(&object, &name, script).await?;
         }
-        script.begin(&format!("kubectl get {}", self.definition.plural));
+        script.begin(&self.list_line());
         self.objects().await
     }
 
+    /// Creates the sample, which becomes Ready.
+    pub(super) async fn create_sample(&self, script: &mut Script<'_>) -> Result<DynamicObject> {
+        script.begin("kubectl apply -k config/samples/");
+        let object = apply_object(&self.connection, self.definition, &self.sample).await?;
+        let name = object.metadata.name.as_deref().unwrap_or_default();
+        self.console.status("Created", format!("{}/{name}", self.kind()));
+        self.ready(&object).await?;
+        Ok(object)
+    }
+
+    /// The line that lists the objects.
+    pub(super) fn list_line(&self) -> String {
+        format!("kubectl get {}", self.definition.plural)
+    }
+
+    /// The kind as a user types it.
+    pub(super) fn kind(&self) -> String {
+        self.definition.kind.to_lowercase()
+    }
+
+    /// Sets an annotation of an object; gives the server's refusal, if there is one.
+    pub(super) async fn annotate(&self, name: &str, key: &str, value: &str) -> Result<Option<Status>> {
+        let patch = Patch::Merge(json!({"metadata": {"annotations": {key: value}}}));
+        match self.own().patch(name, &PatchParams::default(), &patch).await {
+            Ok(_) => Ok(None),
+            Err(kube::Error::Api(status)) => Ok(Some(*status)),
+            Err(error) => Err(self.failed(&error, "patch", &self.definition.plural, name)),
+        }
+    }
+
     async fn play_with_pods(&self, object: &DynamicObject, name: &str, script: &mut Script<'_>) -> Result<()> {
-        let kind = self.definition.kind.to_lowercase();
+        let kind = self.kind();
         script.begin(&format!("kubectl get {},deployments,services,pods", self.definition.plural));
         self.show(&self.everything().await?);
 
@@ -79,8 +105,8 @@ impl<'a> Scenes<'a> {
         Ok(())
     }
 
-    /// The project's own objects.
-    async fn objects(&self) -> Result<String> {
+    /// The project's own objects, as a table.
+    pub(super) async fn objects(&self) -> Result<String> {
         let version = self.definition.served.first().map(String::as_str).unwrap_or_default();
         table(&self.connection, &path(&self.definition.group, version, &self.definition.plural)).await
     }
@@ -93,12 +119,8 @@ impl<'a> Scenes<'a> {
 
     /// Sets the number of replicas through the scale subresource, as `kubectl scale` does.
     async fn scale(&self, name: &str, replicas: u32) -> Result<()> {
-        let version = self.definition.served.first().map(String::as_str).unwrap_or_default();
-        let kind = GroupVersionKind::gvk(&self.definition.group, version, &self.definition.kind);
-        let resource = ApiResource::from_gvk_with_plural(&kind, &self.definition.plural);
-        let api: Api<DynamicObject> = Api::namespaced_with(self.connection.client.clone(), NAMESPACE, &resource);
         let patch = Patch::Merge(json!({"spec": {"replicas": replicas}}));
-        let scaled = api.patch_scale(name, &PatchParams::default(), &patch).await;
+        let scaled = self.own().patch_scale(name, &PatchParams::default(), &patch).await;
         scaled.map(drop).map_err(|error| self.failed(&error, "patch", &self.definition.plural, name))
     }
 
@@ -132,10 +154,18 @@ impl<'a> Scenes<'a> {
         Ok(tables.join("\n\n"))
     }
 
-    fn show(&self, table: &str) {
+    pub(super) fn show(&self, text: &str) {
         if self.console.talkative() {
-            self.console.passthrough(table);
+            self.console.passthrough(text);
         }
+    }
+
+    /// The project's own objects, to read and write.
+    fn own(&self) -> Api<DynamicObject> {
+        let version = self.definition.served.first().map(String::as_str).unwrap_or_default();
+        let kind = GroupVersionKind::gvk(&self.definition.group, version, &self.definition.kind);
+        let resource = ApiResource::from_gvk_with_plural(&kind, &self.definition.plural);
+        Api::namespaced_with(self.connection.client.clone(), NAMESPACE, &resource)
     }
 
     fn api(&self, group: &str, kind: &str) -> Api<DynamicObject> {

@@ -2,6 +2,7 @@
 
 mod files;
 mod insertions;
+mod made;
 
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, show};
@@ -14,6 +15,7 @@ use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result};
 use clap::{ArgAction, Args};
+use std::collections::BTreeMap;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,7 +64,8 @@ fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
     let operations = insertions::insertions(&projects, &ledgers)?;
     let schemas: Vec<&String> = projects.iter().filter_map(|project| project.json_schema.as_ref()).collect();
     let is_schema = |path: &str| schemas.iter().any(|folder| is_json_schema(folder, path));
-    let resolved = conflicts.resolve(&operations, &|path| manifest_files::is_manifest(path) || is_schema(path));
+    let made = conflicts.merged_project().map_or_else(|| Ok(BTreeMap::new()), |project| made::made(&project))?;
+    let resolved = conflicts.resolve(&operations, &made, &|path| manifest_files::is_manifest(path) || is_schema(path));
     let mut report = carry_out("resolve", &workspace, &resolved.plan, args.write)?;
     drop(workspace);
     let add = |paths: &[&str]| match &git {

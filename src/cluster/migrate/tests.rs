@@ -203,9 +203,39 @@ async fn what_an_opctl_that_was_killed_left_to_the_cluster_is_gone_on_with_or_ma
     }
 }
 
+#[tokio::test]
+async fn a_migration_that_is_killed_at_any_request_is_finished_by_the_next() {
+    for by_cluster in [false, true] {
+        for takes_effect in [false, true] {
+            for kills in 0.. {
+                let server = if by_cluster { with_migrations(Some("Succeeded")) } else { Server::new(3) };
+                (server.0.lock().unwrap().page, server.0.lock().unwrap().kill) = (2, Some((kills, takes_effect)));
+                let killed = async {
+                    while server.0.lock().unwrap().kill.is_some() {
+                        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+                    }
+                };
+                tokio::select! {
+                    report = migrate(&server) => {
+                        assert!(kills > 8 && report.is_ok(), "{kills}: {report:?}");
+                        break;
+                    }
+                    () = killed => {}
+                }
+                migrate(&server).await.unwrap();
+                let state = server.0.lock().unwrap();
+                assert_eq!((state.stored.join(" "), &state.migration), ("v1".to_owned(), &None), "{kills}");
+                assert!(by_cluster || state.objects.iter().all(|written| *written == 2), "{kills}");
+            }
+        }
+    }
+}
+
 /// What the server has, and what it was asked.
 #[derive(Default)]
 struct State {
+    /// The number of requests until the process of opctl is killed, and if the last one of them takes effect.
+    kill: Option<(usize, bool)>,
     /// The storage version of the definition.
     storage: String,
     /// The storage version that somebody gives it once an object is written.
@@ -253,6 +283,16 @@ impl Server {
                 let body = body.collect_bytes().await.unwrap();
                 let body = serde_json::from_slice(&body).unwrap_or_default();
                 let (path, query) = (parts.uri.path().to_owned(), parts.uri.query().unwrap_or_default().to_owned());
+                let kill = state.lock().unwrap().kill;
+                if let Some((left, takes_effect)) = kill {
+                    if left == 0 && takes_effect {
+                        state.lock().unwrap().answer(&parts.method, &path, &query, &body);
+                    }
+                    state.lock().unwrap().kill = left.checked_sub(1).map(|left| (left, takes_effect));
+                    if left == 0 {
+                        std::future::pending::<()>().await;
+                    }
+                }
                 let (code, answer) = state.lock().unwrap().answer(&parts.method, &path, &query, &body);
                 let answer = Response::builder().status(code).body(Body::from(answer.to_string().into_bytes()));
                 Ok::<_, Infallible>(answer.unwrap())

@@ -4,7 +4,7 @@ use super::conflict::Conflict;
 use super::ledgers::Ledgers;
 use super::versions::Unfinished;
 use crate::Result;
-use crate::model::{PROJECT_FILE, Project};
+use crate::model::{PROJECT_FILE, Project, merge_projects};
 use std::collections::BTreeMap;
 
 /// The files of a project that are in conflict.
@@ -43,6 +43,15 @@ impl<'a> Conflicts<'a> {
             }
             None => Ok(vec![Project::parse(self.text(PROJECT_FILE).unwrap_or_default())?]),
         }
+    }
+
+    /// The project that has what both sides have; `None` where they contradict each other.
+    pub fn merged_project(&self) -> Option<Project> {
+        let text = match self.files.get(PROJECT_FILE) {
+            Some(Conflict { sides, base, .. }) => merge_projects(base.as_deref(), &sides.ours, &sides.theirs).ok()?,
+            None => self.text(PROJECT_FILE)?.to_owned(),
+        };
+        Project::parse(&text).ok()
     }
 
     /// The file as it stands there.

@@ -10,6 +10,7 @@ use super::versions::LOCK;
 use crate::Error;
 use crate::conflict::{self, Sides};
 use crate::model::{PROJECT_FILE, merge_projects};
+use std::collections::BTreeMap;
 
 /// A file that a person has to finish.
 #[derive(Clone, Debug)]
@@ -47,22 +48,27 @@ pub struct Resolved {
 }
 
 impl Conflicts<'_> {
-    /// Decides about every file. `operations` are all that opctl may have inserted on either side; `is_generated` tells
-    /// the files that `opctl manifests` writes.
-    pub fn resolve(&self, operations: &[Operation], is_generated: &dyn Fn(&str) -> bool) -> Resolved {
+    /// Decides about every file. `operations` are all that opctl may have inserted on either side; `made` are the whole files that
+    /// it makes of what both sides have; `is_generated` tells the files that `opctl manifests` writes.
+    pub fn resolve(
+        &self,
+        operations: &[Operation],
+        made: &BTreeMap<String, String>,
+        is_generated: &dyn Fn(&str) -> bool,
+    ) -> Resolved {
         let mut resolved = Resolved::default();
         let mut ledger = self.ledgers.merged.clone();
         let mut project = None;
         for (&path, conflict) in self.files.iter().filter(|(path, _)| **path != LEDGER_FILE) {
-            let generated = self.regenerated(path, conflict).filter(|_| is_generated(path));
-            let (after, reason) = if let Some(ours) = generated {
+            let generated = self.regenerated(path, conflict);
+            let (after, reason) = if let Some(ours) = generated.filter(|_| is_generated(path)) {
                 ledger.record(path, ours);
                 resolved.stale = true;
                 (Some(ours.to_owned()), None)
             } else {
-                match merged(path, conflict, operations) {
-                    Ok(after) => (Some(after), None),
-                    Err((after, reason)) => (after, Some(reason)),
+                match (merged(path, conflict, operations), generated.and(made.get(path)).cloned()) {
+                    (Ok(after), _) | (Err(_), Some(after)) => (Some(after), None),
+                    (Err((after, reason)), None) => (after, Some(reason)),
                 }
             };
             let after = after.map(|text| with_line_ends_of(&conflict.sides.ours, &text));
@@ -87,7 +93,7 @@ impl Conflicts<'_> {
         resolved
     }
 
-    /// Our side of a file that opctl generated on both, if nobody has begun to edit it: the next `opctl manifests` makes it anew.
+    /// Our side of a file that opctl generated on both, if nobody has begun to edit it, so that it may be made anew.
     fn regenerated(&self, path: &str, Conflict { text, base, .. }: &Conflict) -> Option<&str> {
         let versions = self.versions.get(path).filter(|_| self.both_generated(path))?;
         let (ours, theirs) = (versions.ours.as_deref()?, versions.theirs.as_deref()?);

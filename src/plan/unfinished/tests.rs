@@ -3,9 +3,11 @@
 use super::super::{Edit, LEDGER_FILE, Ledger, Operation};
 use super::{Conflicts, Ledgers, Resolved, Unfinished, Versions};
 use crate::model::PROJECT_FILE;
+use std::collections::BTreeMap;
 
 const ROLE: &str = "role.yaml";
 const MAIN: &str = "main.rs";
+const WEBHOOK: &str = "webhook.rs";
 const MARKER: &str = "// +opctl:scaffold:controllers";
 
 fn is_generated(path: &str) -> bool {
@@ -39,7 +41,8 @@ fn resolve(files: &[(&str, Versions)], ours: &[(&str, &str)], theirs: &[(&str, &
     let ledgers = Ledgers::of(&unfinished[LEDGER_FILE]).unwrap();
     let fragment = |name: &str| Edit::AtMarker { marker: MARKER.to_owned(), fragment: format!("{name}();") };
     let operations = ["a", "b"].map(|name| Operation::edit(MAIN, fragment(name)));
-    Conflicts::find(&unfinished, &ledgers).resolve(&operations, &is_generated)
+    let made = BTreeMap::from([(WEBHOOK.to_owned(), "fn a();\nfn b();\n".to_owned())]);
+    Conflicts::find(&unfinished, &ledgers).resolve(&operations, &made, &is_generated)
 }
 
 /// Returns the content that is written to the file at `path`.
@@ -81,6 +84,19 @@ fn what_both_sides_generated_is_generated_anew() {
         let resolved = resolve(&[(ROLE, file)], both.0, both.1);
         assert_eq!(left(&resolved), ["`role.yaml` at line 1: both sides changed the same lines"], "{what}");
     }
+}
+
+#[test]
+fn a_file_that_both_sides_made_is_made_of_what_both_have() {
+    let (ours, theirs) = ("fn a();\n", "fn b();\n");
+    let file = unmerged(None, ours, theirs);
+    let resolved = resolve(&[(WEBHOOK, file.clone())], &[(WEBHOOK, ours)], &[(WEBHOOK, theirs)]);
+    let both = "fn a();\nfn b();\n";
+    assert_eq!((after(&resolved, WEBHOOK), left(&resolved)), (Some(both), vec![]));
+    assert_eq!(after(&resolved, LEDGER_FILE), Some(ledger(&[(WEBHOOK, both)]).to_text().as_str()));
+    // What a user wrote on one side is not opctl's to make.
+    let resolved = resolve(&[(WEBHOOK, file)], &[(WEBHOOK, "fn a() {}\n")], &[(WEBHOOK, theirs)]);
+    assert_eq!(left(&resolved), ["`webhook.rs` at line 1: both sides changed the same lines"]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod compiled;
 mod markers;
 mod random;
+mod webhooks;
 
 use crate::support::{Place, Tree, assert_same, text};
 use std::fs;

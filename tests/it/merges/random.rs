@@ -45,7 +45,7 @@ fn accepted(
 }
 
 /// The tree without the hashes of files that git merged by itself: it keeps those of both sides.
-fn settled(mut tree: Tree, merged: &Tree) -> Tree {
+pub(super) fn settled(mut tree: Tree, merged: &Tree) -> Tree {
     let ledger = |tree: &Tree| Ledger::parse(&text(&tree[LEDGER_FILE])).unwrap();
     let (mut own, merged) = (ledger(&tree), ledger(merged));
     own.files.retain(|path, _| !merged.is_merged(path));

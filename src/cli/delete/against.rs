@@ -1,0 +1,62 @@
+//! `opctl delete api --against cluster`: the cluster that may store objects in what is to be deleted.
+
+use crate::Result;
+use crate::cli::context::Context;
+use crate::cluster::{self, Removal, Target};
+use crate::model::{Project, Resource};
+use crate::scaffold::{DeleteIntent, Deleted};
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The place that a deletion is checked against.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Place {
+    /// The cluster of the kubeconfig
+    Cluster,
+}
+
+/// The cluster that is asked before something is deleted: none, unless it is named.
+#[derive(Args, Debug, Default)]
+pub(super) struct AgainstArgs {
+    /// Ask the `cluster` if it may store objects in the version; if so, delete nothing and exit with 3
+    #[arg(long, value_name = "cluster")]
+    against: Option<Place>,
+    /// Use this kubeconfig for `--against cluster` [default: $KUBECONFIG, or ~/.kube/config]
+    #[arg(long, value_name = "FILE", requires = "against")]
+    kubeconfig: Option<PathBuf>,
+    /// Use this context of it [default: the current one]
+    #[arg(long, value_name = "NAME", requires = "against")]
+    context: Option<String>,
+}
+
+impl AgainstArgs {
+    /// Asks the cluster, if one is named.
+    pub(super) fn check(
+        &self,
+        intent: &DeleteIntent,
+        project: &Project,
+        left: &Deleted,
+        context: &Context,
+    ) -> Result<()> {
+        if self.against.is_none() {
+            return Ok(());
+        }
+        let directory = (context.directory != Path::new(".")).then(|| context.directory.clone());
+        let target = Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone(), directory };
+        let own: Vec<&Resource> = left.resources.iter().filter(|one| one.has_types()).collect();
+        let Some(first) = own.first() else { return Ok(()) };
+        let removal = Removal {
+            definition: format!("{}.{}", first.plural, first.api_group(&project.domain)),
+            versions: own.iter().map(|one| one.key.version.to_string()).collect(),
+            is_whole: is_whole(first, left),
+            migrate: intent.migrate(),
+        };
+        cluster::check_removal(&removal, &target, Duration::from_secs(60), &context.console)
+    }
+}
+
+/// Returns true if no version of the kind is left.
+pub(super) fn is_whole(resource: &Resource, left: &Deleted) -> bool {
+    !left.project.resources.iter().any(|other| other.api && other.is_of_kind_of(resource))
+}

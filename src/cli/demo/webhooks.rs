@@ -1,0 +1,122 @@
+//! `opctl demo --webhooks`: the operator's functions fill in an object, and refuse a change of it.
+
+use super::operator::Operator;
+use super::scenes::Scenes;
+use super::script::Script;
+use super::stage::Stage;
+use crate::cli::context::{Context, as_typed};
+use crate::cli::local_webhooks::LocalWebhooks;
+use crate::cli::steps;
+use crate::cluster::{Connection, Target, read_definitions, run};
+use crate::envtest::{ControlPlane, Options};
+use crate::error::shell_word;
+use crate::report::{Outcome, Report};
+use crate::{Error, Result};
+use kube::core::Status;
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+/// For the operator to listen, and for all that happens in the cluster.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// The annotation that the functions of a new webhook are about.
+const CREATED_BY: &str = "example.com/created-by";
+
+/// Plays the demo. Its steps are shown as a user would type them.
+pub(super) fn play(stage: &Stage, mut script: Script, context: &Context) -> Result<Report> {
+    for line in [
+        "opctl init --domain example.com",
+        "opctl create api --kind WebServer",
+        "opctl create webhook --kind WebServer --defaulting --validation",
+    ] {
+        script.begin(line);
+        as_typed(context, &line.split(' ').collect::<Vec<_>>())?;
+    }
+    script.begin("export KUBECONFIG=\"$(opctl envtest start)\"");
+    let mut plane = ControlPlane::start(&Options::default(), &context.console)?;
+    context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
+    let kubeconfig = plane.kubeconfig_path();
+
+    script.begin("opctl run");
+    steps::manifests(context)?;
+    steps::install(context, stage.root(), Some(&kubeconfig), None)?;
+    context.console.command("cargo run");
+    let webhooks = LocalWebhooks::new(stage.root(), None)?;
+    let mut operator = Operator::start(stage.root(), &kubeconfig, &webhooks.environment(), &context.console)?;
+    let target = Target { kubeconfig: Some(kubeconfig), ..Target::default() };
+    serve(&webhooks, &mut operator, &target, context)?;
+
+    let definitions = read_definitions(stage.root())?;
+    let definition = definitions.first().ok_or_else(|| Error::bug("the demo has no definition"))?;
+    let played = run(&target, PATIENCE, async {
+        let connection = Connection::open(&target, &context.console).await?;
+        let scenes = Scenes::new(connection, stage.root(), definition, &context.console)?;
+        tokio::select! {
+            played = ask(&scenes, &mut script) => played,
+            error = operator.ended() => Err(error),
+        }
+    });
+    let (table, refusal) = played.map_err(|error| operator.explain(error))?;
+    operator.check()?;
+    plane.check()?;
+
+    let (seconds, steps) = script.end();
+    let data = json!({ "folder": stage.kept(), "seconds": seconds, "steps": steps, "refusal": refusal });
+    let mut report = Report::shown("demo", table, data);
+    report.outcome = Outcome::Changed;
+    report.summary = Some(format!("an object is defaulted and a change refused, {seconds:.0}s after an empty folder"));
+    Ok(match stage.kept() {
+        Some(folder) => report
+            .next(format!("cd {}", shell_word(&folder.strip_prefix(".").unwrap_or(folder).to_string_lossy())))
+            .next("opctl run --envtest"),
+        None => report.next("opctl help webhooks"),
+    })
+}
+
+/// Has the API server ask the operator, once that listens.
+fn serve(webhooks: &LocalWebhooks, operator: &mut Operator, target: &Target, context: &Context) -> Result<()> {
+    let begun = Instant::now();
+    while !webhooks.is_served() {
+        operator.check()?;
+        if begun.elapsed() > PATIENCE {
+            return Err(operator.explain(Error::user("the operator does not serve its webhooks")));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    webhooks.apply(target, context)?;
+    context.console.status("Serving", "the webhooks of the operator");
+    Ok(())
+}
+
+/// Stores an object, which is filled in, and tries a change, which is refused; gives the objects as a table and the refusal.
+async fn ask(scenes: &Scenes<'_>, script: &mut Script<'_>) -> Result<(String, String)> {
+    let object = scenes.create_sample(script).await?;
+    let (kind, name) = (scenes.kind(), object.metadata.name.clone().unwrap_or_default());
+    script.begin(&format!("kubectl get {kind} {name} -o jsonpath='{{.metadata.annotations}}'"));
+    let annotations = object.metadata.annotations.unwrap_or_default();
+    if !annotations.contains_key(CREATED_BY) {
+        return Err(Error::user(format!("nobody has filled in `{CREATED_BY}`")));
+    }
+    scenes.show(&json!(annotations).to_string());
+
+    script.begin(&format!("kubectl annotate {kind} {name} {CREATED_BY}=mallory --overwrite"));
+    let refusal = match scenes.annotate(&name, CREATED_BY, "mallory").await? {
+        Some(status) => refusal(&status),
+        None => return Err(Error::user(format!("nobody refuses a change of `{CREATED_BY}`"))),
+    };
+    scenes.show(&refusal);
+    script.begin(&scenes.list_line());
+    Ok((scenes.objects().await?, refusal))
+}
+
+/// A refusal as kubectl shows it: the object, then each field with what is wrong with it.
+fn refusal(status: &Status) -> String {
+    let details = status.details.as_ref();
+    let causes = details.map(|details| &details.causes[..]).unwrap_or_default();
+    let causes: Vec<String> = causes.iter().map(|cause| format!("{}: {}", cause.field, cause.message)).collect();
+    match details {
+        Some(details) if status.reason == "Invalid" && !causes.is_empty() => {
+            format!("The {} \"{}\" is invalid: {}", details.kind, details.name, causes.join(", "))
+        }
+        _ => format!("Error from server: {}", status.message),
+    }
+}
