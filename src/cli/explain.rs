@@ -2,7 +2,8 @@
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
-use crate::finding::{Page, page, pages};
+use crate::finding::Lint;
+use crate::manifest::{find_lint, lints};
 use crate::report::{Report, columns};
 use crate::{Error, Result};
 use clap::Args;
@@ -37,15 +38,19 @@ impl OpctlCommand for ExplainArgs {
 
 fn run(args: &ExplainArgs) -> Result<Report> {
     let Some(code) = &args.code else {
-        let row = |page: &Page| [page.code, page.severity.name(), page.title].map(str::to_owned);
-        let rows: Vec<_> =
-            [["CODE", "SEVERITY", "TITLE"].map(str::to_owned)].into_iter().chain(pages().map(row)).collect();
-        let all: Vec<_> =
-            pages().map(|page| json!({"code": page.code, "severity": page.severity, "title": page.title})).collect();
+        let row = |lint: &Lint| [lint.code, lint.severity.name(), lint.title].map(str::to_owned);
+        let rows: Vec<_> = [["CODE", "SEVERITY", "TITLE"].map(str::to_owned)]
+            .into_iter()
+            .chain(lints().into_iter().map(row))
+            .collect();
+        let all: Vec<_> = lints()
+            .iter()
+            .map(|lint| json!({"code": lint.code, "severity": lint.severity, "title": lint.title}))
+            .collect();
         return Ok(Report::shown("explain", columns(&rows), json!({ "codes": all })).next("opctl explain CODE"));
     };
-    match page(code) {
-        Some(page) => Ok(Report::shown("explain", text(page), json!(page))),
+    match find_lint(code) {
+        Some(lint) => Ok(Report::shown("explain", text(lint), json!(lint))),
         None => Err(unknown(code)),
     }
 }
@@ -55,22 +60,22 @@ fn unknown(code: &str) -> Error {
     // The digits say what was meant: the next code in their neighbourhood.
     let digits: String = code.chars().filter(char::is_ascii_digit).take(9).collect();
     let Ok(number) = digits.parse::<u32>() else { return error.hint("opctl explain    # lists all codes") };
-    let away = |page: &&Page| page.code[2..].parse::<u32>().map_or(u32::MAX, |other| other.abs_diff(number));
-    match pages().min_by_key(away) {
+    let away = |lint: &&Lint| lint.code[2..].parse::<u32>().map_or(u32::MAX, |other| other.abs_diff(number));
+    match lints().into_iter().min_by_key(away) {
         Some(nearest) => error.hint(format!("opctl explain {}    # {}", nearest.code, nearest.title)),
         None => error,
     }
 }
 
-fn text(page: &Page) -> String {
+fn text(lint: &Lint) -> String {
     let indented = |text: &str| format!("    {}", text.replace('\n', "\n    "));
     format!(
         "{} ({}): {}\n\n{}\n\nWrong:\n{}\n\nRight:\n{}",
-        page.code,
-        page.severity.name(),
-        page.title,
-        page.why,
-        indented(page.wrong),
-        indented(page.right)
+        lint.code,
+        lint.severity.name(),
+        lint.title,
+        lint.why,
+        indented(lint.wrong),
+        indented(lint.right)
     )
 }

@@ -3,7 +3,7 @@
 use super::context::Context;
 use crate::cluster::{Connection, Definition, Target, judge, run};
 use crate::envtest::{ControlPlane, Options, Places, Programs, Store};
-use crate::manifest::{Judged, Manifests, Refusal};
+use crate::manifest::{Cause, Manifests, Verification};
 use crate::{Error, Result};
 use std::time::Duration;
 
@@ -37,8 +37,12 @@ pub(super) fn verify(manifests: &mut Manifests, context: &Context) -> Result<Str
             spinner.set_message(name.clone());
             let definition = Definition::of(object.clone())?;
             let judgement = judge(&connection, &definition).await?;
-            let refused = judgement.refused.into_iter().map(|(field, message)| Refusal { field, message });
-            judgements.push(Judged { name: name.clone(), refused: refused.collect(), warnings: judgement.warnings });
+            let refused = judgement.refused.into_iter().map(|(field, message)| Cause { field, message });
+            judgements.push(Verification {
+                name: name.clone(),
+                refused: refused.collect(),
+                warnings: judgement.warnings,
+            });
         }
         Ok(judgements)
     })?;

@@ -1,16 +1,11 @@
 //! Findings: errors and warnings about one place in a user's code, each with a stable code.
 //!
-//! [`pages`] is the one table of codes: it decides the severity of each, and `opctl explain` prints it. Every room that
-//! looks at a user's code makes its findings with `Finding::new`, which takes the severity from there.
+//! A [`Lint`] stands in the file that looks for it, as a static: its code, its severity, and what `opctl explain` prints.
 
-mod codes;
-mod page;
-mod pages;
+mod lint;
 mod severity;
 
-pub(crate) use codes::{LOSS, UNVERIFIED, WARNED};
-pub use page::Page;
-pub use pages::{page, pages};
+pub use lint::Lint;
 pub use severity::Severity;
 
 use serde::Serialize;
@@ -53,17 +48,17 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Makes the finding `code` at a line, with the severity that its page states.
+    /// Makes a finding of `lint` at a line.
     pub(crate) fn new(
-        code: &str,
+        lint: &Lint,
         file: &Path,
         line: usize,
         reason: impl Into<String>,
         hint: impl Into<String>,
     ) -> Finding {
         Finding {
-            code: code.to_owned(),
-            severity: page(code).map_or(Severity::Error, |page| page.severity),
+            code: lint.code.to_owned(),
+            severity: lint.severity,
             file: file.display().to_string(),
             line,
             column: None,

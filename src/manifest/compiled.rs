@@ -1,5 +1,6 @@
 //! The definitions of the api crate's types, from what the compiled types say.
 
+use super::against::LOSS;
 use super::definition::{Merged, Version, definitions, size};
 use super::description::shorten;
 use super::lint;
@@ -7,7 +8,7 @@ use super::manifests::{DEFINITIONS, Generated, Manifests};
 use super::options::Options;
 use crate::access::webhook::converted;
 use crate::error::Category;
-use crate::finding::{Finding, LOSS};
+use crate::finding::{Finding, Lint};
 use crate::model::STORAGE_LOSS;
 use crate::report::Console;
 use crate::schema::{Findings, Raw, structural};
@@ -22,6 +23,14 @@ use serde_json::Value;
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+pub(crate) static NO_SCHEMA: Lint = Lint::error(
+    "OP116",
+    "a schema that cannot be made",
+    "`json_schema()` of the type, or of one of its fields, panics; no schema comes of it.",
+    "#[serde(default = \"unreadable\")]\nname: String,\n// with\nfn unreadable() -> String { panic!() }",
+    "fn unreadable() -> String { \"name\".to_owned() }",
+);
 
 /// Makes the definitions of all types that were found.
 pub(super) fn definitions_of(
@@ -81,9 +90,9 @@ pub(super) fn definitions_of(
             || types.len() > 1 && is_patched(root, definition["metadata"]["name"].as_str().unwrap_or_default());
         findings.extend(lint::versions(&definition, &types, sources, converted));
         findings.extend(lint::unverified(&definition, &types, sources));
-        if sources.texts().iter().any(|(_, source)| source.contains(LOSS))
+        if sources.texts().iter().any(|(_, source)| source.contains(LOSS.code))
             && let Some(reason) =
-                lint::allowed_reason(LOSS, sources.texts(), sources.places(), (&stored.file, stored.line))
+                lint::allowed_reason(LOSS.code, sources.texts(), sources.places(), (&stored.file, stored.line))
         {
             definition["metadata"]["annotations"][STORAGE_LOSS] = reason.into();
         }
@@ -157,7 +166,7 @@ fn version<'a>(
         let said = answer.read_panic.as_deref().unwrap_or("it says nothing");
         let reason = format!("`{name}::json_schema()` panics: {said}");
         let hint = "look at the `schema_with` functions and the defaults of its fields";
-        findings.push(lint::of_type(found, ("kind", 0), "OP116", reason, hint));
+        findings.push(lint::of_type(found, ("kind", 0), &NO_SCHEMA, reason, hint));
         return Ok(None);
     };
     // kube makes the schema along with the definition, and panics where it cannot; our own steps can, or name the field.
@@ -170,9 +179,8 @@ fn version<'a>(
     let written = answer.written.as_ref().map(raw).transpose()?;
     let mut said = Findings::default();
     let schema = structural(&raw(read)?, written.as_ref(), &mut said);
-    let usable = said.problems.is_empty();
-    let all = said.problems.iter().chain(&said.warnings);
-    findings.extend(all.map(|problem| lint::of_schema(found, problem, sources.places())));
+    let usable = said.allow_use();
+    findings.extend(said.all().map(|one| lint::of_schema(found, one, sources.places())));
     let checked = usable.then_some(&schema);
     let mut more = lint::definition(found, &crd, checked, &Places::default());
     // The places are needed for the lines of fields only.

@@ -1,15 +1,17 @@
 //! Everything that `opctl manifests` writes, as contents by path.
 
-use super::against::{self, Older};
+use super::against::{self, LOSS, Older};
 use super::compiled::{definitions_of, is_patched};
 use super::inputs::Inputs;
 use super::lint;
+use super::lints::lints;
 use super::manifests::{Manifests, ROLE_FILE, WEBHOOKS_FILE};
 use super::options::Options;
 use crate::access::rbac::{self, Grant};
 use crate::access::rights;
+use crate::access::webhook::UNREADABLE_WEBHOOK;
 use crate::access::webhook::Webhooks;
-use crate::finding::{Finding, LOSS, Severity};
+use crate::finding::{Finding, Severity};
 use crate::model::storage_loss;
 use crate::report::Console;
 use crate::source::discover::ApiType;
@@ -60,16 +62,16 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
         findings.extend(losses.into_iter().filter(|loss| !findings.contains(loss)).collect::<Vec<_>>());
         findings.retain(|finding| {
             let name = finding.definition.as_deref().unwrap_or_default();
-            finding.code != LOSS || !(manifests.has_conversion(name) || is_patched(&root, name))
+            finding.code != LOSS.code || !(manifests.has_conversion(name) || is_patched(&root, name))
         });
     }
     findings.extend(manifests.remembered(&located));
     if made.is_ok() && (!findings.is_empty() || sources.iter().any(|(_, source)| source.contains("+opctl:allow"))) {
-        findings = lint::apply_allowances(findings, &sources, located.places(), options.against.is_some());
+        findings = lint::apply_allowances(findings, &sources, located.places(), options.against.is_some(), &lints());
     }
     if !manifests.complete {
         // An allowance may be about a finding that only the compiled types would give.
-        findings.retain(|finding| finding.code != "OP404");
+        findings.retain(|finding| finding.code != lint::UNUSED_ALLOWANCE.code);
     }
     findings = lint::joined(findings);
     findings.sort_by(|one, other| {
@@ -137,7 +139,7 @@ fn from_markers(
     let unmarked = webhooks.unmarked(sources, &manifests.types);
     // A marker that cannot be read may be the very one that seems to be missing.
     let unread: BTreeSet<String> =
-        findings.iter().filter(|one| one.code == "OP411").map(|one| one.file.clone()).collect();
+        findings.iter().filter(|one| one.code == UNREADABLE_WEBHOOK.code).map(|one| one.file.clone()).collect();
     findings.extend(unmarked.into_iter().filter(|one| !unread.contains(&one.file)));
     let configurations = webhooks.objects(&manifests.types, findings);
     if !configurations.is_empty() {
@@ -154,7 +156,7 @@ fn errors(findings: &[Finding]) -> usize {
 /// The error that carries all findings, if one of them is an error of the types and markers themselves.
 pub(super) fn refuse(findings: &[Finding], compared: bool) -> Result<()> {
     // The command reports the findings of a comparison that the user asked for itself.
-    let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != LOSS);
+    let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != LOSS.code);
     let errors: Vec<&Finding> =
         findings.iter().filter(|finding| finding.severity == Severity::Error && !left(finding)).collect();
     let Some(first) = errors.first() else { return Ok(()) };

@@ -3,11 +3,12 @@
 //! Kept beside the compiled shim, below cargo's target folder: what is lost is asked again.
 
 use super::generate::refuse;
-use super::lint::{self, Refusal};
+use super::lint::{self, Cause, UNVERIFIED, WARNED};
+use super::lints::lints;
 use super::manifests::{Generated, Manifests};
 use crate::Result;
 use crate::error::file_error;
-use crate::finding::{Finding, UNVERIFIED, WARNED};
+use crate::finding::Finding;
 use crate::shim;
 use crate::source::places::{Located, Places};
 use serde_json::Value;
@@ -19,11 +20,11 @@ const FILE: &str = "verified.json";
 
 /// A server's answer to one definition.
 #[derive(Clone, Debug)]
-pub struct Judged {
+pub struct Verification {
     /// The definition's name.
     pub name: String,
     /// The server's reasons to refuse it.
-    pub refused: Vec<Refusal>,
+    pub refused: Vec<Cause>,
     /// The server's warnings, in its words.
     pub warnings: Vec<String>,
 }
@@ -77,7 +78,7 @@ impl Manifests {
     ///
     /// # Errors
     /// A refused definition: one finding for each reason, at its Rust field.
-    pub fn judged(&mut self, judgements: &[Judged]) -> Result<()> {
+    pub fn judged(&mut self, judgements: &[Verification]) -> Result<()> {
         let known = read_accepted(&self.memory);
         let said = |object: &Value| judgements.iter().find(|judged| judged.name == name(object));
         let mut all = BTreeMap::new();
@@ -104,9 +105,9 @@ impl Manifests {
                 }
             }
             // All other allowances have been applied before.
-            warned = lint::apply_allowances(warned, &self.sources, &places, false);
+            warned = lint::apply_allowances(warned, &self.sources, &places, false, &lints());
             self.findings.splice(0..0, found);
-            self.findings.extend(warned.into_iter().filter(|finding| finding.code == WARNED));
+            self.findings.extend(warned.into_iter().filter(|finding| finding.code == WARNED.code));
         }
         refuse(&self.findings, true)
     }
@@ -137,7 +138,8 @@ impl Manifests {
             .map(|one| one.path.as_str())
             .collect();
         self.findings.retain(|finding| {
-            finding.code != UNVERIFIED || finding.resource.as_deref().is_none_or(|resource| open.contains(&resource))
+            finding.code != UNVERIFIED.code
+                || finding.resource.as_deref().is_none_or(|resource| open.contains(&resource))
         });
     }
 }

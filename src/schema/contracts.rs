@@ -3,10 +3,37 @@
 //! The schema of a CRD is what the type reads. An operator writes objects too, and of these the server prunes fields that
 //! the schema does not have and refuses those that lack a required one.
 
+use crate::finding::Lint;
+use crate::schema::finding::Findings;
 use crate::schema::marks::{ONE_SIDED, rust_type};
 use crate::schema::path::{FieldPath, child, children, counterpart};
-use crate::schema::problem::Findings;
 use serde_json::{Map, Value};
+
+pub(crate) static LINTS: &[&Lint] = &[&NEVER_READ, &NOT_ALWAYS_WRITTEN, &READ_OTHERWISE];
+
+pub(crate) static NEVER_READ: Lint = Lint::error(
+    "OP118",
+    "a field that is written and not read",
+    "The schema is what the type reads, and the server drops every other field: what the operator writes is lost.",
+    "#[serde(rename(serialize = \"maxSize\", deserialize = \"max\"))]\nmax: i32,\n#[serde(skip_deserializing)]\nphase: String,",
+    "#[serde(rename = \"maxSize\", alias = \"max\")]\nmax: i32,\nphase: String,",
+);
+
+pub(crate) static NOT_ALWAYS_WRITTEN: Lint = Lint::error(
+    "OP119",
+    "a required field that is not always written",
+    "What the operator writes without it is refused: `Required value`.",
+    "#[serde(skip_serializing_if = \"Vec::is_empty\")]\nhosts: Vec<String>,",
+    "#[serde(default, skip_serializing_if = \"Vec::is_empty\")]\nhosts: Vec<String>,",
+);
+
+pub(crate) static READ_OTHERWISE: Lint = Lint::error(
+    "OP120",
+    "a value that is written and not read",
+    "The server refuses what the operator writes: `Unsupported value`, or `must be of type`.",
+    "enum Phase {\n    #[serde(rename(serialize = \"ready\", deserialize = \"Ready\"))]\n    Ready,\n}",
+    "enum Phase {\n    #[serde(rename = \"ready\", alias = \"Ready\")]\n    Ready,\n}",
+);
 
 /// Reports fields that the type writes and the server would prune or refuse; both schemas are structural.
 pub(super) fn compare(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
@@ -19,7 +46,7 @@ pub(super) fn compare(read: &Value, written: &Value, path: &FieldPath, findings:
     {
         let reason = format!("is read as {reads} and written as {writes}, which the API server would refuse");
         let hint = "the same form both ways: `#[serde(with = \"..\")]`, or `from` and `into` of one type";
-        return findings.problem("OP120", path, rust_type(read), reason, hint);
+        return findings.add(&READ_OTHERWISE, path, rust_type(read), reason, hint);
     }
     values(read, written, path, findings);
     let (ours, theirs) = (fields(read), fields(written));
@@ -61,7 +88,7 @@ fn values(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findin
     if !known.is_empty() && !unknown.is_empty() {
         let reason = format!("writes `{}`, and reads {} only", unknown.join("`, `"), listed(&known));
         let hint = "#[serde(rename = \"..\")] on the variant, for both ways; an older name is read with `alias`";
-        findings.problem("OP120", path, rust_type(read), reason, hint);
+        findings.add(&READ_OTHERWISE, path, rust_type(read), reason, hint);
     }
 }
 
@@ -94,7 +121,7 @@ fn unread(read: &Value, both: (&Map<String, Value>, &Map<String, Value>), path: 
                 "no `skip_deserializing`, and a name for both ways; or #[serde(skip)]",
             ),
         };
-        findings.problem("OP118", &path, rust_type(schema), reason, hint);
+        findings.add(&NEVER_READ, &path, rust_type(schema), reason, hint);
     }
 }
 
@@ -111,8 +138,8 @@ fn left_out(read: &Value, written: &Value, path: &FieldPath, findings: &mut Find
         if !theirs.contains_key(&name) && field.get(ONE_SIDED).is_none() && read.get("properties").is_some() {
             continue;
         }
-        findings.problem(
-            "OP119",
+        findings.add(
+            &NOT_ALWAYS_WRITTEN,
             &path.field(&name),
             rust_type(&field),
             "is required and not always written, and the API server refuses an object without it",

@@ -1,12 +1,37 @@
 //! Puts each definition where it is referred to: CRDs know no `$ref`.
 
+use crate::finding::Lint;
+use crate::schema::finding::Findings;
 use crate::schema::free_form::is_anything;
 use crate::schema::marks::{TYPE, rust_type};
 use crate::schema::path::{self, FieldPath};
-use crate::schema::problem::Findings;
 use crate::schema::raw::Raw;
 use crate::schema::{known, recursion};
 use serde_json::{Map, Value, json};
+
+pub(crate) static UNKNOWN_REFERENCE: Lint = Lint::error(
+    "OP108",
+    "a reference to nothing",
+    "A hand-written schema has a `$ref` whose definition is not there.",
+    "schemars::json_schema!({\"$ref\": \"#/$defs/Gone\"})",
+    "generator.subschema_for::<Port>()",
+);
+
+pub(crate) static TOO_LARGE: Lint = Lint::error(
+    "OP117",
+    "a definition that is too large to be kept",
+    "etcd takes 1.5 MiB in one request. The server says `etcdserver: request is too large`.",
+    "first: PodTemplateSpec,\nsecond: PodTemplateSpec,\n// and more of them",
+    "image: String,\nresources: ResourceRequirements,",
+);
+
+pub(crate) static TOO_DEEP: Lint = Lint::error(
+    "OP121",
+    "a type that is nested too deeply",
+    "More than 100 schemas within each other are no object that a user could write, and too much for those who read it.",
+    "struct Level1 { next: Level2 } // and so on, a hundred times",
+    "struct Level1 {\n    #[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]\n    next: serde_json::Value,\n}",
+);
 
 /// Replaces all references; each node that came from a definition carries its name.
 pub(super) fn flatten(raw: &Raw, findings: &mut Findings) -> Value {
@@ -31,8 +56,10 @@ const DEEPEST: usize = 100;
 /// The most schemas in one type: more than etcd takes in any case.
 const MOST: usize = 100_000;
 
-/// The codes of problems that stop the other steps.
-pub(super) const TOO_MUCH: [&str; 2] = ["OP117", "OP121"];
+pub(super) static LINTS: &[&Lint] = &[&UNKNOWN_REFERENCE, &TOO_LARGE, &TOO_DEEP];
+
+/// The lints that stop the other steps.
+pub(super) static TOO_MUCH: [&Lint; 2] = [&TOO_LARGE, &TOO_DEEP];
 
 impl Walk<'_> {
     fn node(&mut self, node: &mut Value, path: &FieldPath) {
@@ -50,16 +77,16 @@ impl Walk<'_> {
     }
 
     fn too_much(&mut self, path: &FieldPath) {
-        let (code, reason) = if self.nodes > MOST {
-            ("OP117", format!("is one of more than {MOST} fields, and etcd could not keep the definition"))
+        let (lint, reason) = if self.nodes > MOST {
+            (&TOO_LARGE, format!("is one of more than {MOST} fields, and etcd could not keep the definition"))
         } else {
-            ("OP121", format!("is nested more than {DEEPEST} levels deep"))
+            (&TOO_DEEP, format!("is nested more than {DEEPEST} levels deep"))
         };
         // Said once, not for every field beyond.
-        if !self.findings.problems.iter().any(|problem| problem.code == code) {
+        if !self.findings.all().any(|finding| finding.lint == lint) {
             let rust = self.open.last().map(|(name, _)| last_name(name).to_owned());
             let hint = "any JSON from some level on: `#[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]` on a `serde_json::Value`";
-            self.findings.problem(code, path, rust, reason, hint);
+            self.findings.add(lint, path, rust, reason, hint);
         }
     }
 
@@ -77,8 +104,8 @@ impl Walk<'_> {
                 return opened;
             }
             let Some(definition) = self.definition(&name) else {
-                self.findings.problem(
-                    "OP108",
+                self.findings.add(
+                    &UNKNOWN_REFERENCE,
                     path,
                     rust_type(node),
                     format!("refers to `{pointer}`, which is not there"),
@@ -116,7 +143,7 @@ impl Walk<'_> {
         let ends = cycle.iter().skip(1).map(|(_, start)| start).chain([path]);
         let round: Vec<(String, String)> =
             cycle.iter().zip(ends).map(|((name, start), end)| (last_name(name).to_owned(), end.below(start))).collect();
-        self.findings.problems.push(recursion(path.to_string(), &round));
+        self.findings.push(recursion(path.to_string(), &round));
     }
 }
 

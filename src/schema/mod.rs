@@ -4,11 +4,12 @@
 //! `simplify` brings JSON Schema 2020-12 to the words of `OpenAPI` 3.0, `nulls` decides what is nullable,
 //! `variants` makes enums structural, `numbers` fixes formats and bounds, `free_form` keeps what has no shape, `check`
 //! looks for what the server would still refuse, and `contracts` for what the type writes and the schema would not take.
-//! A step that cannot express something adds a [`Problem`] with the Rust type and the field; all are collected.
+//! A step that cannot express something adds a [`SchemaFinding`] with the Rust type and the field; all are collected.
 
 mod check;
 mod contracts;
 mod extensions;
+mod finding;
 mod flatten;
 mod free_form;
 pub(crate) mod json_path;
@@ -17,7 +18,6 @@ mod marks;
 mod nulls;
 mod numbers;
 mod path;
-mod problem;
 mod raw;
 mod re2;
 mod recursion;
@@ -27,16 +27,35 @@ mod simplify;
 pub(crate) mod values;
 mod variants;
 
+pub use finding::{Findings, SchemaFinding};
+pub(crate) use flatten::TOO_LARGE;
 pub use path::FieldPath;
 pub(crate) use path::{Step, children, for_each_child};
-pub use problem::{Findings, Problem};
 pub use raw::Raw;
-pub(crate) use recursion::recursion;
+pub(crate) use recursion::{SELF_CONTAINED, recursion};
 
+use crate::finding::Lint;
 use marks::remove_marks;
 use serde_json::{Map, Value};
 
-/// The structural schema of a type that reads `read` and writes `written`; problems and warnings go to `findings`.
+static OWN: &[&Lint] = &[&recursion::SELF_CONTAINED, &root::NO_OBJECT, &nulls::NULL_ENUM];
+
+/// The lints of schemas.
+pub(crate) fn lints() -> impl Iterator<Item = &'static Lint> {
+    let steps = [
+        OWN,
+        simplify::LINTS,
+        variants::LINTS,
+        check::LINTS,
+        flatten::LINTS,
+        values::LINTS,
+        contracts::LINTS,
+        rules::LINTS,
+    ];
+    steps.into_iter().flatten().copied()
+}
+
+/// The structural schema of a type that reads `read` and writes `written`; `findings` gets what is wrong.
 pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) -> Value {
     let silent = &mut Findings::default();
     let simple = |mut schema: Value, findings: &mut Findings| {
@@ -44,7 +63,7 @@ pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) ->
         schema
     };
     let schema = flatten::flatten(read, findings);
-    if findings.problems.iter().any(|problem| flatten::TOO_MUCH.contains(&problem.code)) {
+    if findings.all().any(|finding| flatten::TOO_MUCH.contains(&finding.lint)) {
         return Value::Object(Map::new()); // to go on would take gigabytes
     }
     let differs = written.is_some_and(|written| written != read);
@@ -52,11 +71,9 @@ pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) ->
     let mut schema = shape(simple(schema, findings), written.as_ref(), findings);
     let mut refused = Findings::default();
     check::check(&schema, &FieldPath::root(), &mut refused);
-    // Skips paths that already have a problem: their shape cannot be right.
-    refused.problems.retain(|one| findings.problems.iter().all(|known| known.path != one.path));
-    findings.problems.append(&mut refused.problems);
+    findings.add_elsewhere(refused);
     // Nulls that cannot be written leave a schema all the same.
-    let usable = findings.problems.iter().all(|problem| problem.code == "OP152");
+    let usable = findings.errors().all(|finding| *finding.lint == nulls::NULL_ENUM);
     if let (true, true, Some(written)) = (differs, usable, written) {
         let written = shape(written.clone(), Some(&written), silent);
         contracts::compare(&schema, &written, &FieldPath::root(), findings);

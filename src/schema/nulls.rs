@@ -8,12 +8,22 @@
 //! drops the null of a create or an update (apiextensions-apiserver `pkg/apiserver/schema/defaulting/prunenulls.go`), not
 //! that of a server-side apply; so such a null is an error.
 
+use crate::finding::Lint;
+use crate::schema::finding::Findings;
 use crate::schema::flatten;
 use crate::schema::free_form::is_anything;
 use crate::schema::marks::rust_type;
 use crate::schema::path::{FieldPath, counterpart};
-use crate::schema::problem::Findings;
 use serde_json::{Map, Value, json};
+
+pub(crate) static NULL_ENUM: Lint = Lint::error(
+    "OP152",
+    "an optional enum that is written as null",
+    "What the operator writes for `None` is null, and the server refuses it even where the enum is nullable: \
+     `Unsupported value: null`. A field can be left out; in a list, in a map, and beside a default there is no way.",
+    "mode: Option<Mode>,\nmodes: Vec<Option<Mode>>,",
+    "#[serde(default, skip_serializing_if = \"Option::is_none\")]\nmode: Option<Mode>,\nmodes: Vec<Mode>,",
+);
 
 /// Takes null out of types, enums and alternatives, and says `nullable` where it stays possible.
 pub(super) fn resolve(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings: &mut Findings) {
@@ -105,7 +115,7 @@ fn one(node: &mut Value, written: Option<&Value>, null: Null, path: &FieldPath, 
     } else if let Null::Kept(place, hint) = null {
         let place = if place.is_empty() { String::new() } else { format!(" {place}") };
         let reason = format!("is an optional enum{place}, written as null, which the API server refuses");
-        findings.problem("OP152", path, rust_type(node), reason, hint);
+        findings.add(&NULL_ENUM, path, rust_type(node), reason, hint);
     }
 }
 

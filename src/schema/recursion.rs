@@ -1,6 +1,18 @@
-//! The problem of a type that contains itself.
+//! The finding of a type that contains itself.
 
-use crate::schema::problem::Problem;
+use crate::finding::Lint;
+use crate::schema::finding::SchemaFinding;
+
+pub(crate) static SELF_CONTAINED: Lint = Lint::error(
+    "OP101",
+    "a type contains itself",
+    "A CRD has no `$ref`, so its schema would never end. The server says `$ref is not supported`.",
+    "struct Node { children: Vec<Node> }",
+    "struct Node {\n    #[schemars(schema_with = \"any_object\")]\n    children: Vec<Node>,\n}\n\
+     fn any_object(_: &mut schemars::SchemaGenerator) -> schemars::Schema {\n    \
+     schemars::json_schema!({\"type\": \"array\", \"items\": {\n        \
+     \"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true}})\n}",
+);
 
 const ANY_OBJECT: &str = "#[schemars(schema_with = \"any_object\")] on the field that closes the circle, with\n\
     fn any_object(_: &mut schemars::SchemaGenerator) -> schemars::Schema {\n    \
@@ -10,12 +22,12 @@ const ANY_OBJECTS: &str = "#[schemars(schema_with = \"any_objects\")] on the fie
     schemars::json_schema!({\"type\": \"array\", \"items\": {\n        \
     \"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true}})\n}";
 
-/// Makes the problem at the field that closes the circle; `circle` has each type with the fields that lead on.
-pub(crate) fn recursion(path: String, circle: &[(String, String)]) -> Problem {
+/// Makes the finding at the field that closes the circle; `circle` has each type with the fields that lead on.
+pub(crate) fn recursion(path: String, circle: &[(String, String)]) -> SchemaFinding {
     let mut round: Vec<String> = circle.iter().map(|(name, fields)| format!("{name}{fields}")).collect();
     round.extend(circle.first().map(|(name, _)| name.clone()));
-    Problem {
-        code: "OP101",
+    SchemaFinding {
+        lint: &SELF_CONTAINED,
         hint: if path.ends_with("[]") { ANY_OBJECTS } else { ANY_OBJECT }.to_owned(),
         path,
         rust_type: circle.last().map(|(name, _)| name.clone()),

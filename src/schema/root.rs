@@ -1,8 +1,18 @@
 //! The keywords of the root, of which the server takes only some where there is a status (apiextensions-apiserver
 //! `pkg/apis/apiextensions/validation/validation.go`, `allowedFieldsAtRootSchema`).
 
-use crate::schema::Problem;
+use crate::finding::Lint;
+use crate::schema::finding::SchemaFinding;
 use serde_json::Value;
+
+pub(crate) static NO_OBJECT: Lint = Lint::error(
+    "OP112",
+    "a root that is not an object with fields",
+    "The server says `must be object at the root`, `additionalProperties: must not be used at the root`, or, where there is a \
+     status, that only some keywords `are allowed at the root of the schema if the status subresource is enabled`.",
+    "#[derive(CustomResource, ..)]\nstruct FooSpec(Vec<String>); // with a hand-written schema",
+    "#[derive(CustomResource, ..)]\nstruct FooSpec { items: Vec<String> }",
+);
 
 /// The allowed keywords among those that opctl writes.
 const ALLOWED: [&str; 22] = [
@@ -31,15 +41,10 @@ const ALLOWED: [&str; 22] = [
 ];
 
 /// Checks the root of a schema, with or without a status subresource.
-pub(crate) fn check(crd: &Value, schema: &Value) -> Option<Problem> {
+pub(crate) fn check(crd: &Value, schema: &Value) -> Option<SchemaFinding> {
     crd.pointer("/spec/versions/0/subresources/status")?;
     let key = schema.as_object()?.keys().find(|key| !ALLOWED.contains(&key.as_str()))?;
-    Some(Problem {
-        code: "OP112",
-        path: ".".to_owned(),
-        rust_type: None,
-        reason: format!("has `{key}` at the root, which a CRD with a status subresource cannot have there"),
-        hint: "say it of the spec; or, where the type has no spec, put what it is about into a field of its own"
-            .to_owned(),
-    })
+    let reason = format!("has `{key}` at the root, which a CRD with a status subresource cannot have there");
+    let hint = "say it of the spec; or, where the type has no spec, put what it is about into a field of its own";
+    Some(SchemaFinding::new(&NO_OBJECT, reason, hint))
 }

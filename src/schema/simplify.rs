@@ -1,10 +1,30 @@
 //! Rewrites JSON Schema 2020-12, which schemars writes, with the keywords of `OpenAPI` 3.0 that a CRD has.
 
+use crate::finding::Lint;
+use crate::schema::check::UNKNOWN_KEYWORD;
 use crate::schema::extensions::PRESERVE;
+use crate::schema::finding::Findings;
 use crate::schema::marks::{ONE_SIDED, VARIANT, rust_type};
 use crate::schema::path::{self, BRANCHES, FieldPath};
-use crate::schema::problem::Findings;
 use serde_json::{Map, Value, json};
+
+pub(crate) static LINTS: &[&Lint] = &[&MIXED_TUPLE, &DROPPED_KEYWORD];
+
+pub(crate) static MIXED_TUPLE: Lint = Lint::error(
+    "OP102",
+    "a tuple of different types",
+    "A CRD describes all items of a list alike. The server says `items must be a schema object and not an array`.",
+    "port: (String, u16),",
+    "port: Port,\n// with\nstruct Port { name: String, number: u16 }",
+);
+
+pub(crate) static DROPPED_KEYWORD: Lint = Lint::warning(
+    "OP151",
+    "a keyword that is left out",
+    "A CRD does not have it, and the server would drop it without a word: the rule would not hold.",
+    "#[schemars(extend(\"contains\" = {\"const\": \"main\"}))]\nnames: Vec<String>,",
+    "#[x_kube(validation = (\"'main' in self\", \"main is missing\"))]\nnames: Vec<String>,",
+);
 
 /// The keywords of a CRD's schema (`apiextensions/v1` `JSONSchemaProps`), and those that later steps resolve.
 const KNOWN: [&str; 34] = [
@@ -123,7 +143,7 @@ fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings
         // Dropping annotations and the keywords of other tools (`x-…`) loses nothing.
         if !SILENT.contains(&key.as_str()) && (!key.starts_with("x-") || key.starts_with("x-kubernetes-")) {
             let reason = format!("uses `{key}`, which a CRD does not know; it is left out");
-            findings.warning("OP151", path, None, reason, "express it with `#[x_kube(validation = \"..\")]`");
+            findings.add(&DROPPED_KEYWORD, path, None, reason, "express it with `#[x_kube(validation = \"..\")]`");
         }
     }
 }
@@ -140,8 +160,8 @@ fn tuples(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Finding
         return;
     }
     let hint = "a struct with named fields; or, for values of one type, an array `[T; N]`";
-    findings.problem(
-        "OP102",
+    findings.add(
+        &MIXED_TUPLE,
         path,
         rust_type(&Value::Object(map.clone())),
         "is a tuple of different types, which a CRD cannot describe",
@@ -160,8 +180,8 @@ fn key_patterns(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut F
             }
         }
         (None, _) => {}
-        _ => findings.problem(
-            "OP109",
+        _ => findings.add(
+            &UNKNOWN_KEYWORD,
             path,
             rust_type(&Value::Object(map.clone())),
             "has several `patternProperties`, which a CRD cannot describe",

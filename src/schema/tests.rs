@@ -20,13 +20,11 @@ fn cases() {
         let mut findings = Findings::default();
         let schema = structural(&input, Some(&written), &mut findings);
         let mut said = String::new();
-        for (word, found) in [("problem", &findings.problems), ("warning", &findings.warnings)] {
-            for one in found {
-                let _ = writeln!(said, "{word}: {one}\nhint: {}", one.hint);
-            }
+        for one in findings.all() {
+            let _ = writeln!(said, "{}: {one}\nhint: {}", one.lint.severity.name(), one.hint);
         }
         // A case with an output of controller-gen needs no other copy.
-        let usable = findings.problems.is_empty() && !case.join("controller-gen.json").exists();
+        let usable = findings.allow_use() && !case.join("controller-gen.json").exists();
         for (name, made) in
             [("schema.yaml", usable.then(|| yaml::document(&schema))), ("findings", (!said.is_empty()).then_some(said))]
         {
@@ -48,7 +46,7 @@ fn kubernetes_types_are_what_controller_gen_makes_of_them() {
     let raw: Raw = serde_json::from_str(&read("read.json")).expect("a schema");
     let mut findings = Findings::default();
     let mut ours = structural(&raw, Some(&raw), &mut findings);
-    assert_eq!((findings.problems, findings.warnings), (vec![], vec![]));
+    assert_eq!(findings.all().count(), 0);
     // The one thing that differs: what controller-gen prunes from an embedded `metadata` is kept.
     let metadata = [
         "metadata",
@@ -89,7 +87,7 @@ fn chain(types: usize, fields: usize) -> Vec<&'static str> {
     let raw = Raw { schema: json!({"$ref": "#/components/schemas/T0"}), definitions };
     let mut findings = Findings::default();
     structural(&raw, Some(&raw), &mut findings);
-    findings.problems.iter().map(|problem| problem.code).collect()
+    findings.errors().map(|finding| finding.lint.code).collect()
 }
 
 #[test]

@@ -8,7 +8,7 @@
 use crate::corpus::cases::folder as corpus;
 use crate::golden::target_folder;
 use crate::support::{text, tree};
-use opctl::finding::pages;
+use opctl::manifest::lints;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -100,7 +100,7 @@ fn every_code_is_provoked() {
     for line in folders.flat_map(|folder| expected(&folder)) {
         provoked.extend(line.rsplit_once(' ').map(|(_, code)| code.to_owned()));
     }
-    let missing: Vec<&str> = pages().map(|page| page.code).filter(|code| !provoked.contains(*code)).collect();
+    let missing: Vec<&str> = lints().iter().map(|lint| lint.code).filter(|code| !provoked.contains(*code)).collect();
     assert!(missing.is_empty(), "no line of testdata/places has {}", missing.join(", "));
 }
 

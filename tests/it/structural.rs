@@ -27,7 +27,7 @@ async fn every_schema_is_accepted() {
         let read = raw("read.json").unwrap();
         let mut findings = Findings::default();
         let schema = structural(&read, raw("written.json").as_ref().or(Some(&read)), &mut findings);
-        if !findings.problems.is_empty() {
+        if !findings.allow_use() {
             continue;
         }
         let group = format!("case{index}.example");

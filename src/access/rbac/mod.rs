@@ -6,11 +6,30 @@ mod normalise;
 pub(crate) use grant::Grant;
 pub(crate) use normalise::Rule;
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use crate::source::markers::{Marker, MarkerError};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+
+pub(crate) static LINTS: &[&Lint] = &[&UNREADABLE_RBAC, &BEYOND_A_ROLE];
+
+pub(crate) static UNREADABLE_RBAC: Lint = Lint::error(
+    "OP401",
+    "an RBAC marker that cannot be read",
+    "What it was meant to grant would be missing from the role, and the operator would be forbidden to work.",
+    "// +opctl:rbac:groups=apps,resource=deployments,verbs=get",
+    "// +opctl:rbac:groups=apps,resources=deployments,verbs=get",
+);
+
+pub(crate) static BEYOND_A_ROLE: Lint = Lint::error(
+    "OP406",
+    "a right that a Role cannot grant",
+    "In a namespaced project the manager has a Role in its own namespace. The API server takes a rule about nodes, namespaces \
+     or URLs in one, and grants nothing by it.",
+    "// +opctl:rbac:groups=core,resources=nodes,verbs=get;list;watch",
+    "// +opctl:rbac:groups=core,resources=nodes,verbs=get;list;watch,roleName=node-reader // bound by hand",
+);
 
 /// The name of the role that markers without `roleName` add to; the scaffolded binding refers to it.
 pub(crate) const DEFAULT_ROLE: &str = "manager-role";
@@ -25,7 +44,7 @@ pub(crate) fn grants(file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Fin
     for marker in markers.iter().filter(|marker| marker.name == "rbac") {
         match Grant::read(marker) {
             Ok(grant) => grants.push(grant),
-            Err(wrong) => findings.push(wrong.at("OP401", file, marker.line)),
+            Err(wrong) => findings.push(wrong.at(&UNREADABLE_RBAC, file, marker.line)),
         }
     }
     grants
@@ -54,7 +73,7 @@ pub(crate) fn beyond_a_role(
             let hint = "opctl edit --namespaced=false    # rights in the whole cluster; or a ClusterRole beside it, which you bind \
                         yourself: `roleName=cluster-reader` in the marker";
             let wrong = MarkerError { column: marker.column, message, hint: hint.to_owned() };
-            findings.push(wrong.at("OP406", file, marker.line));
+            findings.push(wrong.at(&BEYOND_A_ROLE, file, marker.line));
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) use seen::{is_watched, seen};
 
 use crate::access::ExternalType;
 use crate::access::rbac::Grant;
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use crate::source::discover::ApiType;
 use crate::source::files::Source;
 use kinds::Kind;
@@ -25,6 +25,16 @@ use needs::Need;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+
+pub(crate) static MISSING_RIGHT: Lint = Lint::warning(
+    "OP421",
+    "a right that the code needs and nothing grants",
+    "The API server answers `forbidden`, and the controller does not start or fails in each pass; a watch lists first, so it \
+     needs both.",
+    "Controller::new(servers, config).owns(Api::<Deployment>::all(client), config)",
+    "// +opctl:rbac:groups=apps,resources=deployments,verbs=list;watch\n\
+     Controller::new(servers, config).owns(Api::<Deployment>::all(client), config)",
+);
 
 /// The part of the runtime whose rights are in `config/webhook`, which comes with the first webhook: without one, it is not even
 /// compiled.
@@ -34,7 +44,7 @@ const WEBHOOKS_OF_RUNTIME: &str = "runtime/src/webhook";
 type Key<'a> = (&'a Path, Kind, &'static str);
 
 /// The verbs that a file needs on a resource and is not granted.
-struct Missing<'a> {
+struct MissingRight<'a> {
     first: Need,
     others: Vec<usize>,
     verbs: BTreeSet<&'a str>,
@@ -42,7 +52,7 @@ struct Missing<'a> {
 
 /// Reports rights that are needed and not granted, once for each resource in a file.
 pub(crate) fn check(sources: &[Source], types: &[ApiType], external: &[ExternalType], rights: &Rights) -> Vec<Finding> {
-    let mut missing: BTreeMap<Key<'_>, Missing<'_>> = BTreeMap::new();
+    let mut missing: BTreeMap<Key<'_>, MissingRight<'_>> = BTreeMap::new();
     for source in sources.iter().filter(|source| !source.file.starts_with(WEBHOOKS_OF_RUNTIME)) {
         let Some(syntax) = &source.syntax else { continue };
         for need in needs::needs(syntax, types, external) {
@@ -55,7 +65,7 @@ pub(crate) fn check(sources: &[Source], types: &[ApiType], external: &[ExternalT
             let key = (source.file.as_path(), need.kind.clone(), need.subresource);
             match missing.entry(key) {
                 Entry::Vacant(entry) => {
-                    entry.insert(Missing { first: need, others: Vec::new(), verbs });
+                    entry.insert(MissingRight { first: need, others: Vec::new(), verbs });
                 }
                 Entry::Occupied(mut entry) => {
                     entry.get_mut().others.push(need.line);
@@ -71,7 +81,7 @@ fn resource(name: &str, subresource: &str) -> String {
     if subresource.is_empty() { name.to_owned() } else { format!("{name}/{subresource}") }
 }
 
-fn finding(file: &Path, kind: Kind, subresource: &str, missing: &Missing<'_>) -> Finding {
+fn finding(file: &Path, kind: Kind, subresource: &str, missing: &MissingRight<'_>) -> Finding {
     // In the order in which people write them.
     let order = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
     let verbs: Vec<&str> = order.into_iter().filter(|verb| missing.verbs.contains(verb)).collect();
@@ -94,7 +104,7 @@ fn finding(file: &Path, kind: Kind, subresource: &str, missing: &Missing<'_>) ->
         verbs: verbs.into_iter().map(str::to_owned).collect(),
         ..Grant::default()
     };
-    Finding::new("OP421", file, need.line, reason, format!("// {grant}")).at_column(need.column)
+    Finding::new(&MISSING_RIGHT, file, need.line, reason, format!("// {grant}")).at_column(need.column)
 }
 
 #[cfg(test)]

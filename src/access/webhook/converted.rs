@@ -1,7 +1,7 @@
 //! Kinds whose versions the operator converts, as its code says: `webhook::conversion::<v1::K>().spoke::<v1alpha1::K>()`.
 
 use crate::access::rights::Names;
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use crate::source::discover::ApiType;
 use crate::source::files::Source;
 use crate::source::test_code::is_for_tests;
@@ -10,6 +10,15 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use syn::visit::{self, Visit};
 use syn::{ExprMethodCall, GenericArgument, ItemMod, PathArguments, PathSegment};
+
+pub(crate) static UNCONVERTED: Lint = Lint::error(
+    "OP417",
+    "a version that is served, and that the conversion does not know",
+    "The API server asks the operator for objects in each version that it serves, and answers with an error where the operator \
+     has none.",
+    "webhook::conversion().spoke::<v1alpha1::Foo>() // and the kind has v1beta1, too",
+    "webhook::conversion()\n    .spoke::<v1alpha1::Foo>()\n    .spoke::<v1beta1::Foo>()",
+);
 
 /// A kind whose objects the operator converts from version to version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +89,7 @@ impl Converted {
         let findings = missing.map(|one| {
             let (kind, version) = (&self.kind, &one.resource.version);
             let said = format!("the conversion of `{kind}` does not know its version `{version}`");
-            let mut finding = Finding::new("OP417", &self.file, self.line, said, conversion_command(one));
+            let mut finding = Finding::new(&UNCONVERTED, &self.file, self.line, said, conversion_command(one));
             finding.resource = Some(one.path.clone());
             finding
         });

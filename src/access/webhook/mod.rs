@@ -13,12 +13,65 @@ mod values;
 use configuration::{Configuration, Webhook};
 pub(crate) use converted::{Converted, conversion_command, converted};
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use crate::source::discover::ApiType;
 use crate::source::files::Source;
 use crate::source::markers::{Marker, MarkerError};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
+
+pub(crate) static LINTS: &[&Lint] = &[
+    &UNREADABLE_WEBHOOK,
+    &UNUSUAL_PATH,
+    &SAME_NAME,
+    &TWO_NAMES,
+    &UNUSED_NAME,
+    &served::UNMARKED,
+    &converted::UNCONVERTED,
+];
+
+pub(crate) static UNREADABLE_WEBHOOK: Lint = Lint::error(
+    "OP411",
+    "a webhook marker that cannot be read",
+    "The API server would refuse the webhook configuration, or never call the webhook.",
+    "// +opctl:webhook:path=/validate-example-com-v1-foo,mutating=false,failurePolicy=fail,sideEffects=Some,\\\n\
+     groups=example.com,resources=foos,verbs=creat,versions=v1,name=vfoo-v1.kb.io,admissionReviewVersions=v1",
+    "// +opctl:webhook:path=/validate-example-com-v1-foo,mutating=false,failurePolicy=fail,sideEffects=None,\\\n\
+     groups=example.com,resources=foos,verbs=create,versions=v1,name=vfoo-v1.kb.io,admissionReviewVersions=v1",
+);
+
+pub(crate) static UNUSUAL_PATH: Lint = Lint::warning(
+    "OP412",
+    "a webhook under an unusual path",
+    "Scaffolded webhooks are served at `/mutate-` or `/validate-`, group, version and kind; a request to another path is \
+     answered with 404, and fails what it was about.",
+    "path=/validate-foo,mutating=false,groups=example.com,versions=v1,resources=foos",
+    "path=/validate-example-com-v1-foo,mutating=false,groups=example.com,versions=v1,resources=foos",
+);
+
+pub(crate) static SAME_NAME: Lint = Lint::error(
+    "OP413",
+    "two webhooks of one name",
+    "The server refuses them: `webhooks[1].name: Duplicate value`.",
+    "name=vfoo.kb.io,versions=v1 // and, elsewhere,\nname=vfoo.kb.io,versions=v2",
+    "name=vfoo-v1.kb.io,versions=v1 // and, elsewhere,\nname=vfoo-v2.kb.io,versions=v2",
+);
+
+pub(crate) static TWO_NAMES: Lint = Lint::error(
+    "OP414",
+    "a webhook configuration with two names",
+    "There is one configuration of each kind, and it has one name.",
+    "// +opctl:webhookconfiguration:mutating=true,name=one\n// +opctl:webhookconfiguration:mutating=true,name=two",
+    "// +opctl:webhookconfiguration:mutating=true,name=one",
+);
+
+pub(crate) static UNUSED_NAME: Lint = Lint::warning(
+    "OP415",
+    "a name for a webhook configuration that does not exist",
+    "Without a webhook there is no configuration, so the marker does nothing.",
+    "// +opctl:webhookconfiguration:mutating=true,name=one",
+    "// +opctl:webhookconfiguration:mutating=false,name=one // where the webhooks are validating ones",
+);
 
 /// Something that a marker states, and where the marker stands.
 #[derive(Debug)]
@@ -30,9 +83,9 @@ pub(crate) struct Placed<T> {
 }
 
 impl<T> Placed<T> {
-    fn finding(&self, code: &str, message: impl Into<String>, hint: impl Into<String>) -> Finding {
+    fn finding(&self, lint: &Lint, message: impl Into<String>, hint: impl Into<String>) -> Finding {
         let wrong = MarkerError { column: self.column, message: message.into(), hint: hint.into() };
-        wrong.at(code, &self.file, self.line)
+        wrong.at(lint, &self.file, self.line)
     }
 }
 
@@ -54,7 +107,7 @@ impl Webhooks {
                 _ => Ok(()),
             };
             if let Err(wrong) = read {
-                findings.push(wrong.at("OP411", file, marker.line));
+                findings.push(wrong.at(&UNREADABLE_WEBHOOK, file, marker.line));
             }
         }
     }
@@ -72,8 +125,9 @@ impl Webhooks {
     /// The configurations: the mutating one first, each with its webhooks by name; none without a webhook.
     pub(crate) fn objects(&mut self, types: &[ApiType], findings: &mut Vec<Finding>) -> Vec<Value> {
         for webhook in &self.webhooks {
-            findings
-                .extend(path::check(&webhook.stated, types).map(|(said, hint)| webhook.finding("OP412", said, hint)));
+            findings.extend(
+                path::check(&webhook.stated, types).map(|(said, hint)| webhook.finding(&UNUSUAL_PATH, said, hint)),
+            );
         }
         self.webhooks.sort_by(|one, other| one.stated.name.cmp(&other.stated.name));
         [true, false].into_iter().filter_map(|mutating| self.object(mutating, findings)).collect()
@@ -88,7 +142,7 @@ impl Webhooks {
                 pair[0].file.display(),
                 pair[0].line
             );
-            findings.push(pair[1].finding("OP413", said, hint));
+            findings.push(pair[1].finding(&SAME_NAME, said, hint));
         }
         let mut named = self.configurations.iter().filter(|named| named.stated.mutating == mutating);
         let (first, kind) = (named.next(), if mutating { "mutating" } else { "validating" });
@@ -96,11 +150,11 @@ impl Webhooks {
             let said = format!("the {kind} configuration has a second name, `{}`", second.stated.name);
             let hint =
                 format!("the other one is at {}:{}: remove one of the two markers", first.file.display(), first.line);
-            findings.push(second.finding("OP414", said, hint));
+            findings.push(second.finding(&TWO_NAMES, said, hint));
         }
         if let (Some(first), true) = (first, webhooks.is_empty()) {
             let said = format!("the marker names the {kind} configuration, and there is no {kind} webhook");
-            findings.push(first.finding("OP415", said, "remove the marker"));
+            findings.push(first.finding(&UNUSED_NAME, said, "remove the marker"));
         }
         if webhooks.is_empty() {
             return None;

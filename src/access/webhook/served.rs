@@ -2,13 +2,23 @@
 
 use super::configuration::Webhook;
 use crate::access::rights::Names;
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use crate::source::discover::ApiType;
 use crate::source::files::Source;
 use crate::source::test_code::is_for_tests;
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, FnArg, ItemFn, ItemMod};
+
+pub(crate) static UNMARKED: Lint = Lint::error(
+    "OP416",
+    "a webhook that the API server is never told of",
+    "The manager serves it, and no configuration names it: objects are stored as if it were not there.",
+    "manager.webhook(webhook::validating(validate)); // and above `validate` no marker",
+    "// +opctl:webhook:path=/validate-example-com-v1-foo,mutating=false,failurePolicy=fail,sideEffects=None,\\\n\
+     groups=example.com,resources=foos,verbs=create;update,versions=v1,name=vfoo-v1.kb.io,admissionReviewVersions=v1\n\
+     fn validate(obj: &Foo, old: Option<&Foo>, _: &webhook::Request) -> webhook::Findings { .. }",
+);
 
 /// Reports each webhook of the runtime that no marker of its path names: without one the API server never asks it.
 pub(super) fn unmarked(sources: &[Source], types: &[ApiType], stated: &[&Webhook]) -> Vec<Finding> {
@@ -26,7 +36,7 @@ pub(super) fn unmarked(sources: &[Source], types: &[ApiType], stated: &[&Webhook
                 let kind = &found.resource.kind;
                 let said = format!("a webhook of `{kind}` is served at `{path}`, and no marker names it");
                 findings
-                    .push(Finding::new("OP416", &source.file, line, said, marker(found, mutating)).at_column(column));
+                    .push(Finding::new(&UNMARKED, &source.file, line, said, marker(found, mutating)).at_column(column));
             }
         }
     }

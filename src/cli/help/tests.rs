@@ -101,7 +101,7 @@ fn every_finding_that_is_named_exists() {
         let codes = topic.text.split(|character: char| !character.is_ascii_alphanumeric());
         let is_code = |word: &&str| word.len() == 5 && word.starts_with("OP") && word[2..].parse::<u32>().is_ok();
         for code in codes.filter(is_code) {
-            assert!(crate::finding::page(code).is_some(), "{}: {code}", topic.name);
+            assert!(crate::manifest::find_lint(code).is_some(), "{}: {code}", topic.name);
         }
     }
 }
@@ -122,16 +122,11 @@ fn markdown_is_shown_without_its_fences() {
     assert_eq!(plain, "Title\n\nText.\n\n    opctl list\n\n    opctl test\n\n    a      b\n    long   c\n");
 }
 
-/// A marker is one line, however long.
-fn is_marker(line: &str) -> bool {
-    line.trim_start().starts_with("// +opctl:")
-}
-
 #[test]
 fn every_page_can_be_read_in_80_columns() {
     for topic in &TOPICS {
         let plain = anstream::adapter::strip_str(&render(topic.text)).to_string();
-        for line in plain.lines().filter(|line| !is_marker(line)) {
+        for line in plain.lines() {
             assert!(line.chars().count() <= 80, "{}: {line}", topic.name);
         }
     }

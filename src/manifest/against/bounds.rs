@@ -1,7 +1,17 @@
 //! Compares the values that two schemas allow: enums, ranges, lengths, patterns and formats.
 
 use super::subject::Subject;
+use crate::finding::Lint;
 use serde_json::Value;
+
+pub(crate) static NARROWED: Lint = Lint::error(
+    "OP613",
+    "a value that was allowed and is not",
+    "Objects that are there may hold one: creating them from their manifests again is refused, and so is a write that \
+     touches the field.",
+    "#[schemars(range(min = 1024))]\npub port: u16, // it was `min = 1`",
+    "#[schemars(range(min = 1))]\npub port: u16,",
+);
 
 /// Keys with a number, and whether a greater one allows less.
 const LIMITS: [(&str, bool); 8] = [
@@ -17,7 +27,7 @@ const LIMITS: [(&str, bool); 8] = [
 const MEND: &str = "allow what was allowed before, or allow less in a new version only";
 
 pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
-    let mut narrowed = |reason: String| subject.say_of("OP613", path, &reason, MEND);
+    let mut narrowed = |reason: String| subject.say_of(&NARROWED, path, &reason, MEND);
     for (key, least) in LIMITS {
         let Some(after) = new[key].as_f64() else { continue };
         match old[key].as_f64() {

@@ -2,9 +2,80 @@
 
 use super::schema;
 use super::subject::Subject;
-use crate::finding::LOSS;
+use crate::finding::Lint;
 use crate::model::{self, stored_version};
 use serde_json::Value;
+
+pub(crate) static LINTS: &[&Lint] = &[
+    &OTHER_NAMES,
+    &GONE_VERSION,
+    &GONE_STORED_VERSION,
+    &UNSERVED_VERSION,
+    &OTHER_STORAGE_VERSION,
+    &GONE_SUBRESOURCE,
+    &LOSS,
+];
+
+pub(crate) static OTHER_NAMES: Lint = Lint::error(
+    "OP602",
+    "another scope, plural, kind or group",
+    "The server refuses it on a definition that is there, or it is another API whose objects begin at none.",
+    "#[kube(.., kind = \"WebServer\", plural = \"sites\", namespaced)] // it was `webservers`",
+    "#[kube(.., kind = \"WebServer\", plural = \"webservers\", namespaced)]",
+);
+
+pub(crate) static GONE_VERSION: Lint = Lint::error(
+    "OP603",
+    "a version that is gone",
+    "Manifests and clients that name it are answered with 404.",
+    "#[kube(.., version = \"v1\")] // and v1beta1 is removed",
+    "#[kube(.., version = \"v1beta1\", storage = false, deprecated = \"use v1\")] // beside v1",
+);
+
+pub(crate) static GONE_STORED_VERSION: Lint = Lint::error(
+    "OP604",
+    "a version that is gone while objects are stored as it",
+    "The server refuses the definition: `status.storedVersions[0]: Invalid value: must appear in spec.versions`.",
+    "#[kube(.., version = \"v1\")] // and v1beta1 is removed",
+    "#[kube(.., version = \"v1beta1\", storage = false, served = false)] // until `opctl migrate` is done",
+);
+
+pub(crate) static UNSERVED_VERSION: Lint = Lint::error(
+    "OP605",
+    "a version that is not served any more",
+    "Manifests and clients that name it are answered with 404.",
+    "#[kube(.., version = \"v1beta1\", served = false)]",
+    "#[kube(.., version = \"v1beta1\", deprecated = \"use v1\")]",
+);
+
+pub(crate) static OTHER_STORAGE_VERSION: Lint = Lint::warning(
+    "OP606",
+    "another storage version",
+    "It is right when both versions are served and convert without loss; objects stay as they are stored until they are \
+     written again, so the version before has to stay until then.",
+    "#[kube(.., version = \"v1\")] // and v1beta1, which was stored, has `storage = false`",
+    "#[kube(.., version = \"v1\", storage = false)] // until every cluster serves v1",
+);
+
+pub(crate) static GONE_SUBRESOURCE: Lint = Lint::error(
+    "OP607",
+    "a subresource or a field selector that is gone",
+    "Requests to it are answered with 404, and an autoscaler or a controller that needs it stops.",
+    "#[kube(..)] // without `status`, `scale` or `selectable`",
+    "#[kube(.., status = \"WebServerStatus\", scale(..), selectable = \".spec.image\")]",
+);
+
+pub(crate) static LOSS: Lint = Lint::error(
+    "OP620",
+    "a stored version that loses fields",
+    "Objects are kept in one version. Without a conversion webhook the server drops what that version does not name when an \
+     object is written next, through whatever version; a field of another type cannot be read or written any more. It is \
+     said by a plain `opctl manifests` too, against the definition that it wrote before, and `opctl install` refuses it \
+     against the one in the cluster.",
+    "#[kube(.., version = \"v1\")] // stored, and v1alpha1 was\npub struct DiskSpec {} // v1alpha1 has `size`",
+    "#[kube(.., version = \"v1\")]\npub struct DiskSpec { pub size: i32 }\n\n\
+     // +opctl:allow:OP620 reason=\"nobody has set `size`\"\n#[kube(.., version = \"v1\")]\npub struct DiskSpec {}",
+);
 
 pub(super) fn compare(subject: &mut Subject<'_>, old: &Value, new: &Value) {
     names(subject, old, new);
@@ -26,7 +97,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, old: &Value, new: &Value) {
                 "keep serving {before} until `opctl migrate {}` has stored every object in {after}",
                 subject.kind
             );
-            subject.say_at("OP606", "storage", reason, hint);
+            subject.say_at(&OTHER_STORAGE_VERSION, "storage", reason, hint);
         }
     }
     storage_loss(subject, old, new);
@@ -41,7 +112,7 @@ pub(super) fn storage_loss(subject: &mut Subject<'_>, old: &Value, new: &Value) 
          // +opctl:allow:OP620 reason=\"why nothing is lost\"",
         to = loss.to
     );
-    subject.say(LOSS, None, reason, hint);
+    subject.say(&LOSS, None, reason, hint);
     if let (Some(finding), Some(field)) = (subject.findings.last_mut(), loss.fields.first()) {
         finding.path = Some(format!(".{}", field.path()));
     }
@@ -59,7 +130,7 @@ fn names(subject: &mut Subject<'_>, old: &Value, new: &Value) {
             let reason = format!("the {what} of `{}` is `{after}`, and was `{before}`", subject.definition);
             let hint =
                 format!("keep the {what} `{before}`: another one is another API, to which objects have to be moved");
-            subject.say_at("OP602", attribute, reason, hint);
+            subject.say_at(&OTHER_NAMES, attribute, reason, hint);
         }
     }
 }
@@ -71,25 +142,25 @@ fn removed(subject: &mut Subject<'_>, name: &str, old: &Value, stored: bool) {
             "keep {name}, not served, until `opctl migrate {}` has stored every object in another",
             subject.kind
         );
-        subject.say("OP604", None, reason, hint);
+        subject.say(&GONE_STORED_VERSION, None, reason, hint);
     } else {
         let served = if old["served"] == true { "" } else { ", though it was not served" };
         let reason = format!("the version {name} of `{}` is gone{served}", subject.kind);
         let hint = format!("keep {name} and state `deprecated`, until nobody uses it and no object is stored as it");
-        subject.say("OP603", None, reason, hint);
+        subject.say(&GONE_VERSION, None, reason, hint);
     }
 }
 
 fn version(subject: &mut Subject<'_>, name: &str, old: &Value, new: &Value) {
     if old["served"] == true && new["served"] == false {
         let reason = format!("the version {name} of `{}` is not served any more", subject.kind);
-        subject.say_at("OP605", "served", reason, "serve it, with `deprecated`, until nobody uses it");
+        subject.say_at(&UNSERVED_VERSION, "served", reason, "serve it, with `deprecated`, until nobody uses it");
     }
     for subresource in ["status", "scale"] {
         let has = |version: &Value| version["subresources"].get(subresource).is_some();
         if has(old) && !has(new) {
             let reason = format!("`{}` {name} has no subresource `{subresource}` any more", subject.kind);
-            subject.say("OP607", None, reason, format!("keep `{subresource}` in `#[kube(..)]`"));
+            subject.say(&GONE_SUBRESOURCE, None, reason, format!("keep `{subresource}` in `#[kube(..)]`"));
         }
     }
     for path in ["specReplicasPath", "statusReplicasPath", "labelSelectorPath"] {
@@ -98,7 +169,7 @@ fn version(subject: &mut Subject<'_>, name: &str, old: &Value, new: &Value) {
             && before != after
         {
             let reason = format!("the `{path}` of `{}` {name} is `{after}`, and was `{before}`", subject.kind);
-            subject.say("OP607", None, reason, format!("keep `{before}`: autoscalers read and write it"));
+            subject.say(&GONE_SUBRESOURCE, None, reason, format!("keep `{before}`: autoscalers read and write it"));
         }
     }
     let selectable = |version: &'_ Value| -> Vec<String> {
@@ -107,7 +178,7 @@ fn version(subject: &mut Subject<'_>, name: &str, old: &Value, new: &Value) {
     let kept = selectable(new);
     for path in selectable(old).into_iter().filter(|path| !kept.contains(path)) {
         let reason = format!("`{}` {name} cannot be selected by `{path}` any more", subject.kind);
-        subject.say("OP607", None, reason, format!("keep `selectable = \"{path}\"` in `#[kube(..)]`"));
+        subject.say(&GONE_SUBRESOURCE, None, reason, format!("keep `selectable = \"{path}\"` in `#[kube(..)]`"));
     }
     let schema = |version: &'_ Value| version.pointer("/schema/openAPIV3Schema").cloned().unwrap_or_default();
     schema::compare(subject, "", &schema(old), &schema(new));

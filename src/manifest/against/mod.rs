@@ -9,13 +9,30 @@ mod definition;
 mod schema;
 mod subject;
 
-use crate::finding::Finding;
+pub(crate) use definition::LOSS;
+
+use crate::finding::{Finding, Lint};
 use crate::source::discover::ApiType;
 use crate::source::places::Places;
 use crate::{Error, Result, conflict, yaml};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use subject::Subject;
+
+static OWN: &[&Lint] = &[&GONE_DEFINITION, &bounds::NARROWED];
+
+pub(crate) static GONE_DEFINITION: Lint = Lint::error(
+    "OP601",
+    "a definition that is gone",
+    "When the definition leaves a cluster, all objects of its kind leave with it.",
+    "// the type `WebServer` is removed",
+    "#[kube(group = \"example.com\", version = \"v1\", kind = \"WebServer\", deprecated = \"use Site\")]",
+);
+
+/// The lints of comparisons.
+pub(crate) fn lints() -> impl Iterator<Item = &'static Lint> {
+    [OWN, definition::LINTS, schema::LINTS].into_iter().flatten().copied()
+}
 
 /// Older definitions.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +82,12 @@ pub(super) fn compare(older: &Older, newer: &[(PathBuf, Value)], types: &[ApiTyp
             Some((_, new)) => definition::compare(&mut subject, old, new),
             None if older.complete => {
                 let reason = format!("the definition `{}` is gone, and all its objects with it", subject.definition);
-                subject.say("OP601", None, reason, "keep the type, or tell its users how to move before it goes");
+                subject.say(
+                    &GONE_DEFINITION,
+                    None,
+                    reason,
+                    "keep the type, or tell its users how to move before it goes",
+                );
             }
             None => {}
         }

@@ -2,7 +2,85 @@
 
 use super::bounds;
 use super::subject::Subject;
+use crate::finding::Lint;
+use crate::manifest::against::bounds::NARROWED;
 use serde_json::{Map, Value};
+
+pub(crate) static LINTS: &[&Lint] = &[
+    &GONE_FIELD,
+    &NEWLY_REQUIRED,
+    &OTHER_TYPE,
+    &NO_NULL,
+    &OTHER_MERGE_TYPE,
+    &OTHER_DEFAULT,
+    &UNKNOWN_KEYS,
+    &OTHER_BRANCHES,
+];
+
+pub(crate) static GONE_FIELD: Lint = Lint::error(
+    "OP611",
+    "a field that is gone",
+    "Objects keep it in the store and lose it with the next write; strict clients are refused.",
+    "pub struct WebServerSpec { pub image: String } // it had `port`",
+    "pub struct WebServerSpec { pub image: String, /** Deprecated: not used. */ pub port: Option<u16> }",
+);
+
+pub(crate) static NEWLY_REQUIRED: Lint = Lint::error(
+    "OP612",
+    "a field that is required, and was not",
+    "Objects that are there lack it: their next write is refused, also that of a status by your own controller.",
+    "pub port: u16, // new",
+    "#[serde(default = \"default_port\")]\npub port: u16,",
+);
+
+pub(crate) static OTHER_TYPE: Lint = Lint::error(
+    "OP614",
+    "a field of another type",
+    "Objects that are there do not deserialize any more, and their manifests are refused.",
+    "pub port: String, // it was `u16`",
+    "pub port: u16,\npub port_name: Option<String>,",
+);
+
+pub(crate) static NO_NULL: Lint = Lint::error(
+    "OP615",
+    "a field that must not be null any more",
+    "Objects that hold a null there are refused.",
+    "pub port: u16, // it was `Option<u16>`",
+    "pub port: Option<u16>,",
+);
+
+pub(crate) static OTHER_MERGE_TYPE: Lint = Lint::error(
+    "OP616",
+    "a list or a map that merges in another way",
+    "Who owns an entry is recorded by list type and keys: server-side apply fails on objects that are there, or drops \
+     entries, and entries that are doubled are refused.",
+    "#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))] // it was atomic\npub ports: Vec<Port>,",
+    "pub ports: Vec<Port>,",
+);
+
+pub(crate) static OTHER_DEFAULT: Lint = Lint::warning(
+    "OP617",
+    "another default",
+    "Objects that leave the field out mean something else from then on.",
+    "#[serde(default = \"two\")]\npub replicas: u32, // it was one",
+    "#[serde(default = \"one\")]\npub replicas: u32,",
+);
+
+pub(crate) static UNKNOWN_KEYS: Lint = Lint::error(
+    "OP618",
+    "unknown keys that are not kept any more",
+    "Objects lose them with their next write, without a word.",
+    "pub settings: Settings, // it was `serde_json::Value`",
+    "pub settings: serde_json::Value,",
+);
+
+pub(crate) static OTHER_BRANCHES: Lint = Lint::warning(
+    "OP619",
+    "another combination of schemas",
+    "Whether `oneOf` and its like allow less than before cannot be told by comparing them.",
+    "#[serde(untagged)]\nenum Size { Small { a: u8 }, Large { b: u8 } } // another variant than before",
+    "// +opctl:allow:OP619 reason=\"what was allowed still is\"",
+);
 
 const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
 const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
@@ -14,11 +92,11 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     }
     if is(old, "nullable") && !is(new, "nullable") {
         let hint = "make it an `Option` without `skip_serializing_if`, or `#[schemars(extend(\"nullable\" = true))]`";
-        subject.say_of("OP615", path, "must not be null any more", hint);
+        subject.say_of(&NO_NULL, path, "must not be null any more", hint);
     }
     if is(old, PRESERVE) && !is(new, PRESERVE) {
         let hint = "keep `x-kubernetes-preserve-unknown-fields`, or describe every key that objects have";
-        subject.say_of("OP618", path, "loses the keys that it does not name: unknown ones were kept", hint);
+        subject.say_of(&UNKNOWN_KEYS, path, "loses the keys that it does not name: unknown ones were kept", hint);
     }
     bounds::compare(subject, path, old, new);
     composition(subject, path, old, new);
@@ -32,7 +110,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     match (old.get("additionalProperties"), new.get("additionalProperties")) {
         (Some(old), Some(new)) => compare(subject, &format!("{path}{{}}"), old, new),
         (Some(old), None) if *old != Value::Bool(false) && !is(new, PRESERVE) => {
-            subject.say_of("OP618", path, "is no map any more, and loses its keys", "keep the map");
+            subject.say_of(&UNKNOWN_KEYS, path, "is no map any more, and loses its keys", "keep the map");
         }
         _ => {}
     }
@@ -57,7 +135,7 @@ fn same_type(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) ->
     }
     let reason = format!("is of type {after}, and was of type {before}");
     let hint = format!("keep the type {before}, or add a field of another name");
-    subject.say_of("OP614", path, &reason, &hint);
+    subject.say_of(&OTHER_TYPE, path, &reason, &hint);
     false
 }
 
@@ -75,7 +153,7 @@ fn fields(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
             None => {
                 let hint =
                     "keep the field and call it deprecated in its documentation, or remove it in a new version only";
-                subject.say_of("OP611", &below(name), "is gone, and objects lose what they have there", hint);
+                subject.say_of(&GONE_FIELD, &below(name), "is gone, and objects lose what they have there", hint);
             }
         }
     }
@@ -86,7 +164,7 @@ fn fields(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
             let known = properties(old).contains_key(name);
             let reason = if known { "is required, and was not" } else { "is new and required" };
             let hint = "make it an `Option`, or give it `#[serde(default)]`";
-            subject.say_of("OP612", &below(name), reason, hint);
+            subject.say_of(&NEWLY_REQUIRED, &below(name), reason, hint);
         }
     }
 }
@@ -103,7 +181,7 @@ fn rules(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
     let before = rules(old);
     for rule in rules(new).into_iter().filter(|rule| !before.contains(rule)) {
         let hint = "let the rule pass what was allowed before, for example `oldSelf` in a rule with `optionalOldSelf`";
-        subject.say_of("OP613", path, &format!("has a new rule, `{rule}`"), hint);
+        subject.say_of(&NARROWED, path, &format!("has a new rule, `{rule}`"), hint);
     }
 }
 
@@ -114,14 +192,14 @@ fn lists(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
         if before != after {
             let reason = format!("has `{key}: {after}`, and had `{before}`");
             let hint = format!("keep `{before}`: who owns an entry is recorded by it, and entries may be doubled");
-            subject.say_of("OP616", path, &reason, &hint);
+            subject.say_of(&OTHER_MERGE_TYPE, path, &reason, &hint);
             return;
         }
     }
     let keys = |schema: &Value| schema.get("x-kubernetes-list-map-keys").cloned().unwrap_or_default();
     if keys(old) != keys(new) {
         let reason = format!("has the list keys {}, and had {}", keys(new), keys(old));
-        subject.say_of("OP616", path, &reason, "keep the keys: entries are told apart by them");
+        subject.say_of(&OTHER_MERGE_TYPE, path, &reason, "keep the keys: entries are told apart by them");
     }
 }
 
@@ -133,7 +211,7 @@ fn default(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
         None => format!("has no default any more, and had {before}"),
     };
     let hint = "keep the default: objects that leave the field out mean something else with another one";
-    subject.say_of("OP617", path, &reason, hint);
+    subject.say_of(&OTHER_DEFAULT, path, &reason, hint);
 }
 
 /// `oneOf` and its like: more choices are fine, and what else changed is for a person to judge.
@@ -147,14 +225,14 @@ fn composition(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) 
             (None, Some(_)) if is(new, INT_OR_STRING) && !is(old, INT_OR_STRING) => {}
             (None, Some(_)) => {
                 let hint = format!("leave `{key}` out, or introduce it in a new version");
-                subject.say_of("OP613", path, &format!("has a new `{key}`"), &hint);
+                subject.say_of(&NARROWED, path, &format!("has a new `{key}`"), &hint);
             }
             (Some(before), Some(after)) if before == after => {}
             _ if ["oneOf", "anyOf"].contains(&key) && had.iter().all(|branch| has.contains(branch)) => {}
             _ if key == "allOf" && has.iter().all(|branch| had.contains(branch)) => {}
             _ => {
                 let hint = "see whether every object that was allowed still is";
-                subject.say_of("OP619", path, &format!("has another `{key}`"), hint);
+                subject.say_of(&OTHER_BRANCHES, path, &format!("has another `{key}`"), hint);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The definition and version that a comparison is about, and the findings that name them.
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use crate::source::discover::ApiType;
 use crate::source::places::Places;
 use serde_json::Value;
@@ -47,13 +47,13 @@ impl<'a> Subject<'a> {
     }
 
     /// Adds a finding; `path` is a field's, such as `spec.backends[].size`.
-    pub(super) fn say(&mut self, code: &str, path: Option<&str>, reason: impl Into<String>, hint: impl Into<String>) {
+    pub(super) fn say(&mut self, lint: &Lint, path: Option<&str>, reason: impl Into<String>, hint: impl Into<String>) {
         let api_type = self.api_type();
         let place = path.zip(api_type).and_then(|(path, api_type)| self.places.field(api_type, path));
         let (file, line) = place
             .or_else(|| api_type.map(|api_type| (api_type.file.as_path(), api_type.line)))
             .unwrap_or((self.file, 1));
-        let mut finding = Finding::new(code, file, line, reason, hint);
+        let mut finding = Finding::new(lint, file, line, reason, hint);
         finding.resource = api_type.map(|api_type| api_type.path.clone());
         finding.path = path.map(|path| format!(".{path}"));
         finding.definition = Some(self.definition.clone());
@@ -62,19 +62,19 @@ impl<'a> Subject<'a> {
     }
 
     /// The same about an attribute of `#[kube(..)]`, where it is written.
-    pub(super) fn say_at(&mut self, code: &str, attribute: &str, reason: impl Into<String>, hint: impl Into<String>) {
+    pub(super) fn say_at(&mut self, lint: &Lint, attribute: &str, reason: impl Into<String>, hint: impl Into<String>) {
         let line = self.api_type().and_then(|api_type| api_type.resource.lines.get(attribute)?.first().copied());
-        self.say(code, None, reason, hint);
+        self.say(lint, None, reason, hint);
         if let (Some(line), Some(finding)) = (line, self.findings.last_mut()) {
             finding.line = line;
         }
     }
 
     /// The same about a field, which the reason begins with.
-    pub(super) fn say_of(&mut self, code: &str, path: &str, reason: &str, hint: &str) {
+    pub(super) fn say_of(&mut self, lint: &Lint, path: &str, reason: &str, hint: &str) {
         let version = self.version.as_deref().unwrap_or_default();
         let what = if path.is_empty() { "the object".to_owned() } else { format!("the field `{path}`") };
         let reason = format!("{what} of `{}` {version} {reason}", self.kind);
-        self.say(code, Some(path).filter(|path| !path.is_empty()), reason, hint);
+        self.say(lint, Some(path).filter(|path| !path.is_empty()), reason, hint);
     }
 }

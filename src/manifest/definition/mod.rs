@@ -3,12 +3,57 @@
 mod size;
 
 use super::lint;
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use crate::source::discover::ApiType;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 pub use size::size;
+
+pub(crate) static LINTS: &[&Lint] =
+    &[&size::CLIENT_SIDE_APPLY, &SAME_VERSION, &UNLIKE_NAMES, &NONE_STORED, &SEVERAL_STORED, &SAME_PLURAL];
+
+pub(crate) static SAME_VERSION: Lint = Lint::error(
+    "OP214",
+    "two types for one version of a kind",
+    "The server says `must contain unique version names`.",
+    "#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")] // twice",
+    "#[kube(group = \"example.com\", version = \"v2\", kind = \"Foo\")] // the second time",
+);
+
+pub(crate) static UNLIKE_NAMES: Lint = Lint::error(
+    "OP215",
+    "versions that disagree about plural, singular or scope",
+    "All versions of a kind are one CRD, which has these once.",
+    "#[kube(version = \"v1\", kind = \"Foo\", namespaced)]\n#[kube(version = \"v2\", kind = \"Foo\")]",
+    "#[kube(version = \"v1\", kind = \"Foo\", namespaced)]\n#[kube(version = \"v2\", kind = \"Foo\", namespaced)]",
+);
+
+pub(crate) static NONE_STORED: Lint = Lint::error(
+    "OP216",
+    "no version is stored",
+    "The server says `must have exactly one version marked as storage version`.",
+    "#[kube(version = \"v1\", kind = \"Foo\", storage = false)] // the only version",
+    "#[kube(version = \"v1\", kind = \"Foo\")]",
+);
+
+pub(crate) static SEVERAL_STORED: Lint = Lint::error(
+    "OP217",
+    "several versions are stored",
+    "The server says `must have exactly one version marked as storage version`; kube marks each one unless told \
+     otherwise.",
+    "#[kube(version = \"v1\", kind = \"Foo\")]\n#[kube(version = \"v2\", kind = \"Foo\")]",
+    "#[kube(version = \"v1\", kind = \"Foo\", storage = false)]\n#[kube(version = \"v2\", kind = \"Foo\")]",
+);
+
+pub(crate) static SAME_PLURAL: Lint = Lint::error(
+    "OP218",
+    "two kinds of one plural",
+    "A CRD is called `<plural>.<group>`, so the second would replace the first.",
+    "#[kube(group = \"example.com\", kind = \"Datum\", plural = \"data\")]\n\
+     #[kube(group = \"example.com\", kind = \"Data\", plural = \"data\")]",
+    "#[kube(group = \"example.com\", kind = \"Data\", plural = \"datasets\")]",
+);
 
 /// The annotation that says which opctl wrote a definition; a file with it is opctl's to remove.
 pub const VERSION_ANNOTATION: &str = "opctl.dev/version";
@@ -56,7 +101,7 @@ pub fn definitions<'a>(versions: Vec<Version<'a>>, findings: &mut Vec<Finding>) 
         if definitions.insert(format!("{group}_{plural}"), merged).is_some() {
             let reason = format!("two kinds of `{group}` have the plural `{plural}`; one is `{kind}`");
             let hint = "give one of them another with `#[kube(plural = \"..\")]`";
-            findings.push(lint::of_type(owner, ("plural", 0), "OP218", reason, hint));
+            findings.push(lint::of_type(owner, ("plural", 0), &SAME_PLURAL, reason, hint));
         }
     }
     definitions
@@ -84,7 +129,7 @@ fn agree(versions: &[Version], findings: &mut Vec<Finding>) {
             let types = list(&[&pair[0], &pair[1]]);
             let reason = format!("`{kind}` has two types for the version `{version}`: {types}");
             let hint = "give one of them another `version`, or remove it";
-            findings.push(lint::of_type(pair[1].api_type, ("version", 0), "OP214", reason, hint));
+            findings.push(lint::of_type(pair[1].api_type, ("version", 0), &SAME_VERSION, reason, hint));
         }
     }
     for (pointer, word, attribute) in [
@@ -98,7 +143,7 @@ fn agree(versions: &[Version], findings: &mut Vec<Finding>) {
             let reason = format!("the versions of `{kind}` disagree about the {word}, `{one}` and `{two}`: {types}");
             let hint = format!("write the same `#[kube({attribute})]` on both, or on neither");
             let name = attribute.split(' ').next().unwrap_or_default();
-            findings.push(lint::of_type(other.api_type, (name, 0), "OP215", reason, hint));
+            findings.push(lint::of_type(other.api_type, (name, 0), &UNLIKE_NAMES, reason, hint));
         }
     }
     let stored: Vec<&Version> = versions.iter().filter(|version| version.api_type.resource.storage).collect();
@@ -108,13 +153,13 @@ fn agree(versions: &[Version], findings: &mut Vec<Finding>) {
             let types = list(&versions.iter().collect::<Vec<_>>());
             let reason = format!("no version of `{kind}` is the one that is stored: {types}");
             let hint = "remove `storage = false` from one of them";
-            findings.push(lint::of_type(first.api_type, ("storage", 0), "OP216", reason, hint));
+            findings.push(lint::of_type(first.api_type, ("storage", 0), &NONE_STORED, reason, hint));
         }
         [.., last] => {
             let (count, types) = (stored.len(), list(&stored));
             let reason = format!("{count} versions of `{kind}` are stored, and only one can be: {types}");
             let hint = "add `storage = false` to `#[kube(..)]` of all but one; kube's default is true";
-            findings.push(lint::of_type(last.api_type, ("storage", 0), "OP217", reason, hint));
+            findings.push(lint::of_type(last.api_type, ("storage", 0), &SEVERAL_STORED, reason, hint));
         }
     }
 }

@@ -1,9 +1,19 @@
 //! Limits on the size of a definition.
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use crate::manifest::lint;
+use crate::schema::TOO_LARGE;
 use crate::source::discover::ApiType;
 use serde_json::Value;
+
+pub(crate) static CLIENT_SIDE_APPLY: Lint = Lint::warning(
+    "OP153",
+    "a definition that client-side apply cannot take",
+    "`kubectl apply` without `--server-side` keeps a copy of the definition in an annotation. The server says \
+     `metadata.annotations: Too long: may not be more than 262144 bytes`.",
+    "template: PodTemplateSpec, // 350 KB with all its documentation",
+    "opctl manifests --max-description-length 0",
+);
 
 /// The limit of all annotations of an object together (apimachinery `pkg/api/validation/objectmeta.go`). `kubectl apply`
 /// without `--server-side` keeps the whole definition in one.
@@ -26,14 +36,14 @@ pub fn size(definition: &Value, stored: &ApiType) -> Option<Finding> {
         # or a struct with the fields that are needed in the place of `PodTemplateSpec` and the like";
     if text > REQUEST {
         let reason = format!("the definition of `{kind}` has {text} bytes, and etcd takes {REQUEST} in one request");
-        return Some(lint::of_type(stored, ("kind", 0), "OP117", reason, hint));
+        return Some(lint::of_type(stored, ("kind", 0), &TOO_LARGE, reason, hint));
     }
     (text + name + others > ANNOTATIONS).then(|| {
         let reason = format!(
             "the definition of `{kind}` has {text} bytes, and `kubectl apply` keeps a copy in an annotation, which may have {ANNOTATIONS}"
         );
         let hint = format!("{hint}\n# or apply it with: opctl install, or kubectl apply --server-side");
-        lint::of_type(stored, ("kind", 0), "OP153", reason, hint)
+        lint::of_type(stored, ("kind", 0), &CLIENT_SIDE_APPLY, reason, hint)
     })
 }
 

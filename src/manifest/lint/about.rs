@@ -1,7 +1,7 @@
 //! Findings about a custom resource, at the line that they are about.
 
-use crate::finding::Finding;
-use crate::schema::Problem;
+use crate::finding::{Finding, Lint};
+use crate::schema::SchemaFinding;
 use crate::source::discover::ApiType;
 use crate::source::places::Places;
 
@@ -9,30 +9,30 @@ use crate::source::places::Places;
 pub(crate) fn of_type(
     api_type: &ApiType,
     attribute: (&str, usize),
-    code: &str,
+    lint: &Lint,
     reason: impl Into<String>,
     hint: impl Into<String>,
 ) -> Finding {
     let line = api_type.resource.lines.get(attribute.0).and_then(|lines| lines.get(attribute.1));
-    let mut finding = Finding::new(code, &api_type.file, line.copied().unwrap_or(api_type.line), reason, hint);
+    let mut finding = Finding::new(lint, &api_type.file, line.copied().unwrap_or(api_type.line), reason, hint);
     finding.resource = Some(api_type.path.clone());
     finding.rust_type = Some(api_type.spec.clone());
     finding
 }
 
-/// Makes the finding of a schema problem, at the line of its field where the source has one.
-pub(crate) fn of_schema(api_type: &ApiType, problem: &Problem, places: &Places) -> Finding {
+/// Puts a finding in a schema at the line of its field, where the source has one.
+pub(crate) fn of_schema(api_type: &ApiType, found: &SchemaFinding, places: &Places) -> Finding {
     let name = &api_type.resource.root;
-    let reason = if problem.path == "." {
-        format!("`{name}` {}", problem.reason)
+    let reason = if found.path == "." {
+        format!("`{name}` {}", found.reason)
     } else {
-        let rust = problem.rust_type.as_ref().map(|rust| format!(" (Rust type `{rust}`)")).unwrap_or_default();
-        format!("the field `{}` of `{name}`{rust} {}", problem.path, problem.reason)
+        let rust = found.rust_type.as_ref().map(|rust| format!(" (Rust type `{rust}`)")).unwrap_or_default();
+        format!("the field `{}` of `{name}`{rust} {}", found.path, found.reason)
     };
-    let (file, line) = places.field(api_type, &problem.path).unwrap_or((&api_type.file, api_type.line));
-    let mut finding = Finding::new(problem.code, file, line, reason, &problem.hint);
+    let (file, line) = places.field(api_type, &found.path).unwrap_or((&api_type.file, api_type.line));
+    let mut finding = Finding::new(found.lint, file, line, reason, &found.hint);
     finding.resource = Some(api_type.path.clone());
-    finding.path = Some(if problem.path == "." { ".".to_owned() } else { format!(".{}", problem.path) });
-    finding.rust_type.clone_from(&problem.rust_type);
+    finding.path = Some(if found.path == "." { ".".to_owned() } else { format!(".{}", found.path) });
+    finding.rust_type.clone_from(&found.rust_type);
     finding
 }

@@ -1,9 +1,37 @@
 //! `// +opctl:allow:OP152 reason="…"` above a field, a type, a line or another marker takes out one warning there.
 
-use crate::finding::{Finding, LOSS, Severity, WARNED, page};
+use super::refusals::WARNED;
+use crate::finding::{Finding, Lint, Severity};
+use crate::manifest::against::LOSS;
 use crate::source::markers::line_comments;
 use crate::source::places::Places;
 use std::path::{Path, PathBuf};
+
+pub(crate) static LINTS: &[&Lint] = &[&NO_REASON, &NOT_ALLOWABLE, &UNUSED_ALLOWANCE];
+
+pub(crate) static NO_REASON: Lint = Lint::error(
+    "OP402",
+    "a finding that is allowed without a reason",
+    "Whoever reads the code next has to know why it is right here.",
+    "// +opctl:allow:OP152",
+    "// +opctl:allow:OP152 reason=\"only users write this field\"",
+);
+
+pub(crate) static NOT_ALLOWABLE: Lint = Lint::error(
+    "OP403",
+    "something is allowed that cannot be",
+    "Only warnings can be allowed, by their code: with an error the API server would refuse the CRD or lose data.",
+    "// +opctl:allow:OP102 reason=\"we like tuples\"",
+    "struct Port { name: String, number: u16 } // as `opctl explain OP102` says",
+);
+
+pub(crate) static UNUSED_ALLOWANCE: Lint = Lint::warning(
+    "OP404",
+    "something is allowed that is not there",
+    "What it was about has been fixed, or has moved; left behind, it would hide the next one.",
+    "// +opctl:allow:OP152 reason=\"only users write this field\"\nname: String,",
+    "name: String,",
+);
 
 const MARKER: &str = "+opctl:allow";
 
@@ -15,29 +43,31 @@ struct Allowance<'a> {
 }
 
 /// Removes the warnings that a marker allows at their place, and adds findings about the markers themselves. `compared`
-/// is true if there were older definitions to compare with; nothing is known here of a server's warnings.
+/// is true if there were older definitions to compare with; nothing is known here of a server's warnings. `lints` are all that there
+/// are.
 pub(crate) fn apply(
     mut findings: Vec<Finding>,
     sources: &[(PathBuf, String)],
     places: &Places,
     compared: bool,
+    lints: &[&'static Lint],
 ) -> Vec<Finding> {
     // With errors not everything has been looked at, so an allowance may only seem to be of no use.
     let complete = findings.iter().all(|finding| finding.severity == Severity::Warning);
     for (file, source) in sources.iter().filter(|(_, source)| source.contains(MARKER)) {
         for comment in line_comments(source) {
             let Some(allowance) = read(comment.text) else { continue };
-            match fault(&allowance) {
-                Some((code, reason, hint)) => findings.push(Finding::new(code, file, comment.line, reason, hint)),
+            match wrong(&allowance, lints) {
+                Some((lint, reason, hint)) => findings.push(Finding::new(lint, file, comment.line, reason, hint)),
                 // The definition says it, also to whoever installs it.
-                None if allowance.code == LOSS => {}
+                None if allowance.code == LOSS.code => {}
                 None => {
                     let taken = take(&mut findings, &allowance, file, comment.line, places)
                         | take_below(&mut findings, &allowance, (file, source), comment.line);
-                    let looked_for = allowance.code != WARNED && (compared || !allowance.code.starts_with("OP6"));
+                    let looked_for = allowance.code != WARNED.code && (compared || !allowance.code.starts_with("OP6"));
                     if !taken && complete && looked_for {
                         let reason = format!("the marker allows `{}`, which is not found here", allowance.code);
-                        findings.push(Finding::new("OP404", file, comment.line, reason, "remove the marker"));
+                        findings.push(Finding::new(&UNUSED_ALLOWANCE, file, comment.line, reason, "remove the marker"));
                     }
                 }
             }
@@ -71,18 +101,22 @@ fn read(comment: &str) -> Option<Allowance<'_>> {
     Some(Allowance { code, reason: reason.trim() })
 }
 
-/// Returns the code, the reason and the hint if a marker is wrong.
-fn fault(allowance: &Allowance) -> Option<(&'static str, String, String)> {
+/// Returns the lint, the reason and the hint if a marker is wrong.
+fn wrong(allowance: &Allowance, lints: &[&'static Lint]) -> Option<(&'static Lint, String, String)> {
     let code = allowance.code;
-    match page(code) {
-        None => Some(("OP403", format!("the marker allows `{code}`, which is not a code"), "opctl explain".to_owned())),
-        Some(page) if page.severity == Severity::Error && code != LOSS => {
+    match lints.iter().find(|lint| lint.code.eq_ignore_ascii_case(code)) {
+        None => Some((
+            &NOT_ALLOWABLE,
+            format!("the marker allows `{code}`, which is not a code"),
+            "opctl explain".to_owned(),
+        )),
+        Some(lint) if lint.severity == Severity::Error && code != LOSS.code => {
             let reason = format!("the marker allows `{code}`, which is an error, and only warnings can be allowed");
-            Some(("OP403", reason, format!("opctl explain {code}")))
+            Some((&NOT_ALLOWABLE, reason, format!("opctl explain {code}")))
         }
         Some(_) if allowance.reason.is_empty() => {
             let hint = format!("// {MARKER}:{code} reason=\"why this is right here\"");
-            Some(("OP402", format!("the marker allows `{code}` without a reason"), hint))
+            Some((&NO_REASON, format!("the marker allows `{code}` without a reason"), hint))
         }
         Some(_) => None,
     }

@@ -2,11 +2,46 @@
 //! compiled (kube-derive `cel_schema/mod.rs`).
 
 use crate::attributes::{attributes, parts};
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use proc_macro2::LineColumn;
 use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Field, File, ItemEnum, ItemStruct, Meta};
+
+pub(crate) static LINTS: &[&Lint] = &[&LOST_GARDE, &LOST_MERGE_STRATEGY, &FLATTENED_RULE, &NO_KUBE_SCHEMA];
+
+pub(crate) static LOST_GARDE: Lint = Lint::error(
+    "OP507",
+    "a garde attribute that does not reach the schema",
+    "`JsonSchema` reads `#[garde(..)]`, `KubeSchema` leaves it out: the API server would take what Rust refuses.",
+    "#[garde(length(min = 1))]\nname: String, // in a struct that derives KubeSchema",
+    "#[garde(length(min = 1))]\n#[schemars(length(min = 1))]\nname: String,",
+);
+
+pub(crate) static LOST_MERGE_STRATEGY: Lint = Lint::error(
+    "OP508",
+    "a merge strategy without effect",
+    "kube writes `StructMerge::Atomic` as `x-kubernetes-struct-type`, which no CRD has: fields would be merged one by one.",
+    "#[x_kube(merge_strategy = StructMerge::Atomic)]\nplacement: Placement,",
+    "#[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))]\nplacement: Placement,",
+);
+
+pub(crate) static FLATTENED_RULE: Lint = Lint::error(
+    "OP509",
+    "a rule on a flattened field",
+    "A flattened field is none in YAML; kube puts the rule onto the first of the fields that it brings in.",
+    "#[serde(flatten)]\n#[x_kube(validation = \"self.min <= self.max\")]\nlimits: Limits,",
+    "#[x_kube(validation = \"self.min <= self.max\")]\nstruct Limits { .. }",
+);
+
+pub(crate) static NO_KUBE_SCHEMA: Lint = Lint::error(
+    "OP510",
+    "`KubeSchema` or `x_kube` on a type that it is not for",
+    "kube has `KubeSchema` for structs with named fields and without parameters; everything else derives JsonSchema, and \
+     says its rules as what they are in a CRD.",
+    "#[derive(KubeSchema)]\n#[x_kube(validation = \"self != 'None'\")]\nenum Mode { .. }",
+    "#[derive(JsonSchema)]\n#[schemars(extend(\"x-kubernetes-validations\" = [{\"rule\": \"self != 'None'\"}]))]\nenum Mode { .. }",
+);
 
 /// The validations of garde that schemars reads, too (`schemars_derive` `attr/validation.rs`).
 const GARDE: [&str; 11] =
@@ -55,8 +90,8 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 }
 
 impl Reader<'_> {
-    fn add(&mut self, code: &str, line: usize, reason: String, hint: &str) {
-        self.findings.push(Finding::new(code, self.file, line, reason, hint));
+    fn add(&mut self, lint: &Lint, line: usize, reason: String, hint: &str) {
+        self.findings.push(Finding::new(lint, self.file, line, reason, hint));
     }
 
     fn field(&mut self, owner: &str, field: &Field) {
@@ -78,13 +113,13 @@ impl Reader<'_> {
                     "{name} is flattened, and kube puts what `x_kube` says onto the first of the fields that it brings in"
                 );
                 let hint = format!("put the rule on `{owner}` itself:\n{text}\npub struct {owner}");
-                self.add("OP509", line, reason, &hint);
+                self.add(&FLATTENED_RULE, line, reason, &hint);
             }
             if without_blanks(&text).contains("StructMerge::Atomic") {
                 let reason =
                     format!("{name} asks for `StructMerge::Atomic`, which kube writes as a keyword that no CRD has");
                 let hint = "#[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))]";
-                self.add("OP508", line, reason, hint);
+                self.add(&LOST_MERGE_STRATEGY, line, reason, hint);
             }
         }
     }
@@ -104,7 +139,7 @@ impl Reader<'_> {
             let reason =
                 format!("{name} has `#[garde({})]`, which `KubeSchema` leaves out of the schema", texts.join(", "));
             let hint = format!("#[schemars({})] beside it", texts.join(", "));
-            self.add("OP507", line(attribute), reason, &hint);
+            self.add(&LOST_GARDE, line(attribute), reason, &hint);
         }
     }
 
@@ -113,12 +148,12 @@ impl Reader<'_> {
             format!("`{name}` {what}, and `KubeSchema` with its `x_kube` is for structs with named fields only");
         let hint = "#[derive(JsonSchema)], and where it needs rules:\n\
                     #[schemars(extend(\"x-kubernetes-validations\" = [{\"rule\": \"..\", \"message\": \"..\"}]))]";
-        self.add("OP510", line, reason, hint);
+        self.add(&NO_KUBE_SCHEMA, line, reason, hint);
     }
 
     fn without_derive(&mut self, name: &str, line: usize) {
         let reason = format!("`{name}` has `x_kube`, but does not derive `KubeSchema`");
-        self.add("OP510", line, reason, "#[derive(KubeSchema)] instead of JsonSchema");
+        self.add(&NO_KUBE_SCHEMA, line, reason, "#[derive(KubeSchema)] instead of JsonSchema");
     }
 
     /// A part of an attribute as it stands in the source.

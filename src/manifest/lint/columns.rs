@@ -1,10 +1,99 @@
 //! Printer columns, scale and selectable fields: paths into the schema.
 
 use super::about::of_type;
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use crate::schema::json_path::{self, Target};
 use crate::source::discover::ApiType;
 use serde_json::Value;
+
+pub(crate) static LINTS: &[&Lint] = &[
+    &COLUMN_TYPE,
+    &COLUMN_PATH,
+    &EMPTY_COLUMN,
+    &SCALE_WITHOUT_STATUS,
+    &SCALE_PLACE,
+    &SCALE_FIELD,
+    &SELECTABLE_PATH,
+    &SELECTABLE_FIELD,
+    &UNLIKE_COLUMN,
+];
+
+pub(crate) static COLUMN_TYPE: Lint = Lint::error(
+    "OP206",
+    "a printer column of an unknown type or format",
+    "The server says `must be one of boolean,date,integer,number,string`.",
+    "#[kube(printcolumn(name = \"Size\", type_ = \"int\", json_path = \".spec.size\"))]",
+    "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))]",
+);
+
+pub(crate) static COLUMN_PATH: Lint = Lint::error(
+    "OP207",
+    "a printer column whose path cannot be read",
+    "Without the leading dot the server says `must be a simple json path starting with .`. With a bracket that is not \
+     closed it takes the path, and drops the column without a word.",
+    "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \"spec.size\"))]",
+    "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))]",
+);
+
+pub(crate) static EMPTY_COLUMN: Lint = Lint::error(
+    "OP208",
+    "a printer column that shows nothing",
+    "The server takes it, and the column stays empty forever: no object can have the field, since what the schema does \
+     not name is pruned.",
+    "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.sise\"))]",
+    "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))]",
+);
+
+pub(crate) static SCALE_WITHOUT_STATUS: Lint = Lint::error(
+    "OP209",
+    "a scale subresource without a status",
+    "kube drops `scale(..)` silently where there is no status, and `kubectl scale` does not work.",
+    "#[kube(scale(spec_replicas_path = \".spec.replicas\", status_replicas_path = \".status.replicas\"))]",
+    "#[kube(status = \"FooStatus\",\n    scale(spec_replicas_path = \".spec.replicas\", status_replicas_path = \
+     \".status.replicas\"))]",
+);
+
+pub(crate) static SCALE_PLACE: Lint = Lint::error(
+    "OP210",
+    "a scale subresource that looks in the wrong place",
+    "The server says `should be a json path under .spec`, `.status`, or either of both.",
+    "#[kube(scale(spec_replicas_path = \"spec.replicas\", ..))]",
+    "#[kube(scale(spec_replicas_path = \".spec.replicas\", ..))]",
+);
+
+pub(crate) static SCALE_FIELD: Lint = Lint::error(
+    "OP211",
+    "a scale subresource of a field that is not there",
+    "The server takes it, and `kubectl scale` and every autoscaler fail: what they write is pruned, or is of the wrong \
+     type.",
+    "#[kube(scale(spec_replicas_path = \".spec.replica\", ..))] // struct FooSpec { replicas: i32 }",
+    "#[kube(scale(spec_replicas_path = \".spec.replicas\", ..))]",
+);
+
+pub(crate) static SELECTABLE_PATH: Lint = Lint::error(
+    "OP212",
+    "a selectable field whose path is not allowed",
+    "The server says `is an invalid path: expected [ or .`, `array notation is not allowed`, `must not point to fields \
+     in metadata`, `Duplicate value`, or that there are more than 8.",
+    "#[kube(selectable = \"spec.color\")]",
+    "#[kube(selectable = \".spec.color\")]",
+);
+
+pub(crate) static SELECTABLE_FIELD: Lint = Lint::error(
+    "OP213",
+    "a selectable field that cannot be selected by",
+    "The server says `does not refer to a valid field` or `must point to a field of type string, boolean or integer`.",
+    "#[kube(selectable = \".spec.colors\")] // struct FooSpec { colors: Vec<String> }",
+    "#[kube(selectable = \".spec.color\")] // struct FooSpec { color: String }",
+);
+
+pub(crate) static UNLIKE_COLUMN: Lint = Lint::warning(
+    "OP251",
+    "a printer column of another type than its field",
+    "The server takes it, and prints nothing: a string is not shown in a column of integers.",
+    "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))] // size: String",
+    "#[kube(printcolumn(name = \"Size\", type_ = \"string\", json_path = \".spec.size\"))]",
+);
 
 const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
 const FORMATS: [&str; 8] = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
@@ -21,7 +110,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value, schema: Option<&Value>) -> 
     if api_type.resource.scale && !api_type.resource.status {
         let reason = format!("`{}` has a scale subresource but no status", api_type.resource.root);
         let hint = "#[kube(status = \"..\")]; kube drops `scale(..)` without it";
-        findings.push(of_type(api_type, ("scale", 0), "OP209", reason, hint));
+        findings.push(of_type(api_type, ("scale", 0), &SCALE_WITHOUT_STATUS, reason, hint));
     } else {
         scale(api_type, &version["subresources"]["scale"], schema, &mut findings);
     }
@@ -40,11 +129,11 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
 
 fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Value>, findings: &mut Vec<Finding>) {
     let name = format!("the column `{}` of `{}`", text(column, "name"), api_type.resource.root);
-    let mut add = |code, reason: String, hint: String| {
-        findings.push(of_type(api_type, ("printcolumn", index), code, format!("{name} {reason}"), hint));
+    let mut add = |lint, reason: String, hint: String| {
+        findings.push(of_type(api_type, ("printcolumn", index), lint, format!("{name} {reason}"), hint));
     };
     if text(column, "name").is_empty() {
-        add("OP206", "has no name".to_owned(), "printcolumn(name = \"..\")".to_owned());
+        add(&COLUMN_TYPE, "has no name".to_owned(), "printcolumn(name = \"..\")".to_owned());
     }
     let kind = text(column, "type");
     if !TYPES.contains(&kind) {
@@ -56,7 +145,7 @@ fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Valu
             _ => "string",
         };
         add(
-            "OP206",
+            &COLUMN_TYPE,
             format!("has the type `{kind}`; it is one of {}", TYPES.join(", ")),
             format!("type_ = \"{meant}\""),
         );
@@ -64,25 +153,29 @@ fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Valu
     let format = text(column, "format");
     if !format.is_empty() && !FORMATS.contains(&format) {
         let hint = "remove `format`: it only changes how wide numbers are printed".to_owned();
-        add("OP206", format!("has the format `{format}`; it is one of {}", FORMATS.join(", ")), hint);
+        add(&COLUMN_TYPE, format!("has the format `{format}`; it is one of {}", FORMATS.join(", ")), hint);
     }
     let path = text(column, "jsonPath");
     if !path.starts_with('.') {
-        add("OP207", format!("has the path `{path}`, which does not begin with a dot"), dotted("json_path", path));
+        add(&COLUMN_PATH, format!("has the path `{path}`, which does not begin with a dot"), dotted("json_path", path));
     } else if path.matches('[').count() != path.matches(']').count() && !path.contains(['\'', '"']) {
         let hint = "json_path = \"..\" with a `]` for each `[`".to_owned();
-        add("OP207", format!("has the path `{path}`, whose brackets do not match"), hint);
+        add(&COLUMN_PATH, format!("has the path `{path}`, whose brackets do not match"), hint);
     } else {
         match follow(schema, path) {
             Target::Missing(why) => {
                 let hint = "json_path = \"..\" with the path that the field has in YAML".to_owned();
-                add("OP208", format!("shows `{path}`, but {why}"), hint);
+                add(&EMPTY_COLUMN, format!("shows `{path}`, but {why}"), hint);
             }
             Target::Field(field) => {
                 let of = text(field, "type");
                 if !fits(kind, of) {
                     let reason = format!("has the type `{kind}`, but `{path}` is of the type {of}, so it stays empty");
-                    add("OP251", reason, format!("type_ = \"{}\"", if TYPES.contains(&of) { of } else { "string" }));
+                    add(
+                        &UNLIKE_COLUMN,
+                        reason,
+                        format!("type_ = \"{}\"", if TYPES.contains(&of) { of } else { "string" }),
+                    );
                 }
             }
             Target::Unknown => {}
@@ -118,28 +211,31 @@ fn scale(api_type: &ApiType, scale: &Value, schema: Option<&Value>, findings: &m
         if path.is_empty() && key == "labelSelectorPath" {
             continue;
         }
-        let mut add = |code, reason: String| {
+        let mut add = |lint, reason: String| {
             let hint = format!("scale({attribute} = \"{example}\")");
             findings.push(of_type(
                 api_type,
                 ("scale", 0),
-                code,
+                lint,
                 format!("the scale subresource of `{root}` {reason}"),
                 hint,
             ));
         };
         if !below.iter().any(|prefix| path.starts_with(prefix)) {
             let places = below.iter().map(|prefix| format!("`{prefix}`")).collect::<Vec<_>>().join(" or ");
-            add("OP210", format!("has the {attribute} `{path}`, which does not begin with {places}"));
+            add(&SCALE_PLACE, format!("has the {attribute} `{path}`, which does not begin with {places}"));
             continue;
         }
         match follow(schema, path) {
-            Target::Missing(why) => add("OP211", format!("has the {attribute} `{path}`, but {why}")),
+            Target::Missing(why) => add(&SCALE_FIELD, format!("has the {attribute} `{path}`, but {why}")),
             Target::Field(field) => match text(field, "type") {
                 "" => {}
                 other if other == kind => {}
                 other => {
-                    add("OP211", format!("has the {attribute} `{path}`, which is of the type {other}, not {kind}"));
+                    add(
+                        &SCALE_FIELD,
+                        format!("has the {attribute} `{path}`, which is of the type {other}, not {kind}"),
+                    );
                 }
             },
             Target::Unknown => {}
@@ -152,32 +248,40 @@ fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>, findi
     let mut seen: Vec<&str> = Vec::new();
     for (index, field) in version["selectableFields"].as_array().into_iter().flatten().enumerate() {
         let path = text(field, "jsonPath");
-        let mut add = |code, reason: String, hint: String| {
+        let mut add = |lint, reason: String, hint: String| {
             let reason = format!("the selectable field `{path}` of `{root}` {reason}");
-            findings.push(of_type(api_type, ("selectable", index), code, reason, hint));
+            findings.push(of_type(api_type, ("selectable", index), lint, reason, hint));
         };
         let top = path.trim_start_matches('.').split(['.', '[']).next().unwrap_or_default();
         if !path.starts_with('.') {
-            add("OP212", "does not begin with a dot".to_owned(), dotted("selectable", path));
+            add(&SELECTABLE_PATH, "does not begin with a dot".to_owned(), dotted("selectable", path));
         } else if path.contains('[') {
-            add("OP212", "goes through a list, which is not allowed".to_owned(), "a field outside of lists".to_owned());
+            add(
+                &SELECTABLE_PATH,
+                "goes through a list, which is not allowed".to_owned(),
+                "a field outside of lists".to_owned(),
+            );
         } else if top == "metadata" {
             let hint = "nothing: `metadata.name` and `metadata.namespace` can be selected anyway".to_owned();
-            add("OP212", "is in the metadata, which is not allowed".to_owned(), hint);
+            add(&SELECTABLE_PATH, "is in the metadata, which is not allowed".to_owned(), hint);
         } else if seen.contains(&path) {
-            add("OP212", "is given twice".to_owned(), "remove one of them".to_owned());
+            add(&SELECTABLE_PATH, "is given twice".to_owned(), "remove one of them".to_owned());
         } else {
             match follow(schema, path) {
                 Target::Missing(why) => {
-                    add("OP213", format!("does not exist: {why}"), "the path that the field has in YAML".to_owned());
+                    add(
+                        &SELECTABLE_FIELD,
+                        format!("does not exist: {why}"),
+                        "the path that the field has in YAML".to_owned(),
+                    );
                 }
                 Target::Unknown if schema.is_some() && !["apiVersion", "kind"].contains(&top) => {
                     let reason = "is not described by the schema".to_owned();
-                    add("OP213", reason, "a field with a type, not one below free-form data".to_owned());
+                    add(&SELECTABLE_FIELD, reason, "a field with a type, not one below free-form data".to_owned());
                 }
                 Target::Field(field) if !["string", "boolean", "integer"].contains(&text(field, "type")) => {
                     let hint = "a field that is a string, a boolean or an integer".to_owned();
-                    add("OP213", "is not a string, boolean or integer".to_owned(), hint);
+                    add(&SELECTABLE_FIELD, "is not a string, boolean or integer".to_owned(), hint);
                 }
                 _ => {}
             }
@@ -191,7 +295,7 @@ fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>, findi
         findings.push(of_type(
             api_type,
             ("selectable", MOST_SELECTABLE),
-            "OP212",
+            &SELECTABLE_PATH,
             reason,
             "remove the least useful ones",
         ));

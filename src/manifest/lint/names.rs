@@ -1,10 +1,47 @@
 //! Names, group, version and deprecation, by the API server's rules.
 
 use super::about::of_type;
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use crate::model::{is_label_text, label_1035_rule, nearest_label};
 use crate::source::discover::ApiType;
 use serde_json::Value;
+
+pub(crate) static LINTS: &[&Lint] = &[&NO_LABEL, &NO_DOMAIN, &PROTECTED_GROUP, &DEPRECATION_WARNING];
+
+pub(crate) static NO_LABEL: Lint = Lint::error(
+    "OP202",
+    "a name that is no DNS label",
+    "plural, singular, short names, categories, versions and the kind in lower case are DNS labels: letters, digits \
+     and `-`. The server says `a DNS-1035 label must consist of lower case alphanumeric characters or '-'`.",
+    "#[kube(plural = \"webServers\", shortname = \"WS\")]",
+    "#[kube(plural = \"webservers\", shortname = \"ws\")]",
+);
+
+pub(crate) static NO_DOMAIN: Lint = Lint::error(
+    "OP203",
+    "a group that is no domain",
+    "The server says `should be a domain with at least one dot`.",
+    "#[kube(group = \"apps\")]",
+    "#[kube(group = \"apps.example.com\")]",
+);
+
+pub(crate) static PROTECTED_GROUP: Lint = Lint::error(
+    "OP204",
+    "a group of Kubernetes itself",
+    "Groups below k8s.io and kubernetes.io need the annotation `api-approved.kubernetes.io`. The server says \
+     `protected groups must have approval annotation`.",
+    "#[kube(group = \"things.k8s.io\")]",
+    "#[kube(group = \"things.example.com\")]",
+);
+
+pub(crate) static DEPRECATION_WARNING: Lint = Lint::error(
+    "OP205",
+    "a deprecation warning that cannot be sent",
+    "It travels in an HTTP header: at most 256 bytes, one printable line, not empty. The server says `must be <= 256 \
+     characters long`, `must not be an empty string` or `must only contain printable UTF-8 characters`.",
+    "#[kube(deprecated = \"use v2:\\nsee the guide\")]",
+    "#[kube(deprecated = \"use v2, see the guide\")]",
+);
 
 const APPROVAL: &str = "api-approved.kubernetes.io";
 
@@ -19,7 +56,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value) -> Vec<Finding> {
         let Some(rule) = label_rule(&text).or(long) else { return };
         let (word, nearest) = (attribute.0, nearest(value, lower));
         let reason = format!("`{name}` has the {} `{value}`, but {rule}", words(word));
-        findings.push(of_type(api_type, attribute, "OP202", reason, format!("#[kube({word} = \"{nearest}\")]")));
+        findings.push(of_type(api_type, attribute, &NO_LABEL, reason, format!("#[kube({word} = \"{nearest}\")]")));
     };
     let names = &crd["spec"]["names"];
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -71,7 +108,7 @@ fn group(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     if group.len() > 253 || !group.contains('.') || !group.split('.').all(is_label_text) {
         let reason = format!("`{name}` has the group `{group}`, which is not a domain with at least one dot");
         let domain = if is_label_text(group) { format!("{group}.example.com") } else { "apps.example.com".to_owned() };
-        return Some(of_type(api_type, ("group", 0), "OP203", reason, format!("#[kube(group = \"{domain}\")]")));
+        return Some(of_type(api_type, ("group", 0), &NO_DOMAIN, reason, format!("#[kube(group = \"{domain}\")]")));
     }
     let protected = ["k8s.io", "kubernetes.io"]
         .into_iter()
@@ -84,7 +121,7 @@ fn group(api_type: &ApiType, crd: &Value) -> Option<Finding> {
         let reason = format!("`{name}` has the group `{group}`, which belongs to Kubernetes and needs an approval");
         let hint =
             format!("a group of your own, or\n#[kube(annotation(\"{APPROVAL}\", \"unapproved, experimental\"))]");
-        return Some(of_type(api_type, ("group", 0), "OP204", reason, hint));
+        return Some(of_type(api_type, ("group", 0), &PROTECTED_GROUP, reason, hint));
     }
     None
 }
@@ -100,7 +137,7 @@ fn deprecation(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     };
     let reason = format!("the deprecation warning of `{}` {rule}", api_type.resource.root);
     let hint = "#[kube(deprecated = \"one short line\")], or `deprecated` alone for the server's own words";
-    Some(of_type(api_type, ("deprecated", 0), "OP205", reason, hint))
+    Some(of_type(api_type, ("deprecated", 0), &DEPRECATION_WARNING, reason, hint))
 }
 
 /// Approximates Go's `unicode.IsPrint`, which takes no blank but the ASCII one. Unassigned characters pass.

@@ -3,7 +3,7 @@
 
 use super::about::{of_schema, of_type};
 use crate::finding::Finding;
-use crate::schema::{Problem, recursion};
+use crate::schema::{SELF_CONTAINED, SchemaFinding, recursion};
 use crate::source::discover::ApiType;
 use crate::source::places::{At, Places};
 use std::collections::BTreeSet;
@@ -11,24 +11,24 @@ use std::path::PathBuf;
 
 /// Reports the circles in a type whose schema never ends.
 pub(crate) fn check(api_type: &ApiType, places: &Places) -> Vec<Finding> {
-    let mut walk = Walk { places, open: Vec::new(), done: BTreeSet::new(), problems: Vec::new() };
+    let mut walk = Walk { places, open: Vec::new(), done: BTreeSet::new(), found: Vec::new() };
     if let Some(spec) = places.spec(api_type) {
         walk.shape(&spec, if api_type.resource.no_spec { "" } else { "spec" });
     }
     if let Some(status) = places.status(api_type).filter(|_| api_type.resource.status) {
         walk.shape(&status, "status");
     }
-    if walk.problems.is_empty() {
+    if walk.found.is_empty() {
         let reason =
             format!("`{}` has a type that contains itself, so that its schema never ends", api_type.resource.root);
         let hint = "look for a type with a field of that type itself, and end it there:\nopctl explain OP101";
-        return vec![of_type(api_type, ("kind", 0), "OP101", reason, hint)];
+        return vec![of_type(api_type, ("kind", 0), &SELF_CONTAINED, reason, hint)];
     }
-    let at = |(problem, file, line): &(Problem, PathBuf, usize)| {
-        let finding = of_schema(api_type, problem, places);
+    let at = |(finding, file, line): &(SchemaFinding, PathBuf, usize)| {
+        let finding = of_schema(api_type, finding, places);
         Finding { file: file.display().to_string(), line: *line, ..finding }
     };
-    walk.problems.iter().map(at).collect()
+    walk.found.iter().map(at).collect()
 }
 
 struct Walk<'a> {
@@ -37,7 +37,7 @@ struct Walk<'a> {
     open: Vec<(String, String, String)>,
     done: BTreeSet<String>,
     /// Each with the field that closes the circle, which has no path where it is flattened.
-    problems: Vec<(Problem, PathBuf, usize)>,
+    found: Vec<(SchemaFinding, PathBuf, usize)>,
 }
 
 /// The deepest nesting of types: a type whose parameter grows with each step never repeats itself.
@@ -60,8 +60,8 @@ impl Walk<'_> {
             let (below, key) = (format!("{below}{marks}"), next.key());
             match self.open.iter().position(|(open, ..)| *open == key) {
                 Some(start) => {
-                    let problem = self.circle(start, &below);
-                    self.problems.push((problem, at.shape.file().to_owned(), member.line()));
+                    let finding = self.circle(start, &below);
+                    self.found.push((finding, at.shape.file().to_owned(), member.line()));
                 }
                 None => self.shape(&next, &below),
             }
@@ -69,7 +69,7 @@ impl Walk<'_> {
         self.open.pop();
     }
 
-    fn circle(&self, start: usize, path: &str) -> Problem {
+    fn circle(&self, start: usize, path: &str) -> SchemaFinding {
         let circle = &self.open[start..];
         let ends = circle.iter().skip(1).map(|(_, _, start)| start.as_str()).chain([path]);
         let fields = |start: &str, end: &str| {

@@ -1,15 +1,34 @@
 //! Turns a real API server's errors and warnings about a definition into findings at their Rust fields.
 
 use super::about::of_schema;
-use crate::finding::{Finding, WARNED};
-use crate::schema::{FieldPath, Problem, children};
+use crate::finding::{Finding, Lint};
+use crate::schema::{FieldPath, SchemaFinding, children};
 use crate::source::discover::ApiType;
 use crate::source::places::Places;
 use serde_json::Value;
 
-/// One cause in the server's refusal.
+pub(crate) static LINTS: &[&Lint] = &[&REFUSED, &WARNED];
+
+pub(crate) static REFUSED: Lint = Lint::error(
+    "OP512",
+    "a definition that a real API server refused",
+    "`opctl manifests --verify` sent it to one on this machine; the reason is in the server's own words.",
+    "#[x_kube(validation = \"self.size == 'large'\")] // size: i32",
+    "#[x_kube(validation = \"self.size == 3\")]",
+);
+
+pub(crate) static WARNED: Lint = Lint::warning(
+    "OP553",
+    "a definition that a real API server warned of",
+    "`opctl manifests --verify` sent it to one on this machine, which took it. A format that the server does not know, or not \
+     for a field of that type, it does not check.",
+    "#[schemars(extend(\"format\" = \"int32\"))]\nport: String,",
+    "port: i32,",
+);
+
+/// One cause in the server's refusal, as `StatusCause` of the Kubernetes API.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct Cause {
     /// The field, such as `spec.versions[0].schema.openAPIV3Schema.properties[spec]`; empty for the whole.
     pub field: String,
     /// The server's reason.
@@ -17,7 +36,7 @@ pub struct Refusal {
 }
 
 /// Returns the findings for refusals of a definition whose versions are made from `types`, in their order.
-pub(crate) fn refused(definition: &Value, types: &[&ApiType], refusals: &[Refusal], places: &Places) -> Vec<Finding> {
+pub(crate) fn refused(definition: &Value, types: &[&ApiType], refusals: &[Cause], places: &Places) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let hint = "fix what the server says; the path is that of the field in YAML";
     for refusal in refusals {
@@ -31,17 +50,13 @@ pub(crate) fn refused(definition: &Value, types: &[&ApiType], refusals: &[Refusa
                 let rule = rule.map(|rule| format!("the rule `{rule}`: ")).unwrap_or_default();
                 let path = if path.is_empty() { ".".to_owned() } else { path };
                 let reason = format!("is refused by the API server: {rule}{words}");
-                of_schema(
-                    api_type,
-                    &Problem { code: "OP512", path, rust_type: None, reason, hint: hint.to_owned() },
-                    places,
-                )
+                of_schema(api_type, &SchemaFinding::new(&REFUSED, reason, hint).at(&path), places)
             }
             None => {
                 let kind = &api_type.resource.kind;
                 let place = if refusal.field.is_empty() { String::new() } else { format!("{}: ", refusal.field) };
                 let reason = format!("the API server refuses the definition of `{kind}`: {place}{words}");
-                let mut finding = Finding::new("OP512", &api_type.file, api_type.line, reason, hint);
+                let mut finding = Finding::new(&REFUSED, &api_type.file, api_type.line, reason, hint);
                 finding.resource = Some(api_type.path.clone());
                 finding.rust_type = Some(api_type.spec.clone());
                 finding
@@ -70,13 +85,13 @@ pub(crate) fn warned(definition: &Value, types: &[&ApiType], warnings: &[String]
                 let reason = format!("brings a warning of the API server, which does not check it: {warning}");
                 let hint = "a format that the server knows for the field's type, or none: leave `format` out, and say what is \
                             meant with `#[schemars(regex(pattern = \"..\"))]`";
-                let problem = Problem { code: WARNED, path, rust_type: None, reason, hint: hint.to_owned() };
-                findings.push(of_schema(api_type, &problem, places));
+                let found = SchemaFinding::new(&WARNED, reason, hint).at(&path);
+                findings.push(of_schema(api_type, &found, places));
             }
         }
         if let (Some(api_type), true) = (types.first(), before == findings.len()) {
             let reason = format!("the API server warns of the definition of `{}`: {warning}", api_type.resource.kind);
-            let mut finding = Finding::new(WARNED, &api_type.file, api_type.line, reason, "fix what the server says");
+            let mut finding = Finding::new(&WARNED, &api_type.file, api_type.line, reason, "fix what the server says");
             finding.resource = Some(api_type.path.clone());
             finding.rust_type = Some(api_type.spec.clone());
             findings.push(finding);

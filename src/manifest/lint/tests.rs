@@ -1,5 +1,5 @@
-use crate::finding::{page, pages};
 use crate::manifest::definition::{Version, definitions};
+use crate::manifest::{find_lint, lints};
 use crate::schema::{Findings, Raw, structural};
 use crate::source::discover::{Features, types};
 use crate::source::places::Places;
@@ -9,34 +9,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Every code in the sources has a page, every page has a use, and both are in order.
 #[test]
-fn codes_and_pages_are_the_same() {
-    let mut used = BTreeSet::new();
-    let rooms = ["access", "finding", "manifest", "schema", "source"];
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut folders: Vec<PathBuf> = rooms.map(|room| source.join(room)).into();
-    while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
-            if path.is_dir() && !path.ends_with("pages") {
-                folders.push(path);
-            } else if path.is_file() && !path.ends_with("tests.rs") {
-                let text = std::fs::read_to_string(&path).expect("readable");
-                let text = text.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
-                let codes = text
-                    .split("\"OP")
-                    .skip(1)
-                    .filter(|rest| rest.starts_with(|one: char| one.is_ascii_digit()))
-                    .filter(|rest| rest.find('"') == Some(3));
-                used.extend(codes.map(|rest| format!("OP{}", &rest[..3])));
-            }
-        }
-    }
-    let explained: Vec<&str> = pages().map(|page| page.code).collect();
-    assert_eq!(explained, used.iter().map(String::as_str).collect::<Vec<_>>());
-    for page in pages() {
-        let all = [page.title, page.why, page.wrong, page.right];
-        assert!(all.iter().all(|text| !text.is_empty()) && page.why.ends_with('.'), "{}", page.code);
+fn pages_are_whole() {
+    for lint in lints() {
+        let all = [lint.title, lint.why, lint.wrong, lint.right];
+        assert!(all.iter().all(|text| !text.is_empty()) && lint.why.ends_with('.'), "{}", lint.code);
     }
 }
 
@@ -46,7 +23,8 @@ fn codes_and_pages_are_the_same() {
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/lint");
-    let mut missing: BTreeSet<&str> = pages().map(|page| page.code).filter(|code| code.starts_with("OP2")).collect();
+    let mut missing: BTreeSet<&str> =
+        lints().iter().map(|lint| lint.code).filter(|code| code.starts_with("OP2")).collect();
     for case in std::fs::read_dir(cases).expect("the cases").flatten().map(|entry| entry.path()) {
         let (said, crd) = check(&case);
         missing.retain(|code| !said.contains(code));
@@ -76,20 +54,19 @@ fn check(case: &Path) -> (String, String) {
         let raw: Raw = serde_json::from_str(&read).expect("a schema");
         let mut said = Findings::default();
         let schema = structural(&raw, Some(&raw), &mut said);
-        let all = said.problems.iter().chain(&said.warnings);
-        findings.extend(all.map(|problem| super::of_schema(&api_type, problem, &places)));
+        findings.extend(said.all().map(|found| super::of_schema(&api_type, found, &places)));
         let mut crd = api_type.resource.stated.clone();
         if crd["spec"]["names"]["plural"].is_null() {
             crd["spec"]["names"]["plural"] = format!("{}s", api_type.resource.kind.to_lowercase()).into();
         }
         let plural = crd["spec"]["names"]["plural"].as_str().unwrap_or_default().to_owned();
         crd["metadata"]["name"] = format!("{plural}.{}", api_type.resource.group).into();
-        findings.extend(super::definition(&api_type, &crd, said.problems.is_empty().then_some(&schema), &places));
+        findings.extend(super::definition(&api_type, &crd, said.allow_use().then_some(&schema), &places));
         let version = Version { api_type: &api_type, crd, schema };
         made = yaml::documents(definitions(vec![version], &mut findings).values().map(|merged| &merged.object));
     }
     let mut text = String::new();
-    for finding in super::apply_allowances(findings, &sources, &places, false) {
+    for finding in super::apply_allowances(findings, &sources, &places, false, &lints()) {
         let path = finding.path.as_ref().map(|path| format!(" {path}")).unwrap_or_default();
         let (name, code, place) = (finding.severity.name(), &finding.code, finding.place());
         let _ = writeln!(text, "{name} {code} {place}{path}\n    {}", finding.reason);
@@ -142,8 +119,8 @@ fn errors_of(schema: &Value, status: bool) -> Vec<&'static str> {
     let schema = structural(&raw, Some(&raw), &mut said);
     let mut crd = api_type.resource.stated.clone();
     crd["spec"]["names"]["plural"] = "foos".into();
-    let more = super::definition(&api_type, &crd, said.problems.is_empty().then_some(&schema), &Places::default());
-    let problems = said.problems.iter().map(|problem| problem.code);
-    let more = more.iter().filter_map(|finding| page(&finding.code)).map(|page| page.code);
-    problems.chain(more).collect::<BTreeSet<_>>().into_iter().collect()
+    let more = super::definition(&api_type, &crd, said.allow_use().then_some(&schema), &Places::default());
+    let found = said.errors().map(|found| found.lint.code);
+    let more = more.iter().filter_map(|finding| find_lint(&finding.code)).map(|lint| lint.code);
+    found.chain(more).collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -1,10 +1,21 @@
 //! Warnings about rules that no API server has judged yet.
 
-use crate::finding::{Finding, UNVERIFIED};
+use crate::finding::{Finding, Lint};
 use crate::schema::rules;
 use crate::source::discover::ApiType;
 use crate::source::places::Located;
 use serde_json::Value;
+
+pub(crate) static LINTS: &[&Lint] = &[&UNVERIFIED];
+
+pub(crate) static UNVERIFIED: Lint = Lint::warning(
+    "OP551",
+    "rules that no server has judged",
+    "Types and cost of a rule are known to an API server only: it says `no matching overload` or `exceeds budget`. \
+     `opctl manifests --verify` asks one on this machine, and remembers the answer until the CRD changes.",
+    "opctl manifests",
+    "opctl manifests --verify",
+);
 
 /// Warns that only a server can judge the types and cost of a definition's rules: at the first rule, of the stored version if
 /// that has one. `types` are those of its versions, in their order.
@@ -22,7 +33,7 @@ pub(crate) fn unverified(definition: &Value, types: &[&ApiType], sources: &Locat
     let reason = format!("`{kind}` has {have} in CEL, whose types and cost only an API server can judge");
     let hint = "opctl manifests --verify    # asks one on this machine, and remembers the answer";
     let (file, line) = sources.places().field(api_type, path).unwrap_or((&api_type.file, api_type.line));
-    let mut finding = Finding::new(UNVERIFIED, file, line, reason, hint);
+    let mut finding = Finding::new(&UNVERIFIED, file, line, reason, hint);
     finding.resource = Some(api_type.path.clone());
     finding.rust_type = Some(api_type.spec.clone());
     Some(finding)

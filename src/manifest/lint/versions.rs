@@ -5,11 +5,40 @@
 
 use super::about::of_type;
 use crate::access::webhook::conversion_command;
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use crate::model::{Difference, differences};
 use crate::source::discover::ApiType;
 use crate::source::places::{Located, Places};
 use serde_json::Value;
+
+pub(crate) static LINTS: &[&Lint] = &[&NOTHING_SERVED, &UNLIKE_VERSIONS, &LACKING_VERSION];
+
+pub(crate) static NOTHING_SERVED: Lint = Lint::error(
+    "OP511",
+    "a kind of which no version is served",
+    "The API server takes the CRD, and offers nothing: no object of the kind can be read or written.",
+    "#[kube(version = \"v1\", kind = \"Foo\", served = false)] // the only version",
+    "#[kube(version = \"v1\", kind = \"Foo\")]",
+);
+
+pub(crate) static UNLIKE_VERSIONS: Lint = Lint::warning(
+    "OP513",
+    "a field of another type in another version",
+    "Without a conversion webhook the server changes nothing but `apiVersion`: a value that was stored as a string is sent \
+     as that string through the version in which the field is a number, and a client of that version cannot read it. \
+     Where no object has both, or a webhook is deployed by other means, allow it with a reason.",
+    "struct FooSpec { size: String } // v1\nstruct FooSpec { size: i32 } // v2",
+    "struct FooSpec { size: String } // v1\nstruct FooSpec { replicas: i32 } // v2",
+);
+
+pub(crate) static LACKING_VERSION: Lint = Lint::warning(
+    "OP552",
+    "a field that another version lacks",
+    "Without a conversion webhook the server drops it from what is read or written through the version that lacks it, \
+     and so from what is stored.",
+    "struct FooSpec { size: i32 } // v1\nstruct FooSpec { size: i32, color: String } // v2",
+    "struct FooSpec { size: i32, color: Option<String> } // v1\nstruct FooSpec { size: i32, color: Option<String> } // v2",
+);
 
 /// One of two versions that are compared.
 struct Side<'a> {
@@ -17,15 +46,13 @@ struct Side<'a> {
     schema: &'a Value,
 }
 
-/// The code of a field that another version lacks.
-const LACKING: &str = "OP552";
 /// In a hint, before the command that makes a conversion.
 const CONVERT: &str = "; or a conversion:\n";
 
 /// Joins the findings about fields that one of two versions lacks. Runs after the allowed ones are removed.
 pub(crate) fn joined(findings: Vec<Finding>) -> Vec<Finding> {
     let (lacking, mut joined): (Vec<Finding>, Vec<Finding>) =
-        findings.into_iter().partition(|finding| finding.code == LACKING);
+        findings.into_iter().partition(|finding| finding.code == LACKING_VERSION.code);
     let mut pairs: Vec<Vec<Finding>> = Vec::new();
     for finding in lacking {
         let same = |pair: &&mut Vec<Finding>| {
@@ -100,7 +127,13 @@ fn unserved(first: &ApiType, count: usize) -> Finding {
     let which =
         if count == 1 { "its only version is not".to_owned() } else { format!("none of its {count} versions is") };
     let reason = format!("`{kind}` cannot be used: {which} served");
-    of_type(first, ("served", 0), "OP511", reason, "remove `served = false` from the version that clients are to use")
+    of_type(
+        first,
+        ("served", 0),
+        &NOTHING_SERVED,
+        reason,
+        "remove `served = false` from the version that clients are to use",
+    )
 }
 
 fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -> Finding {
@@ -125,7 +158,7 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
             );
             let hint =
                 format!("the field in `{}`, too; `served = false` on one of them{conversion}", lacks.api_type.path);
-            let mut finding = about(Finding::new(LACKING, &file, line, reason, hint), has, path);
+            let mut finding = about(Finding::new(&LACKING_VERSION, &file, line, reason, hint), has, path);
             finding.definition = Some(format!("{}.{}", one.api_type.resource.kind, one.api_type.resource.group));
             finding.version = Some(other.api_type.resource.version.clone());
             finding
@@ -139,7 +172,7 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
                 named(other, path),
             );
             let hint = format!("one type for both; another name for the new field{conversion}");
-            about(Finding::new("OP513", &file, line, reason, hint), other, path)
+            about(Finding::new(&UNLIKE_VERSIONS, &file, line, reason, hint), other, path)
         }
     }
 }
@@ -152,12 +185,13 @@ fn about(mut finding: Finding, side: &Side, path: &str) -> Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{LACKING, joined};
+    use super::{LACKING_VERSION, joined};
     use crate::finding::Finding;
     use std::path::Path;
 
     fn lacking(has: &str, other: &str, field: &str, line: usize) -> Finding {
-        let mut finding = Finding::new(LACKING, Path::new("a.rs"), line, format!("the field `{field}`"), "the field");
+        let mut finding =
+            Finding::new(&LACKING_VERSION, Path::new("a.rs"), line, format!("the field `{field}`"), "the field");
         finding.definition = Some("disks.example.com".to_owned());
         finding.version = Some(other.to_owned());
         finding.resource = Some(format!("{has}::Disk"));

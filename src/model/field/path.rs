@@ -36,10 +36,10 @@ pub enum Holds {
 }
 
 /// Why a path is refused, and the path that may be meant.
-pub(super) type Refusal = (String, String);
+pub(super) type PathError = (String, String);
 
 /// Reads `a.b`, where each name but the last may have `[]`, `[](1..=9)` or `{}`, and `?`, behind it. `of_type` is the type.
-pub(super) fn read<'a>(path: &'a str, of_type: &str) -> Result<(Vec<Parent>, &'a str), Refusal> {
+pub(super) fn read<'a>(path: &'a str, of_type: &str) -> Result<(Vec<Parent>, &'a str), PathError> {
     let (mut parents, mut rest) = (Vec::new(), path);
     let refuse = |rule: String| (rule, format!("{}:{of_type}", nearest(path)));
     while let Some(end) = rest.find(['.', '[', '{', '?']) {
@@ -89,7 +89,7 @@ fn holds(text: &str) -> Result<(Holds, &str), String> {
 }
 
 /// The error for what says how many there are behind the last name, where the type says it.
-fn misplaced(text: &str, holds: &Holds, before: &str, of_type: &str) -> Refusal {
+fn misplaced(text: &str, holds: &Holds, before: &str, of_type: &str) -> PathError {
     let end = text.find(['[', '{', '?']).unwrap_or(text.len());
     let (name, behind) = text.split_at(end);
     let (of_type, default) = of_type.split_once('=').map_or((of_type, None), |(of_type, value)| (of_type, Some(value)));

@@ -1,11 +1,20 @@
 //! Checks `allOf`, `anyOf`, `oneOf` and `not`, which may restrict what is described outside, and nothing else
 //! (`validateNestedValueValidation` and `validateStructuralCompleteness` of the server).
 
+use crate::finding::Lint;
 use crate::schema::extensions::{INT_OR_STRING, PRESERVE};
+use crate::schema::finding::Findings;
 use crate::schema::marks::rust_type;
 use crate::schema::path::{FieldPath, branches};
-use crate::schema::problem::Findings;
 use serde_json::{Value, json};
+
+pub(crate) static DESCRIBING_BRANCH: Lint = Lint::error(
+    "OP113",
+    "alternatives that describe instead of restrict",
+    "Within `allOf`, `anyOf` and `oneOf` a CRD allows restrictions only. The server says `must be empty to be structural`.",
+    "#[schemars(extend(\"oneOf\" = [{\"properties\": {\"a\": {\"type\": \"string\"}}}]))]",
+    "#[schemars(extend(\"oneOf\" = [{\"required\": [\"a\"]}, {\"required\": [\"b\"]}]))]",
+);
 
 const HINT: &str = "describe the field outside of the alternatives";
 
@@ -46,14 +55,20 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
 fn one(outside: &Value, branch: &Value, key: &str, path: &FieldPath, findings: &mut Findings) {
     for word in OUTSIDE.into_iter().filter(|word| branch.get(word).is_some_and(says_something)) {
         let reason = format!("says `{word}` within `{key}`, where a CRD allows restrictions only");
-        findings.problem("OP113", path, rust_type(outside), reason, HINT);
+        findings.add(&DESCRIBING_BRANCH, path, rust_type(outside), reason, HINT);
     }
     for (name, child) in branch.get("properties").and_then(Value::as_object).into_iter().flatten() {
         let field = outside.get("properties").and_then(|fields| fields.get(name));
         match field {
             _ if name == "metadata" => {
                 let reason = format!("is restricted within `{key}`, which a CRD does not allow for a field `metadata`");
-                findings.problem("OP113", &path.field(name), rust_type(outside), reason, "give the field another name");
+                findings.add(
+                    &DESCRIBING_BRANCH,
+                    &path.field(name),
+                    rust_type(outside),
+                    reason,
+                    "give the field another name",
+                );
             }
             Some(field) => one(field, child, key, &path.field(name), findings),
             None => unknown(outside, key, &path.field(name), findings),
@@ -82,5 +97,11 @@ fn says_something(value: &Value) -> bool {
 
 fn unknown(outside: &Value, key: &str, path: &FieldPath, findings: &mut Findings) {
     let reason = format!("is named within `{key}` only");
-    findings.problem("OP113", path, rust_type(outside), reason, "describe the field outside of the alternatives too");
+    findings.add(
+        &DESCRIBING_BRANCH,
+        path,
+        rust_type(outside),
+        reason,
+        "describe the field outside of the alternatives too",
+    );
 }

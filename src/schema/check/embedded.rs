@@ -1,10 +1,22 @@
 //! `x-kubernetes-embedded-resource`, a whole object within another, and the keywords that contradict it or each other.
 
+use crate::finding::Lint;
 use crate::schema::extensions::{INT_OR_STRING, PRESERVE, is_true};
+use crate::schema::finding::Findings;
 use crate::schema::marks::rust_type;
 use crate::schema::path::{FieldPath, Step, children};
-use crate::schema::problem::Findings;
 use serde_json::Value;
+
+pub(crate) static EMBEDDED_RESOURCE: Lint = Lint::error(
+    "OP124",
+    "an embedded resource that is not an object of Kubernetes",
+    "`x-kubernetes-embedded-resource` is for whole objects, with `apiVersion`, `kind` and `metadata`; and a field that is an \
+     integer or a string is nothing else. The server says, for example, `must be object if x-kubernetes-embedded-resource \
+     is true`.",
+    "#[schemars(extend(\"x-kubernetes-embedded-resource\" = true))]\nname: String,",
+    "#[schemars(extend(\"x-kubernetes-embedded-resource\" = true, \"x-kubernetes-preserve-unknown-fields\" = true))]\n\
+     template: kube::core::DynamicObject,",
+);
 
 const EMBEDDED: &str = "x-kubernetes-embedded-resource";
 
@@ -16,7 +28,7 @@ const HINT: &str = "for any object of Kubernetes:\n\
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let mut wrong = |path: &FieldPath, reason: String, hint: &str| {
-        findings.problem("OP124", path, rust.clone(), reason, hint);
+        findings.add(&EMBEDDED_RESOURCE, path, rust.clone(), reason, hint);
     };
     if is_true(node, INT_OR_STRING) {
         for other in [PRESERVE, EMBEDDED].into_iter().filter(|other| is_true(node, other)) {

@@ -1,10 +1,19 @@
 //! Keywords whose value has a type that the server cannot read: the definition is not even decoded
 //! (`apiextensions/v1` `JSONSchemaProps`).
 
+use crate::finding::Lint;
+use crate::schema::finding::Findings;
 use crate::schema::marks::rust_type;
 use crate::schema::path::FieldPath;
-use crate::schema::problem::Findings;
 use serde_json::Value;
+
+pub(crate) static KEYWORD_VALUE: Lint = Lint::error(
+    "OP125",
+    "a keyword with a value of another type",
+    "The server cannot read the definition at all: `cannot unmarshal string into Go struct field JSONSchemaProps`.",
+    "#[schemars(extend(\"maxLength\" = \"20\"))]\nname: String,",
+    "#[schemars(extend(\"maxLength\" = 20))]\nname: String,",
+);
 
 /// The type of a keyword's value.
 #[derive(Clone, Copy)]
@@ -82,6 +91,6 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
         let Some(value) = node.get(key).filter(|value| !value.is_null() && !kind.fits(value)) else { continue };
         let reason = format!("has `{key}: {value}`, and the value of this keyword is {}", kind.name());
         let hint = "#[schemars(extend(\"..\" = ..))] with a value of that type, or without the keyword";
-        findings.problem("OP125", path, rust_type(node), reason, hint);
+        findings.add(&KEYWORD_VALUE, path, rust_type(node), reason, hint);
     }
 }

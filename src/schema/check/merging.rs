@@ -1,10 +1,33 @@
 //! `x-kubernetes-list-type`, `-list-map-keys` and `-map-type`: how server-side apply merges lists and maps.
 
+use crate::finding::Lint;
 use crate::schema::extensions::is_true;
+use crate::schema::finding::Findings;
 use crate::schema::marks::rust_type;
 use crate::schema::path::FieldPath;
-use crate::schema::problem::Findings;
 use serde_json::Value;
+
+pub(crate) static MERGE_TYPE: Lint = Lint::error(
+    "OP122",
+    "a list type or map type that the field cannot have",
+    "`x-kubernetes-list-type` and `x-kubernetes-map-type` say how server-side apply merges a field. A list of the type `map` \
+     needs objects and the names of their keys, a `set` needs items that are replaced as a whole. The server says, for \
+     example, `must be array if x-kubernetes-list-type is specified`, or `must be atomic as item of a list with \
+     x-kubernetes-list-type=set`.",
+    "#[x_kube(merge_strategy = ListMerge::Set)]\nports: Vec<Port>, // struct Port { name: String, number: u16 }",
+    "#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]\nports: Vec<Port>,",
+);
+
+pub(crate) static LIST_KEY: Lint = Lint::error(
+    "OP123",
+    "a key of a list that may be absent or is not a scalar",
+    "Server-side apply tells the items of such a list apart by their keys, so each item has all of them. The server says \
+     `this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`, or `cannot be \
+     nullable`.",
+    "#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]\nports: Vec<Port>,\n\
+     // with\nstruct Port { name: Option<String>, number: u16 }",
+    "struct Port { name: String, number: u16 }",
+);
 
 const LIST: &str = "x-kubernetes-list-type";
 const KEYS: &str = "x-kubernetes-list-map-keys";
@@ -17,7 +40,7 @@ const LISTS: &str = "on a list: #[x_kube(merge_strategy = ListMerge::Atomic)], `
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let text = |node: &Value, key: &str| node.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let rust = rust_type(node);
-    let mut wrong = |reason: String, hint: &str| findings.problem("OP122", path, rust.clone(), reason, hint);
+    let mut wrong = |reason: String, hint: &str| findings.add(&MERGE_TYPE, path, rust.clone(), reason, hint);
     let own = text(node, "type");
     if node.get(MAP).is_some() {
         let name = text(node, MAP);
@@ -61,7 +84,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     }
     if ["set", "map"].contains(&kind.as_str()) && is_true(items, "nullable") {
         let reason = format!("has items that may be null, in a list of the type `{kind}`");
-        findings.problem("OP122", &path.item(), rust, reason, "items without `Option`, or `ListMerge::Atomic`");
+        findings.add(&MERGE_TYPE, &path.item(), rust, reason, "items without `Option`, or `ListMerge::Atomic`");
     }
 }
 
@@ -84,12 +107,12 @@ fn keyed(items: &Value, keys: &[&str], list: &FieldPath, findings: &mut Findings
                 || "a struct with named fields as the item".to_owned(),
                 |name| format!("#[x_kube(merge_strategy = ListMerge::Map(vec![\"{name}\".into()]))]"),
             );
-            findings.problem("OP122", list, rust_type(items), reason, &hint);
+            findings.add(&MERGE_TYPE, list, rust_type(items), reason, &hint);
             continue;
         };
         if keys[..index].contains(key) {
-            findings.problem(
-                "OP122",
+            findings.add(
+                &MERGE_TYPE,
                 list,
                 rust_type(items),
                 format!("is a map by `{key}` twice"),
@@ -98,7 +121,7 @@ fn keyed(items: &Value, keys: &[&str], list: &FieldPath, findings: &mut Findings
             continue;
         }
         let path = list.item().field(key);
-        let mut wrong = |reason: String, hint: &str| findings.problem("OP123", &path, rust_type(items), reason, hint);
+        let mut wrong = |reason: String, hint: &str| findings.add(&LIST_KEY, &path, rust_type(items), reason, hint);
         if matches!(field.get("type").and_then(Value::as_str), Some("array" | "object")) {
             wrong(
                 format!("is a key of the list `{list}`, and is not a scalar"),

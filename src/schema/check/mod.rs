@@ -7,11 +7,66 @@ mod embedded;
 mod keywords;
 mod merging;
 
+use crate::finding::Lint;
 use crate::schema::extensions::{INT_OR_STRING, PRESERVE, is_true};
+use crate::schema::finding::Findings;
 use crate::schema::marks::rust_type;
 use crate::schema::path::{FieldPath, Step, children};
-use crate::schema::problem::Findings;
+use crate::schema::root::NO_OBJECT;
 use serde_json::Value;
+
+pub(crate) static LINTS: &[&Lint] = &[
+    &MAP_BESIDE_FIELDS,
+    &UNIT_TYPE,
+    &UNKNOWN_KEYWORD,
+    &NO_VALUE,
+    &NO_TYPE,
+    &branches::DESCRIBING_BRANCH,
+    &merging::MERGE_TYPE,
+    &merging::LIST_KEY,
+    &embedded::EMBEDDED_RESOURCE,
+    &keywords::KEYWORD_VALUE,
+];
+
+pub(crate) static MAP_BESIDE_FIELDS: Lint = Lint::error(
+    "OP106",
+    "a map of typed values beside fields",
+    "The server says `additionalProperties and properties are mutual exclusive`.",
+    "struct Settings {\n    name: String,\n    #[serde(flatten)]\n    others: BTreeMap<String, i32>,\n}",
+    "struct Settings { name: String, others: BTreeMap<String, i32> }",
+);
+
+pub(crate) static UNIT_TYPE: Lint = Lint::error(
+    "OP107",
+    "a unit type",
+    "Its only value is null, which has no type in a CRD. The server says `type: Required value`.",
+    "struct Empty;",
+    "struct Empty {}",
+);
+
+pub(crate) static UNKNOWN_KEYWORD: Lint = Lint::error(
+    "OP109",
+    "a keyword that changes what is valid and that a CRD does not have",
+    "The server says, for example, `patternProperties is not supported`.",
+    "#[schemars(extend(\"patternProperties\" = {\"^a\": {}, \"^b\": {}}))]",
+    "#[schemars(with = \"BTreeMap<String, T>\")]",
+);
+
+pub(crate) static NO_VALUE: Lint = Lint::error(
+    "OP110",
+    "a field that allows no value",
+    "Its schema is `false`, which a CRD cannot say.",
+    "never: Never, // a schema of `false`",
+    "#[serde(skip)]\nnever: Never,",
+);
+
+pub(crate) static NO_TYPE: Lint = Lint::error(
+    "OP111",
+    "a field without a type",
+    "The server says `type: Required value: must not be empty for specified object fields`, or for items.",
+    "#[schemars(extend(\"type\" = \"text\"))]\nnote: Note,",
+    "#[schemars(with = \"String\")]\nnote: Note,",
+);
 
 const HINT: &str = "#[schemars(with = \"..\")] with a type that has a shape, or #[schemars(extend(\"type\" = \"..\"))]";
 
@@ -19,8 +74,8 @@ const HINT: &str = "#[schemars(with = \"..\")] with a type that has a shape, or 
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let Some(map) = node.as_object() else {
-        return findings.problem(
-            "OP110",
+        return findings.add(
+            &NO_VALUE,
             path,
             None,
             "allows no value at all",
@@ -30,20 +85,20 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let shapeless = is_true(node, INT_OR_STRING) || is_true(node, PRESERVE);
     let name = node.get("type").and_then(Value::as_str).unwrap_or_default();
     match name {
-        "" if !shapeless || path.is_root() => findings.problem("OP111", path, rust.clone(), "has no type", HINT),
-        "null" => findings.problem(
-            "OP107",
+        "" if !shapeless || path.is_root() => findings.add(&NO_TYPE, path, rust.clone(), "has no type", HINT),
+        "null" => findings.add(
+            &UNIT_TYPE,
             path,
             rust.clone(),
             "is a unit type, whose only value is null",
             "remove the field, or use a struct with a body: `struct Empty {}`",
         ),
         "" | "object" | "array" | "string" | "integer" | "number" | "boolean" => {}
-        other => findings.problem("OP111", path, rust.clone(), format!("has the unknown type `{other}`"), HINT),
+        other => findings.add(&NO_TYPE, path, rust.clone(), format!("has the unknown type `{other}`"), HINT),
     }
     if path.is_root() && name != "object" {
-        findings.problem(
-            "OP112",
+        findings.add(
+            &NO_OBJECT,
             path,
             rust.clone(),
             "is not an object",
@@ -51,8 +106,8 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
         );
     }
     if path.is_root() && map.contains_key("additionalProperties") {
-        findings.problem(
-            "OP112",
+        findings.add(
+            &NO_OBJECT,
             path,
             rust.clone(),
             "is a map, and a CRD needs an object with fields at the root",
@@ -61,18 +116,23 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     }
     for key in ["$ref", "patternProperties", "definitions", "dependencies", "id"] {
         if map.contains_key(key) {
-            findings.problem("OP109", path, rust.clone(), format!("uses `{key}`, which a CRD does not know"), HINT);
+            findings.add(
+                &UNKNOWN_KEYWORD,
+                path,
+                rust.clone(),
+                format!("uses `{key}`, which a CRD does not know"),
+                HINT,
+            );
         }
     }
-    match node.get("items") {
-        None if name == "array" => findings.problem("OP111", path, rust.clone(), "is an array of unknown items", HINT),
-        _ => {}
+    if name == "array" && !map.contains_key("items") {
+        findings.add(&NO_TYPE, path, rust.clone(), "is an array of unknown items", HINT);
     }
     let fields = node.get("properties").and_then(Value::as_object);
     let has_fields = fields.is_some_and(|fields| !fields.is_empty());
     if has_fields && map.contains_key("additionalProperties") {
-        findings.problem(
-            "OP106",
+        findings.add(
+            &MAP_BESIDE_FIELDS,
             path,
             rust.clone(),
             "has both fields and `additionalProperties`",

@@ -2,28 +2,37 @@
 
 use super::functions::{self, TWO_VARIABLES};
 use super::shape::Shape;
+use crate::finding::Lint;
+use crate::schema::finding::SchemaFinding;
 use crate::schema::re2;
 use cel::IdedExpr;
 use cel::common::ast::{CallExpr, ComprehensionExpr, EntryExpr, Expr, LiteralValue, SelectExpr};
 
-/// Something that the server would refuse.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    pub(super) code: &'static str,
-    pub(super) reason: String,
-    pub(super) hint: String,
-}
+pub(crate) static NO_CEL: Lint = Lint::error(
+    "OP501",
+    "a rule that is no CEL",
+    "The server says `compilation failed: ERROR: <input>:1:9: Syntax error`, and where.",
+    "#[x_kube(validation = \"self.size = 1\")]",
+    "#[x_kube(validation = \"self.size == 1\")]",
+);
 
-impl Fault {
-    pub(super) fn new(code: &'static str, reason: impl Into<String>, hint: impl Into<String>) -> Self {
-        Fault { code, reason: reason.into(), hint: hint.into() }
-    }
+pub(crate) static UNKNOWN_FIELD: Lint = Lint::error(
+    "OP502",
+    "a rule that names a field which is not there",
+    "The server says `undefined field`. A rule sees the names of YAML, those that are no CEL names in another spelling: \
+     `foo-bar` is `foo__dash__bar`, `in` is `__in__`; of `metadata` the name alone; and nothing without a schema.",
+    "#[x_kube(validation = \"self.max_size > 1\")] // struct Pool { #[serde(rename_all = \"camelCase\")] max_size: i32 }",
+    "#[x_kube(validation = \"self.maxSize > 1\")]",
+);
 
-    /// With the expression that it was found in.
-    pub(super) fn within(self, key: &str, source: &str) -> Self {
-        Fault { reason: format!("has the {key} `{source}`, but {}", self.reason), ..self }
-    }
-}
+pub(crate) static UNKNOWN_NAME: Lint = Lint::error(
+    "OP503",
+    "a rule that names a function or variable which is not there",
+    "The server says `undeclared reference`. There are `self` and `oldSelf`, what a macro such as `all(x, ..)` names, \
+     and the functions on https://kubernetes.io/docs/reference/using-api/cel/.",
+    "#[x_kube(validation = \"len(name) > 1\")]",
+    "#[x_kube(validation = \"size(self.name) > 1\")]",
+);
 
 /// The variables of an expression.
 pub(super) struct Variables<'a> {
@@ -36,7 +45,7 @@ pub(super) struct Variables<'a> {
 /// The result of reading an expression.
 #[derive(Default)]
 pub(super) struct Said {
-    pub(super) faults: Vec<Fault>,
+    pub(super) findings: Vec<SchemaFinding>,
     pub(super) uses_old: bool,
 }
 
@@ -55,9 +64,9 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn fault(&mut self, fault: Fault) {
-        if !self.said.faults.contains(&fault) {
-            self.said.faults.push(fault);
+    fn add(&mut self, finding: SchemaFinding) {
+        if !self.said.findings.contains(&finding) {
+            self.said.findings.push(finding);
         }
     }
 
@@ -115,7 +124,7 @@ impl<'a> Reader<'a> {
                 } else {
                     format!("a field is `self.{name}`, a string is `'{name}'`")
                 };
-                self.fault(Fault::new("OP503", format!("there is no variable `{name}`"), hint));
+                self.add(SchemaFinding::new(&UNKNOWN_NAME, format!("there is no variable `{name}`"), hint));
                 Shape::Unknown
             }
         }
@@ -129,9 +138,9 @@ impl<'a> Reader<'a> {
     fn field(&mut self, operand: &Shape<'a>, of: &IdedExpr, name: &str) -> Shape<'a> {
         match operand.select(name) {
             Ok(shape) => shape,
-            Err(missing) => {
-                let reason = format!("`{}.{name}` is not there: {}", text(of), missing.why);
-                self.fault(Fault::new("OP502", reason, missing.hint));
+            Err(error) => {
+                let reason = format!("`{}.{name}` is not there: {}", text(of), error.reason);
+                self.add(SchemaFinding::new(&UNKNOWN_FIELD, reason, error.hint));
                 Shape::Unknown
             }
         }
@@ -158,13 +167,13 @@ impl<'a> Reader<'a> {
             let reason = format!("there is no function `{name}`");
             let hint = functions::meant(name)
                 .map_or_else(|| super::parse::LANGUAGE.to_owned(), |meant| format!("{meant}(..)"));
-            self.fault(Fault::new("OP503", reason, hint));
+            self.add(SchemaFinding::new(&UNKNOWN_NAME, reason, hint));
         }
         if let ("matches" | "find" | "findAll", Some(pattern)) = (name, pattern(call))
             && let Some(wrong) = re2::fault(pattern)
         {
             let reason = format!("the regular expression `{pattern}` {wrong}");
-            self.fault(Fault::new("OP501", reason, "a regular expression that RE2 reads"));
+            self.add(SchemaFinding::new(&NO_CEL, reason, "a regular expression that RE2 reads"));
         }
         match (target, call.args.as_slice()) {
             (

@@ -11,28 +11,57 @@ mod functions;
 mod parse;
 mod shape;
 
+use crate::finding::Lint;
 use crate::model::name_rule;
-use crate::schema::Problem;
+use crate::schema::finding::SchemaFinding;
 use crate::schema::path::{FieldPath, Step, children};
-use expression::{Fault, Variables};
+use expression::{NO_CEL, UNKNOWN_FIELD, UNKNOWN_NAME, Variables};
 use serde_json::Value;
 use shape::Shape;
+
+pub(crate) static LINTS: &[&Lint] =
+    &[&NO_CEL, &UNKNOWN_FIELD, &UNKNOWN_NAME, &NO_OLD_VALUE, &RULE_FIELD_PATH, &RULE_MESSAGE];
+
+pub(crate) static NO_OLD_VALUE: Lint = Lint::error(
+    "OP504",
+    "a rule about the old value where there is none",
+    "The server says `oldSelf cannot be used on the uncorrelatable portion of the schema`, for items of a list that is \
+     no map, or `optionalOldSelf: may not be set if oldSelf is not used in rule`.",
+    "#[x_kube(validation = \"self.port == oldSelf.port\")] // on struct Port, in ports: Vec<Port>",
+    "#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]\nports: Vec<Port>",
+);
+
+pub(crate) static RULE_FIELD_PATH: Lint = Lint::error(
+    "OP505",
+    "a rule whose field path leads nowhere",
+    "The server says `fieldPath: must be a valid path`. It is relative to where the rule stands, begins with a dot, \
+     and does not go into lists.",
+    "Rule::new(\"self.min <= self.max\").field_path(\"min\")",
+    "Rule::new(\"self.min <= self.max\").field_path(\".min\")",
+);
+
+pub(crate) static RULE_MESSAGE: Lint = Lint::error(
+    "OP506",
+    "a rule with a message or reason that is not allowed",
+    "The server says `must not contain line breaks`, `must be non-empty if specified`, or `message must be specified if \
+     rule contains line breaks`.",
+    "#[x_kube(validation = (\"self.size > 0\", \"size\\nmust be positive\"))]",
+    "#[x_kube(validation = (\"self.size > 0\", \"size must be positive\"))]",
+);
 
 const KEY: &str = "x-kubernetes-validations";
 const REASONS: [&str; 4] = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
 
-/// Returns the problems of all rules of a structural schema.
-pub(crate) fn check(schema: &Value) -> Vec<Problem> {
-    let mut problems = Vec::new();
+/// Returns the findings of all rules of a structural schema.
+pub(crate) fn check(schema: &Value) -> Vec<SchemaFinding> {
+    let mut findings = Vec::new();
     walk(schema, &FieldPath::root(), None, &mut |node, path, list| {
         for rule in rules(node) {
             let about = Place { node, root: path.is_root(), list };
-            for Fault { code, reason, hint } in judge(rule, &about) {
-                problems.push(Problem { code, path: path.to_string(), rust_type: None, reason, hint });
-            }
+            findings.extend(judge(rule, &about).into_iter().map(|finding| finding.at(path)));
         }
     });
-    problems
+    findings
 }
 
 /// The paths of the rules of a schema that only a server can judge. Every server accepts the rule on the name that opctl
@@ -74,24 +103,24 @@ fn walk<'a>(
     }
 }
 
-fn judge(rule: &Value, place: &Place) -> Vec<Fault> {
+fn judge(rule: &Value, place: &Place) -> Vec<SchemaFinding> {
     let text = |key: &str| rule.get(key).and_then(Value::as_str);
     let source = text("rule").unwrap_or_default();
     if source.trim().is_empty() {
         let hint = "#[x_kube(validation = (\"self.size > 0\", \"size must be positive\"))]";
-        return vec![Fault::new("OP501", "has a rule without an expression", hint)];
+        return vec![SchemaFinding::new(&NO_CEL, "has a rule without an expression", hint)];
     }
     if !shape::visible(place.node) {
         let hint = "give the field a schema, or remove the rule: the server has nothing to check it against";
-        return vec![Fault::new(
-            "OP502",
+        return vec![SchemaFinding::new(
+            &UNKNOWN_FIELD,
             format!("has the rule `{source}`, but no schema that a rule could see"),
             hint,
         )];
     }
     let optional = rule.get("optionalOldSelf") == Some(&Value::Bool(true));
     let own = if place.root { Shape::Root(place.node) } else { Shape::of(place.node) };
-    let mut faults = beside(rule, source);
+    let mut findings = beside(rule, source);
     let mut uses_old = None;
     for (key, source) in [("rule", Some(source)), ("message expression", text("messageExpression"))] {
         let Some(source) = source.filter(|source| !source.trim().is_empty()) else { continue };
@@ -101,7 +130,7 @@ fn judge(rule: &Value, place: &Place) -> Vec<Fault> {
                 let word =
                     ["in", "true", "false", "null"].into_iter().find(|word| source.contains(&format!(".{word} ")));
                 let hint = word.map_or_else(|| parse::LANGUAGE.to_owned(), |word| format!(".__{word}__"));
-                faults.push(Fault::new("OP501", reason, hint));
+                findings.push(SchemaFinding::new(&NO_CEL, reason, hint));
             }
             Err(None) => uses_old = uses_old.or(Some(true)),
             Ok(parsed) => {
@@ -109,21 +138,21 @@ fn judge(rule: &Value, place: &Place) -> Vec<Fault> {
                 if key == "rule" {
                     uses_old = Some(said.uses_old);
                 }
-                faults.extend(said.faults.into_iter().map(|fault| fault.within(key, source)));
+                findings.extend(said.findings.into_iter().map(|finding| within(finding, key, source)));
             }
         }
     }
     match (uses_old, place.list) {
         (Some(false), _) if rule.get("optionalOldSelf").is_some_and(|value| !value.is_null()) => {
             let reason = format!("has the rule `{source}` with `optionalOldSelf`, but it does not use `oldSelf`");
-            faults.push(Fault::new("OP504", reason, "remove `optional_old_self`"));
+            findings.push(SchemaFinding::new(&NO_OLD_VALUE, reason, "remove `optional_old_self`"));
         }
         (Some(true), Some(kind)) if source.contains("oldSelf") => {
             let reason = format!(
                 "has the rule `{source}`, but items of a list of the type {kind} have no old value: `oldSelf` is unknown"
             );
             let hint = "put the rule on the list itself, or: #[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]";
-            faults.push(Fault::new("OP504", reason, hint));
+            findings.push(SchemaFinding::new(&NO_OLD_VALUE, reason, hint));
         }
         _ => {}
     }
@@ -131,17 +160,26 @@ fn judge(rule: &Value, place: &Place) -> Vec<Fault> {
         && let Some(wrong) = field_path::fault(path, place.node)
     {
         let reason = format!("has the rule `{source}` with the field path `{path}`, {wrong}");
-        faults.push(Fault::new("OP505", reason, "field_path(\".size\"), relative to the field that the rule is on"));
+        findings.push(SchemaFinding::new(
+            &RULE_FIELD_PATH,
+            reason,
+            "field_path(\".size\"), relative to the field that the rule is on",
+        ));
     }
-    faults
+    findings
+}
+
+/// Names the expression that a finding was made in.
+fn within(finding: SchemaFinding, key: &str, source: &str) -> SchemaFinding {
+    SchemaFinding { reason: format!("has the {key} `{source}`, but {}", finding.reason), ..finding }
 }
 
 /// Checks the keys beside the expression.
-fn beside(rule: &Value, source: &str) -> Vec<Fault> {
+fn beside(rule: &Value, source: &str) -> Vec<SchemaFinding> {
     let text = |key: &str| rule.get(key).and_then(Value::as_str);
-    let mut faults = Vec::new();
+    let mut findings = Vec::new();
     let mut add = |what: &str, hint: &str| {
-        faults.push(Fault::new("OP506", format!("has the rule `{source}` {what}"), hint));
+        findings.push(SchemaFinding::new(&RULE_MESSAGE, format!("has the rule `{source}` {what}"), hint));
     };
     let broken = |text: &str| text.trim().contains(['\n', '\r']);
     let message = text("message");
@@ -163,7 +201,7 @@ fn beside(rule: &Value, source: &str) -> Vec<Fault> {
     if let Some(reason) = text("reason").filter(|reason| !reason.is_empty() && !REASONS.contains(reason)) {
         add(&format!("with the reason `{reason}`; it is one of {}", REASONS.join(", ")), "Reason::FieldValueInvalid");
     }
-    faults
+    findings
 }
 
 #[cfg(test)]

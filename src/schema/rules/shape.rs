@@ -21,8 +21,8 @@ pub(super) enum Shape<'a> {
 }
 
 /// Why a field cannot be selected.
-pub(super) struct Missing {
-    pub(super) why: String,
+pub(super) struct SelectError {
+    pub(super) reason: String,
     pub(super) hint: String,
 }
 
@@ -65,14 +65,14 @@ impl<'a> Shape<'a> {
     }
 
     /// The value of the field `name`.
-    pub(super) fn select(&self, name: &str) -> Result<Shape<'a>, Missing> {
+    pub(super) fn select(&self, name: &str) -> Result<Shape<'a>, SelectError> {
         match self {
             Shape::Unknown => Ok(Shape::Unknown),
             Shape::Optional(inner) => Ok(Shape::Optional(Box::new(inner.select(name)?))),
-            Shape::List(_) => Err(Missing::no_fields("a list")),
+            Shape::List(_) => Err(SelectError::no_fields("a list")),
             Shape::Metadata if ["name", "generateName"].contains(&name) => Ok(Shape::Unknown),
-            Shape::Metadata => Err(Missing {
-                why: "of the metadata, rules see `name` and `generateName` only".to_owned(),
+            Shape::Metadata => Err(SelectError {
+                reason: "of the metadata, rules see `name` and `generateName` only".to_owned(),
                 hint: "a field of the spec".to_owned(),
             }),
             Shape::Root(_) if ["apiVersion", "kind"].contains(&name) => Ok(Shape::Unknown),
@@ -117,9 +117,12 @@ impl<'a> Shape<'a> {
     }
 }
 
-impl Missing {
+impl SelectError {
     fn no_fields(what: &str) -> Self {
-        Missing { why: format!("{what} has no fields"), hint: "all(..), exists(..) or an index such as [0]".to_owned() }
+        SelectError {
+            reason: format!("{what} has no fields"),
+            hint: "all(..), exists(..) or an index such as [0]".to_owned(),
+        }
     }
 }
 
@@ -132,13 +135,13 @@ fn values(schema: &Value) -> Option<&Value> {
     schema.get("additionalProperties").filter(|values| values.is_object())
 }
 
-fn field<'a>(schema: &'a Value, name: &str) -> Result<Shape<'a>, Missing> {
+fn field<'a>(schema: &'a Value, name: &str) -> Result<Shape<'a>, SelectError> {
     match kind(schema) {
         "object" => {}
-        "array" => return Err(Missing::no_fields("a list")),
+        "array" => return Err(SelectError::no_fields("a list")),
         kind @ ("string" | "integer" | "number" | "boolean") => {
             let hint = "remove what follows the last dot".to_owned();
-            return Err(Missing { why: format!("a value of the type {kind} has no fields"), hint });
+            return Err(SelectError { reason: format!("a value of the type {kind} has no fields"), hint });
         }
         _ => return Ok(Shape::Unknown),
     }
@@ -154,8 +157,8 @@ fn field<'a>(schema: &'a Value, name: &str) -> Result<Shape<'a>, Missing> {
     let plain = RESERVED.contains(&name);
     match fields.clone().find(|(own, _)| escape(own) == name || plain && *own == name) {
         Some((_, field)) if visible(field) => Ok(Shape::of(field)),
-        Some(_) => Err(Missing {
-            why: "rules do not see fields without a schema".to_owned(),
+        Some(_) => Err(SelectError {
+            reason: "rules do not see fields without a schema".to_owned(),
             hint: "a field with a type; what is below `x-kubernetes-preserve-unknown-fields` cannot be checked"
                 .to_owned(),
         }),
@@ -165,8 +168,8 @@ fn field<'a>(schema: &'a Value, name: &str) -> Result<Shape<'a>, Missing> {
                 Some((own, _)) => escape(own),
                 None => suggestion(name, own),
             };
-            let why = "the schema has no such field".to_owned();
-            Err(Missing { why, hint })
+            let reason = "the schema has no such field".to_owned();
+            Err(SelectError { reason, hint })
         }
     }
 }

@@ -27,7 +27,7 @@ fn at<'a>(schema: &'a mut Value, path: &str) -> &'a mut Value {
     })
 }
 
-/// Compares the problems of each rule of testdata/manifest/rules/rules.txt with opctl.txt. A real server's answer
+/// Compares the findings of each rule of testdata/manifest/rules/rules.txt with opctl.txt. A real server's answer
 /// stands in server.txt (tests/it/rules.rs), and nothing is refused here that it takes.
 #[test]
 fn the_table() {
@@ -40,18 +40,18 @@ fn the_table() {
             let rule = serde_json::from_str::<Value>(rule).ok().filter(Value::is_object);
             let rule = rule.unwrap_or_else(|| json!({"rule": line.split_once(" | ").expect("two").1}));
             at(&mut schema, path)["x-kubernetes-validations"] = json!([rule]);
-            let problems = check(&schema);
-            if !problems.is_empty() {
+            let findings = check(&schema);
+            if !findings.is_empty() {
                 let _ = writeln!(said, "{line}");
             }
-            for problem in problems {
-                assert_eq!(problem.path, path);
+            for finding in findings {
+                assert_eq!(finding.path, path);
                 let _ = writeln!(
                     said,
                     "    {} {}\n    hint: {}",
-                    problem.code,
-                    problem.reason.replace('\n', "\\n"),
-                    problem.hint
+                    finding.lint.code,
+                    finding.reason.replace('\n', "\\n"),
+                    finding.hint
                 );
             }
         }

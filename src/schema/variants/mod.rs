@@ -10,11 +10,32 @@ use super::extensions::PRESERVE;
 use super::free_form::is_anything;
 use super::marks::{TYPE, VARIANT, rust_type};
 use super::path::{self, FieldPath};
-use super::{numbers, problem::Findings};
+use super::{finding::Findings, numbers};
+use crate::finding::Lint;
+use crate::schema::check::MAP_BESIDE_FIELDS;
 use branch::{bare, values};
 use number_or_text::number_or_text;
 use objects::{RESTRICTIONS, objects};
 use serde_json::{Map, Value, json};
+
+pub(crate) static LINTS: &[&Lint] = &[&MIXED_TYPES, &MIXED_ENUM, &objects::UNLIKE_VARIANTS];
+
+pub(crate) static MIXED_TYPES: Lint = Lint::error(
+    "OP103",
+    "a field of several JSON types",
+    "A structural schema has one type for a field; only an integer or a string may share one. The server says \
+     `must be empty to be structural`.",
+    "#[serde(untagged)]\nenum Size { Number(i32), Detailed { min: i32, max: i32 } }",
+    "struct Size { exact: Option<i32>, min: Option<i32>, max: Option<i32> }\n// a number or a string: IntOrString",
+);
+
+pub(crate) static MIXED_ENUM: Lint = Lint::error(
+    "OP104",
+    "an enum with and without data in its variants",
+    "serde writes a variant without data as a string and the others as objects, and a CRD knows one type for a field.",
+    "enum Backup { Off, Daily { hour: u8 } }",
+    "enum Backup { Off {}, Daily { hour: u8 } }",
+);
 
 /// Hoists what branches describe into the schema they belong to, from the leaves up.
 pub(super) fn resolve(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
@@ -57,7 +78,7 @@ fn union_of_types(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
         map.insert("x-kubernetes-int-or-string".to_owned(), true.into());
     } else {
         let reason = format!("may be {}, and a CRD knows one type for a field", types.join(" or "));
-        findings.problem("OP103", path, rust_type(node), reason, SEVERAL_TYPES);
+        findings.add(&MIXED_TYPES, path, rust_type(node), reason, SEVERAL_TYPES);
     }
 }
 
@@ -99,7 +120,7 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
         ["integer", "number"] => drop(map.insert("type".to_owned(), "number".into())),
         ["array"] if !same_items(&branches) => {
             let reason = "may be lists of several types, and a CRD knows one type for the items of a list";
-            findings.problem("OP103", path, rust_type(node), reason, SEVERAL_TYPES);
+            findings.add(&MIXED_TYPES, path, rust_type(node), reason, SEVERAL_TYPES);
         }
         ["value"] => drop(map.insert(key.to_owned(), Value::Array(branches))),
         [only] if *only != "object" && branches.iter().all(only_values) => enumeration(map, only, &branches),
@@ -117,11 +138,11 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
                 "mixes variants with data and without ({}), and a CRD knows one type for a field",
                 units.join(", ")
             );
-            findings.problem("OP104", path, rust_type(node), reason, "give the variants without data a body: `Off {}`");
+            findings.add(&MIXED_ENUM, path, rust_type(node), reason, "give the variants without data a body: `Off {}`");
         }
         types => {
             let reason = format!("may be {}, and a CRD knows one type for a field", types.join(" or "));
-            findings.problem("OP103", path, rust_type(node), reason, SEVERAL_TYPES);
+            findings.add(&MIXED_TYPES, path, rust_type(node), reason, SEVERAL_TYPES);
         }
     }
 }
@@ -206,7 +227,7 @@ fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
                 let reason = "flattens a map of typed values beside fields, which a CRD cannot describe";
                 let hint = "a field of its own for the map, without `#[serde(flatten)]`; or `BTreeMap<String, serde_json::Value>`";
                 map.remove("additionalProperties");
-                findings.problem("OP106", path, rust, reason, hint);
+                findings.add(&MAP_BESIDE_FIELDS, path, rust, reason, hint);
             }
         }
         _ => {}

@@ -3,10 +3,11 @@
 //! Restrictions of integers do not apply to strings, and the other way round, so both may stand on the field itself;
 //! types and formats may not (`k8s.io/apiextensions-apiserver` `pkg/apiserver/schema/validation.go`).
 
+use crate::schema::finding::Findings;
 use crate::schema::marks::{TYPE, VARIANT, rust_type};
 use crate::schema::numbers;
 use crate::schema::path::FieldPath;
-use crate::schema::problem::Findings;
+use crate::schema::simplify::DROPPED_KEYWORD;
 use crate::schema::variants::branch::values;
 use serde_json::{Map, Value, json};
 
@@ -59,7 +60,7 @@ fn restrictions(
     for word in lost.keys() {
         let reason = format!("is a number or a string, and cannot keep `{word}` to one of them; it is left out");
         let hint = "express it with `#[x_kube(validation = \"..\")]` on the struct whose field it is";
-        findings.warning("OP151", path, rust.map(str::to_owned), reason, hint);
+        findings.add(&DROPPED_KEYWORD, path, rust.map(str::to_owned), reason, hint);
     }
     kept
 }

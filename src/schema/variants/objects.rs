@@ -1,12 +1,23 @@
 //! Alternatives that are objects: one list of fields, and for each alternative what it requires.
 
+use crate::finding::Lint;
+use crate::schema::check::MAP_BESIDE_FIELDS;
 use crate::schema::extensions::PRESERVE;
+use crate::schema::finding::Findings;
 use crate::schema::free_form::is_anything;
 use crate::schema::marks::{TYPE, rust_type};
 use crate::schema::path::FieldPath;
-use crate::schema::problem::Findings;
+use crate::schema::simplify::DROPPED_KEYWORD;
 use crate::schema::variants::branch::{bare, values};
 use serde_json::{Map, Value, json};
+
+pub(crate) static UNLIKE_VARIANTS: Lint = Lint::error(
+    "OP105",
+    "variants that describe a field differently",
+    "All variants share one list of fields in a CRD, so a field that two of them have needs one description.",
+    "#[serde(tag = \"type\")]\nenum Store { Disk { size: String }, Memory { size: i32 } }",
+    "#[serde(tag = \"type\")]\nenum Store { Disk { size: String }, Memory { megabytes: i32 } }",
+);
 
 /// The restrictions that stay in an alternative once its fields stand outside.
 pub(super) const RESTRICTIONS: [&str; 5] = ["required", "oneOf", "anyOf", "minProperties", "maxProperties"];
@@ -31,7 +42,13 @@ pub(super) fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &
         remaining.push(said.map(|(word, value)| (word.clone(), value.clone())).collect());
         if branch.contains_key("x-kubernetes-validations") {
             let reason = "has rules of one variant, which a CRD cannot keep to it; they are left out";
-            findings.warning("OP151", path, rust.clone(), reason, "the rules on the struct whose field the enum is");
+            findings.add(
+                &DROPPED_KEYWORD,
+                path,
+                rust.clone(),
+                reason,
+                "the rules on the struct whose field the enum is",
+            );
         }
         let own = fields(branch);
         let only_one = own.len() == 1;
@@ -44,7 +61,7 @@ pub(super) fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &
             }
             if let Err(reason) = add(&mut properties, &name, schema) {
                 let hint = "rename one of the fields, or give both the same type and documentation";
-                findings.problem("OP105", &path.field(&name), rust.clone(), reason, hint);
+                findings.add(&UNLIKE_VARIANTS, &path.field(&name), rust.clone(), reason, hint);
             }
         }
     }
@@ -123,7 +140,7 @@ fn open(node: &mut Value, branches: &[Value], path: &FieldPath, findings: &mut F
         } else if any_named || map.get("additionalProperties").is_some_and(|known| bare(known) != bare(others)) {
             let reason = "has a variant that is a map of typed values, which a CRD cannot describe beside the others";
             let hint = "a variant with a field for the map: `Labels { labels: BTreeMap<String, String> }`";
-            return findings.problem("OP106", path, rust, reason, hint);
+            return findings.add(&MAP_BESIDE_FIELDS, path, rust, reason, hint);
         } else {
             map.insert("additionalProperties".to_owned(), others.clone());
         }

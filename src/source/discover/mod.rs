@@ -18,8 +18,34 @@ pub(crate) use modules::{files_of_module, flatten_use, path_attribute};
 use seen_from::SeenFrom;
 
 use crate::Result;
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use std::path::{Path, PathBuf};
+
+pub(crate) static LINTS: &[&Lint] = &[&modules::INCOMPLETE, &PRIVATE, &UNREACHABLE, &SCHEMA_DISABLED];
+
+pub(crate) static PRIVATE: Lint = Lint::error(
+    "OP301",
+    "a custom resource that is private",
+    "opctl asks the compiled type for its schema, as any crate would that uses it.",
+    "#[derive(CustomResource, ..)]\nstruct FooSpec { .. }",
+    "#[derive(CustomResource, ..)]\npub struct FooSpec { .. }",
+);
+
+pub(crate) static UNREACHABLE: Lint = Lint::error(
+    "OP302",
+    "a custom resource that cannot be named from outside",
+    "Its module is private and nothing re-exports it.",
+    "mod v1; // in lib.rs, with v1::Foo",
+    "pub mod v1;",
+);
+
+pub(crate) static SCHEMA_DISABLED: Lint = Lint::error(
+    "OP303",
+    "a custom resource without a schema",
+    "The server refuses a CRD without one: `schema.openAPIV3Schema: Required value`.",
+    "#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\", schema = \"disabled\")]",
+    "#[derive(CustomResource, JsonSchema, ..)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]",
+);
 
 /// A custom resource type of the api crate.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -99,7 +125,7 @@ fn seen(
         if !found.public {
             let reason = format!("the custom resource `{}` is private", found.spec);
             let hint = format!("write `pub struct {}`", found.spec);
-            findings.push(Finding::new("OP301", &found.file, found.line, reason, hint));
+            findings.push(Finding::new(&PRIVATE, &found.file, found.line, reason, hint));
             continue;
         }
         let Some(path) = paths.get(&(module, name.clone())) else {
@@ -109,14 +135,14 @@ fn seen(
                 tree.parent_file(module).display(),
                 tree.re_export(module, name)
             );
-            findings.push(Finding::new("OP302", &found.file, found.line, reason, hint));
+            findings.push(Finding::new(&UNREACHABLE, &found.file, found.line, reason, hint));
             continue;
         };
         if found.resource.schema.as_deref() == Some("disabled") {
             let line = found.resource.lines.get("schema").and_then(|lines| lines.first()).copied();
             let reason = format!("`{name}` has no schema, and a CRD needs one");
             let hint = "remove `schema = \"disabled\"`, and derive JsonSchema for the spec; or `schema = \"manual\"`";
-            findings.push(Finding::new("OP303", &found.file, line.unwrap_or(found.line), reason, hint));
+            findings.push(Finding::new(&SCHEMA_DISABLED, &found.file, line.unwrap_or(found.line), reason, hint));
             continue;
         }
         types.push(ApiType {

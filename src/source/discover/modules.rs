@@ -4,10 +4,18 @@ use super::attributes;
 use super::cfg::Features;
 use super::kube_attributes::KubeAttributes;
 use super::seen_from::SeenFrom;
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use crate::{Error, Result, conflict};
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Expr, ExprLit, Ident, Item, ItemMod, Lit, Meta, UseTree, Visibility};
+
+pub(crate) static INCOMPLETE: Lint = Lint::error(
+    "OP201",
+    "`#[kube(..)]` lacks what every kind has",
+    "group, version and kind are the identity of a kind; kube does not compile the type without them.",
+    "#[kube(group = \"example.com\", kind = \"Foo\")]",
+    "#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]",
+);
 
 /// Gives the text of a file, by its path relative to the project; `None` if there is no such file.
 pub type ReadFile<'a> = dyn Fn(&Path) -> Result<Option<String>> + 'a;
@@ -146,7 +154,7 @@ impl Reader<'_> {
         let metas = self.features.expand(attributes);
         let resource = attributes::resource(&metas).unwrap_or_else(|wrong| {
             let reason = format!("`{ident}` is a custom resource, but {}", wrong.message);
-            let finding = Finding::new("OP201", file, wrong.line, reason, wrong.hint);
+            let finding = Finding::new(&INCOMPLETE, file, wrong.line, reason, wrong.hint);
             self.tree.findings.push(finding);
             None
         });

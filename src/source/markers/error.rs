@@ -1,6 +1,6 @@
 //! A marker that cannot be read, or that says something impossible.
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use std::path::Path;
 
 /// The column in the line of the marker, the reason and the hint.
@@ -13,7 +13,7 @@ pub(crate) struct MarkerError {
 
 impl MarkerError {
     /// Makes it a finding.
-    pub(crate) fn at(self, code: &str, file: &Path, line: usize) -> Finding {
-        Finding::new(code, file, line, self.message, self.hint).at_column(self.column)
+    pub(crate) fn at(self, lint: &Lint, file: &Path, line: usize) -> Finding {
+        Finding::new(lint, file, line, self.message, self.hint).at_column(self.column)
     }
 }

@@ -14,9 +14,17 @@ pub(crate) use comments::line_comments;
 pub(crate) use error::MarkerError;
 pub(crate) use names::closest;
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Lint};
 use comments::Comment;
 use std::path::Path;
+
+pub(crate) static UNKNOWN_MARKER: Lint = Lint::error(
+    "OP405",
+    "a marker that does not exist",
+    "A marker of an unknown name would be passed over in silence, and what it was meant to do would not be done.",
+    "// +opctl:rback:groups=apps,resources=deployments,verbs=get",
+    "// +opctl:rbac:groups=apps,resources=deployments,verbs=get",
+);
 
 /// A marker as it is written, whatever it means.
 #[derive(Debug, PartialEq, Eq)]
@@ -45,7 +53,7 @@ pub(crate) fn markers<'a>(file: &Path, source: &'a str, findings: &mut Vec<Findi
     for comment in line_comments(source) {
         match marker(comment) {
             Ok(marker) => markers.extend(marker),
-            Err(wrong) => findings.push(wrong.at("OP405", file, comment.line)),
+            Err(wrong) => findings.push(wrong.at(&UNKNOWN_MARKER, file, comment.line)),
         }
     }
     markers

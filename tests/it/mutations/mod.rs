@@ -29,14 +29,14 @@ version = \"0.1.0\"
 edition = \"2024\"
 
 [dependencies]
-serde = { version = \"1\", features = [\"derive\"] }
-serde_json = \"1\"
-
+{dependencies}
 [workspace]
 ";
 
 /// Prints what the passes make of every type, with one switch turned off; none has the number 0.
 const PROGRAM: &str = r#"#![allow(warnings)]
+mod finding;
+mod model { mod dns; pub use dns::name_rule; }
 mod schema;
 
 use serde_json::Value;
@@ -58,7 +58,7 @@ fn main() {
         let Some(read) = raw("read") else { continue };
         let mut findings = schema::Findings::default();
         let made = schema::structural(&read, raw("written").as_ref(), &mut findings);
-        println!("{} {made} {:?} {:?}", answer["path"], findings.problems, findings.warnings);
+        println!("{} {made} {:?} {:?}", answer["path"], findings.errors().collect::<Vec<_>>(), findings.all().collect::<Vec<_>>());
     }
 }
 "#;
@@ -75,24 +75,37 @@ fn answers() -> Vec<Value> {
     answers.into_iter().map(said).collect()
 }
 
+/// The crates of opctl's own manifest that schemas and findings need.
+const CRATES: [&str; 6] = ["cel", "regex", "schemars", "serde", "serde_json", "similar"];
+
+/// What the passes do not call: checks that look at their result.
+const CHECKS: [&str; 5] = ["rules/", "values/", "re2/", "root.rs", "json_path.rs"];
+
 /// Builds the passes with their switches; where the switches stand.
 fn build(root: &Path, target: &Path) -> Vec<(String, Switch)> {
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/schema");
-    let to = root.join("src/schema");
-    let _ = fs::remove_dir_all(&to);
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let _ = fs::remove_dir_all(root.join("src"));
     let (mut all, mut files) = (Vec::new(), Vec::new());
-    for (name, content) in
-        tree(&from).into_iter().filter(|(name, _)| !name.ends_with('/') && !name.ends_with("tests.rs"))
-    {
-        let before = all.len();
-        let rust = Path::new(&name).extension().is_some_and(|extension| extension == "rs");
-        let content = if rust { instrument(&text(&content), &mut all).into_bytes() } else { content };
-        fs::create_dir_all(to.join(&name).parent().unwrap()).unwrap();
-        fs::write(to.join(&name), content).unwrap();
-        files.extend(std::iter::repeat_n(name, all.len() - before));
+    for folder in ["src/schema", "src/finding"] {
+        let sources = tree(&own.join(folder)).into_iter();
+        for (name, content) in sources.filter(|(name, _)| !name.ends_with('/') && !name.ends_with("tests.rs")) {
+            let before = all.len();
+            let rust = Path::new(&name).extension().is_some_and(|extension| extension == "rs");
+            let switched = rust && folder == "src/schema" && !CHECKS.iter().any(|check| name.starts_with(check));
+            let content = if switched { instrument(&text(&content), &mut all).into_bytes() } else { content };
+            let to = root.join(folder).join(&name);
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::write(to, content).unwrap();
+            files.extend(std::iter::repeat_n(name, all.len() - before));
+        }
     }
-    fs::write(root.join("Cargo.toml"), MANIFEST).unwrap();
-    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock"), root.join("Cargo.lock")).unwrap();
+    fs::create_dir_all(root.join("src/model")).unwrap();
+    fs::copy(own.join("src/model/dns.rs"), root.join("src/model/dns.rs")).unwrap();
+    let manifest = fs::read_to_string(own.join("Cargo.toml")).unwrap();
+    let is_needed = |line: &&str| line.split_once(" = ").is_some_and(|(name, _)| CRATES.contains(&name));
+    let dependencies: String = manifest.lines().filter(is_needed).map(|line| format!("{line}\n")).collect();
+    fs::write(root.join("Cargo.toml"), MANIFEST.replace("{dependencies}", &dependencies)).unwrap();
+    fs::copy(own.join("Cargo.lock"), root.join("Cargo.lock")).unwrap();
     fs::write(root.join("src/main.rs"), PROGRAM).unwrap();
     let mut cargo = Command::new(env!("CARGO"));
     must(cargo.args(["build", "--offline", "--quiet"]).current_dir(root).env("CARGO_TARGET_DIR", target));

@@ -17,7 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("yaml", &["error"]),
     ("report", &["error", "finding"]),
     ("model", &["conflict", "duration", "error", "yaml"]),
-    ("schema", &["model"]),
+    ("schema", &["finding", "model"]),
     ("reference", &["html", "schema", "yaml"]),
     ("edit", &["attributes"]),
     ("template", &["error"]),

@@ -1,11 +1,11 @@
-//! The page of one code: its meaning, its reason and its fix.
+//! A lint: the code of a finding, its severity, and its page in `opctl explain`.
 
 use super::severity::Severity;
 
-/// Explains one code. A code is never given to something else.
-#[derive(Clone, Copy, Debug, serde::Serialize)]
+/// Explains the findings of one code. A code is never given to something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Page {
+pub struct Lint {
     /// The code: `OP1..` the schema of a type, `OP2..` `#[kube(..)]`, `OP3..` where types stand, `OP4..` markers,
     /// `OP5..` rules, versions and attributes without effect, `OP6..` older definitions.
     pub code: &'static str,
@@ -21,26 +21,26 @@ pub struct Page {
     pub right: &'static str,
 }
 
-impl Page {
-    /// The page of an error.
-    pub(super) const fn error(
+impl Lint {
+    /// A lint whose findings are errors.
+    pub(crate) const fn error(
         code: &'static str,
         title: &'static str,
         why: &'static str,
         wrong: &'static str,
         right: &'static str,
-    ) -> Page {
-        Page { code, severity: Severity::Error, title, why, wrong, right }
+    ) -> Lint {
+        Lint { code, severity: Severity::Error, title, why, wrong, right }
     }
 
-    /// The page of a warning.
-    pub(super) const fn warning(
+    /// A lint whose findings are warnings.
+    pub(crate) const fn warning(
         code: &'static str,
         title: &'static str,
         why: &'static str,
         wrong: &'static str,
         right: &'static str,
-    ) -> Page {
-        Page { code, severity: Severity::Warning, title, why, wrong, right }
+    ) -> Lint {
+        Lint { code, severity: Severity::Warning, title, why, wrong, right }
     }
 }

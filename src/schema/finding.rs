@@ -1,0 +1,89 @@
+//! Findings in schemas, before the line of the field is known.
+
+use crate::finding::{Lint, Severity};
+use crate::schema::path::FieldPath;
+
+/// Something in a schema that the API server would refuse, or lose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaFinding {
+    /// The code, the severity and the page.
+    pub lint: &'static Lint,
+    /// The path from the root of the object: `spec.backends[].size`.
+    pub path: String,
+    /// The Rust type whose schema it is, where it has a name.
+    pub rust_type: Option<String>,
+    /// The reason, as the end of a sentence that begins with the field.
+    pub reason: String,
+    /// The fix.
+    pub hint: String,
+}
+
+impl SchemaFinding {
+    /// Makes a finding at the root of a schema.
+    pub(crate) fn new(lint: &'static Lint, reason: impl Into<String>, hint: impl Into<String>) -> Self {
+        let path = FieldPath::root().to_string();
+        SchemaFinding { lint, path, rust_type: None, reason: reason.into(), hint: hint.into() }
+    }
+
+    /// Moves it to a path.
+    #[must_use]
+    pub(crate) fn at(self, path: &impl ToString) -> Self {
+        SchemaFinding { path: path.to_string(), ..self }
+    }
+}
+
+impl std::fmt::Display for SchemaFinding {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "`{}`", self.path)?;
+        if let Some(rust_type) = &self.rust_type {
+            write!(formatter, " (Rust type `{rust_type}`)")?;
+        }
+        write!(formatter, " {}", self.reason)
+    }
+}
+
+/// The findings in the schemas of one type.
+#[derive(Clone, Debug, Default)]
+pub struct Findings(Vec<SchemaFinding>);
+
+impl Findings {
+    /// Returns those that make the definition unusable.
+    pub fn errors(&self) -> impl Iterator<Item = &SchemaFinding> {
+        self.of(Severity::Error)
+    }
+
+    /// Returns all, errors first.
+    pub fn all(&self) -> impl Iterator<Item = &SchemaFinding> {
+        self.errors().chain(self.of(Severity::Warning))
+    }
+
+    /// Returns true if the definition can be used.
+    pub fn allow_use(&self) -> bool {
+        self.errors().next().is_none()
+    }
+
+    fn of(&self, severity: Severity) -> impl Iterator<Item = &SchemaFinding> {
+        self.0.iter().filter(move |finding| finding.lint.severity == severity)
+    }
+
+    pub(super) fn add(
+        &mut self,
+        lint: &'static Lint,
+        path: &FieldPath,
+        rust_type: Option<String>,
+        reason: impl Into<String>,
+        hint: &str,
+    ) {
+        self.0.push(SchemaFinding { rust_type, ..SchemaFinding::new(lint, reason, hint).at(path) });
+    }
+
+    pub(super) fn push(&mut self, finding: SchemaFinding) {
+        self.0.push(finding);
+    }
+
+    /// Adds those of `others` at paths without an error: where there is one, the shape cannot be right.
+    pub(super) fn add_elsewhere(&mut self, others: Findings) {
+        let known: Vec<String> = self.errors().map(|finding| finding.path.clone()).collect();
+        self.0.extend(others.0.into_iter().filter(|finding| !known.contains(&finding.path)));
+    }
+}
