@@ -4,6 +4,7 @@ use super::controlled::Controlled;
 use crate::model::{Child, ChildRole, Deletion, Domain};
 use heck::ToSnakeCase;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// A kind that is owned.
 #[derive(Clone, Serialize)]
@@ -24,8 +25,8 @@ pub(super) struct ChildValues {
     namespaced: bool,
     labels: String,
     metadata: &'static str,
-    /// A test sees another one once this is deleted.
-    comes_back: bool,
+    /// The function of the runtime by which a test deletes it.
+    deletion: &'static str,
 }
 
 impl ChildValues {
@@ -43,7 +44,7 @@ impl ChildValues {
             namespaced: built_in.namespaced,
             labels: String::new(),
             metadata: "metadata(obj)",
-            comes_back: child.deletion() == Deletion::ComesBack,
+            deletion: deletion_test(child.deletion()),
         }
     }
 
@@ -54,6 +55,14 @@ impl ChildValues {
 
     fn is_workload(&self) -> bool {
         matches!(self.child.role(), ChildRole::Scalable | ChildRole::Daemon)
+    }
+}
+
+/// Returns the function of the runtime that deletes a child in a test, and what it looks for.
+fn deletion_test(deletion: Deletion) -> &'static str {
+    match deletion {
+        Deletion::ComesBack => "comes_back",
+        Deletion::Lasts => "is_kept",
     }
 }
 
@@ -90,6 +99,36 @@ pub(super) fn selected(owned: &[ChildValues]) -> String {
     first.map_or_else(|| labels("", false), |child| child.labels.clone())
 }
 
+/// The types of pods.
+const POD_TYPES: [&str; 4] = [
+    "k8s_openapi::api::core::v1::Container",
+    "k8s_openapi::api::core::v1::ContainerPort",
+    "k8s_openapi::api::core::v1::PodSpec",
+    "runtime::restricted",
+];
+
+/// The container of the children's pods.
+#[derive(Clone, Serialize)]
+pub(super) struct ContainerValues {
+    /// The parameter of the functions that make it.
+    parameter: String,
+    argument: &'static str,
+    image: &'static str,
+    port: &'static str,
+}
+
+impl ContainerValues {
+    /// Its image and port are in the spec of the type `rust_kind`, or constants of the controller.
+    pub(super) fn of(in_spec: bool, rust_kind: &str) -> Self {
+        if in_spec {
+            let (image, port) = ("obj.spec.image.clone()", "obj.spec.port");
+            ContainerValues { parameter: format!("obj: &{rust_kind}"), argument: "obj", image, port }
+        } else {
+            ContainerValues { parameter: String::new(), argument: "", image: "IMAGE.into()", port: "8080" }
+        }
+    }
+}
+
 /// The functions that the children share.
 #[derive(Clone, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "a template asks for each")]
@@ -101,26 +140,35 @@ pub(super) struct Has {
     bindings: bool,
     components: bool,
     namespaced: bool,
-    /// Further ones that a test deletes, to see them come back.
-    returning: bool,
-    /// Further ones that stay once they are deleted.
-    lasting: bool,
+    /// The functions by which a test deletes further ones.
+    deletions: BTreeSet<&'static str>,
+    /// The types that these functions name.
+    imports: Vec<&'static str>,
 }
 
 impl Has {
     pub(super) fn of(owned: &[ChildValues]) -> Self {
         let any = |role: ChildRole| owned.iter().any(|owned| owned.child.role() == role);
         let (workloads, jobs) = (owned.iter().any(ChildValues::is_workload), any(ChildRole::Job));
+        let pods = workloads || jobs || any(ChildRole::Pod);
+        let (roles, bindings) = (any(ChildRole::Role), any(ChildRole::Binding));
+        let imports: [(bool, &[&str]); 5] = [
+            (pods, &POD_TYPES),
+            (workloads || jobs, &["k8s_openapi::api::core::v1::PodTemplateSpec"]),
+            (jobs, &["k8s_openapi::api::batch::v1::JobSpec"]),
+            (roles, &["k8s_openapi::api::rbac::v1::PolicyRule"]),
+            (bindings, &["k8s_openapi::api::rbac::v1::RoleRef", "k8s_openapi::api::rbac::v1::Subject"]),
+        ];
         Has {
-            pods: workloads || jobs || any(ChildRole::Pod),
+            pods,
             workloads,
             jobs,
-            roles: any(ChildRole::Role),
-            bindings: any(ChildRole::Binding),
+            roles,
+            bindings,
             components: has_components(owned),
             namespaced: owned.iter().any(|child| child.namespaced),
-            returning: owned.iter().any(|child| child.comes_back && !child.of_image),
-            lasting: owned.iter().any(|child| !child.comes_back && !child.of_image),
+            deletions: owned.iter().filter(|child| !child.of_image).map(|child| child.deletion).collect(),
+            imports: imports.into_iter().filter(|(needed, _)| *needed).flat_map(|(_, types)| types).copied().collect(),
         }
     }
 }
@@ -257,7 +305,6 @@ pub(super) fn refused(controlled: Controlled<'_>) -> Option<(Child, &'static str
 mod tests {
     use super::*;
     use crate::template::Templates;
-    use std::collections::BTreeSet;
 
     #[test]
     fn every_child_has_a_template() {

@@ -1,6 +1,6 @@
 //! The values that templates are rendered with.
 
-use super::children::{self, ChildValues, ChildrenNamespace, Has, Scaled};
+use super::children::{self, ChildValues, ChildrenNamespace, ContainerValues, Has, Scaled};
 use super::controlled::Controlled;
 use super::copy::copied_version;
 use super::field_samples::{json_sample, json_with_defaults, yaml_sample};
@@ -116,8 +116,7 @@ struct ResourceValues {
     creation_waits: bool,
     selected: String,
     scaled: Scaled,
-    /// The arguments of the function `container`.
-    container: &'static str,
+    container: ContainerValues,
     child: Option<ChildValues>,
 }
 
@@ -220,7 +219,7 @@ impl<'a> Values<'a> {
             creation_waits: built_in.is_some_and(samples::creation_waits),
             selected: children::selected(&owned),
             scaled: Scaled::of(controlled, &owned, &project.domain),
-            container: if image.is_some() { "obj" } else { "" },
+            container: ContainerValues::of(image.is_some(), &kind),
             children: owned.iter().filter(|child| !child.of_image).cloned().collect(),
             owned,
             child: None,
@@ -248,6 +247,7 @@ impl<'a> Values<'a> {
         if let Some(resource) = &mut self.resource {
             resource.rust_kind = format!("{}Resource", resource.kind);
             resource.import = format!("{} as {}", resource.kind, resource.rust_kind);
+            resource.container = ContainerValues::of(!resource.image.is_empty(), &resource.rust_kind);
         }
         self
     }
