@@ -18,7 +18,7 @@ Examples:
 
 /// Print the logs of the operator in the cluster
 ///
-/// Of several pods, each line begins with the pod's name. With `--follow`, of the pods that are there when it begins.
+/// Each line begins with the pod's name if there are several pods. `--follow` follows the pods that are there when it begins.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct LogsArgs {

@@ -20,7 +20,7 @@ Examples:
 
 /// Show the operator in the cluster, its CRDs and its objects
 ///
-/// Names each part that you may not read, and shows the others. Of a kind with more than 10000 objects the first ones are looked at.
+/// Shows what you may read, and names the rest. Counts the first 10000 objects of each kind.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct StatusArgs {

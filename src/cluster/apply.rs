@@ -96,7 +96,7 @@ impl Apply {
 /// Refuses a definition by which stored objects would lose data.
 fn refuse_loss(name: &str, before: &Value, object: &Value) -> Result<()> {
     let Some(loss) = storage_loss(before, object) else { return Ok(()) };
-    Err(Error::conflict(format!("`{name}` would take fields from objects that are there"))
+    Err(Error::conflict(format!("`{name}` would remove fields from stored objects"))
         .caused_by(loss.reason())
         .hint("opctl explain OP620    # have the fields in both versions, or say above the type why nothing is lost"))
 }

@@ -117,7 +117,7 @@ pub(super) fn check(own: &[String]) -> Result<()> {
                 .hint(example));
         }
         if OWN.contains(&name(argument)) {
-            return Err(Error::usage(format!("`--{}` is decided by opctl", name(argument)))
+            return Err(Error::usage(format!("`--{}` is set by opctl", name(argument)))
                 .caused_by("opctl must know it to watch over the server")
                 .hint(example));
         }

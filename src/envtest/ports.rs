@@ -26,7 +26,7 @@ impl<const N: usize> Ports<N> {
         if reserving {
             clear_outdated(folder);
         }
-        let failed = |error: &std::io::Error| Error::environment("no port of `127.0.0.1` can be had").source(error);
+        let failed = |error: &std::io::Error| Error::environment("no port of `127.0.0.1` is free").source(error);
         let mut numbers = [0; N];
         // Kept open until all are found, so that they differ.
         let mut listeners = Vec::new();
@@ -49,8 +49,7 @@ impl<const N: usize> Ports<N> {
                 return Ok(Ports { numbers, _locks: locks });
             }
         }
-        Err(Error::environment("no port of `127.0.0.1` can be had")
-            .caused_by("all that are free are reserved by tests"))
+        Err(Error::environment("no port of `127.0.0.1` is free").caused_by("all that are free are reserved by tests"))
     }
 }
 

@@ -60,7 +60,7 @@ impl Server {
         match status {
             Ok(None) => Ok(()),
             Ok(Some(status)) => Err(self.ended(status)),
-            Err(error) => Err(Error::bug(format!("cannot ask after `{}`", self.name)).source(&error)),
+            Err(error) => Err(Error::bug(format!("cannot read the state of `{}`", self.name)).source(&error)),
         }
     }
 

@@ -28,7 +28,7 @@ pub(super) struct Changed {
 /// The sample that a plan is about, its objects' path, and the field's value.
 fn subject<'w>(world: &'w World, plan: &Plan) -> Result<(&'w Value, String, FieldValue)> {
     let unknown = || {
-        Error::usage(format!("`{plan}` is about no sample of this operator"))
+        Error::usage(format!("`{plan}` names no sample of this operator"))
             .hint("opctl explore --list    # the plans of this project")
     };
     let (object, field) = plan.field().ok_or_else(unknown)?;

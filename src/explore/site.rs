@@ -87,7 +87,7 @@ impl Site {
                 return Err(self.with_log(Error::user("the operator ends by itself")));
             }
             if begun.elapsed() > STARTS_WITHIN {
-                let error = Error::user("the operator asks the API server for nothing");
+                let error = Error::user("the operator sends no request to the API server");
                 let why = "it must take the server from the kubeconfig that `KUBECONFIG` names";
                 return Err(self.with_log(error.caused_by(why)));
             }

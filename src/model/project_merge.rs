@@ -36,7 +36,7 @@ pub fn merge_projects(base: Option<&str>, ours: &str, theirs: &str) -> Result<St
 }
 
 fn disagree(cause: String) -> Error {
-    Error::conflict(format!("both sides changed the same of `{PROJECT_FILE}`"))
+    Error::conflict(format!("both sides changed the same part of `{PROJECT_FILE}`"))
         .caused_by(cause)
         .hint(format!("choose between the markers in `{PROJECT_FILE}`, then run:\nopctl resolve"))
 }
@@ -258,7 +258,7 @@ mod tests {
     fn what_both_changed_is_named() {
         let side = |domain: &str| project(&json!({ "/domain": domain }));
         let error = merge_projects(Some(&side("a.com")), &side("b.com"), &side("c.com")).expect_err("a conflict");
-        assert_eq!(error.message(), "both sides changed the same of `PROJECT`");
+        assert_eq!(error.message(), "both sides changed the same part of `PROJECT`");
         assert_eq!(error.causes(), ["`domain` is one thing on one side and another on the other"]);
         let stored = |version: &str| {
             let resource = json!({ "kind": "A", "version": version, "domain": "example.com", "api": {} });

@@ -162,7 +162,7 @@ pub fn parts(project: &Project, enable: &[Part], disable: &[Part]) -> Result<BTr
     if let Some(both) = enable.iter().find(|part| disable.contains(part)) {
         let name = both.name();
         return Err(
-            Error::usage(format!("`{name}` is to be enabled and disabled")).hint(format!("opctl edit --enable {name}"))
+            Error::usage(format!("`{name}` is both enabled and disabled")).hint(format!("opctl edit --enable {name}"))
         );
     }
     let mut parts = project.parts.clone();

@@ -134,7 +134,7 @@ fn failure(heard: &Heard, said: &str, status: ExitStatus, console: &Console) -> 
     }
     if heard.failed.iter().all(|target| target == "support" || target.starts_with("opctl-shim-")) {
         // The crate itself is fine: a type lacks what the list of types asks it for.
-        return Error::user("the API types cannot be asked what they are")
+        return Error::user("the API types cannot give their schemas")
             .hint("every custom resource derives `JsonSchema` or `KubeSchema`, and none says `schema = \"disabled\"`");
     }
     Error::user("the API types do not compile").hint("fix what rustc says above, then run:\nopctl manifests")

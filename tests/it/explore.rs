@@ -109,7 +109,7 @@ fn a_bug_is_found_explained_and_shown_again() {
     let again = self::summary(&plain.explore(&["--replay", point]));
     assert_eq!(again["findings"][0]["message"], finding["message"]);
     let missed = plain.explore(&["--replay", "crash:patch:services/nowhere#1@create"]);
-    assert_eq!(error(&missed), "the point of this plan did not come");
+    assert_eq!(error(&missed), "the operator did not reach the point of this plan");
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn what_cannot_be_explored_is_said() {
     lay(&data().join("samples"), &root.join("samples"));
     assert_eq!(explore("crds", "samples", &[]), "the operator ends by itself");
     let field = "field:shops.example.com/other/spec.port=1@change";
-    let message = format!("`{field}` is about no sample of this operator");
+    let message = format!("`{field}` names no sample of this operator");
     assert_eq!(explore("crds", "samples", &["--replay", field]), message);
     assert!(explore("crds", "none", &[]).ends_with("/none` has no sample"));
     assert!(explore("crds", "unknown", &["--kind", "Shop"]).contains("` has no sample of `Shop`"));

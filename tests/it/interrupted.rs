@@ -54,7 +54,7 @@ fn an_operator_that_is_interrupted_gives_130() {
     let output = run("exit 3", &["run", "--kubeconfig", "my file"]).output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("error: the operator did not end well"), "{said}");
+    assert!(said.contains("error: the operator failed"), "{said}");
     assert!(said.contains("hint: opctl run --kubeconfig 'my file' -- --log-level debug"), "{said}");
 }
 

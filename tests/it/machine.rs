@@ -130,7 +130,7 @@ fn cargo_ends_in_every_way() {
     }
     let diagnostic =
         r#"{"reason":"compiler-message","target":{"name":"support"},"message":{"level":"error","rendered":"no"}}"#;
-    cargo(&format!("echo '{diagnostic}'; exit 101"), 1, "the API types cannot be asked what they are");
+    cargo(&format!("echo '{diagnostic}'; exit 101"), 1, "the API types cannot give their schemas");
     let deep =
         machine.program("deep", &format!(r#"printf '%s\nend\n' '{{"path":"a","crd":{}' > "$1""#, "[".repeat(300)));
     cargo(&built(deep.to_str().unwrap()), 1, "the schema of a type is nested too deeply to be read");

@@ -106,11 +106,7 @@ async fn the_status_is_what_the_cluster_has() {
         &["Context", MANAGER, "not deployed", "webservers.example.com   no", &deploy],
     );
     let missing = "the definition `webservers.example.com` is not installed";
-    says(
-        &stage.status(&["--check"]),
-        3,
-        &["error: the operator is not as it should be", missing, "hint: opctl deploy"],
-    );
+    says(&stage.status(&["--check"]), 3, &["error: the operator has problems", missing, "hint: opctl deploy"]);
 
     stage.opctl(&["deploy", "--image", IMAGE]);
     let data = stage.data(&["--check"]);

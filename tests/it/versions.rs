@@ -100,7 +100,7 @@ async fn objects_keep_what_they_have_there_and_back() {
     let refused = plane.run(&project.root(), &["install"]);
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(3), "{said}");
-    assert!(said.contains("error: `disks.example.com` would take fields from objects that are there"), "{said}");
+    assert!(said.contains("error: `disks.example.com` would remove fields from stored objects"), "{said}");
     assert!(said.contains(&format!("caused by: {lost}")), "{said}");
     assert_eq!(spec(&client, "v1alpha1").await, full);
     edit(&project, DEFINITION, "    opctl.dev/version:", &format!("{reason}    opctl.dev/version:"));

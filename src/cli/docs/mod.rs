@@ -28,9 +28,9 @@ Examples:
 
 /// Write the API reference of the project's kinds
 ///
-/// One page of Markdown, or of HTML without outside resources: the fields of every kind and version with types, defaults, bounds
-/// and rules, the names that kubectl takes, printer columns, subresources, and the samples of config/samples. It says what the
-/// Rust types say. While the CRDs are current they are read, and nothing is compiled.
+/// Writes one page of Markdown, or of HTML without outside resources: the fields of every kind and version with types, defaults, bounds
+/// and rules, the names that kubectl takes, printer columns, subresources, and the samples of config/samples. It reads the CRDs
+/// while they are current; otherwise it compiles the Rust types.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DocsArgs {

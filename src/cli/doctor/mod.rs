@@ -33,8 +33,8 @@ const OVERALL: u32 = 4;
 
 /// Check this machine, the project and the cluster
 ///
-/// Each line is ok or says how to mend it. Outside of a project, its checks are left out. Exits with code 1 if something must be
-/// mended, and with 0 if there are warnings alone.
+/// Each line is ok, or says how to mend what it found. Outside of a project, the checks of one are left out. Exits with code 1 if
+/// something must be mended, and with 0 if there are only warnings.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DoctorArgs {
@@ -140,7 +140,7 @@ fn report(checks: &[Check]) -> Report {
         ));
     }
     let mut broken = checks.iter().filter(|check| check.verdict == Verdict::Mend);
-    let error = Error::user("something must be mended");
+    let error = Error::user("some checks failed");
     let error =
         broken.clone().fold(error, |error, check| error.caused_by(format!("{}: {}", check.name, check.message)));
     let hint = broken.find_map(|check| check.mend.clone()).unwrap_or_default();

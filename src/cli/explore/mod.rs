@@ -43,8 +43,8 @@ const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 ///
 /// Starts a control plane with simulated nodes and runs the operator behind a proxy, with the sample that `config/samples` has of each kind. Two runs without a
 /// fault are recorded; then each run has one fault at one point: a crash after a write, a lost answer, a refusal, a conflict, a watch that lags or ends, a
-/// restart, a deleted child. What comes of it must be what the runs without a fault came to. What is not is played again three times with the fault and three times
-/// without it, and then it is an error. Read more: opctl help exploring
+/// restart, a deleted child. Each run must end with the same objects as those without a fault. One that does not is repeated three times with the fault and three
+/// times without it, before it is an error. Read more: opctl help exploring
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
@@ -263,7 +263,7 @@ fn tell(summary: &Summary, replayed: bool, context: &Context) -> Result<Report> 
         console.note(format!("{} more suspicions were not looked at: mend these first", summary.unconfirmed));
     }
     if replayed && summary.reached == 0 {
-        return Err(Error::user("the point of this plan did not come")
+        return Err(Error::user("the operator did not reach the point of this plan")
             .caused_by("the operator does something else in this step now")
             .hint("opctl explore --list    # the plans of this project"));
     }

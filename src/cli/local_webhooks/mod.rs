@@ -85,7 +85,7 @@ impl LocalWebhooks {
     pub(super) fn apply(&self, target: &Target, context: &Context) -> Result<()> {
         match self.shared.apply(&self.shared.wanted(), target, context)? {
             None => Ok(()),
-            Some(reason) => Err(Error::cluster("the API server does not reach the webhooks").caused_by(reason)),
+            Some(reason) => Err(Error::cluster("the API server cannot reach the webhooks").caused_by(reason)),
         }
     }
 

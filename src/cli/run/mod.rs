@@ -34,8 +34,8 @@ Examples:
 
 /// Run the operator here, against the cluster
 ///
-/// `opctl manifests`, `opctl install`, the policies of `config/policy`, then `cargo run`. Webhooks are served from here, and the cluster asks them until the operator
-/// ends: see `opctl help webhooks`.
+/// Runs `opctl manifests` and `opctl install`, applies the policies of `config/policy`, and then runs `cargo run`. Webhooks are served
+/// from here, and the cluster asks them until the operator ends: see `opctl help webhooks`.
 /// Ctrl+C lets the operator end in order; the exit code is 130 then, and what was installed stays.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -150,7 +150,7 @@ fn operate(
         return Ok(Report::new("run", outcome).summary(format!("interrupted: `cargo run` ended with {status}")));
     }
     let envtest = if args.envtest { " --envtest" } else { "" };
-    Err(Error::user("the operator did not end well")
+    Err(Error::user("the operator failed")
         .caused_by(format!("`cargo run` ended with {status}; why stands above"))
         .hint(format!("{} -- --log-level debug", target.opctl(&format!("run{envtest}")))))
 }

@@ -15,10 +15,12 @@ Examples:
 
 /// Run the tests against an API server of their own
 ///
-/// Manifests, a control plane with simulated nodes, install, the policies of `config/policy`, the roles of `config/rbac`, then `cargo test` with the tests that
-/// are `#[ignore = "opctl test"]`; those that are ignored for another reason stay so. After them, the plans of `tests/explore.toml`: see `opctl explore --help`. They find it by two kubeconfigs: `OPCTL_TEST_KUBECONFIG` is its
-/// administrator's, `OPCTL_TEST_OPERATOR_KUBECONFIG` the operator's service account's, which has exactly the rights of the
-/// generated roles. Your own kubeconfig is out of their reach.
+/// Generates the manifests, starts a control plane with simulated nodes, installs the CRDs, the policies of `config/policy` and the
+/// roles of `config/rbac`, and runs `cargo test` with the tests that are `#[ignore = "opctl test"]`. After the tests it plays the plans of
+/// `tests/explore.toml`: see `opctl explore --help`.
+///
+/// Tests find the API server by two kubeconfigs: that in `OPCTL_TEST_KUBECONFIG` is its administrator's; that in
+/// `OPCTL_TEST_OPERATOR_KUBECONFIG` has exactly the rights of the generated roles. They cannot reach your own kubeconfig.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct TestArgs {

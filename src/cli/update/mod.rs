@@ -29,8 +29,8 @@ Examples:
 /// of yours is lost.
 ///
 /// Conflicts are marked and listed, and the exit code is 3; choose between the sides and run the command again. Files that
-/// you deleted stay deleted, unless another one names them. What opctl did not make is not touched. What `opctl manifests`
-/// and `opctl build-installer` write is left to them, and types that began as a copy of another version are yours.
+/// you deleted stay deleted, unless another one names them. What opctl did not make is not touched. Files that
+/// `opctl manifests` and `opctl build-installer` write are theirs to update, and types that began as a copy of another version are yours.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct UpdateArgs {

@@ -158,8 +158,7 @@ async fn finalized(targets: &[Member], connection: &Connection) -> Result<Vec<(S
 }
 
 fn refusal((name, held): &(String, Vec<String>), connection: &Connection) -> Error {
-    let error =
-        Error::conflict(format!("`{name}` has objects with finalizers, which nobody takes off without the operator"));
+    let error = Error::conflict(format!("`{name}` has objects with finalizers, which only the operator removes"));
     let error = held.iter().fold(error, Error::caused_by);
     error.hint(format!(
         "{}    # while the operator runs; then: {}\n{}    # or leave them as they are",

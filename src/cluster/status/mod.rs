@@ -159,7 +159,7 @@ fn report(found: &Found, connection: &Connection, options: &StatusOptions, now: 
         report = report.next(connection.kubectl(&arguments));
     }
     if options.check && !found.problems.is_empty() {
-        let error = Error::conflict("the operator is not as it should be");
+        let error = Error::conflict("the operator has problems");
         let error = found.problems.iter().fold(error, Error::caused_by);
         let hint = report.next.first().cloned();
         let hint = hint.unwrap_or_else(|| connection.kubectl(&format!("describe {}", found.manager.arguments())));

@@ -51,7 +51,7 @@ pub fn with_policies(intent: &PolicyIntent, project: &Project) -> Result<Resourc
             .hint(intent.with(&intent.group, Some(version), kind).command()));
     }
     if resource.api_group(&project.domain) == EXEMPT {
-        return Err(Error::user(format!("no policy can be about `{kind}`"))
+        return Err(Error::user(format!("a policy cannot check `{kind}`"))
             .caused_by(format!(
                 "the API server asks none about the kinds of `{EXEMPT}`, so that each can be taken away"
             ))

@@ -47,7 +47,7 @@ fn manifest(shim: &Shim, request: &Request, package: &Path) -> Result<DocumentMu
     let manifest =
         program_manifest(&name, ROOT_MODULE, request.features, (request.root, &root_manifest), (package, own.clone()));
     let mut manifest = manifest.ok_or_else(|| {
-        Error::user("the program that defines the types cannot be asked for them")
+        Error::user("the types are defined in a program, not in a library")
             .caused_by("it depends on `kube` or `schemars` by another name, or on a crate that it calls `support`")
             .hint("move the types into a library of their own: src/lib.rs, with `pub mod` for their modules")
     })?;

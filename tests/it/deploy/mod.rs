@@ -175,7 +175,7 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     let finalizers = |finalizers: Value| Patch::Merge(json!({"metadata": {"finalizers": finalizers}}));
     let held = finalizers(json!(["example.com/operator"]));
     web_servers(&client).patch("web", &PatchParams::default(), &held).await.unwrap();
-    let told = "`webservers.example.com` has objects with finalizers, which nobody takes off without the operator";
+    let told = "`webservers.example.com` has objects with finalizers, which only the operator removes";
     let which = "`web` in namespace `default` has the finalizer `example.com/operator`";
     let line = format!("opctl undeploy --force --kubeconfig {kubeconfig}");
     stage.fails(&["undeploy", "--kubeconfig", &kubeconfig], 3, &[told, which, &line]);

@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 /// Those that no test provokes, with the reason.
 pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("cannot read `{}`", "the kubeconfig that was just written is gone"),
-    ("the operator asks the API server for nothing", "it takes two minutes"),
+    ("the operator sends no request to the API server", "it takes two minutes"),
     ("the bug was not found", "the machine has no time for a single point"),
     ("cannot list {}", "the API server of an exploration ends"),
     ("cannot listen on 127.0.0.1", "the machine has no loopback"),
@@ -18,8 +18,8 @@ pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("cannot start the network runtime", "the system refuses a file descriptor"),
     ("cannot wait for cargo", "the system loses a child"),
     ("cannot wait for signals", "the system refuses a file descriptor"),
-    ("no port of `127.0.0.1` can be had", "the machine has no loopback"),
-    ("the API server does not reach the webhooks", "it is on the same machine"),
+    ("no port of `127.0.0.1` is free", "the machine has no loopback"),
+    ("the API server cannot reach the webhooks", "it is on the same machine"),
     ("the operator ended by itself", "the generated operator fails in the demo"),
     ("the simulated node does not work", "the API server ends while the node is made"),
     ("there is no service `{}`", "somebody deletes the service of the demo"),
