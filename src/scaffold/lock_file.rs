@@ -27,6 +27,7 @@ const RUNTIME: &[&str] = &[
     "schemars",
     "serde",
     "serde_json",
+    "serde_path_to_error",
     "tokio",
     "tokio-util",
     "tower",
