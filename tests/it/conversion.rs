@@ -131,6 +131,22 @@ async fn fields_of_either_version_are_kept(old: &Api<DynamicObject>, new: &Api<D
     assert_eq!(spec(new, "b").await, json!({ "message": "m", "replicas": 1 }));
 }
 
+/// A status that is written in one version is there in the other one, and comes back whole.
+async fn the_status_is_converted(old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
+    let parameters = PatchParams::default();
+    let change = Patch::Merge(json!({ "status": { "phase": "up", "observedGeneration": 70 } }));
+    let written = old.patch_status("a", &parameters, &change).await.unwrap();
+    assert_eq!(written.data["status"]["phase"], "up");
+    let status = async |sites: &Api<DynamicObject>| sites.get("a").await.unwrap().data["status"].clone();
+    assert_eq!(status(new).await["phase"], Value::Null);
+    assert_eq!(status(new).await["conditions"], status(old).await["conditions"]);
+    let change = Patch::Merge(json!({ "status": { "observedGeneration": 71 } }));
+    new.patch_status("a", &parameters, &change).await.unwrap();
+    let change = Patch::Merge(json!({ "metadata": { "labels": { "seen": "yes" } } }));
+    new.patch("a", &parameters, &change).await.unwrap();
+    assert_eq!(status(old).await["phase"], "up");
+}
+
 async fn two_managers_apply_in_two_versions(old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
     let of_old = |spec: Value| site("v1alpha1", "c", &spec);
     let of_new = |spec: Value| site("v1", "c", &spec);
@@ -155,6 +171,7 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
     let run = cluster.run();
     let (old, new) = (cluster.sites("v1alpha1").await, cluster.sites("v1").await);
     fields_of_either_version_are_kept(&old, &new).await;
+    the_status_is_converted(&old, &new).await;
     two_managers_apply_in_two_versions(&old, &new).await;
     for number in 0..50 {
         let object = site("v1", &format!("many-{number}"), &json!({ "message": "m", "replicas": number }));

@@ -12,6 +12,8 @@ mod operator;
 #[cfg(feature = "webhooks")]
 mod random;
 #[cfg(feature = "webhooks")]
+mod status;
+#[cfg(feature = "webhooks")]
 mod webhook;
 
 pub use children::{comes_back, is_kept};
@@ -19,4 +21,4 @@ pub use define::define;
 pub use fake::FakeCluster;
 pub use operator::{Operator, namespace, until};
 #[cfg(feature = "webhooks")]
-pub use {conversion::conversion_loses_nothing, webhook::request};
+pub use {conversion::conversion_loses_nothing, status::with_status, webhook::request};

@@ -90,7 +90,8 @@ fn one_object_that_cannot_be_converted_fails_the_request_with_its_name() {
     let failed = response(&served, &review("example.com/v1", &[good.clone(), bad]));
     assert_eq!(failed["result"]["status"], "Failure");
     let said = failed["result"]["message"].as_str().unwrap();
-    let about = "Site bad of example.com/v1alpha1 cannot be converted to example.com/v1: invalid type: string \"x\"";
+    let about =
+        "Site bad of example.com/v1alpha1 cannot be converted to example.com/v1: spec.size: invalid type: string \"x\"";
     assert!(said.starts_with(about), "{said}");
     let failed = response(&served, &review("example.com/v2", &[good]));
     let said = failed["result"]["message"].as_str().unwrap();

@@ -90,7 +90,10 @@ fn what_cannot_be_read_is_refused_but_can_be_repaired_and_deleted() {
         assert_eq!((response["allowed"].as_bool(), warned), (Some(allowed), warnings), "{operation}: {response}");
         if !allowed {
             let message = response["status"]["message"].as_str().unwrap();
-            assert!(message.starts_with("the operator cannot read the object: invalid type: sequence"), "{message}");
+            assert!(
+                message.starts_with("the operator cannot read the object: data: invalid type: sequence"),
+                "{message}"
+            );
         }
     }
     served.stop();

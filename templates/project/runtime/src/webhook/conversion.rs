@@ -6,6 +6,7 @@ mod review;
 #[cfg(test)]
 mod tests;
 
+use super::review::fit;
 use super::{Asker, Failure, Webhook};
 use anyhow::{Context, bail, ensure};
 use futures::FutureExt;
@@ -316,13 +317,13 @@ fn key<H: Version>(version: &str) -> String {
 
 fn read<K: DeserializeOwned>(object: &Value) -> anyhow::Result<K> {
     if object.get("metadata").is_some() {
-        return Ok(K::deserialize(object)?);
+        return fit(object);
     }
     let mut object = object.clone();
     if let Some(members) = object.as_object_mut() {
         members.insert("metadata".to_owned(), json!({}));
     }
-    Ok(serde_json::from_value(object)?)
+    fit(&object)
 }
 
 fn through<K: Version>(object: &Value) -> anyhow::Result<Value> {

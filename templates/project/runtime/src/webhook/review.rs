@@ -81,6 +81,19 @@ impl Asked {
     }
 }
 
+/// Reads an object as one of the type; an error names the field that does not fit.
+pub(super) fn fit<K: DeserializeOwned>(object: &Value) -> anyhow::Result<K> {
+    serde_path_to_error::deserialize(object).map_err(|error| {
+        let path = error.path().to_string();
+        let error = error.into_inner();
+        // A dot stands for the object itself.
+        match path.as_str() {
+            "." => anyhow::anyhow!("{error}"),
+            path => anyhow::anyhow!("{path}: {error}"),
+        }
+    })
+}
+
 fn shown(group: &str, version: &str, kind: &str) -> String {
     let slash = if group.is_empty() { "" } else { "/" };
     format!("{group}{slash}{version} {kind}")
@@ -103,7 +116,7 @@ impl<K: DeserializeOwned + Resource<DynamicType = ()>> Review<K> {
     pub(super) fn new(asked: &Asked) -> Result<(Self, Findings), Reply> {
         let parse = |value: &Value| {
             let value = (!value.is_null()).then_some(value);
-            value.map(K::deserialize).transpose()
+            value.map(fit::<K>).transpose()
         };
         let mut found = Findings::default();
         let old = parse(&asked.old).unwrap_or_else(|error| {

@@ -312,7 +312,16 @@ fn what_cannot_be_converted_is_said() {
         (
             site("v1", json!({})),
             "v1alpha1",
-            "missing field `replicas`",
+            "spec: missing field `replicas`",
+        ),
+        // The field of the version that the object is written in.
+        (
+            site(
+                "v1alpha1",
+                json!({"size": "2", "names": [{"name": "a"}, {"name": "b", "port": "x"}]}),
+            ),
+            "v1",
+            r#"spec.names[1].port: invalid type: string "x", expected i32"#,
         ),
         (
             site("v1", json!({"replicas": 2})),
@@ -363,10 +372,21 @@ fn a_type_that_refuses_most_objects_is_not_tested() {
 #[test]
 #[should_panic(expected = "spec.high becomes another one each time")]
 fn fields_that_are_mixed_up_are_found() {
-    let ranges = conversion::<mixed::new::Range>().spoke::<mixed::old::Range>();
+    use mixed::spec::{new, old};
+    let ranges = conversion::<new::Range>().spoke::<old::Range>();
     crate::testing::conversion_loses_nothing(&ranges);
 }
 
+#[cfg(feature = "testing")]
+#[test]
+#[should_panic(expected = "status.high becomes another one each time")]
+fn fields_of_a_status_that_are_mixed_up_are_found() {
+    use mixed::status::{new, old};
+    let ranges = conversion::<new::Range>().spoke::<old::Range>();
+    crate::testing::conversion_loses_nothing(&ranges);
+}
+
+/// Kinds of which one direction takes two numbers for each other: in the spec, or in the status.
 #[cfg(feature = "testing")]
 mod mixed {
     macro_rules! range {
@@ -380,8 +400,16 @@ mod mixed {
                     Clone,
                     Debug,
                 )]
-                #[kube(group = "example.com", version = $name, kind = "Range")]
+                #[kube(group = "example.com", version = $name, kind = "Range", status = "Ends")]
                 pub struct RangeSpec {
+                    pub high: i32,
+                    pub low: i32,
+                }
+
+                #[derive(
+                    serde::Serialize, serde::Deserialize, schemars::JsonSchema, Clone, Debug,
+                )]
+                pub struct Ends {
                     pub high: i32,
                     pub low: i32,
                 }
@@ -389,29 +417,53 @@ mod mixed {
         };
     }
 
-    range!(new, "v1");
-    range!(old, "v1alpha1");
+    macro_rules! ranges {
+        ($module:ident, $spec:expr, $status:expr) => {
+            pub mod $module {
+                range!(new, "v1");
+                range!(old, "v1alpha1");
 
-    impl From<old::Range> for new::Range {
-        fn from(value: old::Range) -> Self {
-            let old::RangeSpec { high, low } = value.spec;
-            let (high, low) = (low, high);
-            let spec = new::RangeSpec { high, low };
-            Self {
-                metadata: value.metadata,
-                spec,
+                impl From<old::Range> for new::Range {
+                    fn from(value: old::Range) -> Self {
+                        let (high, low) = $spec((value.spec.high, value.spec.low));
+                        let status = value.status.map(|ends| {
+                            let (high, low) = $status((ends.high, ends.low));
+                            new::Ends { high, low }
+                        });
+                        Self {
+                            metadata: value.metadata,
+                            spec: new::RangeSpec { high, low },
+                            status,
+                        }
+                    }
+                }
+
+                impl From<new::Range> for old::Range {
+                    fn from(value: new::Range) -> Self {
+                        let new::RangeSpec { high, low } = value.spec;
+                        let status = value.status.map(|ends| {
+                            let new::Ends { high, low } = ends;
+                            old::Ends { high, low }
+                        });
+                        Self {
+                            metadata: value.metadata,
+                            spec: old::RangeSpec { high, low },
+                            status,
+                        }
+                    }
+                }
             }
-        }
+        };
     }
 
-    impl From<new::Range> for old::Range {
-        fn from(value: new::Range) -> Self {
-            let new::RangeSpec { high, low } = value.spec;
-            let spec = old::RangeSpec { high, low };
-            Self {
-                metadata: value.metadata,
-                spec,
-            }
-        }
+    fn swapped((high, low): (i32, i32)) -> (i32, i32) {
+        (low, high)
     }
+
+    fn kept(ends: (i32, i32)) -> (i32, i32) {
+        ends
+    }
+
+    ranges!(spec, super::swapped, super::kept);
+    ranges!(status, super::kept, super::swapped);
 }

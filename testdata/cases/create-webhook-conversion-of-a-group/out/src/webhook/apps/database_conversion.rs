@@ -33,9 +33,14 @@ mod tests {
         let new: Api<v1::Database> = Api::all(client);
         let object = json!({ "metadata": { "name": namespace }, "spec": {} });
         let object = serde_json::from_value(object).unwrap();
-        let object = old.create(&PostParams::default(), &object).await.unwrap();
-        let converted = new.get(&namespace).await.unwrap();
-        let expected = v1::Database::from(object);
-        assert_eq!(json!(converted.spec), json!(expected.spec));
+        old.create(&PostParams::default(), &object).await.unwrap();
+        let object = testing::with_status(&old, &namespace).await;
+        let converted = json!(new.get(&namespace).await.unwrap());
+        let expected = json!(v1::Database::from(object.clone()));
+        for part in ["spec", "status"] {
+            assert_eq!(converted[part], expected[part]);
+        }
+        let back = json!(old.get(&namespace).await.unwrap());
+        assert_eq!(back["status"], json!(object)["status"]);
     }
 }

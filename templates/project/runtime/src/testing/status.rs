@@ -1,0 +1,70 @@
+//! A status for the object of a test.
+
+use super::random::Random;
+use crate::webhook::Version;
+use kube::api::{Api, Patch, PatchParams};
+use serde_json::{Value, json};
+use std::cmp::Reverse;
+use std::fmt::Debug;
+
+/// How many statuses are tried on the API server, the largest first.
+const STATUSES: u64 = 200;
+
+/// Gives an object a status that the schema of its kind allows, the same in each run, and returns the
+/// object; one of a kind without a status stays as it is.
+///
+/// ```no_run
+/// use kube::api::Api;
+/// use runtime::testing;
+/// # use kube::CustomResource;
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+/// #
+/// # #[derive(CustomResource, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+/// # #[kube(group = "example.com", version = "v1", kind = "Site", namespaced)]
+/// # pub struct SiteSpec {
+/// #     pub replicas: i32,
+/// # }
+/// # async fn example() {
+/// let (client, namespace) = testing::namespace().await;
+/// let sites: Api<Site> = Api::namespaced(client, &namespace);
+/// let site = testing::with_status(&sites, "sample").await;
+/// # }
+/// ```
+///
+/// # Panics
+/// There is no such object; the API server takes none of many statuses.
+pub async fn with_status<K: Version + Clone + Debug>(api: &Api<K>, name: &str) -> K {
+    let Some(schema) = schema::<K>() else {
+        return api.get(name).await.expect("the object is there");
+    };
+    let mut statuses: Vec<Value> = (0..STATUSES)
+        .map(|seed| Random::new(seed).value(&schema))
+        .collect();
+    statuses.sort_by_key(|status| Reverse(status.to_string().len()));
+    let mut refused = None;
+    for status in statuses {
+        let patch = Patch::Merge(json!({ "status": status }));
+        match api
+            .patch_status(name, &PatchParams::default(), &patch)
+            .await
+        {
+            Ok(object) => return object,
+            // Of a pattern or a rule, which random values do not know.
+            Err(kube::Error::Api(status)) => refused = Some(status.message),
+            Err(error) => panic!("the status of {name}: {error}"),
+        }
+    }
+    panic!(
+        "the API server takes no status of {name}: {}",
+        refused.unwrap_or_default()
+    );
+}
+
+/// The schema of the status, where the kind has one.
+fn schema<K: Version>() -> Option<Value> {
+    let version = K::crd().spec.versions.into_iter().next()?;
+    version.subresources?.status?;
+    let schema = serde_json::to_value(version.schema?.open_api_v3_schema?).ok()?;
+    schema.pointer("/properties/status").cloned()
+}
