@@ -129,10 +129,10 @@ impl BuiltIn {
     /// Finds the kind of a type by its full path in any version, such as `k8s_openapi::api::apps::v1::Deployment`.
     pub fn of_type(path: &[String]) -> Option<&'static Self> {
         let parts: Vec<&str> = path.iter().map(String::as_str).collect();
-        let (module, kind) = match parts.as_slice() {
-            ["k8s_openapi", "api", module, _, kind]
-            | ["k8s_openapi", "apiextensions_apiserver" | "kube_aggregator", .., module, _, kind] => (module, kind),
-            _ => return None,
+        let (["k8s_openapi", "api", module, _, kind]
+        | ["k8s_openapi", "apiextensions_apiserver" | "kube_aggregator", .., module, _, kind]) = parts.as_slice()
+        else {
+            return None;
         };
         Self::known().find(|built_in| built_in.module == *module && built_in.kind == *kind)
     }

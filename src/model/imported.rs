@@ -4,7 +4,6 @@ use serde_json::{Map, Value};
 
 /// The facts about such types that templates cannot see.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Imported {
     /// A spec that the API server takes, for tests.
     pub spec: Map<String, Value>,

@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 
 /// A kind that is owned.
 #[derive(Clone, Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "a template asks for each")]
 pub(super) struct ChildValues {
     #[serde(skip)]
     child: Child,

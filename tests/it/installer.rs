@@ -224,7 +224,7 @@ async fn policies_hold_by_the_installer_and_by_the_chart() {
         let plane = Plane::start();
         let apply = ["apply", "--server-side", "--validate=strict", "-f", file];
         // As `helm install --create-namespace` does.
-        for arguments in [&["create", "namespace", NAMESPACE][..], &apply] {
+        for arguments in [&["create", "namespace", "webserver-operator-system"][..], &apply] {
             let mut kubectl = Command::new("kubectl");
             must(kubectl.args(arguments).current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));
         }

@@ -61,7 +61,7 @@ struct ChartValues {
     metrics: bool,
     prometheus: bool,
     network_policy: bool,
-    /// `maxUnavailable` of the PodDisruptionBudget, or nothing without one.
+    /// `maxUnavailable` of the `PodDisruptionBudget`, or nothing without one.
     disruption_budget: String,
 }
 

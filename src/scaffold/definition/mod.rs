@@ -94,7 +94,7 @@ pub fn version_code(
     }
     imported.spec = object
         .and_then(|object| object["spec"].as_object().cloned())
-        .filter(|spec| sample::is_small(spec))
+        .filter(sample::is_small)
         .unwrap_or_else(|| sample::required(schema));
     let group = resource.api_group(&project.domain);
     let head = format!(

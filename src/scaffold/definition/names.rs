@@ -39,7 +39,7 @@ pub(super) fn type_names(kind: &str, parts: &[String]) -> Vec<String> {
 }
 
 fn identifier(text: &str) -> String {
-    text.chars().filter(|character| character.is_ascii_alphanumeric()).collect()
+    text.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
 /// The name of one of several.

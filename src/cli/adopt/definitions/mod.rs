@@ -76,7 +76,9 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     let (mut report, plan) = match result {
         Ok(done) => done,
         Err(error) => {
-            made_folders.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
+            for folder in &made_folders {
+                let _ = std::fs::remove_dir(folder);
+            }
             return Err(error);
         }
     };
@@ -132,7 +134,7 @@ fn definitions(
 
 /// The project that is there, if it has all of the kinds: then there is nothing to make, and what it has is compared.
 fn again(known: Project, made: &[Made<'_>]) -> Result<Project> {
-    let has = |one: &&Made<'_>| !known.resource(&one.resource.key).is_some_and(|resource| resource.imported.is_some());
+    let has = |one: &&Made<'_>| known.resource(&one.resource.key).is_none_or(|resource| resource.imported.is_none());
     let Some(missing) = made.iter().find(has) else { return Ok(known) };
     Err(is_project(&known).caused_by(format!("and `{}` did not come into it from a CRD", missing.resource.key)))
 }

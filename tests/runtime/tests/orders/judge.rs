@@ -172,7 +172,7 @@ impl Run {
                     child["data"] == json!(data(spec)) && child["metadata"]["labels"]["tier"] == tier
                 }
                 // One that it has adopted may have fields of the other kind.
-                "configmaps" => child["data"]["value"] == spec.value.to_string(),
+                "configmaps" => child["data"]["value"] == *spec.value.to_string(),
                 _ => child["rules"] == json!(rules(spec)),
             };
             let metadata = &child["metadata"];
@@ -201,8 +201,8 @@ impl Run {
     fn last_pass(&self, plural: &str, name: &str) -> Option<Pass> {
         let mut all: Vec<_> = self.processes.iter().collect();
         all.sort_by_key(|process| process.sender);
-        let passes = all.iter().flat_map(|process| process.log.lock().passes.clone());
-        passes.filter(|pass| pass.is_of(plural, name)).last()
+        let mut passes = all.iter().flat_map(|process| process.log.lock().passes.clone());
+        passes.rfind(|pass| pass.is_of(plural, name))
     }
 
     /// The last pass of every object has seen it and its children as the server has them.
