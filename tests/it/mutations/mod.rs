@@ -103,7 +103,7 @@ fn build(root: &Path, target: &Path) -> Vec<(String, Switch)> {
     fs::copy(own.join("src/model/dns.rs"), root.join("src/model/dns.rs")).unwrap();
     let manifest = fs::read_to_string(own.join("Cargo.toml")).unwrap();
     let is_needed = |line: &&str| line.split_once(" = ").is_some_and(|(name, _)| CRATES.contains(&name));
-    let dependencies: String = manifest.lines().filter(is_needed).map(|line| format!("{line}\n")).collect();
+    let dependencies: String = manifest.split_inclusive('\n').filter(is_needed).collect();
     fs::write(root.join("Cargo.toml"), MANIFEST.replace("{dependencies}", &dependencies)).unwrap();
     fs::copy(own.join("Cargo.lock"), root.join("Cargo.lock")).unwrap();
     fs::write(root.join("src/main.rs"), PROGRAM).unwrap();
