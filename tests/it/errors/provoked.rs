@@ -25,7 +25,6 @@ pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("there is no service `{}`", "somebody deletes the service of the demo"),
     ("nobody has filled in `{}`", "the generated webhook fails in the demo"),
     ("nobody refuses a change of `{}`", "the generated webhook fails in the demo"),
-    ("the operator does not serve its webhooks", "the generated operator fails in the demo"),
 ];
 
 /// What tests show or ask for: the text, and who has it.
