@@ -1,7 +1,6 @@
 //! `opctl adopt`: operators that were there before opctl, with types in a library and in a program.
 
 use crate::golden::{must, target_folder};
-use crate::kept::keep;
 use crate::life::{Plane, opctl};
 use crate::support::{lay, tree};
 use serde_json::Value;
@@ -9,12 +8,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use tempfile::TempDir;
 
 /// A copy of an operator below `testdata`.
-fn operator(name: &str) -> PathBuf {
-    let fresh = tempfile::tempdir().unwrap();
-    lay(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(name), fresh.path());
-    keep(&format!("adopted/{name}/operator"), fresh.path())
+fn operator(name: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("operator");
+    fs::create_dir(&root).unwrap();
+    lay(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(name), &root);
+    (folder, root)
 }
 
 fn run(root: &Path, arguments: &[&str]) -> Output {
@@ -53,7 +55,7 @@ fn read(root: &Path, file: &str) -> String {
 
 #[test]
 fn an_operator_with_a_library_is_adopted_and_lives() {
-    let root = operator("adopted");
+    let (_folder, root) = operator("adopted");
     let before = tree(&root);
     ok(&root, &["adopt", "--dry-run"]);
     assert_eq!(tree(&root), before);
@@ -115,7 +117,7 @@ fn an_operator_with_a_library_is_adopted_and_lives() {
 
 #[test]
 fn an_operator_with_types_in_its_program_is_adopted() {
-    let root = operator("explore");
+    let (_folder, root) = operator("explore");
     ok(&root, &["adopt"]);
     let project: Value = serde_yaml::from_str(&read(&root, "PROJECT")).unwrap();
     assert_eq!(project["plugins"]["rust.opctl.dev/v1"]["adopted"]["types"]["program"], "src/main.rs");
@@ -153,7 +155,7 @@ fn kind(name: &str, group: &str) -> String {
 }
 
 /// A folder with these files; a package is stated by its name alone.
-fn workspace(files: &[(&str, &str)]) -> tempfile::TempDir {
+fn workspace(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let path = folder.path().join(path);

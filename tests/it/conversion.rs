@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const EDITS: &str = "testdata/conversion";
 
 fn project() -> Place {
-    let mut place = Place::with_project();
+    let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "Site"]);
     place.ok(&["create", "api", "--kind", "Site", "--version", "v1", "--storage-version"]);
     let edits = Path::new(env!("CARGO_MANIFEST_DIR")).join(EDITS);
@@ -33,7 +33,6 @@ fn project() -> Place {
     let controller = place.root().join("src/controller/site.rs");
     let written = fs::read_to_string(&controller).unwrap();
     fs::write(controller, written.replace("api::v1alpha1::", "api::v1::")).unwrap();
-    place.keep("conversion");
     place
 }
 

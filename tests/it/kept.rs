@@ -31,7 +31,9 @@ fn locked(folder: &Path) -> Option<File> {
 }
 
 /// Moves a project to the place that it has in each run, and gives that place. Files that are there with the same content
-/// stay as they are. `name` is a path, and each of its users is alone there.
+/// stay as they are. `name` is a path, and each of its users is alone there. To cargo, packages of one name below two folders are
+/// one, which is fresh if its files are older: a project is kept only if no other one in the target folder is called so, or if
+/// that has the same content.
 pub(crate) fn keep(name: &str, project: &Path) -> PathBuf {
     let kept = folder().join("projects").join(name);
     fs::create_dir_all(&kept).unwrap();

@@ -108,10 +108,9 @@ async fn the_cluster_asks_as_long_as_the_operator_runs() {
 
 #[test]
 fn tests_are_not_run_without_the_webhooks_that_they_need() {
-    let mut place = Place::with_project();
+    let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "WebServer"]);
     place.ok(&["create", "webhook", "--kind", "WebServer", "--validation"]);
-    place.keep("unserved");
     let root = place.root();
     let test = || {
         let mut command = opctl(&["test", "--simulate-nodes=false", "--lib", "--bins"]);

@@ -7,6 +7,7 @@ use crate::support::lay;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Tests as a user writes them: they say by their verdicts what they found.
 const TESTS: &str = r#"
@@ -97,6 +98,12 @@ async fn the_operator_has_rights_in_its_own_namespace_only() {
 }
 "#;
 
+/// The projects have the runtime in common, which must not be compiled anew while examples of another one are.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn command(root: &Path, verdict: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
     command.arg("test").current_dir(root).env("VERDICT", verdict);
@@ -126,6 +133,7 @@ fn opctl_test(root: &Path, verdict: &str, arguments: &[&str]) -> Output {
 
 #[test]
 fn a_projects_tests_get_a_server_and_the_operators_rights() {
+    let _turn = turn();
     let root = &with_tests("tested/rights");
 
     let only = ["--offline", "--test", "rights"];
@@ -164,6 +172,7 @@ fn store_with_two_names(folder: &Path) {
 
 #[test]
 fn the_tests_run_on_each_version_that_is_named() {
+    let _turn = turn();
     let (root, data) = (&with_tests("tested/versions"), tempfile::tempdir().unwrap());
     store_with_two_names(data.path());
     let run = |verdict: &str, more: &[&str]| {
@@ -205,6 +214,7 @@ fn the_tests_run_on_each_version_that_is_named() {
 
 #[test]
 fn a_namespaced_projects_tests_get_the_rights_of_its_role_in_their_namespaces() {
+    let _turn = turn();
     let fresh = tempfile::tempdir().unwrap();
     lay(&project("shop-operator"), fresh.path());
     let mut edit = Command::new(env!("CARGO_BIN_EXE_opctl"));
