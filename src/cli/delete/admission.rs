@@ -1,5 +1,6 @@
 //! Webhook configurations and policies that a cluster has until somebody takes them out there.
 
+use super::uses::documents;
 use crate::Result;
 use crate::cluster::deployed_name;
 use crate::manifest::WEBHOOKS_FILE;
@@ -48,9 +49,4 @@ fn command(objects: &[Value], workspace: &Workspace) -> Result<Option<String>> {
 
 fn kind(object: &Value) -> &str {
     object["kind"].as_str().unwrap_or_default()
-}
-
-/// The documents of a file; what is not YAML has none that kustomize would have rendered.
-fn documents(text: &str) -> Vec<Value> {
-    serde_yaml::from_multiple(text).unwrap_or_default()
 }

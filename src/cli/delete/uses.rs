@@ -73,15 +73,14 @@ fn effective<'a>(plan: &'a Plan, snapshot: &'a Snapshot, path: &str) -> Option<&
 }
 
 /// The documents of a file; none where one of them is no YAML, such as a template.
-fn documents(text: &str) -> Vec<Value> {
+pub(super) fn documents(text: &str) -> Vec<Value> {
     serde_yaml::from_multiple(text).unwrap_or_default()
 }
 
 fn in_code(workspace: &Workspace, plan: &Plan, intent: &DeleteIntent, left: &Deleted) -> Result<Vec<String>> {
     let sources = ["src", "api/src", "tests"].into_iter().flat_map(|folder| workspace.files_below(folder));
-    let sources: Vec<String> = sources
-        .filter(|path| std::path::Path::new(path).extension().is_some_and(|extension| extension == "rs"))
-        .collect();
+    let sources: Vec<String> =
+        sources.filter(|path| Path::new(path).extension().is_some_and(|extension| extension == "rs")).collect();
     let snapshot = workspace.snapshot(sources.iter().map(String::as_str))?;
     let names = left.resources.iter().flat_map(Resource::type_names).collect::<Vec<_>>();
     let words = |text: &str| -> Vec<String> {

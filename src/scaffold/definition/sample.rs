@@ -75,7 +75,7 @@ fn object(schema: &Value, all: bool, depth: usize) -> Map<String, Value> {
     made
 }
 
-/// What a reader of a sample would not look for.
+/// Returns true for a field that samples leave out: nullable, large, or of any content.
 fn is_heavy(field: &Value) -> bool {
     fn fields(schema: &Value) -> usize {
         let properties = schema["properties"].as_object();

@@ -61,7 +61,7 @@ pub(super) struct Types {
     /// Types that are not to be described, for that would describe a field without a description.
     pub(super) bare: BTreeSet<String>,
     pub(super) warnings: Vec<(String, String)>,
-    /// Where a type of Kubernetes stands for what is there: paths, and the type.
+    /// The fields that have a type of Kubernetes, by path, with that type.
     pub(super) known: Vec<(String, String)>,
 }
 

@@ -9,7 +9,7 @@ enum Target {
     Type(usize, String),
 }
 
-/// What each name in a module stands for. A name that is being looked up is there already, and stands for nothing: names may lead in
+/// The items that each name in a module stands for. A name that is being looked up is there already, and stands for nothing: names may lead in
 /// circles, and modules that import all of each other would be walked through in every order.
 type Known = BTreeMap<(usize, String), Option<Target>>;
 
