@@ -38,7 +38,8 @@ pub(crate) fn commit(folder: &Path) -> Option<String> {
         }
     }
     let hash = output("git", &["rev-parse", "HEAD"], folder)?;
-    let changes = output("git", &["status", "--porcelain", "--untracked-files=no"], folder)?;
+    // Otherwise git notes in the index that files are unchanged, and the next build finds a newer index and compiles all again.
+    let changes = output("git", &["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"], folder)?;
     Some(described(&hash, !changes.is_empty()))
 }
 

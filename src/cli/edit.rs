@@ -26,7 +26,10 @@ Examples:
 ///
 /// Without --namespaced, the manager works in all namespaces.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    override_usage = "opctl edit [OPTIONS]\n       <--enable <PART>|--disable <PART>|--image <REF>|--namespaced[=<BOOL>]>"
+)]
 #[group(id = "what", multiple = true, required = true, args = ["enable", "disable", "image", "namespaced"])]
 pub(super) struct EditArgs {
     /// Put these parts in

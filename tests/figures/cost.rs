@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -14,19 +15,29 @@ pub(crate) struct Cost {
 
 /// Runs a command that must succeed.
 pub(crate) fn cost(command: &mut Command) -> Cost {
-    let (before, start) = (processor_time(), Instant::now());
+    let (before, start) = (of_children(), Instant::now());
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let memory = peak(&mut child);
     assert!(child.wait().unwrap().success(), "{command:?}");
-    Cost { took: start.elapsed(), processor: processor_time().saturating_sub(before), memory }
+    Cost { took: start.elapsed(), processor: of_children().saturating_sub(before), memory }
 }
 
-/// The processor time of the children that have ended: the fields `cutime` and `cstime`, in hundredths of a second.
-/// Nothing where there is no /proc.
-fn processor_time() -> Duration {
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+/// The processor time so far of the process with this folder below /proc: its fields `utime` and `stime`.
+pub(crate) fn processor(process: &Path) -> Duration {
+    time(process, 11)
+}
+
+/// The processor time of this process's children that have ended: the fields `cutime` and `cstime`. Nothing where there is no
+/// /proc.
+fn of_children() -> Duration {
+    time(Path::new("/proc/self"), 13)
+}
+
+/// The sum of two fields of `stat`, in hundredths of a second. `first` counts from the one after the name.
+fn time(process: &Path, first: usize) -> Duration {
+    let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap().split_whitespace();
-    let ticks: u64 = fields.skip(13).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum();
+    let ticks: u64 = fields.skip(first).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum();
     Duration::from_millis(ticks * 10)
 }
 

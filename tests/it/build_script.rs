@@ -7,6 +7,7 @@ mod script;
 use script::commit;
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 fn git(folder: &Path, arguments: &[&str]) -> String {
     let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
@@ -27,6 +28,13 @@ fn the_commit_is_that_of_the_sources() {
     git(root, &["commit", "-qm", "one"]);
     let hash = git(root, &["rev-parse", "HEAD"]);
     assert_eq!(commit(root), Some(hash.clone()));
+    // As in a clone, where the index says nothing of the files' times: to look at it must not change it, or the next build
+    // takes it for a new commit.
+    let index = || std::fs::read(root.join(".git/index")).unwrap();
+    let (before, earlier) = (index(), SystemTime::now() - Duration::from_secs(3600));
+    std::fs::File::options().write(true).open(root.join("file")).unwrap().set_modified(earlier).unwrap();
+    assert_eq!(commit(root), Some(hash.clone()));
+    assert!(index() == before, "git has written the index");
     std::fs::write(root.join("file"), "two").unwrap();
     assert_eq!(commit(root), Some(format!("{hash} (with changes)")));
 

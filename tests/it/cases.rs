@@ -8,7 +8,7 @@
 //!
 //! `SNAPSHOTS=overwrite cargo test cases` writes what is expected anew; an empty file in `out/` is filled.
 
-use crate::support::{Place, assert_same, lay, text};
+use crate::support::{Place, assert_same, at_once, lay, text};
 use snapbox::{Assert, Data, Redactions};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,8 +24,8 @@ fn folders() -> Vec<PathBuf> {
 fn every_case_is_as_recorded() {
     let cases = folders();
     assert!(cases.len() > 50, "only {} cases", cases.len());
-    let failed: Vec<String> =
-        cases.iter().filter_map(|case| std::panic::catch_unwind(|| check(case)).err().map(|_| name(case))).collect();
+    let failed = at_once(&cases, |case| std::panic::catch_unwind(|| check(case)).err().map(|_| name(case)));
+    let failed: Vec<String> = failed.into_iter().flatten().collect();
     assert!(failed.is_empty(), "{} of {} cases differ: {}", failed.len(), cases.len(), failed.join(", "));
 }
 

@@ -29,7 +29,8 @@ fn the_model_of_the_api_server_says_what_a_real_one_says() {
 #[test]
 fn the_runtime_serves_webhooks_whatever_comes() {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["test", "--locked", "--quiet", "--package", "runtime", "--features", "testing,webhooks"]);
-    cargo.args(["--test", "webhooks", "--", "--test-threads", "8"]);
+    let features = "second-provider,testing,webhooks";
+    cargo.args(["test", "--locked", "--quiet", "--package", "runtime", "--features", features]);
+    cargo.args(["--test", "cryptography", "--test", "webhooks", "--", "--test-threads", "8"]);
     must(cargo.current_dir(env!("CARGO_MANIFEST_DIR")).env("RUST_BACKTRACE", "0"));
 }

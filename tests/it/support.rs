@@ -7,6 +7,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
 /// What stands below a folder, by path: content of files, `→ target` of symlinks, nothing for folders.
@@ -149,6 +151,26 @@ pub(crate) fn differences(left: &Tree, right: &Tree) -> Vec<String> {
             _ => format!("+ {path}"),
         })
         .collect()
+}
+
+/// What `each` gives of the items, in their order; several at once, as commands wait for the disk most of the time.
+pub(crate) fn at_once<Item: Sync, Of: Send>(items: &[Item], each: impl Fn(&Item) -> Of + Sync) -> Vec<Of> {
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..2 * std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let number = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(item) = items.get(number)
+                {
+                    let of = each(item);
+                    done.lock().unwrap().push((number, of));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap();
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, of)| of).collect()
 }
 
 /// A script of this name in `folder`; without a script, a file that is no program.

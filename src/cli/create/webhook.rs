@@ -31,7 +31,10 @@ Examples:
 ///
 /// Prefer what needs no process: defaults, limits and rules in the schema. See `opctl help webhooks`.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    override_usage = "opctl create webhook [OPTIONS] --kind <KIND>\n       <--defaulting|--validation|--conversion>"
+)]
 #[group(id = "webhooks", multiple = true, required = true, args = ["defaulting", "validation", "conversion"])]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct WebhookArgs {

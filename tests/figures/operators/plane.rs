@@ -1,12 +1,15 @@
 //! A control plane for one run: objects, and the writes that the server counts.
 
+use crate::cost::processor;
 use crate::opctl;
 use kube::api::{ApiResource, DynamicObject, ListParams, PatchParams, PostParams, VersionMatch};
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::core::GroupVersionKind;
 use kube::{Api, Client, Config};
 use serde_json::{Value, json};
+use std::ffi::OsStr;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
@@ -77,14 +80,14 @@ impl Plane {
         });
     }
 
-    /// Makes so many objects, eight at a time.
-    pub(super) fn create(&self, number: usize, replicas: i32) {
+    /// Makes the objects of these numbers, eight at a time.
+    pub(super) fn create(&self, numbers: Range<usize>, replicas: i32) {
         let mut creators = JoinSet::new();
         for creator in 0..8 {
-            let objects = self.objects();
+            let (objects, numbers) = (self.objects(), numbers.clone());
             creators.spawn_on(
                 async move {
-                    for index in (creator..number).step_by(8) {
+                    for index in numbers.skip(creator).step_by(8) {
                         let object = json!({
                             "apiVersion": "web.example.com/v1alpha1", "kind": "WebServer",
                             "metadata": { "name": format!("object-{index}") },
@@ -100,19 +103,37 @@ impl Plane {
         self.runtime.block_on(creators.join_all());
     }
 
-    /// How long it takes until all objects fit; looks twice a second, at what the server has in memory.
+    /// How long it takes until all objects fit; looks at what the server has in memory, twice a second while that costs little.
     pub(super) fn until_all(&self, number: usize, fits: impl Fn(&Value) -> bool) -> Duration {
         let start = Instant::now();
         let list = ListParams::default().at("0").matching(VersionMatch::NotOlderThan);
+        let limit = Duration::from_secs(300 + number as u64 / 25);
+        let mut pause = Duration::from_millis(500);
         loop {
-            std::thread::sleep(Duration::from_millis(500));
+            std::thread::sleep(pause);
+            let asked = Instant::now();
             let found = self.runtime.block_on(self.objects().list(&list)).unwrap();
+            pause = pause.max(asked.elapsed() * 5);
             let fitting = found.items.iter().filter(|object| fits(&object.data)).count();
             if fitting == number {
                 return start.elapsed();
             }
-            assert!(start.elapsed() < Duration::from_secs(300), "{fitting} of {number} objects after five minutes");
+            assert!(start.elapsed() < limit, "{fitting} of {number} objects after {limit:?}");
         }
+    }
+
+    /// The processor time of the API server and of etcd so far.
+    pub(super) fn processor(&self) -> Duration {
+        let folder = self.folder.path().to_str().unwrap();
+        let command = |process: &Path| fs::read_to_string(process.join("cmdline")).unwrap_or_default();
+        let is_own = |command: &str| {
+            let program = command.split('\0').next().unwrap_or_default();
+            (program.ends_with("/kube-apiserver") || program.ends_with("/etcd")) && command.contains(folder)
+        };
+        let processes = fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
+        let times: Vec<_> = processes.filter(|process| is_own(&command(process))).map(|own| processor(&own)).collect();
+        assert_eq!(times.len(), 2, "an API server and etcd");
+        times.into_iter().sum()
     }
 
     /// The writes that the server has counted so far; events apart.
@@ -150,6 +171,11 @@ impl Drop for Plane {
 
 fn envtest(folder: &Path, command: &str) -> std::process::Command {
     let mut envtest = opctl(folder, &["envtest", command]);
+    if let Some(cpus) = std::env::var_os("API_SERVER_CPUS") {
+        let arguments = [envtest.get_program(), "envtest".as_ref(), command.as_ref()].map(OsStr::to_owned);
+        envtest = std::process::Command::new("taskset");
+        envtest.arg("--cpu-list").arg(cpus).args(arguments).current_dir(folder).env_remove("CARGO_TARGET_DIR");
+    }
     envtest.env("XDG_STATE_HOME", folder);
     envtest
 }

@@ -1,6 +1,7 @@
 //! An operator as a process.
 
 use super::plane::Plane;
+use crate::cost::processor;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -56,14 +57,10 @@ impl Running {
     /// Its processor time so far, and the most memory that it had, in MB.
     pub(super) fn cost(&self) -> (Duration, f64) {
         let folder = PathBuf::from(format!("/proc/{}", self.child.id()));
-        let stat = fs::read_to_string(folder.join("stat")).unwrap();
-        // utime and stime, in hundredths of a second.
-        let fields = stat.rsplit(')').next().unwrap().split_whitespace();
-        let ticks: u64 = fields.skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum();
         let status = fs::read_to_string(folder.join("status")).unwrap();
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
         let kibibytes: u32 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-        (Duration::from_millis(ticks * 10), f64::from(kibibytes) * 1.024 / 1000.0)
+        (processor(&folder), f64::from(kibibytes) * 1.024 / 1000.0)
     }
 
     pub(super) fn stop(mut self) {

@@ -2,10 +2,9 @@
 
 use super::Repository;
 use crate::properties::{Random, random_api};
-use crate::support::{Place, Tree, assert_same, lay, text};
+use crate::support::{Place, Tree, assert_same, at_once, lay, text};
 use opctl::plan::{LEDGER_FILE, Ledger};
 use std::fs;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Commands that change both places: as on a branch, and after another branch.
 fn accepted(
@@ -121,22 +120,13 @@ fn branches_are_merged(seed: u64) -> usize {
 
 #[test]
 fn branches_that_add_kinds_are_merged_as_if_made_one_after_the_other() {
-    let stops: usize = (1..=3).map(|seed| branches_are_merged(seed * 15_485_863)).sum();
+    let stops: usize = at_once(&[1, 2, 3], |seed| branches_are_merged(seed * 15_485_863)).into_iter().sum();
     assert!(stops > 1, "git stopped {stops} times only");
 }
 
 #[test]
 #[ignore = "200 merges take some minutes"]
 fn many_branches_are_merged_as_if_made_one_after_the_other() {
-    let next = AtomicU64::new(1);
-    let run = || {
-        while let seed @ ..=200 = next.fetch_add(1, Ordering::Relaxed) {
-            branches_are_merged(seed * 32_452_843);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(run);
-        }
-    });
+    let seeds: Vec<u64> = (1..=200).collect();
+    at_once(&seeds, |seed| branches_are_merged(seed * 32_452_843));
 }

@@ -8,6 +8,7 @@
 //! prints the ones that nobody notices, with their lines. Some cannot be noticed: what another pass fixes later as well, or
 //! what stands for input that schemars does not make.
 
+mod bugs;
 mod switches;
 
 use crate::corpus::cases::{Case, cases};

@@ -2,6 +2,7 @@
 
 use crate::golden;
 use crate::properties::Random;
+use crate::support::at_once;
 use opctl::model::{PROJECT_FILE, Project};
 use opctl::plan::update::{BASES, Bases, Generated, Update, Updated, paths};
 use opctl::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, Step, hash};
@@ -233,22 +234,14 @@ fn has_all<'a>(files: &'a Files, path: &str, edited: &Edited, seed: u64) -> &'a 
 
 #[test]
 fn no_line_of_a_user_is_lost() {
-    let conflicts: usize = (1..=30).map(|seed| nothing_is_lost(seed * 15_485_863)).sum();
+    let seeds: Vec<u64> = (1..=30).collect();
+    let conflicts: usize = at_once(&seeds, |seed| nothing_is_lost(seed * 15_485_863)).into_iter().sum();
     assert!(conflicts > 100, "only {conflicts} conflicts");
 }
 
 #[test]
 #[ignore = "1,000 histories take some minutes"]
 fn no_line_of_a_user_is_lost_in_many_histories() {
-    let next = std::sync::atomic::AtomicU64::new(1);
-    let run = || {
-        while let seed @ ..=1_000 = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
-            nothing_is_lost(seed * 32_452_843);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(run);
-        }
-    });
+    let seeds: Vec<u64> = (1..=1_000).collect();
+    at_once(&seeds, |seed| nothing_is_lost(seed * 32_452_843));
 }

@@ -56,3 +56,39 @@ pub fn checked(
     let service = ServiceBuilder::new().layer(retries).service(checked);
     Client::new(service, namespace)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use tokio::time::{pause, timeout};
+
+    /// Answers the first request alone, and gives where it listens.
+    fn silent_server() -> String {
+        let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = tcp.local_addr().unwrap();
+        std::thread::spawn(move || {
+            let (mut socket, _) = tcp.accept().unwrap();
+            let mut read = [0; 4096];
+            let _ = socket.read(&mut read).unwrap();
+            let answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
+            socket.write_all(answer.as_bytes()).unwrap();
+            while socket.read(&mut read).is_ok_and(|bytes| bytes > 0) {}
+        });
+        format!("http://{address}")
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_falls_silent_is_given_up() {
+        let config = Config::new(silent_server().parse().unwrap());
+        let client = connect(config).unwrap();
+        let ask = || client.request_text(Request::get("/").body(Vec::new()).unwrap());
+        ask().await.unwrap();
+        pause();
+        let start = Instant::now();
+        let answered = timeout(SILENCE * 10, ask()).await;
+        assert!(matches!(answered, Ok(Err(_))), "{answered:?}");
+        assert!((SILENCE..SILENCE * 2).contains(&start.elapsed()));
+    }
+}

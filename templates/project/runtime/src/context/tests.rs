@@ -1,7 +1,9 @@
 use crate::testing::FakeCluster;
 use crate::{Action, Context, Controller, Name, Watch};
 use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret};
-use kube::ResourceExt;
+use kube::{CustomResource, ResourceExt};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{from_value, json};
 use std::sync::Arc;
 
@@ -131,4 +133,69 @@ async fn what_is_not_in_memory_is_asked_for() {
 async fn state_is_the_authors() {
     let ctx = FakeCluster::new().context(controller::<String>(), "own".to_owned());
     assert_eq!(*ctx.state, "own");
+}
+
+#[derive(CustomResource, Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Web")]
+#[kube(namespaced, status = "WebStatus")]
+struct WebSpec {}
+
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+struct WebStatus {
+    phase: String,
+}
+
+#[tokio::test]
+async fn a_status_is_written_that_another_one_of_the_same_pass_has_replaced() {
+    let cluster = FakeCluster::new();
+    let mut web = Web::new("a", WebSpec {});
+    web.metadata.namespace = Some("default".into());
+    web.status = Some(status("Running"));
+    let web = cluster.insert(web);
+    let nothing = async |_: Arc<Web>, _: Arc<Context>| anyhow::Ok(Action::done());
+    let ctx = cluster.context(Controller::namespaced("web", nothing), ());
+    for phase in ["Pending", "Running"] {
+        ctx.apply_status(&web, status(phase)).await.unwrap();
+        let stored: Web = cluster.get(Some("default"), "a").unwrap();
+        assert_eq!(stored.status, Some(status(phase)));
+    }
+}
+
+fn status(phase: &str) -> WebStatus {
+    let phase = phase.into();
+    WebStatus { phase }
+}
+
+#[tokio::test]
+async fn a_child_lives_where_its_owner_does() {
+    let cluster = FakeCluster::new();
+    let mut elsewhere = config_map("a");
+    elsewhere.metadata.namespace = Some("elsewhere".into());
+    let (pod, ctx) = (pod(&cluster, "a"), cluster.context(controller(), ()));
+    let error = ctx.apply(&pod, elsewhere).await.unwrap_err();
+    assert!(error.to_string().contains("cannot be a child"), "{error}");
+    assert_eq!(cluster.writes(), [""; 0]);
+}
+
+#[tokio::test]
+async fn an_orphan_is_not_adopted_by_an_owner_that_is_being_deleted() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster, "a");
+    let ctx = cluster.context(controller(), ());
+    ctx.apply(&pod, config_map("a")).await.unwrap();
+    let mut orphan = cluster.list::<ConfigMap>().remove(0);
+    orphan.metadata.owner_references = None;
+    cluster.insert(orphan);
+
+    let stale = cluster.context(controller(), ());
+    let mut deleted = serde_json::to_value(&pod).unwrap();
+    deleted["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z".into();
+    cluster.insert::<Pod>(from_value(deleted).unwrap());
+    let refused = stale.apply(&pod, config_map("a")).await.unwrap_err();
+    assert!(
+        format!("{refused:#}").contains("is being deleted"),
+        "{refused:#}"
+    );
+    let kept = cluster.list::<ConfigMap>().remove(0);
+    assert_eq!(kept.metadata.owner_references, None);
 }

@@ -1,0 +1,60 @@
+//! The memory of an operator with many objects, beside the limit of its Deployment.
+
+use super::plane::Plane;
+use super::process::{Operator, Running};
+use crate::row;
+use serde_json::Value;
+use std::path::Path;
+use std::time::Duration;
+
+const COUNTS: [usize; 2] = [2_000, 50_000];
+/// How long after the last status a process is looked at: what it does then has become known to it.
+const SETTLED: Duration = Duration::from_secs(20);
+
+/// Rows for the peak while objects converge and after a restart, and for what an object adds.
+pub(crate) fn of_many_objects() {
+    let folder = super::folder();
+    let operator = super::ours(&folder);
+    let limit = limit(&operator.crd.ancestors().nth(3).unwrap().join("manager/manager.yaml"));
+    let plane = Plane::start(&[]);
+    plane.install(&operator.crd);
+    let mut known = 0;
+    let peaks = COUNTS.map(|count| {
+        plane.create(known..count, 2);
+        known = count;
+        let converging = peak(&plane, &operator, count);
+        let restarted = peak(&plane, &operator, count);
+        for (figure, peak) in [("converge", converging), ("are there at a restart", restarted)] {
+            row(
+                &format!("peak memory while {count} objects {figure}"),
+                &format!("{peak:.1} MB"),
+                &format!("{limit:.0} MB"),
+            );
+        }
+        converging.max(restarted)
+    });
+    let objects = f64::from(u32::try_from(COUNTS[1] - COUNTS[0]).unwrap());
+    row("  growth per object", &format!("{:.2} kB", (peaks[1] - peaks[0]) * 1000.0 / objects), "");
+    assert!(peaks[1] < limit, "the Deployment of this operator would be killed");
+}
+
+/// The most memory, in MB, of a process that starts beside these objects, until all of them have converged.
+fn peak(plane: &Plane, operator: &Operator, count: usize) -> f64 {
+    let running: Running = operator.start(plane, &[]);
+    plane.until_all(count, |object| object["status"]["conditions"].is_array());
+    std::thread::sleep(SETTLED);
+    let (_, peak) = running.cost();
+    running.stop();
+    peak
+}
+
+/// The limit of the manager's container, in MB.
+fn limit(deployment: &Path) -> f64 {
+    let text = std::fs::read_to_string(deployment).unwrap();
+    let mut documents = text.split("\n---\n").map(|document| serde_yaml::from_str::<Value>(document).unwrap());
+    let of = |object: Value| {
+        let limit = &object["spec"]["template"]["spec"]["containers"][0]["resources"]["limits"]["memory"];
+        limit.as_str().map(|limit| limit.strip_suffix("Mi").unwrap().parse::<f64>().unwrap())
+    };
+    documents.find_map(of).expect("a limit") * 1.048_576
+}
