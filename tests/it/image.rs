@@ -20,7 +20,12 @@ fn instructions(root: &Path) -> Vec<(String, String)> {
     let stages = lines.iter().filter(|(word, _)| word == "FROM").count();
     assert_eq!(stages, 2, "one to build, one to run");
     let second = lines.iter().rposition(|(word, _)| word == "FROM").unwrap();
-    assert!(lines[second].1.contains("distroless") && lines[second].1.ends_with(":nonroot"), "{:?}", lines[second]);
+    let run = lines[second].1.split_once("@sha256:").expect("a digest").0;
+    assert!(run.contains("distroless") && run.ends_with(":nonroot"), "{run}");
+    for (_, image) in lines.iter().filter(|(word, _)| word == "FROM") {
+        let digest = image.split_once("@sha256:").expect("a digest").1.split(' ').next().unwrap();
+        assert!(digest.len() == 64 && digest.chars().all(|digit| digit.is_ascii_hexdigit()), "{image}");
+    }
     assert!(lines[second..].contains(&("USER".to_owned(), "65532:65532".to_owned())), "a number, and not root's");
     lines[..second].to_vec()
 }
