@@ -51,11 +51,10 @@ fn copy(workspace: &Path) -> PathBuf {
         lay(&here(folder), &root.join(folder));
     }
     fs::copy(here("Cargo.lock"), workspace.join("Cargo.lock")).unwrap();
-    let manifest = fs::read_to_string(here("Cargo.toml")).unwrap();
-    let (_, profile) = manifest.split_once("[profile.dev]\n").unwrap();
-    let profile = profile.split("\n\n").next().unwrap();
+    let mut manifest: toml_edit::DocumentMut = fs::read_to_string(here("Cargo.toml")).unwrap().parse().unwrap();
+    manifest.retain(|table, _| table == "profile");
     let members = "[workspace]\nmembers = [\"with-a-bug/tests/runtime\"]\nresolver = \"3\"";
-    fs::write(workspace.join("Cargo.toml"), format!("{members}\n\n[profile.dev]\n{profile}\n")).unwrap();
+    fs::write(workspace.join("Cargo.toml"), format!("{members}\n\n{manifest}")).unwrap();
     root
 }
 
