@@ -2,7 +2,7 @@
 
 use crate::golden::{must, target_folder};
 use crate::life::{Plane, opctl};
-use crate::support::{lay, tree};
+use crate::support::{lay, temporary, tree};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 /// A copy of an operator below `testdata`.
 fn operator(name: &str) -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root = folder.path().join("operator");
     fs::create_dir(&root).unwrap();
     lay(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(name), &root);
@@ -156,7 +156,7 @@ fn kind(name: &str, group: &str) -> String {
 
 /// A folder with these files; a package is stated by its name alone.
 fn workspace(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     for (path, text) in files {
         let path = folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -269,7 +269,7 @@ fn a_workspace_is_adopted_at_its_root_and_only_once_made() {
     assert_eq!(fs::read_to_string(&manager).unwrap(), text);
     assert!(read(folder.path(), "config/samples/kustomization.yaml").contains("- example_v1_shop.yaml\n"));
 
-    let made = tempfile::tempdir().unwrap();
+    let made = temporary();
     must(opctl(&["init", "web", "--domain", "example.com"]).current_dir(made.path()));
     let root = made.path().join("web");
     fs::write(root.join("api/src/lib.rs"), &shop).unwrap();
@@ -331,7 +331,7 @@ fn adopting_again_finds_the_same_places() {
 fn links_are_not_followed_in_search_of_samples() {
     let shop = kind("Shop", "example.com");
     let files = [("Cargo.toml", "one"), ("src/lib.rs", shop.as_str()), ("src/main.rs", MAIN)];
-    let (folder, elsewhere) = (workspace(&files), tempfile::tempdir().unwrap());
+    let (folder, elsewhere) = (workspace(&files), temporary());
     fs::write(elsewhere.path().join("a.yaml"), "apiVersion: example.com/v1\nkind: Shop\nmetadata: {name: a}\n")
         .unwrap();
     std::os::unix::fs::symlink(elsewhere.path(), folder.path().join("result")).unwrap();

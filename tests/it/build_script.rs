@@ -4,6 +4,7 @@
 #[allow(dead_code, reason = "cargo calls main")]
 mod script;
 
+use crate::support::temporary;
 use script::commit;
 use std::path::Path;
 use std::process::Command;
@@ -18,7 +19,7 @@ fn git(folder: &Path, arguments: &[&str]) -> String {
 
 #[test]
 fn the_commit_is_that_of_the_sources() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root = folder.path();
     assert_eq!(commit(root), None);
 

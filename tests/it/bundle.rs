@@ -2,7 +2,7 @@
 
 use crate::golden::{must, project};
 use crate::life::{Plane, opctl};
-use crate::support::{assert_same, lay, text, tree};
+use crate::support::{assert_same, lay, temporary, text, tree};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ const IMAGE: &str = "registry.example.com/operator:1.2.0";
 
 /// A copy of a golden project with a bundle.
 fn made(name: &str) -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root = folder.path().join(name);
     lay(&project(name), &root);
     must(&mut bundle(&root, &[]));

@@ -2,6 +2,7 @@
 
 use crate::golden::must;
 use crate::life::{Plane, opctl};
+use crate::support::temporary;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -62,7 +63,7 @@ fn kubectl(plane: &Plane, arguments: &[&str], input: &str) -> std::process::Outp
 #[test]
 fn every_part_renders_and_is_accepted() {
     let plane = Plane::start();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root = folder.path().join("webserver-operator");
     std::fs::create_dir(&root).unwrap();
     let edit = |arguments: &[&str]| must(opctl(arguments).current_dir(&root));
@@ -157,7 +158,7 @@ fn chosen_names_are_followed(root: &Path) {
 
 #[test]
 fn the_image_of_a_project_is_what_is_rendered() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root = folder.path().join("webserver-operator");
     std::fs::create_dir(&root).unwrap();
     let run = |arguments: &[&str]| must(opctl(arguments).current_dir(&root));

@@ -3,7 +3,7 @@
 
 use crate::golden::target_folder;
 use crate::life::{Plane, opctl};
-use crate::support::{Place, lay, text};
+use crate::support::{Place, lay, temporary, text};
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
@@ -164,7 +164,7 @@ async fn two_managers_apply_in_two_versions(old: &Api<DynamicObject>, new: &Api<
 
 #[tokio::test]
 async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_has_ended() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let cluster = Cluster { place: project(), plane: Plane::start(), log: folder.path().join("log") };
     let strategy = async || cluster.definition().await["spec"]["conversion"]["strategy"].clone();
     let run = cluster.run();

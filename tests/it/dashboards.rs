@@ -2,6 +2,7 @@
 
 use crate::golden::must;
 use crate::life::opctl;
+use crate::support::temporary;
 use promql_parser::parser::{self, Expr};
 use promql_parser::util::{ExprVisitor, walk_expr};
 use serde_json::Value;
@@ -60,7 +61,7 @@ pub(crate) fn are_of(root: &Path, text: &str) {
 
 #[test]
 fn every_query_is_promql() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     must(opctl(&["init", "--domain", "example.com"]).current_dir(folder.path()));
     must(opctl(&["edit", "--enable", "grafana"]).current_dir(folder.path()));
     assert!(metrics(folder.path()).len() > 15);

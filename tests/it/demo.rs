@@ -4,6 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::golden::target_folder;
+use crate::support::temporary;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -36,7 +37,7 @@ impl Demo {
 
     /// Runs until a line of the conversation contains `text`.
     fn until(text: &str, flags: &[&str]) -> Self {
-        let (temporary, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (temporary, state) = (temporary(), temporary());
         let mut command = Self::command(temporary.path(), state.path());
         let child = command.args(flags).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut demo = Demo { child, temporary, state };
@@ -138,7 +139,7 @@ fn a_killed_demo_leaves_no_process_and_the_next_one_sweeps() {
 #[test]
 fn a_bug_that_is_planted_is_found() {
     let _built = built();
-    let (temporary, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (temporary, state) = (temporary(), temporary());
     let mut demo = Demo::command(temporary.path(), state.path());
     let output = demo.args(["--explore", "-o", "json"]).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
@@ -159,7 +160,7 @@ fn a_bug_that_is_planted_is_found() {
 #[test]
 fn an_object_is_filled_in_and_a_change_refused() {
     let _built = built();
-    let (temporary, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (temporary, state) = (temporary(), temporary());
     let mut demo = Demo::command(temporary.path(), state.path());
     let output = demo.args(["--webhooks", "-o", "json"]).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
@@ -185,7 +186,7 @@ fn an_object_is_filled_in_and_a_change_refused() {
 
 #[test]
 fn a_folder_that_holds_something_is_left_alone() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     std::fs::write(folder.path().join("mine.txt"), "").unwrap();
     let mut command = Demo::command(folder.path(), folder.path());
     let output = command.arg(folder.path()).args(["-o", "json"]).output().unwrap();

@@ -2,7 +2,7 @@
 
 use crate::golden::{must, project};
 use crate::life::Plane;
-use crate::support::{Place, lay, program, text};
+use crate::support::{Place, lay, program, temporary, text};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rcgen::{CertificateParams, KeyPair};
@@ -31,7 +31,7 @@ fn has(checks: &[(String, String, String)], name: &str, verdict: &str, message: 
 
 /// A machine with just these programs.
 fn on(place: &Place, programs: &[(&str, &str)], flags: &[&str]) -> Output {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     for (name, script) in programs {
         program(folder.path(), name, script);
     }
@@ -117,7 +117,7 @@ fn a_project_is_checked_and_a_cluster_that_is_gone_is_said_at_once() {
 
 #[test]
 fn a_cluster_is_checked_against_the_project() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root = folder.path().join("webserver-operator");
     lay(&project("webserver-operator"), &root);
     let plane = Plane::start();
@@ -155,7 +155,7 @@ fn a_cluster_is_checked_against_the_project() {
 
 #[test]
 fn what_is_deployed_is_checked_against_the_project() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root = folder.path().join("platform-operator");
     lay(&project("platform-operator"), &root);
     let plane = Plane::start();

@@ -3,7 +3,7 @@
 use crate::golden::{cargo_in, must, project, target_folder};
 use crate::kept::keep;
 use crate::life::opctl;
-use crate::support::lay;
+use crate::support::{lay, temporary};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -24,13 +24,13 @@ impl Plain {
         // All are built to the same place.
         static BUILDING: Mutex<()> = Mutex::new(());
         let building = BUILDING.lock().unwrap();
-        let folder = tempfile::tempdir().unwrap();
+        let folder = temporary();
         lay(&data(), folder.path());
         if let Some(bug) = bug {
             let patch = data().join(format!("bugs/{bug}.patch"));
             must(Command::new("git").args(["apply", "--unsafe-paths"]).arg(patch).current_dir(folder.path()));
         }
-        must(&mut cargo_in(folder.path(), &["build", "--locked", "--offline"]));
+        must(&mut cargo_in(folder.path(), &["build", "--locked"]));
         let program = folder.path().join("operator");
         std::fs::copy(target_folder().join("debug/plain-operator"), &program).unwrap();
         drop(building);
@@ -147,7 +147,7 @@ fn a_remembered_plan_is_played_by_the_tests() {
 
 #[test]
 fn what_cannot_be_explored_is_said() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root = folder.path();
     lay(&data().join("crds"), &root.join("crds"));
     for sample in ["namespace", "unknown", "none"] {

@@ -3,7 +3,7 @@
 use crate::golden::{must, target_folder};
 use crate::kept::keep;
 use crate::life::opctl;
-use crate::support::lay;
+use crate::support::{lay, temporary};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -15,7 +15,7 @@ fn run(root: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn kinds_of_another_crate_are_reconciled_with_the_rights_of_the_role() {
-    let fresh = tempfile::tempdir().unwrap();
+    let fresh = temporary();
     lay(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/certs"), &fresh.path().join("certs"));
     let root = fresh.path().join("certs-operator");
     std::fs::create_dir(&root).unwrap();
@@ -47,8 +47,8 @@ fn kinds_of_another_crate_are_reconciled_with_the_rights_of_the_role() {
         must(Command::new(env!("CARGO")).args(arguments).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()))
     };
     cargo(&["update", "--workspace", "--offline"]);
-    cargo(&["clippy", "--locked", "--offline", "--all-targets", "--", "-D", "warnings"]);
-    let tested = run(&root, &["test", "--locked", "--offline"]);
+    cargo(&["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]);
+    let tested = run(&root, &["test", "--locked"]);
     let told = String::from_utf8_lossy(&tested.stderr);
     let said = String::from_utf8_lossy(&tested.stdout);
     assert_eq!(tested.status.code(), Some(0), "{told}\n{said}");

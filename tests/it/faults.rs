@@ -1,6 +1,6 @@
 //! The k-th write fails, for every k: the tree is as it was before or as it is to be, and no journal is left.
 
-use crate::support::{Place, Tree, assert_same, content, lay};
+use crate::support::{Place, Tree, assert_same, content, lay, temporary};
 use opctl::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};
 use opctl::plan::update::{self, Bases, Update};
 use opctl::plan::{Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, resolve};
@@ -151,7 +151,7 @@ fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl 
         for (path, text) in edit {
             fs::write(place.root().join(path), text).unwrap();
         }
-        let prepared = tempfile::tempdir().unwrap();
+        let prepared = temporary();
         lay(&place.root(), prepared.path());
         let before = content(&place.root());
         let after = committed(&place, &make);

@@ -3,7 +3,7 @@
 
 use crate::golden::{cargo, must, project, target_folder};
 use crate::life::{Plane, until, web_servers};
-use crate::support::lay;
+use crate::support::{lay, temporary};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
 use kube::config::Kubeconfig;
 use kube::{Client, Config};
@@ -170,7 +170,7 @@ async fn scraped(port: u16, token: &str) -> Result<String, kube::Error> {
 
 #[tokio::test]
 async fn it_works_in_a_cluster_and_uses_every_right_that_it_has() {
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let folder = temporary.path();
     let plane = audited(folder);
     let root = folder.join("shop-operator");

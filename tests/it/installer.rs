@@ -3,7 +3,7 @@
 use crate::golden::{must, project, target_folder};
 use crate::life::{Plane, opctl, web_servers};
 use crate::policies::denied;
-use crate::support::lay;
+use crate::support::{lay, temporary};
 use kube::api::{DynamicObject, PostParams};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ fn helm() -> Command {
 
 /// A copy of the golden project with an installer and a chart.
 fn made(name: &str, parts: &str) -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root = folder.path().join(name);
     lay(&project(name), &root);
     must(opctl(&["edit", "--enable", parts]).current_dir(&root));
@@ -208,7 +208,7 @@ fn both_are_accepted_and_edits_are_kept() {
 #[tokio::test]
 async fn policies_hold_by_the_installer_and_by_the_chart() {
     const CREATED_BY: &str = "example.com/created-by";
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root = folder.path().join("webserver-operator");
     lay(&project("webserver-operator"), &root);
     for flags in [&[][..], &["--mutating"]] {

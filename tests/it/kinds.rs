@@ -2,6 +2,7 @@
 
 use crate::golden::project;
 use crate::life::{Operator, Plane, ready, until};
+use crate::support::temporary;
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use kube::{Client, ResourceExt};
@@ -76,7 +77,7 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
     let plane = Plane::simulated();
     let root = project("kinds-operator");
     plane.must(&root, &["install"]);
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let log = temporary.path().join("operator.log");
     let operator = Operator::start(&plane, "kinds-operator", &log);
     let client = plane.client().await;
@@ -200,7 +201,7 @@ async fn second_controllers_and_those_of_other_kinds_do_their_part() {
     let plane = Plane::start();
     let root = project("kinds-operator");
     plane.must(&root, &["install"]);
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let log = temporary.path().join("operator.log");
     let client = plane.client().await;
     let operator = Operator::start(&plane, "kinds-operator", &log);

@@ -1,6 +1,7 @@
 //! The golden operator's life against a real API server: install, sample, Ready, change, delete, uninstall.
 
 use crate::golden::{cargo, must, project, target_folder};
+use crate::support::temporary;
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::core::GroupVersionKind;
@@ -26,7 +27,7 @@ impl Plane {
     }
 
     pub(crate) fn start_with(flags: &[&str]) -> Self {
-        let state = tempfile::tempdir().unwrap();
+        let state = temporary();
         let output = must(opctl(&["envtest", "start"]).args(flags).env("XDG_STATE_HOME", state.path()));
         let kubeconfig = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim_end());
         Plane { state, kubeconfig }
@@ -186,7 +187,7 @@ async fn a_generated_operator_lives_on_a_real_api_server() {
     let labels = definitions.get("webservers.example.com").await.unwrap().metadata.labels.unwrap();
     assert_eq!(labels["app.kubernetes.io/name"], "webserver-operator", "kustomize would have set it");
     let api = web_servers(&client);
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let log = temporary.path().join("operator.log");
     let operator = Operator::start(&plane, "webserver-operator", &log);
 
@@ -247,7 +248,7 @@ fn what_a_cluster_refuses_is_one_clear_error() {
     fails(&["install", "--kubeconfig", "none.yaml"], 4, &["no kubeconfig", "none.yaml", "opctl envtest start"]);
 
     let text = std::fs::read_to_string(&plane.kubeconfig).unwrap();
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let write = |name: &str, text: String| {
         let path = temporary.path().join(name);
         std::fs::write(&path, text).unwrap();

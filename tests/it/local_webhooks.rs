@@ -2,7 +2,7 @@
 
 use crate::golden::{cargo, must, project, target_folder};
 use crate::life::{Plane, opctl};
-use crate::support::{Place, text};
+use crate::support::{Place, temporary, text};
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use serde_json::json;
@@ -66,7 +66,7 @@ async fn configurations(client: &kube::Client) -> Vec<String> {
 async fn the_cluster_asks_as_long_as_the_operator_runs() {
     let plane = Plane::start();
     must(&mut cargo(NAME, &["build", "--locked"]));
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let log = folder.path().join("log");
     let client = plane.client().await;
     let kind = GroupVersionKind::gvk("apps.example.org", "v1alpha1", "Database");

@@ -3,7 +3,7 @@
 use crate::golden::{must, project};
 use crate::kubelet::{NODE, kubelet};
 use crate::life::{Plane, opctl};
-use crate::support::{Place, lay};
+use crate::support::{Place, lay, temporary};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Pod;
 use kube::Client;
@@ -50,7 +50,7 @@ async fn pod(client: &Client, name: &str, node: Option<&str>) {
 
 #[tokio::test]
 async fn the_logs_of_all_pods_are_passed_on() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root: PathBuf = folder.path().join("webserver-operator");
     lay(&project("webserver-operator"), &root);
     let plane = Plane::start();

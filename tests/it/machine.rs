@@ -1,6 +1,6 @@
 //! Machines that lack something, or have something else under its name: each is one error, with its exit code.
 
-use crate::support::{Place, lay, program, text};
+use crate::support::{Place, lay, program, temporary, text};
 use sha2::{Digest, Sha512};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -22,7 +22,7 @@ impl Machine {
         for words in prepare {
             place.ok(words);
         }
-        Machine { place, programs: tempfile::tempdir().unwrap() }
+        Machine { place, programs: temporary() }
     }
 
     /// A script of this name; without a script, a file that is no program.

@@ -1,6 +1,7 @@
 //! The picture in README: what `opctl demo` prints, as it was recorded from a run.
 
 use crate::golden::target_folder;
+use crate::support::temporary;
 use anstyle_svg::Term;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ pub(crate) fn commands_of(name: &str) -> Vec<String> {
 
 /// Records what a demo with these flags prints.
 fn record(name: &str, flags: &[&str]) {
-    let (temporary, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (temporary, state) = (temporary(), temporary());
     let (mut said, terminal) = std::io::pipe().unwrap();
     let mut demo = Command::new(env!("CARGO_BIN_EXE_opctl"));
     demo.args(["demo", "--color", "always"]).args(flags);

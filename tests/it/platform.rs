@@ -3,6 +3,7 @@
 
 use crate::golden::project;
 use crate::life::{Operator, Plane, ready, until};
+use crate::support::temporary;
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};
 use kube::core::GroupVersionKind;
 use serde_json::json;
@@ -19,7 +20,7 @@ async fn every_kind_of_a_larger_operator_becomes_ready() {
     let definitions: Api<DynamicObject> = Api::all_with(client.clone(), &ApiResource::from_gvk(&kind));
     let change = Patch::Merge(json!({ "spec": { "conversion": { "strategy": "None", "webhook": null } } }));
     definitions.patch("tenants.example.org", &PatchParams::default(), &change).await.unwrap();
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let log = temporary.path().join("operator.log");
     let operator = Operator::start(&plane, "platform-operator", &log);
 
@@ -54,7 +55,7 @@ async fn every_kind_of_a_larger_operator_becomes_ready() {
 #[test]
 fn an_operator_without_an_api_runs_until_it_is_stopped() {
     let plane = Plane::start();
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let log = temporary.path().join("operator.log");
     let operator = Operator::start(&plane, "bare-operator", &log);
     let said = || std::fs::read_to_string(&log).unwrap();

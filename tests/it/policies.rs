@@ -2,7 +2,7 @@
 
 use crate::golden::project;
 use crate::life::Plane;
-use crate::support::lay;
+use crate::support::{lay, temporary};
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use kube::{Client, core::Status};
@@ -46,7 +46,7 @@ async fn object(client: &Client, kind: GroupVersionKind, annotation: &str) -> Ap
 fn policies_hold_where_no_operator_runs() {
     let plane = Plane::simulated();
     let target = Target { kubeconfig: Some(plane.kubeconfig.clone()), ..Target::default() };
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root = folder.path();
     lay(&project("platform-operator"), root);
     let options = InstallOptions { target: target.clone(), timeout: LIMIT, force_conflicts: false, dry_run: false };

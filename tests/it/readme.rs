@@ -2,11 +2,10 @@
 
 use crate::golden::{must, project};
 use crate::life::Plane;
-use crate::support::{lay, program, text};
+use crate::support::{lay, program, temporary, text};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use tempfile::TempDir;
 
 /// The lines of the block below `heading`.
 fn block(heading: &str) -> Vec<String> {
@@ -18,7 +17,7 @@ fn block(heading: &str) -> Vec<String> {
 #[test]
 fn the_way_to_the_cluster_is_gone_as_it_is_written() {
     let lines = block("To the cluster");
-    let folder = TempDir::new().unwrap();
+    let folder = temporary();
     let root = folder.path().join("webserver-operator");
     lay(&project("webserver-operator"), &root);
     let plane = Plane::simulated();

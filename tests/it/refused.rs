@@ -3,7 +3,7 @@
 
 use crate::golden::project;
 use crate::life::{Plane, opctl, web_servers};
-use crate::support::program;
+use crate::support::{program, temporary};
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
 use kube::core::GroupVersionKind;
 use kube::discovery::ApiResource;
@@ -47,7 +47,7 @@ fn fails(command: &mut Command, code: i32, texts: &[&str]) {
 fn kubeconfigs_that_lead_nowhere() {
     let plane = Plane::start();
     let root = project("webserver-operator");
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let good: Value = serde_yaml::from_str(&std::fs::read_to_string(&plane.kubeconfig).unwrap()).unwrap();
     let server = good["clusters"][0]["cluster"]["server"].as_str().unwrap().to_owned();
     let plain = server.replace("https", "http");
@@ -142,12 +142,12 @@ async fn definitions_that_cannot_be_installed() {
         (KUSTOMIZATION, "bases/example", "bases/gone", 1, bad),
         (KUSTOMIZATION, "resources:", more, 4, "`kubectl` is not installed"),
     ] {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = temporary();
         let root = copy(folder.path());
         edit(&root, file, from, to);
         fails(install(&root).env("PATH", "/nonexistent"), code, &[text]);
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root = copy(folder.path());
     std::fs::remove_file(root.join(KUSTOMIZATION)).unwrap();
     fails(&mut install(&root), 1, &[bad]);
@@ -235,7 +235,7 @@ async fn an_object_that_does_not_go_is_named() {
 
 #[test]
 fn scaffolding_needs_no_home() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     for arguments in
         [&["init", "--domain", "example.com"][..], &["create", "api", "--kind", "Web"], &["list"], &["version"]]
     {

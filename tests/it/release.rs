@@ -1,12 +1,11 @@
 //! The scripts of the release's workflow, run as it runs them: what they make must be what `cargo binstall` looks for.
 
 use crate::golden::must;
-use crate::support::{lay, text};
+use crate::support::{lay, temporary, text};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use tempfile::TempDir;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -69,7 +68,7 @@ fn binstall_finds_the_archives() {
     let opctl = packages.iter().find(|package| package["name"] == "opctl").unwrap();
     let binstall = &opctl["metadata"]["binstall"];
     for (target, suffix) in [("x86_64-unknown-linux-gnu", ""), ("aarch64-pc-windows-msvc", ".exe")] {
-        let folder = TempDir::new().unwrap();
+        let folder = temporary();
         let built = folder.path().join("target").join(target).join("dist");
         fs::create_dir_all(&built).unwrap();
         fs::copy(env!("CARGO_BIN_EXE_opctl"), built.join(format!("opctl{suffix}"))).unwrap();
@@ -94,7 +93,7 @@ fn binstall_finds_the_archives() {
 
 #[test]
 fn the_published_package_says_where_its_archives_are() {
-    let folder = TempDir::new().unwrap();
+    let folder = temporary();
     for part in ["src", "templates", "tests/runtime"] {
         lay(&Path::new(ROOT).join(part), &folder.path().join(part));
     }

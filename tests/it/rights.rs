@@ -2,6 +2,7 @@
 
 use crate::golden::{cargo, must, project};
 use crate::life::Plane;
+use crate::support::temporary;
 use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams};
 use kube::config::Kubeconfig;
@@ -158,7 +159,7 @@ fn without_any_one_right_the_generated_tests_fail() {
     let programs = test_programs();
     let plane = Plane::simulated();
     plane.must(&root, &["install"]);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let all = rights(&root);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let (whole, mutants) = runtime.block_on(async {

@@ -2,6 +2,7 @@
 
 use crate::golden::{cargo, must, project};
 use crate::life::{Plane, ready, until, web_servers};
+use crate::support::temporary;
 use kube::api::{DynamicObject, Patch, PatchParams};
 use std::process::{Command, Stdio};
 
@@ -10,7 +11,7 @@ async fn an_operator_runs_until_it_is_interrupted() {
     let plane = Plane::start();
     let root = project("webserver-operator");
     must(&mut cargo("webserver-operator", &["build", "--locked"]));
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let log = temporary.path().join("log");
     let output = std::fs::File::create(&log).unwrap();
     let mut opctl = Command::new(env!("CARGO_BIN_EXE_opctl"));
@@ -60,7 +61,7 @@ fn said(opctl: &mut std::process::Child, log: &std::path::Path, texts: &[&str]) 
 
 #[test]
 fn a_watched_operator_is_built_anew_and_goes_on_when_that_fails() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let root = crate::kept::keep("watched", &project("webserver-operator"));
     let log = folder.path().join("log");
     let output = std::fs::File::create(&log).unwrap();

@@ -2,6 +2,7 @@
 
 use crate::golden::project;
 use crate::life::{Operator, Plane, until, web_servers};
+use crate::support::temporary;
 use k8s_openapi::api::coordination::v1::Lease;
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
@@ -41,7 +42,7 @@ async fn children_are_kept_and_a_second_replica_takes_over_without_a_write() {
     };
     let (deployments, services) = (children("apps", "Deployment"), children("", "Service"));
     let (objects, leases) = (web_servers(&client), Api::<Lease>::default_namespaced(client.clone()));
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let (one_log, other_log) = (temporary.path().join("one.log"), temporary.path().join("other.log"));
     let one = Operator::start_with(&plane, "shop-operator", &one_log, &FLAGS);
     let first = led_by_another(&leases, "").await;
@@ -174,7 +175,7 @@ async fn a_field_that_is_no_longer_wanted_goes_from_children_that_were_created()
     let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("apps", "v1", "Deployment"));
     let deployments: Api<DynamicObject> = Api::default_namespaced_with(client.clone(), &resource);
     let objects = web_servers(&client);
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let log = temporary.path().join("operator.log");
     let operator = Operator::start(&plane, "shop-operator", &log);
     let merge = async |api: &Api<DynamicObject>, name: &str, patch: serde_json::Value| {

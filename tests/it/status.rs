@@ -2,7 +2,7 @@
 
 use crate::golden::{must, project};
 use crate::life::{Plane, opctl, web_servers};
-use crate::support::{Place, lay};
+use crate::support::{Place, lay, temporary};
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::Event;
 use kube::Client;
@@ -93,7 +93,7 @@ async fn objects(client: &Client) {
 
 #[tokio::test]
 async fn the_status_is_what_the_cluster_has() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     lay(&project("webserver-operator"), &folder.path().join("webserver-operator"));
     let stage = Stage { folder, plane: Plane::simulated() };
     let client = stage.plane.client().await;

@@ -1,6 +1,7 @@
 //! A hermetic place to run opctl in, and the tree as a value.
 
 use crate::kept;
+use rustix::fs::StatVfsMountFlags;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -14,6 +15,17 @@ use tempfile::TempDir;
 /// What stands below a folder, by path: content of files, `→ target` of symlinks, nothing for folders.
 pub(crate) type Tree = BTreeMap<String, Vec<u8>>;
 
+/// A temporary folder: in memory where there is much of it and programs may run there. Tests make and remove so many files that
+/// a disk's file system takes longer for them than the commands.
+pub(crate) fn temporary() -> TempDir {
+    const ENOUGH: u64 = 4 << 30;
+    let memory = Path::new("/dev/shm");
+    let suits = rustix::fs::statvfs(memory).is_ok_and(|system| {
+        system.f_bavail * system.f_frsize >= ENOUGH && !system.f_flag.contains(StatVfsMountFlags::NOEXEC)
+    });
+    if suits { TempDir::new_in(memory) } else { TempDir::new() }.unwrap()
+}
+
 /// A temporary folder that holds a home and, beside it, the folder `project` in which commands run.
 pub(crate) struct Place {
     folder: TempDir,
@@ -22,7 +34,7 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn new() -> Self {
-        let folder = TempDir::new().unwrap();
+        let folder = temporary();
         fs::create_dir(folder.path().join("home")).unwrap();
         let root = folder.path().join("project");
         fs::create_dir(&root).unwrap();

@@ -3,7 +3,7 @@
 use crate::golden::{must, project, target_folder};
 use crate::kept::keep;
 use crate::life::opctl;
-use crate::support::lay;
+use crate::support::{lay, temporary};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -114,7 +114,7 @@ fn command(root: &Path, verdict: &str) -> Command {
 
 /// A golden project with [`TESTS`] for its own.
 fn with_tests(name: &str) -> PathBuf {
-    let fresh = tempfile::tempdir().unwrap();
+    let fresh = temporary();
     lay(&project("webserver-operator"), fresh.path());
     std::fs::remove_dir_all(fresh.path().join("tests")).unwrap();
     std::fs::create_dir(fresh.path().join("tests")).unwrap();
@@ -123,7 +123,7 @@ fn with_tests(name: &str) -> PathBuf {
 }
 
 fn opctl_test(root: &Path, verdict: &str, arguments: &[&str]) -> Output {
-    let state = tempfile::tempdir().unwrap();
+    let state = temporary();
     let output = command(root, verdict).args(arguments).env("XDG_STATE_HOME", state.path()).output().unwrap();
     let left = std::fs::read_dir(state.path().join("opctl/envtest")).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).filter(|name| name != ".locks").collect();
@@ -173,7 +173,7 @@ fn store_with_two_names(folder: &Path) {
 #[test]
 fn the_tests_run_on_each_version_that_is_named() {
     let _turn = turn();
-    let (root, data) = (&with_tests("tested/versions"), tempfile::tempdir().unwrap());
+    let (root, data) = (&with_tests("tested/versions"), temporary());
     store_with_two_names(data.path());
     let run = |verdict: &str, more: &[&str]| {
         let only = ["--kubernetes", "1.35,1.36.9,<1.36", "--offline", "--test", "rights"];
@@ -215,7 +215,7 @@ fn the_tests_run_on_each_version_that_is_named() {
 #[test]
 fn a_namespaced_projects_tests_get_the_rights_of_its_role_in_their_namespaces() {
     let _turn = turn();
-    let fresh = tempfile::tempdir().unwrap();
+    let fresh = temporary();
     lay(&project("shop-operator"), fresh.path());
     let mut edit = Command::new(env!("CARGO_BIN_EXE_opctl"));
     must(edit.args(["edit", "--namespaced"]).current_dir(fresh.path()).stdin(Stdio::null()));

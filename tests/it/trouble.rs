@@ -5,7 +5,7 @@ use crate::golden::{cargo_in, must, project, target_folder};
 use crate::kept::keep;
 use crate::life::{Operator, Plane, until, web_servers};
 use crate::shop::{FLAGS, led_by_another};
-use crate::support::lay;
+use crate::support::{lay, temporary};
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::events::v1::Event;
 use kube::Client;
@@ -51,7 +51,7 @@ fn free_port() -> u16 {
 /// The golden operator with a reconciler that panics for one image, built.
 fn panicking() -> PathBuf {
     let name = "panicking-operator";
-    let fresh = tempfile::tempdir().unwrap();
+    let fresh = temporary();
     lay(&project(NAME), fresh.path());
     let rewrite = |file: &str, change: &dyn Fn(String) -> String| {
         let path = fresh.path().join(file);
@@ -100,7 +100,7 @@ async fn a_panic_and_an_object_that_does_not_fit_touch_only_themselves() {
     }]);
     let any = Patch::Json::<()>(serde_json::from_value(any).unwrap());
     definitions.patch("webservers.example.com", &PatchParams::default(), &any).await.unwrap();
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let log = temporary.path().join("log");
     let start = Instant::now();
     loop {
@@ -143,7 +143,7 @@ async fn a_leader_that_was_frozen_writes_nothing_more_and_ends() {
     let plane = Plane::start();
     plane.must(&project(NAME), &["install"]);
     let client = plane.client().await;
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let log = temporary.path().join("log");
     let operator = Operator::start_with(&plane, NAME, &log, &FLAGS);
     led_by_another(&Api::<Lease>::default_namespaced(client.clone()), "").await;
@@ -217,7 +217,7 @@ async fn what_happens_to_children_while_the_api_server_is_away_is_put_right() {
     let kubeconfig = Kubeconfig::from_yaml(&text).unwrap();
     let server = kubeconfig.clusters[0].cluster.as_ref().unwrap().server.clone().unwrap();
     let (way, address) = Way::to(server.trim_start_matches("https://").to_owned());
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let (log, by_that_way) = (temporary.path().join("log"), temporary.path().join("kubeconfig"));
     std::fs::write(&by_that_way, text.replace(&server, &format!("https://{address}"))).unwrap();
 
@@ -260,7 +260,7 @@ fn answered(port: u16, root: &str) -> Option<u16> {
 async fn a_certificate_that_is_replaced_is_served_without_a_restart() {
     let plane = Plane::start();
     plane.must(&project(NAME), &["install"]);
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let (log, folder, port) = (temporary.path().join("log"), temporary.path().to_str().unwrap(), free_port());
     let old = certificate(temporary.path());
     let address = format!("127.0.0.1:{port}");
@@ -301,7 +301,7 @@ async fn an_object_costs_three_writes_and_none_after_a_restart() {
     for number in 0..OBJECTS {
         create(&client, &format!("object-{number}"), json!({"replicas": 1})).await;
     }
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let (log, port, objects) = (temporary.path().join("log"), free_port(), web_servers(&client));
     let address = format!("127.0.0.1:{port}");
     let flags = ["--metrics-bind-address", &address, "--metrics-secure=false", "--resync=2s"];

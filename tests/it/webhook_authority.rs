@@ -5,6 +5,7 @@
 
 use crate::golden::{cargo, must, project, target_folder};
 use crate::life::Plane;
+use crate::support::temporary;
 use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};
@@ -76,7 +77,7 @@ impl Cluster {
         // Nothing is sent: it only asks for the way.
         socket.connect("192.0.2.254:9").unwrap();
         let address = socket.local_addr().unwrap().ip().to_string();
-        let cluster = Cluster { plane, folder: tempfile::tempdir().unwrap(), address, environment: Vec::new() };
+        let cluster = Cluster { plane, folder: temporary(), address, environment: Vec::new() };
         let default = project(NAME).join("config/default");
         cluster.kubectl(&["apply", "--server-side", "-k", default.to_str().unwrap()]);
         let deployment = format!("deployment/{NAME}-controller-manager");

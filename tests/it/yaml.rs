@@ -1,6 +1,7 @@
 //! Strings through our YAML and through kubectl's reader, which knows YAML 1.1, come back equal.
 
 use crate::properties::Random;
+use crate::support::temporary;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -159,7 +160,7 @@ fn strings_come_back_equal_from_kubectl() {
     let strings: Vec<String> = strings().into_iter().collect();
     assert!(strings.len() > 100_000);
     let objects: Vec<Value> = strings.chunks(2_000).enumerate().map(|(name, chunk)| object(name, chunk)).collect();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temporary();
     let file = folder.path().join("strings.yaml");
     std::fs::write(&file, opctl::yaml::documents(&objects)).unwrap();
     // `--local` reads as `kubectl apply` does, and asks no server.

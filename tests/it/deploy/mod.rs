@@ -6,7 +6,7 @@ mod parcels;
 use crate::golden::{must, project};
 use crate::kubelet::{NODE, kubelet};
 use crate::life::{Plane, opctl, web_servers};
-use crate::support::{assert_same, lay, tree};
+use crate::support::{assert_same, lay, temporary, tree};
 use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams};
 use kube::core::GroupVersionKind;
@@ -27,7 +27,7 @@ struct Stage {
 
 impl Stage {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = temporary();
         lay(&project("webserver-operator"), &folder.path().join("webserver-operator"));
         Stage { folder, plane: Plane::start() }
     }

@@ -3,6 +3,7 @@
 mod running;
 mod setup;
 
+use crate::support::temporary;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use opctl::envtest::{Identity, platform};
@@ -24,7 +25,7 @@ struct Home(TempDir);
 
 impl Home {
     fn new() -> Self {
-        Home(tempfile::tempdir().unwrap())
+        Home(temporary())
     }
 
     /// A home whose control planes can be started: with servers, or the test fails.

@@ -3,7 +3,7 @@
 use crate::golden::{cargo_in, must, target_folder, words};
 use crate::kept::keep;
 use crate::life::opctl;
-use crate::support::lay;
+use crate::support::{lay, temporary};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ fn recipe(name: &str) -> PathBuf {
 
 /// Makes the project anew, and gives its folder.
 pub(super) fn made(name: &str) -> PathBuf {
-    let temporary = tempfile::tempdir().unwrap();
+    let temporary = temporary();
     let fresh = temporary.path().join(name);
     fs::create_dir(&fresh).unwrap();
     let commands = fs::read_to_string(recipe(name).join("commands")).unwrap();

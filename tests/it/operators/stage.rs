@@ -5,6 +5,7 @@ use super::door::{Door, Write};
 use super::project::{built, made};
 use crate::golden::must;
 use crate::life::{Operator, Plane, opctl};
+use crate::support::temporary;
 use kube::Client;
 use serde_json::{Value, json};
 use std::fs;
@@ -47,7 +48,7 @@ impl Stage {
         let root = made(name);
         let program = built(&root);
         let plane = shared();
-        let folder = tempfile::tempdir().unwrap();
+        let folder = temporary();
         let user = format!("system:serviceaccount:{name}-system:{name}-controller-manager");
         let door = Door::open(&plane, &user, folder.path());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

@@ -2,7 +2,7 @@
 
 use crate::golden::project;
 use crate::life::Plane;
-use crate::support::lay;
+use crate::support::{lay, temporary};
 use kube::api::{Api, DynamicObject, ListParams};
 use kube::core::GroupVersionKind;
 use serde_json::Value;
@@ -47,7 +47,7 @@ impl Run {
 
 impl Lane {
     pub(super) fn new(plane: &Plane, name: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = temporary();
         lay(&project("webserver-operator"), folder.path());
         std::fs::write(folder.path().join("config/default/kustomization.yaml"), CONFIG.replace("{name}", name))
             .unwrap();

@@ -104,7 +104,7 @@ fn a_project_with_the_runtime_in_its_source_is_brought_up_to_date_and_works() {
     }
 
     let kept = keep("updated", &place.root());
-    let tested = must(&mut cargo_in(&kept, &["test", "--locked", "--offline"]));
+    let tested = must(&mut cargo_in(&kept, &["test", "--locked"]));
     for test in ["the_condition_names_the_page ... ok", "the_name_of_a_page_is_its_message ... ok"] {
         assert!(text(&tested.stdout).contains(test), "{}", text(&tested.stdout));
     }
