@@ -67,6 +67,12 @@ pub fn programs(selector: Option<&Selector>, simulate_nodes: bool, console: &Con
     Ok(programs)
 }
 
+/// Returns true if [`programs`] needs no network and no build.
+pub fn are_installed() -> Result<bool> {
+    let store = Store::new(Places::of_this_process()?.store);
+    Ok(Programs::find(None, &store)?.is_some())
+}
+
 fn found_or_set_up(selector: Option<&Selector>, console: &Console) -> Result<Programs> {
     let store = Store::new(Places::of_this_process()?.store);
     let newest_published = selector.is_some_and(|selector| selector.remote);

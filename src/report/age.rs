@@ -1,4 +1,4 @@
-//! Times as kubectl shows them: their age in the largest unit.
+//! Times as kubectl shows them, in their largest unit, and as people estimate them.
 
 use indicatif::HumanDuration;
 use std::time::Duration;
@@ -6,6 +6,12 @@ use std::time::Duration;
 /// A duration in its largest unit, such as `3d`.
 pub fn age(duration: Duration) -> String {
     format!("{:#}", HumanDuration(duration))
+}
+
+/// A time that is estimated, such as `40 s` or `3 min`; it is rounded up.
+pub fn about(duration: Duration) -> String {
+    let seconds = duration.as_secs().max(1);
+    if seconds > 90 { format!("{} min", seconds.div_ceil(60)) } else { format!("{} s", seconds.next_multiple_of(10)) }
 }
 
 #[cfg(test)]
@@ -16,6 +22,13 @@ mod tests {
     fn ages_are_short() {
         for (seconds, expected) in [(0, "0s"), (59, "59s"), (600, "10m"), (7200, "2h"), (3 * 86_400, "3d")] {
             assert_eq!(age(Duration::from_secs(seconds)), expected);
+        }
+    }
+
+    #[test]
+    fn estimates_are_round() {
+        for (seconds, expected) in [(0, "10 s"), (41, "50 s"), (90, "90 s"), (91, "2 min"), (121, "3 min")] {
+            assert_eq!(about(Duration::from_secs(seconds)), expected);
         }
     }
 }

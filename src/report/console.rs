@@ -1,17 +1,12 @@
 //! The terminal: status lines, warnings and progress on stderr; data on stdout.
 
+use super::progress::{Overall, Spinner, above};
+use super::style::{HINT, VERB, WARNING};
 use crate::{Error, Result};
 use anstream::ColorChoice;
-use anstyle::{AnsiColor, Style};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-
-const VERB: Style = AnsiColor::Green.on_default().bold();
-pub(super) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-pub(super) const ERROR: Style = AnsiColor::Red.on_default().bold();
-pub(super) const HINT: Style = AnsiColor::Cyan.on_default().bold();
 
 /// The amount of conversation to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,8 +104,10 @@ impl Console {
 
     /// Prints data; what cannot be written is told by [`Console::check_data`].
     pub fn data(&self, text: &str) {
-        let mut stdout = anstream::stdout().lock();
-        let written = writeln!(stdout, "{}", text.trim_end_matches('\n')).and_then(|()| stdout.flush());
+        let written = above(|| {
+            let mut stdout = anstream::stdout().lock();
+            writeln!(stdout, "{}", text.trim_end_matches('\n')).and_then(|()| stdout.flush())
+        });
         if let Err(error) = written {
             self.lost.get_or_init(|| error);
         }
@@ -137,48 +134,22 @@ impl Console {
     /// Starts a spinner on a terminal, prints one plain line elsewhere. It ends when dropped.
     pub fn spinner(&self, verb: &'static str, message: impl Into<String>) -> Spinner {
         let message = message.into();
-        if !self.interactive {
-            self.status(verb, &message);
-            return Spinner { bar: None };
+        if self.interactive {
+            return Spinner::shown(verb, message);
         }
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        bar.set_style(spinner_style());
-        bar.set_prefix(format!("{VERB}{verb:>12}{VERB:#}"));
-        bar.set_message(message);
-        bar.enable_steady_tick(Duration::from_millis(100));
-        Spinner { bar: Some(bar) }
+        self.status(verb, &message);
+        Spinner::hidden()
+    }
+
+    /// Starts a bar over all steps of a long command; on a terminal only. It ends when dropped.
+    pub fn overall(&self, verb: &str, total: Duration) -> Overall {
+        Overall::new(verb, total, self.interactive)
     }
 }
 
 pub(super) fn line(line: std::fmt::Arguments<'_>) {
-    let mut stderr = anstream::stderr().lock();
-    let _ = writeln!(stderr, "{line}");
-}
-
-fn spinner_style() -> ProgressStyle {
-    ProgressStyle::with_template("{prefix} {msg} {spinner} {elapsed}")
-        .unwrap_or_else(|_| ProgressStyle::default_spinner())
-}
-
-/// Progress of one long step.
-#[derive(Debug)]
-pub struct Spinner {
-    bar: Option<ProgressBar>,
-}
-
-impl Spinner {
-    /// Replaces the message; on a terminal only.
-    pub fn set_message(&self, message: impl Into<String>) {
-        if let Some(bar) = &self.bar {
-            bar.set_message(message.into());
-        }
-    }
-}
-
-impl Drop for Spinner {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
+    above(|| {
+        let mut stderr = anstream::stderr().lock();
+        let _ = writeln!(stderr, "{line}");
+    });
 }

@@ -1,6 +1,7 @@
 //! The report as people read it.
 
-use super::console::{ERROR, HINT, WARNING, line};
+use super::console::line;
+use super::style::{ERROR, HINT, WARNING};
 use super::{Console, Outcome, Report};
 use crate::Error;
 use crate::finding::{Finding, Severity};

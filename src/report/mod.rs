@@ -8,11 +8,14 @@ mod columns;
 mod console;
 mod document;
 mod human;
+mod progress;
 mod short;
+mod style;
 
-pub use age::age;
+pub use age::{about, age};
 pub use check::{Check, Verdict};
 pub use columns::columns;
-pub use console::{Console, Spinner, Verbosity};
+pub use console::{Console, Verbosity};
 pub use document::{ChangeLine, ErrorDocument, Outcome, Report};
+pub use progress::{Overall, Spinner};
 pub use short::{clipped, shortened};

@@ -11,6 +11,7 @@ use crate::{Error, Result};
 use serde_json::json;
 use similar::TextDiff;
 use std::path::Path;
+use std::time::Duration;
 
 const FILE: &str = "src/controller/web_server.rs";
 const SOUND: &str = "    ctx.apply(&*obj, service(&obj)).await?;\n";
@@ -20,7 +21,8 @@ const BUG: &str = "    if obj.status.is_none() {
         ctx.apply(&*obj, service(&obj)).await?;
     }
 ";
-const BUDGET: &str = "30s";
+/// How long faults are tried.
+pub(super) const BUDGET: Duration = Duration::from_secs(30);
 
 /// Plays the demo. Its steps are shown as a user would type them.
 pub(super) fn play(image: &str, stage: &Stage, mut script: Script, context: &Context) -> Result<Report> {
@@ -34,12 +36,13 @@ pub(super) fn play(image: &str, stage: &Stage, mut script: Script, context: &Con
     if context.console.talkative() {
         context.console.passthrough(&diff);
     }
-    script.begin(&format!("opctl explore --budget {BUDGET}"));
-    let summary = explore_for(BUDGET, context)?;
+    let budget = format!("{}s", BUDGET.as_secs());
+    script.begin(&format!("opctl explore --budget {budget}"));
+    let summary = explore_for(&budget, context)?;
     let mut errors = summary.findings.iter().filter(|finding| finding.severity == Severity::Error);
     let Some(first) = errors.next() else {
         return Err(Error::user("the bug was not found")
-            .caused_by(format!("{} of {} points were tried in {BUDGET}", summary.tried, summary.planned))
+            .caused_by(format!("{} of {} points were tried in {budget}", summary.tried, summary.planned))
             .hint("opctl demo --explore    # again, when this machine has less to do"));
     };
     let shown = render(first);

@@ -2,6 +2,7 @@
 
 mod explored;
 mod operator;
+mod outline;
 mod scenes;
 mod script;
 mod stage;
@@ -17,10 +18,12 @@ use crate::report::{Outcome, Report};
 use crate::{Error, Result};
 use clap::Args;
 use operator::Operator;
+use outline::{Outline, Play};
 use scenes::Scenes;
 use script::Script;
 use serde_json::json;
 use stage::Stage;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -73,12 +76,18 @@ impl OpctlCommand for DemoArgs {
 fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     let stage = Stage::new(args.dir.as_deref(), context)?;
     let context = &Context { directory: stage.root().to_owned(), ..context.clone() };
-    let mut script = Script::new(&context.console);
-    if args.explore {
-        return explored::play(IMAGE, &stage, script, context);
-    }
-    if args.webhooks {
-        return webhooks::play(&stage, script, context);
+    let play = match (args.explore, args.webhooks) {
+        (true, _) => Play::Bug { budget: explored::BUDGET },
+        (_, true) => Play::Webhooks,
+        _ => Play::Objects,
+    };
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let outline = Outline::new(play, envtest::are_installed()?, processors);
+    let mut script = Script::new(outline, &context.console);
+    match play {
+        Play::Bug { .. } => return explored::play(IMAGE, &stage, script, context),
+        Play::Webhooks => return webhooks::play(&stage, script, context),
+        Play::Objects => {}
     }
 
     // Without pods an operator of a Deployment would never be done.

@@ -1,0 +1,102 @@
+//! The parts of a demo and how long each takes, by which a user is told before it begins.
+
+use std::time::Duration;
+
+/// Processor seconds of what is compiled in an empty target folder.
+const TYPES: f64 = 60.0;
+const OPERATOR: f64 = 190.0;
+const SERVERS: f64 = 560.0;
+/// The share of a compilation that waits for one crate, whatever the number of processors.
+const SERIAL: f64 = 0.15;
+
+/// What a demo shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Play {
+    Objects,
+    Webhooks,
+    Bug { budget: Duration },
+}
+
+/// The parts of a demo, in their order: how the command begins that starts each, and its length.
+#[derive(Debug)]
+pub(super) struct Outline(Vec<(&'static str, Duration)>);
+
+impl Outline {
+    /// `servers` tells if the servers are on this machine.
+    pub(super) fn new(play: Play, servers: bool, processors: usize) -> Self {
+        let compile = |work: f64| {
+            let processors = f64::from(u32::try_from(processors.max(1)).unwrap_or(u32::MAX));
+            Duration::from_secs_f64(work * (SERIAL + (1.0 - SERIAL) / processors))
+        };
+        let seconds = Duration::from_secs;
+        let set_up = if servers { Duration::ZERO } else { compile(SERVERS) };
+        let mut parts = vec![("", set_up), ("opctl init", seconds(1))];
+        match play {
+            Play::Objects => parts.extend([
+                ("opctl manifests", compile(TYPES)),
+                ("export ", seconds(6)),
+                ("opctl install", seconds(1)),
+                ("cargo run", compile(OPERATOR)),
+                ("kubectl apply", seconds(8)),
+            ]),
+            Play::Webhooks => parts.extend([
+                ("export ", seconds(6)),
+                ("opctl run", compile(TYPES + OPERATOR)),
+                ("kubectl apply", seconds(3)),
+            ]),
+            Play::Bug { budget } => {
+                let reference = seconds(20);
+                parts.push(("opctl explore", compile(TYPES + OPERATOR) + reference + budget));
+            }
+        }
+        Outline(parts)
+    }
+
+    pub(super) fn total(&self) -> Duration {
+        self.0.iter().map(|(_, length)| length).sum()
+    }
+
+    /// The begin and the end of the part that `command` starts, since the demo's begin.
+    pub(super) fn part(&self, command: &str) -> Option<(Duration, Duration)> {
+        let number = self.0.iter().position(|(begin, _)| !begin.is_empty() && command.starts_with(begin))?;
+        let from = self.0[..number].iter().map(|(_, length)| length).sum();
+        Some((from, from + self.0[number].1))
+    }
+
+    /// The end of what happens before the first command.
+    pub(super) fn set_up(&self) -> Duration {
+        self.0.first().map_or(Duration::ZERO, |(_, length)| *length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAYS: [Play; 3] = [Play::Objects, Play::Webhooks, Play::Bug { budget: Duration::from_secs(30) }];
+
+    #[test]
+    fn parts_follow_each_other_to_the_end() {
+        for play in PLAYS {
+            let outline = Outline::new(play, false, 2);
+            let mut end = outline.set_up();
+            assert!(end > Duration::ZERO);
+            for (begin, length) in &outline.0[1..] {
+                assert_eq!(outline.part(&format!("{begin} and more")), Some((end, end + *length)), "{begin}");
+                end += *length;
+            }
+            assert_eq!(end, outline.total());
+            assert_eq!(outline.part("kubectl get pods"), None, "it belongs to the part before");
+        }
+    }
+
+    #[test]
+    fn processors_and_servers_that_are_there_save_time() {
+        for play in PLAYS {
+            let total = |servers, processors| Outline::new(play, servers, processors).total();
+            assert!(total(true, 8) < total(true, 2) && total(true, 2) < total(true, 1));
+            assert!(total(true, 2) < total(false, 2));
+            assert_eq!(total(true, 0), total(true, 1));
+        }
+    }
+}
