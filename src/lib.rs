@@ -65,8 +65,8 @@
 //! `testdata/explore` holds a plain operator and patches, each of which makes a bug of it;
 //! `testdata/reference` holds the API reference of golden projects;
 //! `testdata/places` holds projects whose sources name, line by line, the finding that stands there;
-//! `testdata/compared` holds the same types in Rust and in Go; `testdata/definitions` holds CRDs of an operator in Go, for `opctl adopt --crds`; `testdata/demo.svg` and `testdata/finding.svg` are recorded runs of the demo; `testdata/fuzz` holds bytes that `tests/fuzz/grammar.rs`
-//! spells as schemas, found by the fuzz target beside it; `testdata/orders` holds orders of events that the runtime of
+//! `testdata/compared` holds the same types in Rust and in Go; `testdata/definitions` holds CRDs of an operator in Go, for `opctl adopt --crds`; `testdata/demo.svg` and `testdata/finding.svg` are recorded runs of the demo; `testdata/fuzz/schema.txt` holds inputs, a line each in
+//! hexadecimal digits, that `tests/fuzz/grammar.rs` spells as schemas, found by the fuzz target beside it; `testdata/orders` holds orders of events that the runtime of
 //! projects once failed under, which `tests/runtime` plays to it with a model of the API server; `testdata/runtime-bugs`
 //! holds patches that bring bugs of the runtime back, with the test that each has to fail. Cluster
 //! tests run against a real kube-apiserver, which `opctl envtest setup` downloads or builds. `SNAPSHOTS=overwrite`

@@ -1,8 +1,6 @@
 //! `opctl adopt`: operators that were there before opctl, with types in a library and in a program.
 
-use crate::golden::{must, target_folder};
-use crate::life::{Plane, opctl};
-use crate::support::{lay, temporary, tree};
+use crate::support::{Plane, lay, must, opctl, target_folder, temporary, tree};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,6 @@
 //! `opctl manifests --against`: a git reference, a cluster, and the Rust field behind a change.
 
-use crate::life::Plane;
-use crate::support::{Place, text};
+use crate::support::{Place, Plane, text};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

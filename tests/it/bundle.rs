@@ -1,8 +1,6 @@
 //! `opctl bundle`: what a catalog gets, and that it is what `opctl deploy` applies.
 
-use crate::golden::{must, project};
-use crate::life::{Plane, opctl};
-use crate::support::{assert_same, lay, temporary, text, tree};
+use crate::support::{Plane, assert_same, lay, must, opctl, project, temporary, text, tree};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -7,8 +7,7 @@
 //! go run sigs.k8s.io/controller-tools/cmd/controller-gen@v0.21.0 crd paths=./... output:crd:stdout > ../controller-gen.yaml
 //! ```
 
-use crate::golden::target_folder;
-use crate::support::{lay, text};
+use crate::support::{lay, target_folder, text};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,8 +1,6 @@
 //! `config/` with every part in and out: kubectl renders it, and a real API server takes every object of it.
 
-use crate::golden::must;
-use crate::life::{Plane, opctl};
-use crate::support::temporary;
+use crate::support::{Plane, must, opctl, temporary};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,9 +1,7 @@
 //! A kind whose versions differ, on a real API server: nothing of an object is lost, whichever version it is read and written in,
 //! and nobody is left waiting for an operator that has ended.
 
-use crate::golden::target_folder;
-use crate::life::{Plane, opctl};
-use crate::support::{Place, lay, temporary, text};
+use crate::support::{Place, Plane, lay, opctl, target_folder, temporary, text};
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Kubernetes' own kinds on a real API server: what the tests of their controllers create is taken.
 
-use crate::life::Plane;
+use crate::support::Plane;
 use kube::api::{Api, ApiResource, DynamicObject, PostParams};
 use kube::core::GroupVersionKind;
 use opctl::model::BuiltIn;

@@ -1,8 +1,6 @@
 //! The dashboards of `opctl edit --enable grafana`: each query is `PromQL`, of metrics that an operator serves.
 
-use crate::golden::must;
-use crate::life::opctl;
-use crate::support::temporary;
+use crate::support::{must, opctl, temporary};
 use promql_parser::parser::{self, Expr};
 use promql_parser::util::{ExprVisitor, walk_expr};
 use serde_json::Value;

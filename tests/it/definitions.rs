@@ -1,7 +1,6 @@
 //! The definitions below `config/crd/bases` over a project's life.
 
-use crate::golden::target_folder;
-use crate::support::{Place, text};
+use crate::support::{Place, target_folder, text};
 use opctl::plan::hash;
 use std::fs;
 use std::path::PathBuf;

@@ -1,8 +1,6 @@
 //! `opctl adopt --crds`: Rust types for definitions that are there, and back to definitions.
 
-use crate::golden::{must, target_folder};
-use crate::life::{Plane, opctl};
-use crate::support::{Place, assert_same, text, tree};
+use crate::support::{Place, Plane, assert_same, must, opctl, target_folder, text, tree};
 use kube::api::{Api, ApiResource, DynamicObject, PostParams};
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};

@@ -1,7 +1,6 @@
 //! `opctl delete`: what `create` puts in, it takes out, and nothing else.
 
-use crate::properties::{Random, random_api, random_policy, random_webhook};
-use crate::support::{Place, assert_same, text};
+use crate::support::{Place, Random, assert_same, random_api, random_policy, random_webhook, text};
 use std::fs;
 
 fn run(place: &Place, arguments: &[String]) -> serde_json::Value {

@@ -3,8 +3,7 @@
 // Processes are told apart by what /proc says of them.
 #![cfg(target_os = "linux")]
 
-use crate::golden::target_folder;
-use crate::support::temporary;
+use crate::support::{target_folder, temporary};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -80,7 +79,9 @@ impl Demo {
 
 #[test]
 fn an_interrupted_demo_leaves_nothing() {
-    for phase in ["Compiling the API types", "opctl envtest start", "Building the operator"] {
+    for phase in
+        ["Playing the demo, for about ", "Compiling the API types", "opctl envtest start", "Building the operator"]
+    {
         let mut demo = Demo::until(phase, &[]);
         // In the middle of it, not at its beginning.
         std::thread::sleep(Duration::from_millis(100));

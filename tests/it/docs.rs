@@ -1,7 +1,6 @@
 //! `opctl docs` of the golden projects, whose CRDs are current: there is no cargo here, so nothing is compiled.
 
-use crate::golden::project;
-use crate::support::{Place, assert_same, lay, text};
+use crate::support::{Place, assert_same, lay, project, text};
 use snapbox::{Assert, Data};
 use std::fs;
 use std::path::Path;

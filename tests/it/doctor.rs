@@ -1,8 +1,6 @@
 //! `opctl doctor`: on a machine that lacks things, in a project, and on a real API server.
 
-use crate::golden::{must, project};
-use crate::life::Plane;
-use crate::support::{Place, lay, program, temporary, text};
+use crate::support::{Place, Plane, lay, must, program, project, temporary, text};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rcgen::{CertificateParams, KeyPair};
@@ -127,7 +125,7 @@ fn a_cluster_is_checked_against_the_project() {
         program(&bin, name, script);
     }
     let doctor = |flags: &[&str]| {
-        let mut command = crate::life::opctl(&[&["doctor", "-o", "json"], flags].concat());
+        let mut command = crate::support::opctl(&[&["doctor", "-o", "json"], flags].concat());
         let path = format!("{}:/bin:/usr/bin", bin.display());
         command.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig).env("PATH", path).env("CARGO", "cargo");
         command.output().unwrap()
@@ -160,7 +158,7 @@ fn what_is_deployed_is_checked_against_the_project() {
     lay(&project("platform-operator"), &root);
     let plane = Plane::start();
     let doctor = || {
-        let mut command = crate::life::opctl(&["doctor", "-o", "json"]);
+        let mut command = crate::support::opctl(&["doctor", "-o", "json"]);
         checks(&command.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig).output().unwrap())
     };
     let kubectl = |arguments: &[&str]| {
@@ -168,7 +166,7 @@ fn what_is_deployed_is_checked_against_the_project() {
     };
     has(&doctor(), "operator", "ok", "not deployed in the namespace `platform-operator-system`");
 
-    let mut deploy = crate::life::opctl(&["deploy", "--wait=false", "--image", "registry.example.com/platform:1"]);
+    let mut deploy = crate::support::opctl(&["deploy", "--wait=false", "--image", "registry.example.com/platform:1"]);
     must(deploy.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));
     let found = doctor();
     has(&found, "operator", "ok", "runs `registry.example.com/platform:1`");

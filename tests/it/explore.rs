@@ -1,9 +1,6 @@
 //! `opctl explore`: a correct operator raises no alarm, and operators with a bug each are found out.
 
-use crate::golden::{cargo_in, must, project, target_folder};
-use crate::kept::keep;
-use crate::life::opctl;
-use crate::support::{lay, temporary};
+use crate::support::{cargo_in, keep, lay, must, opctl, project, target_folder, temporary};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,8 +1,6 @@
 //! The generated Dockerfile and `opctl build`. Where no engine is, the lines of the Dockerfile are executed one by one.
 
-use crate::golden::{must, project, target_folder};
-use crate::machine::Machine;
-use crate::support::{lay, text};
+use crate::support::{Machine, lay, must, project, target_folder, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

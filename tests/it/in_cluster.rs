@@ -1,9 +1,7 @@
 //! The operator as a pod has it: with the token of its `ServiceAccount`, the files and the arguments that its manifests give
 //! it, and exactly the rights that they grant. The server's log says what it asked for.
 
-use crate::golden::{cargo, must, project, target_folder};
-use crate::life::{Plane, until, web_servers};
-use crate::support::{lay, temporary};
+use crate::support::{Plane, cargo, lay, must, project, target_folder, temporary, until, web_servers};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
 use kube::config::Kubeconfig;
 use kube::{Client, Config};
@@ -175,8 +173,8 @@ async fn it_works_in_a_cluster_and_uses_every_right_that_it_has() {
     let plane = audited(folder);
     let root = folder.join("shop-operator");
     lay(&project("shop-operator"), &root);
-    must(crate::life::opctl(&["edit", "--enable", "grafana"]).current_dir(&root));
-    let output = crate::life::opctl(&["deploy", "--image", "registry.example.com/shop:1", "--wait=false"])
+    must(crate::support::opctl(&["edit", "--enable", "grafana"]).current_dir(&root));
+    let output = crate::support::opctl(&["deploy", "--image", "registry.example.com/shop:1", "--wait=false"])
         .current_dir(&root)
         .env("KUBECONFIG", &plane.kubeconfig)
         .output()

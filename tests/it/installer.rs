@@ -1,9 +1,7 @@
 //! `opctl build-installer`: one file, and a Helm chart that says the same; helm and an API server judge both.
 
-use crate::golden::{must, project, target_folder};
-use crate::life::{Plane, opctl, web_servers};
 use crate::policies::denied;
-use crate::support::{lay, temporary};
+use crate::support::{Plane, lay, must, opctl, project, target_folder, temporary, web_servers};
 use kube::api::{DynamicObject, PostParams};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

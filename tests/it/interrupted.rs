@@ -1,7 +1,6 @@
 //! Ctrl+C while an operator or tests run: the exit code is 130, however they end. Scripts stand for cargo.
 
-use crate::machine::{Machine, with_servers};
-use crate::support::text;
+use crate::support::{Machine, text, with_servers};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};

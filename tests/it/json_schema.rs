@@ -1,6 +1,6 @@
 //! The JSON schemas of the golden projects, held against their samples and against what is no such object.
 
-use crate::golden::{GOLDEN, project};
+use crate::support::{GOLDEN, project};
 use opctl::manifest::DEFINITIONS;
 use opctl::reference::json_schemas;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! What a real API server says to the definitions of testdata/manifest/lint, recorded beside them in `server`.
 
-use crate::life::Plane;
+use crate::support::Plane;
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
 use kube::core::{ApiResource, GroupVersionKind};
 use std::fs;

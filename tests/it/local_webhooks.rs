@@ -1,8 +1,6 @@
 //! `opctl run` serves webhooks from this machine: the cluster asks them while the operator runs, and not longer.
 
-use crate::golden::{cargo, must, project, target_folder};
-use crate::life::{Plane, opctl};
-use crate::support::{Place, temporary, text};
+use crate::support::{Place, Plane, cargo, must, opctl, project, target_folder, temporary, text};
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use serde_json::json;

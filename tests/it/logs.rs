@@ -1,9 +1,6 @@
 //! `opctl logs` through a real API server, which asks the kubelet of a test for them.
 
-use crate::golden::{must, project};
-use crate::kubelet::{NODE, kubelet};
-use crate::life::{Plane, opctl};
-use crate::support::{Place, lay, temporary};
+use crate::support::{NODE, Place, Plane, kubelet, lay, must, opctl, project, temporary};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Pod;
 use kube::Client;

@@ -1,7 +1,6 @@
 //! The runtime of generated projects under orders of events: `tests/runtime/tests/orders` says how.
 
-use crate::golden::must;
-use crate::life::Plane;
+use crate::support::{Plane, must};
 use std::process::Command;
 
 /// Those tests, compiled with what opctl's own have compiled.

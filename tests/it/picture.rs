@@ -1,7 +1,6 @@
 //! The picture in README: what `opctl demo` prints, as it was recorded from a run.
 
-use crate::golden::target_folder;
-use crate::support::temporary;
+use crate::support::{target_folder, temporary};
 use anstyle_svg::Term;
 use std::io::Read;
 use std::path::{Path, PathBuf};

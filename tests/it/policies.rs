@@ -1,8 +1,6 @@
 //! The policies of a golden project on a real API server.
 
-use crate::golden::project;
-use crate::life::Plane;
-use crate::support::{lay, temporary};
+use crate::support::{Plane, lay, project, temporary};
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use kube::{Client, core::Status};

@@ -1,8 +1,6 @@
 //! README's way to the cluster, line by line; `.ci/readme` executes its `sh` blocks.
 
-use crate::golden::{must, project};
-use crate::life::Plane;
-use crate::support::{lay, program, temporary, text};
+use crate::support::{Plane, lay, must, program, project, temporary, text};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

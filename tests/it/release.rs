@@ -1,7 +1,6 @@
 //! The scripts of the release's workflow, run as it runs them: what they make must be what `cargo binstall` looks for.
 
-use crate::golden::must;
-use crate::support::{lay, temporary, text};
+use crate::support::{lay, must, temporary, text};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! `opctl rename`: the tree afterwards is the one that commands with the new name make, and what users wrote still compiles.
 
-use crate::golden::{cargo_in, must, target_folder};
-use crate::kept::keep;
-use crate::properties::{CORE, Random, random_api, random_policy, random_webhook};
-use crate::support::{Place, assert_same, text};
+use crate::support::{
+    CORE, Place, Random, assert_same, cargo_in, keep, must, random_api, random_policy, random_webhook, target_folder,
+    text,
+};
 use serde_json::Value;
 use std::fs;
 

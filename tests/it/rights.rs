@@ -1,8 +1,6 @@
 //! Each right of the generated role is needed: without it the generated tests fail, as `opctl test` runs them.
 
-use crate::golden::{cargo, must, project};
-use crate::life::Plane;
-use crate::support::temporary;
+use crate::support::{Plane, cargo, must, project, temporary};
 use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams};
 use kube::config::Kubeconfig;

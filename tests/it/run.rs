@@ -1,8 +1,6 @@
 //! `opctl run`: the operator against a cluster, and its end.
 
-use crate::golden::{cargo, must, project};
-use crate::life::{Plane, ready, until, web_servers};
-use crate::support::temporary;
+use crate::support::{Plane, cargo, must, project, ready, temporary, until, web_servers};
 use kube::api::{DynamicObject, Patch, PatchParams};
 use std::process::{Command, Stdio};
 
@@ -19,7 +17,7 @@ async fn an_operator_runs_until_it_is_interrupted() {
     opctl
         .current_dir(&root)
         .env("KUBECONFIG", &plane.kubeconfig)
-        .env("CARGO_TARGET_DIR", crate::golden::target_folder());
+        .env("CARGO_TARGET_DIR", crate::support::target_folder());
     opctl.stdin(Stdio::null()).stdout(output.try_clone().unwrap()).stderr(output);
     let mut opctl = opctl.spawn().unwrap();
 
@@ -62,13 +60,13 @@ fn said(opctl: &mut std::process::Child, log: &std::path::Path, texts: &[&str]) 
 #[test]
 fn a_watched_operator_is_built_anew_and_goes_on_when_that_fails() {
     let folder = temporary();
-    let root = crate::kept::keep("watched", &project("webserver-operator"));
+    let root = crate::support::keep("watched", &project("webserver-operator"));
     let log = folder.path().join("log");
     let output = std::fs::File::create(&log).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
     command.args(["run", "--envtest", "--watch", "--", "--health-probe-bind-address", "127.0.0.1:0"]);
     command.current_dir(&root).env("XDG_STATE_HOME", folder.path());
-    command.env("CARGO_TARGET_DIR", crate::golden::target_folder().with_file_name("watched")).env_remove("RUSTFLAGS");
+    command.env("CARGO_TARGET_DIR", crate::support::target_folder().with_file_name("watched")).env_remove("RUSTFLAGS");
     let mut opctl = command.stdin(Stdio::null()).stdout(output.try_clone().unwrap()).stderr(output).spawn().unwrap();
     let first = said(
         &mut opctl,

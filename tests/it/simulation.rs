@@ -1,6 +1,6 @@
 //! The simulated node: what real controllers make of it, as an operator sees it.
 
-use crate::life::Plane;
+use crate::support::Plane;
 use kube::Client;
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;

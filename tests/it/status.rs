@@ -1,8 +1,6 @@
 //! `opctl status` on a real API server, with pods of a simulated node.
 
-use crate::golden::{must, project};
-use crate::life::{Plane, opctl, web_servers};
-use crate::support::{Place, lay, temporary};
+use crate::support::{Place, Plane, lay, must, opctl, project, temporary, web_servers};
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::Event;
 use kube::Client;

@@ -1,7 +1,6 @@
 //! `manifests --verify`: rules that only a real API server can judge.
 
-use crate::golden::target_folder;
-use crate::support::{Place, text};
+use crate::support::{Place, target_folder, text};
 use std::process::Output;
 
 const TYPES: &str = "api/src/v1alpha1/web_server.rs";

@@ -1,8 +1,7 @@
 //! A further version of a kind on a real API server: objects go there and back, and nothing is lost without a word.
 
 use crate::definitions::{edit, manifests, read};
-use crate::life::{Plane, opctl};
-use crate::support::{Place, assert_same, lay, text};
+use crate::support::{Place, Plane, assert_same, lay, opctl, text};
 use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;

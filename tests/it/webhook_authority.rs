@@ -3,9 +3,7 @@
 //!
 //! Replicas look at the Secret every ten seconds, which the test waits for twice.
 
-use crate::golden::{cargo, must, project, target_folder};
-use crate::life::Plane;
-use crate::support::temporary;
+use crate::support::{Plane, cargo, must, project, target_folder, temporary};
 use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};

@@ -1,8 +1,6 @@
 //! Webhooks from markers: the life of their folder, and what a real API server says to them.
 
-use crate::golden::{must, target_folder};
-use crate::life::{Plane, opctl};
-use crate::support::{Place, assert_same};
+use crate::support::{Place, Plane, assert_same, must, opctl, target_folder};
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
 use kube::core::{ApiResource, GroupVersionKind};
 use std::fs;

@@ -1,7 +1,6 @@
 //! Strings through our YAML and through kubectl's reader, which knows YAML 1.1, come back equal.
 
-use crate::properties::Random;
-use crate::support::temporary;
+use crate::support::{Random, temporary};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::process::Command;

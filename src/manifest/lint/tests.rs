@@ -78,7 +78,7 @@ fn check(case: &Path) -> (String, String) {
 /// Every row of testdata/manifest/refusals: a rule of the server by the words in which it refuses a schema, a schema that
 /// it refuses (`field` of the spec, or the whole `root`), and what opctl makes of it: the `code` of an error, a schema that is
 /// `fixed`, what only the `server` can judge, or why it can `never` be. What a real server says is checked in
-/// tests/it/structural.rs.
+/// tests/it/structural_schemas.rs.
 #[test]
 fn what_the_server_refuses_has_a_code() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/refusals");

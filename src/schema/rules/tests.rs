@@ -28,7 +28,7 @@ fn at<'a>(schema: &'a mut Value, path: &str) -> &'a mut Value {
 }
 
 /// Compares the findings of each rule of testdata/manifest/rules/rules.txt with opctl.txt. A real server's answer
-/// stands in server.txt (tests/it/rules.rs), and nothing is refused here that it takes.
+/// stands in server.txt (tests/it/cel_rules.rs), and nothing is refused here that it takes.
 #[test]
 fn the_table() {
     let crd: Value = serde_yaml::from_str(&text("crd.yaml")).expect("YAML");

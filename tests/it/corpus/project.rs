@@ -1,8 +1,7 @@
 //! The project that cases are compiled in: `testdata/corpus/project`, and a module for each case.
 
 use super::cases::{Case, folder};
-use crate::golden::{must, target_folder};
-use crate::support::{lay, text};
+use crate::support::{lay, must, target_folder, text};
 use opctl::report::Console;
 use opctl::shim::{self, Answer, Request};
 use serde_json::Value;

@@ -3,7 +3,7 @@
 use super::cases::{Case, cases};
 use super::project::Project;
 use super::schema;
-use crate::life::Plane;
+use crate::support::Plane;
 use http::{Method, Request};
 use kube::Client;
 use kube::client::Body;

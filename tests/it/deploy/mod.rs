@@ -3,10 +3,7 @@
 mod namespace_admin;
 mod parcels;
 
-use crate::golden::{must, project};
-use crate::kubelet::{NODE, kubelet};
-use crate::life::{Plane, opctl, web_servers};
-use crate::support::{assert_same, lay, temporary, tree};
+use crate::support::{NODE, Plane, assert_same, kubelet, lay, must, opctl, project, temporary, tree, web_servers};
 use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams};
 use kube::core::GroupVersionKind;

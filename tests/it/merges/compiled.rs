@@ -1,8 +1,7 @@
 //! A merged project compiles, and its manifests are made of both sides.
 
 use super::{ITEM, Repository, SHOP, generate, words};
-use crate::golden::{cargo_in, must, target_folder};
-use crate::support::text;
+use crate::support::{cargo_in, must, target_folder, text};
 use std::process::Output;
 
 const ROLE: &str = "config/rbac/role.yaml";

@@ -1,8 +1,7 @@
 //! Random branches, merged in one way or another.
 
 use super::Repository;
-use crate::properties::{Random, random_api};
-use crate::support::{Place, Tree, assert_same, at_once, lay, text};
+use crate::support::{Place, Random, Tree, assert_same, at_once, lay, random_api, text};
 use opctl::plan::{LEDGER_FILE, Ledger};
 use std::fs;
 

@@ -2,8 +2,7 @@
 
 mod stage;
 
-use crate::life::{Plane, opctl};
-use crate::support::text;
+use crate::support::{Plane, opctl, text};
 use futures_util::StreamExt;
 use futures_util::stream::iter;
 use kube::Client;

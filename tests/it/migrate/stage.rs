@@ -1,7 +1,6 @@
 //! A project of three kinds, whose definitions are written by the tests, and the etcd of a control plane.
 
-use crate::life::{Plane, opctl};
-use crate::support::{Place, text};
+use crate::support::{Place, Plane, opctl, text};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::StreamExt;

@@ -5,8 +5,7 @@
 //! cargo test --test it mutations::bugs -- --ignored --nocapture
 //! ```
 
-use crate::golden::must;
-use crate::support::{lay, text, tree};
+use crate::support::{lay, must, text, tree};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

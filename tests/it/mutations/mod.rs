@@ -13,8 +13,7 @@ mod switches;
 
 use crate::corpus::cases::{Case, cases};
 use crate::corpus::project::Project;
-use crate::golden::must;
-use crate::support::{text, tree};
+use crate::support::{must, text, tree};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;

@@ -1,6 +1,6 @@
 //! A kube-apiserver beside a control plane's own: another way to the same objects, which can be closed and opened again.
 
-use crate::life::{Plane, opctl};
+use crate::support::{Plane, opctl};
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::net::TcpListener;

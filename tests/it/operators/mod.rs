@@ -11,8 +11,7 @@ mod web_app;
 mod web_server;
 mod whale_say;
 
-use crate::golden::{cargo_in, must, target_folder};
-use crate::life::opctl;
+use crate::support::{cargo_in, must, opctl, target_folder};
 use project::made;
 
 /// The projects below testdata/operators.

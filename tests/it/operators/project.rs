@@ -1,9 +1,6 @@
 //! The projects of testdata/operators: what opctl makes, and over it what a user writes.
 
-use crate::golden::{cargo_in, must, target_folder, words};
-use crate::kept::keep;
-use crate::life::opctl;
-use crate::support::{lay, temporary};
+use crate::support::{cargo_in, keep, lay, must, opctl, target_folder, temporary, words};
 use std::fs;
 use std::path::{Path, PathBuf};
 

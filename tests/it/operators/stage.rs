@@ -3,9 +3,7 @@
 
 use super::door::{Door, Write};
 use super::project::{built, made};
-use crate::golden::must;
-use crate::life::{Operator, Plane, opctl};
-use crate::support::temporary;
+use crate::support::{Operator, Plane, must, opctl, temporary};
 use kube::Client;
 use serde_json::{Value, json};
 use std::fs;

@@ -1,8 +1,6 @@
 //! One project that is deployed again and again, in a namespace of its own.
 
-use crate::golden::project;
-use crate::life::Plane;
-use crate::support::{lay, temporary};
+use crate::support::{Plane, lay, project, temporary};
 use kube::api::{Api, DynamicObject, ListParams};
 use kube::core::GroupVersionKind;
 use serde_json::Value;
@@ -104,7 +102,7 @@ impl Lane {
     pub(super) fn kubectl(&self, arguments: &[&str]) -> String {
         let mut kubectl = Command::new("kubectl");
         kubectl.args(arguments).current_dir(self.folder.path()).env("KUBECONFIG", &self.kubeconfig);
-        String::from_utf8(crate::golden::must(&mut kubectl).stdout).unwrap()
+        String::from_utf8(crate::support::must(&mut kubectl).stdout).unwrap()
     }
 
     /// Runs the command that the error of a deploy ends with.
@@ -112,7 +110,7 @@ impl Lane {
         let hint = run.said.split("\nhint: ").nth(1).unwrap_or_else(|| panic!("{}", run.said));
         let mut shell = Command::new("sh");
         shell.args(["-c", hint]).current_dir(self.folder.path()).env("KUBECONFIG", &self.kubeconfig);
-        crate::golden::must(&mut shell);
+        crate::support::must(&mut shell);
     }
 
     /// A file of the project, such as one to apply.

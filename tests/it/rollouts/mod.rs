@@ -10,8 +10,7 @@
 mod lane;
 mod refusals;
 
-use crate::life::Plane;
-use crate::properties::Random;
+use crate::support::{Plane, Random};
 use lane::{Lane, TIMEOUT};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! Who keeps an operator from running: a quota, a missing right, an admission policy, and whoever has its name.
 
 use super::lane::{Lane, TIMEOUT};
-use crate::life::Plane;
+use crate::support::Plane;
 use std::time::Duration;
 
 const POLICY: &str = "\

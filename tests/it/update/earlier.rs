@@ -1,10 +1,8 @@
 //! A frozen project of an opctl whose projects had their runtime in `src/runtime`, with a user's edits: it is brought up to
 //! date, built and tested.
 
-use crate::golden::{cargo_in, must};
-use crate::kept::keep;
 use crate::merges::Repository;
-use crate::support::{Place, lay, text};
+use crate::support::{Place, cargo_in, keep, lay, must, text};
 use opctl::conflict::sides;
 use std::fs;
 use std::path::{Path, PathBuf};

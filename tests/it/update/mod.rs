@@ -93,9 +93,9 @@ fn what_commands_have_made_is_up_to_date() {
 
 #[test]
 fn the_golden_projects_are_up_to_date() {
-    for name in crate::golden::GOLDEN {
+    for name in crate::support::GOLDEN {
         let place = Place::new();
-        lay(&crate::golden::project(name), &place.root());
+        lay(&crate::support::project(name), &place.root());
         let said = place.json(&["update"]);
         let changed = said["changes"].as_array().unwrap().iter().filter(|change| change["action"] != "unchanged");
         assert_eq!(said["outcome"], "unchanged", "{name}: {:#?}", changed.collect::<Vec<_>>());

@@ -1,8 +1,6 @@
 //! Random edits of every file, over random changes of every template, in memory.
 
-use crate::golden;
-use crate::properties::Random;
-use crate::support::at_once;
+use crate::support::{GOLDEN, Random, at_once};
 use opctl::model::{PROJECT_FILE, Project};
 use opctl::plan::update::{BASES, Bases, Generated, Update, Updated, paths};
 use opctl::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, Step, hash};
@@ -14,7 +12,7 @@ type Files = BTreeMap<String, String>;
 const AUTHOR: PlanContext<'_> = PlanContext { version: env!("CARGO_PKG_VERSION"), force: None };
 
 fn project(name: &str) -> Project {
-    Project::parse(&std::fs::read_to_string(golden::project(name).join("PROJECT")).unwrap()).unwrap()
+    Project::parse(&std::fs::read_to_string(crate::support::project(name).join("PROJECT")).unwrap()).unwrap()
 }
 
 /// Texts of files, of which the ledger is one.
@@ -73,7 +71,7 @@ fn own(files: &Files) -> Vec<String> {
 
 #[test]
 fn a_line_in_every_file_survives_a_change_of_every_template() {
-    for name in golden::GOLDEN {
+    for name in crate::support::GOLDEN {
         let project = project(name);
         let generated = scaffold::generated(&project).unwrap();
         // A template changes at both ends, and the user writes into the middle. `mod` lines go behind the comments at the top.
@@ -154,7 +152,7 @@ fn solve(files: &mut Files, updated: &Updated) {
 /// One history: a project, its user's edits, another opctl, and the user's choice where both changed the same.
 fn nothing_is_lost(seed: u64) -> usize {
     let mut random = Random(seed);
-    let project = project(golden::GOLDEN[random.below(golden::GOLDEN.len())]);
+    let project = project(crate::support::GOLDEN[random.below(GOLDEN.len())]);
     let generated = scaffold::generated(&project).unwrap();
     let choose = |random: &mut Random, word| {
         let many = random.below(5);

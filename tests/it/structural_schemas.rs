@@ -1,0 +1,110 @@
+//! What a real API server says to the schemas of testdata/manifest/schema, and to those that it refuses.
+
+use crate::support::Plane;
+use kube::api::{Api, DynamicObject, Patch, PatchParams, ValidationDirective};
+use kube::core::{ApiResource, GroupVersionKind};
+use opctl::manifest::definition::{Version, definitions};
+use opctl::schema::{Findings, Raw, structural};
+use opctl::source::discover::{Features, types};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+#[tokio::test]
+async fn every_schema_is_accepted() {
+    let plane = Plane::start();
+    let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+    let definitions: Api<DynamicObject> = Api::all_with(plane.client().await, &ApiResource::from_gvk(&kind));
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/schema");
+    let mut parameters = PatchParams::apply("opctl").dry_run();
+    parameters.field_validation = Some(ValidationDirective::Strict);
+    let mut count = 0;
+    for (index, case) in fs::read_dir(cases).unwrap().flatten().map(|entry| entry.path()).enumerate() {
+        let name = case.file_name().unwrap().to_string_lossy().into_owned();
+        let raw = |file: &str| -> Option<Raw> {
+            fs::read_to_string(case.join(file)).ok().map(|text| serde_json::from_str(&text).unwrap())
+        };
+        let read = raw("read.json").unwrap();
+        let mut findings = Findings::default();
+        let schema = structural(&read, raw("written.json").as_ref().or(Some(&read)), &mut findings);
+        if !findings.allow_use() {
+            continue;
+        }
+        let group = format!("case{index}.example");
+        let definition: DynamicObject = serde_json::from_value(json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": format!("cases.{group}")},
+            "spec": {
+                "group": group, "scope": "Cluster", "names": {"kind": "Case", "plural": "cases"},
+                "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}}],
+            },
+        }))
+        .unwrap();
+        let said = definitions.patch(&format!("cases.{group}"), &parameters, &Patch::Apply(&definition)).await;
+        said.unwrap_or_else(|error| panic!("{name}: {error}"));
+        count += 1;
+    }
+    assert!(count > 20, "only {count} cases");
+}
+
+/// Every row of testdata/manifest/refusals, whose codes are checked in `src/manifest/lint/tests.rs`: the server refuses the
+/// schema in the words of the row, and accepts what opctl makes of it where that is `fixed`.
+#[tokio::test]
+async fn every_rule_of_the_server_has_a_schema_that_it_refuses() {
+    let plane = Plane::start();
+    let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+    let api: Api<DynamicObject> = Api::all_with(plane.client().await, &ApiResource::from_gvk(&kind));
+    let mut parameters = PatchParams::apply("opctl").dry_run();
+    parameters.field_validation = Some(ValidationDirective::Strict);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/refusals");
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for file in fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()) {
+        let rows: Vec<Value> = serde_yaml::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+        for row in rows.iter().filter(|row| row.get("never").is_none()) {
+            let message = row["message"].as_str().unwrap();
+            let raw = row.get("root").cloned().unwrap_or_else(|| {
+                json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {"field": row["field"]}}}})
+            });
+            let send = |schema: &Value, as_it_is: bool| {
+                let object: DynamicObject = serde_json::from_value(definition(schema, row, as_it_is)).unwrap();
+                let (api, parameters) = (api.clone(), parameters.clone());
+                async move { api.patch("foos.g.example", &parameters, &Patch::Apply(&object)).await }
+            };
+            match send(&raw, true).await.map_err(|error| error.to_string()) {
+                Ok(_) => wrong.push(format!("{}: {message}: is accepted", file.display())),
+                Err(said) if !said.contains(message) => wrong.push(format!("{}: {message}: {said}", file.display())),
+                Err(_) => {}
+            }
+            if row.get("fixed").is_some() {
+                let raw = Raw { schema: raw, ..Raw::default() };
+                let fixed = structural(&raw, Some(&raw), &mut Findings::default());
+                if let Err(said) = send(&fixed, false).await {
+                    wrong.push(format!("{}: {message}: is not fixed: {said}", file.display()));
+                }
+            }
+            count += 1;
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 100, "only {count} rows");
+}
+
+/// A definition with this schema, as opctl writes it or with the schema as it is.
+fn definition(schema: &Value, row: &Value, as_it_is: bool) -> Value {
+    let status = if row["status"] == true { ", status = \"FooStatus\"" } else { "" };
+    let source = format!(
+        "#[derive(CustomResource)]\n#[kube(group = \"g.example\", version = \"v1\", kind = \"Foo\"{status})]\npub struct FooSpec {{}}"
+    );
+    let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default(), &mut Vec::new());
+    let api_type = &found.unwrap()[0];
+    let mut crd = api_type.resource.stated.clone();
+    crd["spec"]["names"]["plural"] = "foos".into();
+    crd["metadata"]["name"] = "foos.g.example".into();
+    let version = Version { api_type, crd, schema: schema.clone() };
+    let mut object = definitions(vec![version], &mut Vec::new()).into_values().next().unwrap().object;
+    if as_it_is {
+        object["spec"]["versions"][0]["schema"]["openAPIV3Schema"] = schema.clone();
+    }
+    object
+}

@@ -1,0 +1,60 @@
+//! Folders that stay from one run of the tests to the next, so that cargo finds what it has compiled: it tells packages apart
+//! by their path, and what changed by the time of the files.
+
+use super::tree;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The folder of this process, outside of the checkout. A second process that runs at the same time gets another one.
+pub(crate) fn folder() -> &'static Path {
+    static FOLDER: OnceLock<(PathBuf, File)> = OnceLock::new();
+    let (folder, _lock) = FOLDER.get_or_init(|| {
+        let cache = std::env::var_os("XDG_CACHE_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
+        let cache = cache.unwrap_or_else(|| PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cache"));
+        let names = std::iter::once("tests".to_owned()).chain((2..).map(|number| format!("tests-{number}")));
+        let mut folders = names.map(|name| cache.join("opctl").join(name));
+        folders.find_map(|folder| Some((folder.clone(), locked(&folder)?))).unwrap()
+    });
+    folder
+}
+
+/// The lock of the folder, unless another process holds it. It ends with the process.
+fn locked(folder: &Path) -> Option<File> {
+    fs::create_dir_all(folder).unwrap();
+    let lock = File::create(folder.join("lock")).unwrap();
+    match lock.try_lock() {
+        Ok(()) => Some(lock),
+        Err(TryLockError::WouldBlock) => None,
+        Err(TryLockError::Error(error)) => panic!("{}: {error}", folder.display()),
+    }
+}
+
+/// Moves a project to the place that it has in each run, and gives that place. Files that are there with the same content
+/// stay as they are. `name` is a path, and each of its users is alone there. To cargo, packages of one name below two folders are
+/// one, which is fresh if its files are older: a project is kept only if no other one in the target folder is called so, or if
+/// that has the same content.
+pub(crate) fn keep(name: &str, project: &Path) -> PathBuf {
+    let kept = folder().join("projects").join(name);
+    fs::create_dir_all(&kept).unwrap();
+    let (wanted, there) = (tree(project), tree(&kept));
+    for path in there.keys().rev().filter(|path| !wanted.contains_key(*path)) {
+        let remove = if path.ends_with('/') { fs::remove_dir } else { fs::remove_file };
+        remove(kept.join(path)).unwrap();
+    }
+    for path in wanted.iter().filter(|(path, content)| there.get(*path) != Some(content)).map(|(path, _)| path) {
+        let target = kept.join(path);
+        if path.ends_with('/') {
+            fs::create_dir_all(target).unwrap();
+            continue;
+        }
+        let _ = fs::remove_file(&target);
+        let source = project.join(path);
+        if source.is_symlink() {
+            std::os::unix::fs::symlink(fs::read_link(source).unwrap(), target).unwrap();
+        } else {
+            fs::copy(source, target).unwrap();
+        }
+    }
+    kept
+}

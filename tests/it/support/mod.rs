@@ -1,0 +1,151 @@
+//! What tests share: a hermetic place to run opctl in, and below it projects, machines, servers and operators.
+
+mod golden;
+mod kept;
+mod kubelet;
+mod machine;
+mod operator;
+mod plane;
+mod random;
+mod trees;
+
+pub(crate) use golden::{GOLDEN, cargo, cargo_in, must, project, target_folder, words};
+pub(crate) use kept::keep;
+pub(crate) use kubelet::{NODE, kubelet};
+pub(crate) use machine::{Machine, fails, with_servers};
+pub(crate) use operator::{Operator, ready, until, web_servers};
+pub(crate) use plane::{Plane, opctl};
+pub(crate) use random::{CORE, Random, random_api, random_policy, random_webhook};
+pub(crate) use trees::{Tree, assert_same, content, differences, lay, tree};
+
+use rustix::fs::StatVfsMountFlags;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tempfile::TempDir;
+
+/// A temporary folder: in memory where there is much of it and programs may run there. Tests make and remove so many files that
+/// a disk's file system takes longer for them than the commands.
+pub(crate) fn temporary() -> TempDir {
+    const ENOUGH: u64 = 4 << 30;
+    let memory = Path::new("/dev/shm");
+    let suits = rustix::fs::statvfs(memory).is_ok_and(|system| {
+        system.f_bavail * system.f_frsize >= ENOUGH && !system.f_flag.contains(StatVfsMountFlags::NOEXEC)
+    });
+    if suits { TempDir::new_in(memory) } else { TempDir::new() }.unwrap()
+}
+
+/// A temporary folder that holds a home and, beside it, the folder `project` in which commands run.
+pub(crate) struct Place {
+    folder: TempDir,
+    root: PathBuf,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        let folder = temporary();
+        fs::create_dir(folder.path().join("home")).unwrap();
+        let root = folder.path().join("project");
+        fs::create_dir(&root).unwrap();
+        Place { folder, root }
+    }
+
+    /// A place with a project in it.
+    pub(crate) fn with_project() -> Self {
+        let place = Place::new();
+        place.ok(&["init", "--domain", "example.com"]);
+        place
+    }
+
+    /// The folder in which commands run.
+    pub(crate) fn root(&self) -> PathBuf {
+        self.root.clone()
+    }
+
+    /// Moves the project to the folder that `name` has in each run, where cargo finds what it has compiled.
+    pub(crate) fn keep(&mut self, name: &str) {
+        self.root = keep(name, &self.root);
+    }
+
+    /// opctl, with nothing of the machine's or the user's own settings.
+    pub(crate) fn command<Argument: AsRef<OsStr>>(&self, arguments: &[Argument]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
+        command
+            .args(arguments)
+            .current_dir(self.root())
+            .env_clear()
+            .env("HOME", self.folder.path().join("home"))
+            .env("XDG_STATE_HOME", self.folder.path().join("home/state"))
+            .env("XDG_DATA_HOME", self.folder.path().join("home/data"))
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("NO_COLOR", "1")
+            .stdin(Stdio::null());
+        command
+    }
+
+    pub(crate) fn run<Argument: AsRef<OsStr>>(&self, arguments: &[Argument]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Runs a command that must succeed; what it says on stderr.
+    pub(crate) fn ok(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+        text(&output.stderr)
+    }
+
+    /// The report of a command as JSON, whatever its exit code.
+    pub(crate) fn json(&self, arguments: &[&str]) -> serde_json::Value {
+        let output = self.run(&[arguments, &["-o", "json"]].concat());
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+            panic!("{arguments:?}: {error}\n{}\n{}", text(&output.stdout), text(&output.stderr))
+        })
+    }
+
+    /// Everything below the folder.
+    pub(crate) fn tree(&self) -> Tree {
+        tree(&self.root())
+    }
+
+    /// What a commit is about: everything but the lock and folders that hold nothing.
+    pub(crate) fn content(&self) -> Tree {
+        content(&self.root())
+    }
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What `each` gives of the items, in their order; several at once, as commands wait for the disk most of the time.
+pub(crate) fn at_once<Item: Sync, Of: Send>(items: &[Item], each: impl Fn(&Item) -> Of + Sync) -> Vec<Of> {
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..2 * std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let number = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(item) = items.get(number)
+                {
+                    let of = each(item);
+                    done.lock().unwrap().push((number, of));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap();
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, of)| of).collect()
+}
+
+/// A script of this name in `folder`; without a script, a file that is no program.
+pub(crate) fn program(folder: &Path, name: &str, script: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    let mode = if script.is_empty() { 0o644 } else { 0o755 };
+    fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+    path
+}

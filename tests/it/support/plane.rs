@@ -1,0 +1,72 @@
+//! A control plane for a test, and the program that is tested.
+
+use super::{must, temporary};
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::{Client, Config};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A control plane of its own, stopped at the end.
+pub(crate) struct Plane {
+    state: tempfile::TempDir,
+    pub(crate) kubeconfig: PathBuf,
+}
+
+impl Plane {
+    pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// One on which pods run.
+    pub(crate) fn simulated() -> Self {
+        Self::start_with(&["--simulate-nodes"])
+    }
+
+    pub(crate) fn start_with(flags: &[&str]) -> Self {
+        let state = temporary();
+        let output = must(opctl(&["envtest", "start"]).args(flags).env("XDG_STATE_HOME", state.path()));
+        let kubeconfig = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim_end());
+        Plane { state, kubeconfig }
+    }
+
+    pub(crate) fn run(&self, root: &Path, arguments: &[&str]) -> Output {
+        opctl(arguments)
+            .current_dir(root)
+            .env("KUBECONFIG", &self.kubeconfig)
+            .env("XDG_STATE_HOME", self.state.path())
+            // No kubectl: what is scaffolded needs none.
+            .env("PATH", self.state.path())
+            .output()
+            .unwrap()
+    }
+
+    pub(crate) fn must(&self, root: &Path, arguments: &[&str]) -> String {
+        let output = self.run(root, arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "opctl {arguments:?}\n{said}");
+        said
+    }
+
+    pub(crate) async fn client(&self) -> Client {
+        let kubeconfig = Kubeconfig::read_from(&self.kubeconfig).unwrap();
+        let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.unwrap();
+        Client::try_from(config).unwrap()
+    }
+
+    /// The folder that an opctl finds it by.
+    pub(crate) fn state(&self) -> &Path {
+        self.state.path()
+    }
+}
+
+impl Drop for Plane {
+    fn drop(&mut self) {
+        let _ = opctl(&["envtest", "stop"]).env("XDG_STATE_HOME", self.state.path()).output();
+    }
+}
+
+pub(crate) fn opctl(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
+    command.args(arguments);
+    command
+}

@@ -1,0 +1,92 @@
+//! The tree below a folder as a value, to compare and to copy.
+
+use super::text;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// What stands below a folder, by path: content of files, `→ target` of symlinks, nothing for folders.
+pub(crate) type Tree = BTreeMap<String, Vec<u8>>;
+
+/// Everything below `root`.
+pub(crate) fn tree(root: &Path) -> Tree {
+    let mut tree = Tree::new();
+    collect(root, root, &mut tree);
+    tree
+}
+
+/// What a user has at stake below `root`: everything but the lock, and but `.opctl` where it holds nothing else.
+pub(crate) fn content(root: &Path) -> Tree {
+    let mut tree = tree(root);
+    tree.remove(".opctl/lock");
+    if !tree.keys().any(|path| path.starts_with(".opctl/") && path != ".opctl/") {
+        tree.remove(".opctl/");
+    }
+    tree
+}
+
+fn collect(root: &Path, folder: &Path, tree: &mut Tree) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+        let metadata = fs::symlink_metadata(&path).unwrap();
+        if metadata.is_symlink() {
+            tree.insert(name, format!("→ {}", fs::read_link(&path).unwrap().display()).into_bytes());
+        } else if metadata.is_dir() {
+            tree.insert(format!("{name}/"), Vec::new());
+            collect(root, &path, tree);
+        } else {
+            tree.insert(name, fs::read(&path).unwrap());
+        }
+    }
+}
+
+/// Fails with what differs, not with two whole trees.
+#[track_caller]
+pub(crate) fn assert_same(left: &Tree, right: &Tree, what: &str) {
+    let differences = differences(left, right);
+    assert!(differences.is_empty(), "{what}:\n{}", differences.join("\n"));
+}
+
+/// A line for each path at which two trees differ.
+pub(crate) fn differences(left: &Tree, right: &Tree) -> Vec<String> {
+    let paths: std::collections::BTreeSet<&String> = left.keys().chain(right.keys()).collect();
+    let differ = paths.into_iter().filter(|path| left.get(*path) != right.get(*path));
+    differ
+        .map(|path| match (left.get(path), right.get(path)) {
+            (Some(left), Some(right)) => {
+                let (left, right) = (text(left), text(right));
+                let diff = similar::TextDiff::from_lines(&left, &right).unified_diff().context_radius(1).to_string();
+                format!("~ {path}\n{diff}")
+            }
+            (Some(_), None) => format!("- {path}"),
+            _ => format!("+ {path}"),
+        })
+        .collect()
+}
+
+/// Copies what is below `from` to `to`, symlinks as they are.
+pub(crate) fn lay(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        let metadata = fs::symlink_metadata(&path).unwrap();
+        if metadata.is_dir() {
+            lay(&path, &target);
+            continue;
+        }
+        let _ = fs::remove_file(&target);
+        let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+        let source = fs::canonicalize(&path).ok().filter(|source| source.starts_with(&templates));
+        if let Some(runtime) = source.filter(|_| metadata.is_symlink()) {
+            lay(&runtime, &target); // that of a golden project
+            continue;
+        }
+        if metadata.is_symlink() {
+            std::os::unix::fs::symlink(fs::read_link(&path).unwrap(), &target).unwrap();
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}
