@@ -72,31 +72,32 @@
 //! tests run against a real kube-apiserver, which `opctl envtest setup` downloads or builds. `SNAPSHOTS=overwrite`
 //! accepts what changed.
 
-pub mod access;
-pub(crate) mod attributes;
+mod access;
+mod attributes;
 pub mod cli;
-pub mod cluster;
-pub mod conflict;
-pub mod duration;
-pub mod edit;
-pub mod envtest;
-pub mod error;
-pub mod exec;
-pub mod explore;
-pub mod finding;
-pub mod html;
-pub mod manifest;
-pub mod model;
-pub mod plan;
-pub mod reference;
-pub mod report;
-pub mod scaffold;
-pub mod schema;
-pub mod shim;
-pub mod source;
-pub mod system;
-pub mod template;
-pub mod workspace;
-pub mod yaml;
+mod cluster;
+mod conflict;
+mod duration;
+mod edit;
+mod envtest;
+mod error;
+mod exec;
+mod explore;
+mod finding;
+mod html;
+mod manifest;
+mod model;
+pub mod parts;
+mod plan;
+mod reference;
+mod report;
+mod scaffold;
+mod schema;
+mod shim;
+mod source;
+mod system;
+mod template;
+mod workspace;
+mod yaml;
 
 pub use error::{Error, Result};

@@ -39,10 +39,10 @@ pub use crds::{Definition, read_definitions};
 pub use deploy::{DeployOptions, UndeployOptions, check_image, deploy, rendered_objects, undeploy};
 pub use failure::{Attempt, request_error};
 pub use field_manager::FIELD_MANAGER;
-pub use health::{Deployed, Health, health};
+pub use health::{Deployed, health};
 pub use identity::{Identity, deployed_namespace, identity_with_roles, operator_identity};
 pub use install::{InstallOptions, install, install_definitions};
-pub use judge::{Judgement, Refused, judge};
+pub use judge::judge;
 pub use limit::{run, run_until_interrupted};
 pub use live::live_definitions;
 pub use local_webhooks::{

@@ -34,17 +34,15 @@ mod store;
 mod supervisor;
 mod version;
 
-pub use certificates::{ServingCertificate, serving_certificate};
+pub use certificates::serving_certificate;
 pub use detached::{Running, StartOptions, Status, list, start, status, stop};
-pub use index::DEFAULT_INDEX;
 pub use name::Name;
 pub use owned::{ControlPlane, Options};
-pub use places::{API_SERVER, CONTROLLER_MANAGER, ETCD, Places, platform};
+pub use places::{CONTROLLER_MANAGER, Places, platform};
 pub use process::Identity;
 pub use programs::Programs;
 pub use reaper::reap;
 pub use setup::{Setup, SetupOptions, setup};
-pub use state::{Phase, Process, State};
 pub use store::{Entry, Store};
 pub use supervisor::{COMMAND as SUPERVISE, Supervision, supervise};
 pub use version::{PINNED, Selector, Version};
@@ -67,7 +65,7 @@ pub fn programs(selector: Option<&Selector>, simulate_nodes: bool, console: &Con
     Ok(programs)
 }
 
-/// Returns true if [`programs`] needs no network and no build.
+/// Returns true if [`programs()`] needs no network and no build.
 pub fn are_installed() -> Result<bool> {
     let store = Store::new(Places::of_this_process()?.store);
     Ok(Programs::find(None, &store)?.is_some())

@@ -2,7 +2,7 @@
 //! comes of each is compared with runs without a fault.
 //!
 //! - [`World`]: the API server that all runs share. Each run has a namespace, a proxy and a process of the operator of its own.
-//! - Two undisturbed runs play the scenario ([`Step`]) and are recorded. What differs between them is not compared later.
+//! - Two undisturbed runs play the scenario ([`plan::Step`]) and are recorded. What differs between them is not compared later.
 //! - The planner names the points at which a fault may come ([`Plan`]): a function of what was recorded.
 //! - A run plays the scenario up to its point. The gate decides about each request, and each event of a watch, on its way.
 //! - The oracles judge the run ([`Finding`]). A suspicion counts if three runs show it, and none of three without the fault.
@@ -44,12 +44,9 @@ mod suspicion;
 mod world;
 
 pub use exploration::{Options, explore, list, replay};
-pub use journal::{Entry, Event, Request};
 pub use operator::Launch;
 pub use page::page;
-pub use plan::{Aim, Class, Plan, Step};
-pub use report::{Finding, Repeats, Summary, render};
-pub use rest::Heals;
-pub use state::Difference;
-pub use suspicion::{Oracle, Severity};
-pub use world::{Sample, World};
+pub use plan::Plan;
+pub use report::{Finding, Summary, render};
+pub use suspicion::Severity;
+pub use world::World;

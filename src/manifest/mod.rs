@@ -1,6 +1,6 @@
 //! Generates manifests: custom resource definitions, the role, and webhook configurations.
 //!
-//! [`generate`] reads the project, asks the types through the shim, and gives the contents of all files. It writes nothing
+//! [`generate()`] reads the project, asks the types through the shim, and gives the contents of all files. It writes nothing
 //! but below cargo's target folder. The checks in `lint` and `against` only look at values.
 
 mod against;

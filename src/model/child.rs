@@ -5,7 +5,7 @@ use super::built_in::{BuiltIn, KINDS};
 use super::names::invalid;
 use strsim::levenshtein;
 
-/// The kinds of which a child can be scaffolded. Each has a template of its name in `templates/resource/children`.
+/// The kinds of which a child can be scaffolded. Each has a template of its name in `templates/resource/src/controller/children`.
 #[rustfmt::skip]
 const CHILDREN: &[Row] = &[
     Row { kind: "ClusterRole", short: None, role: ChildRole::Role, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },

@@ -51,8 +51,6 @@ pub use reserved::is_taken_type;
 pub use resource::{Key, Resource};
 pub use rust_names::{module_name, variant_name};
 pub use rust_path::RustPath;
-pub use stored::{
-    Difference, STORAGE_LOSS, StorageLoss, differences, removed_stored_versions, storage_loss, stored_version,
-};
+pub use stored::{Difference, STORAGE_LOSS, differences, removed_stored_versions, storage_loss, stored_version};
 pub use surrounding::Surrounding;
 pub use webhooks::Webhooks;

@@ -1,6 +1,6 @@
 //! The changes of a command, decided before anything is written.
 //!
-//! [`resolve`] is pure: [`Operation`]s and a [`Snapshot`] of the files they name give a [`Plan`]. Dry run, diff,
+//! [`resolve()`] is pure: [`Operation`]s and a [`Snapshot`] of the files they name give a [`Plan`]. Dry run, diff,
 //! commit, `--check` and JSON all read that one value. [`update`] makes one of what another opctl generated.
 
 mod change;
@@ -21,4 +21,4 @@ pub use merge::{Merged, merge};
 pub use operation::{Edit, Existing, Operation, Step};
 pub use resolve::{PlanContext, readable, resolve};
 pub use snapshot::{Entry, Snapshot};
-pub use unfinished::{Conflicts, Ledgers, Left, Resolved, Unfinished, Versions};
+pub use unfinished::{Conflicts, Ledgers, Left, Unfinished, Versions};

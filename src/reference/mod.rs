@@ -1,6 +1,6 @@
 //! The reference of a project's kinds: from definitions and samples to pages, and to schemas for editors.
 //!
-//! [`page`] reads the definitions into a [`Page`], which knows nothing of a format; [`markdown`] and [`html`] write it. An
+//! [`page()`] reads the definitions into a [`Page`], which knows nothing of a format; [`markdown`] and [`html`] write it. An
 //! object of a schema has a section of its own, named by its path in YAML. An object that stands at several paths has one
 //! section, and one that several kinds or versions hold stands at the end. Every path keeps its anchor whatever else changes.
 

@@ -16,6 +16,6 @@ pub use age::{about, age};
 pub use check::{Check, Verdict};
 pub use columns::columns;
 pub use console::{Console, Verbosity};
-pub use document::{ChangeLine, ErrorDocument, Outcome, Report};
+pub use document::{ChangeLine, Outcome, Report};
 pub use progress::{Overall, Spinner};
 pub use short::{clipped, shortened};

@@ -15,17 +15,22 @@ pub(super) struct ChildValues {
     pub(super) function: String,
     #[serde(skip)]
     pub(super) of_image: bool,
-    /// Its status becomes that of the owner.
-    is_reported: bool,
+    /// What `reconcile` keeps of it: its status becomes that of the owner.
+    binding: &'static str,
     module_path: String,
     /// As a marker has it.
-    group: &'static str,
-    plural: &'static str,
+    #[serde(skip)]
+    pub(super) group: &'static str,
+    #[serde(skip)]
+    pub(super) plural: &'static str,
+    #[serde(skip)]
     namespaced: bool,
     labels: String,
     metadata: &'static str,
     /// The function of the runtime by which a test deletes it.
     deletion: &'static str,
+    /// The call that gives its `Api` in a test.
+    api_in_test: String,
 }
 
 impl ChildValues {
@@ -36,7 +41,7 @@ impl ChildValues {
             kind: built_in.kind,
             function: built_in.kind.to_snake_case(),
             of_image,
-            is_reported: of_image && child.role() == ChildRole::Scalable,
+            binding: if of_image && child.role() == ChildRole::Scalable { "let deployment = " } else { "" },
             module_path: built_in.module_path(),
             group: if built_in.group.is_empty() { "\"\"" } else { built_in.group },
             plural: built_in.plural,
@@ -44,12 +49,13 @@ impl ChildValues {
             labels: String::new(),
             metadata: "metadata(obj)",
             deletion: deletion_test(child.deletion()),
+            api_in_test: String::new(),
         }
     }
 
     /// Returns the name of the template with the function that makes it.
     pub(super) fn template(&self) -> String {
-        format!("children/{}.rs", self.function)
+        format!("src/controller/children/{}.rs", self.function)
     }
 
     fn is_workload(&self) -> bool {
@@ -75,8 +81,13 @@ pub(super) fn owned(controlled: Controlled<'_>) -> Vec<ChildValues> {
     let components = has_components(&owned);
     // For an owner outside of namespaces, `metadata` says in which one its children are.
     let other_namespace = !controlled.resource.namespaced && owned.iter().any(|child| child.namespaced);
+    let namespace = ChildrenNamespace::of(controlled, &owned).in_test(controlled);
     for child in &mut owned {
         child.labels = labels(child.kind, components);
+        child.api_in_test = match child.namespaced {
+            true => format!("namespaced(client.clone(), {namespace})"),
+            false => "all(client.clone())".to_owned(),
+        };
         if other_namespace && !child.namespaced {
             child.metadata = "ObjectMeta {\n            namespace: None,\n            ..metadata(obj)\n        }";
         }
@@ -97,14 +108,6 @@ pub(super) fn selected(owned: &[ChildValues]) -> String {
     let first = owned.iter().find(|child| child.is_workload());
     first.map_or_else(|| labels("", false), |child| child.labels.clone())
 }
-
-/// The types of pods.
-const POD_TYPES: [&str; 4] = [
-    "k8s_openapi::api::core::v1::Container",
-    "k8s_openapi::api::core::v1::ContainerPort",
-    "k8s_openapi::api::core::v1::PodSpec",
-    "runtime::restricted",
-];
 
 /// The container of the children's pods.
 #[derive(Clone, Serialize)]
@@ -128,47 +131,68 @@ impl ContainerValues {
     }
 }
 
-/// The functions that the children share.
+/// What the children have in common.
 #[derive(Clone, Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "a template asks for each")]
+#[expect(clippy::struct_excessive_bools, reason = "each decides on something else")]
 pub(super) struct Has {
+    #[serde(skip)]
+    any: bool,
+    #[serde(skip)]
     pods: bool,
+    #[serde(skip)]
     workloads: bool,
+    #[serde(skip)]
     jobs: bool,
-    roles: bool,
-    bindings: bool,
+    #[serde(skip)]
+    pub(super) roles: bool,
+    #[serde(skip)]
+    pub(super) bindings: bool,
+    #[serde(skip)]
     components: bool,
-    namespaced: bool,
+    /// True if each has a name that tells it from those of other controllers.
+    #[serde(skip)]
+    own_names: bool,
+    /// True if the image of the pods is a constant.
+    image_constant: bool,
+    pub(super) namespaced: bool,
     /// The functions by which a test deletes further ones.
     deletions: BTreeSet<&'static str>,
-    /// The types that these functions name.
-    imports: Vec<&'static str>,
 }
 
 impl Has {
-    pub(super) fn of(owned: &[ChildValues]) -> Self {
+    pub(super) fn of(owned: &[ChildValues], reports: bool) -> Self {
         let any = |role: ChildRole| owned.iter().any(|owned| owned.child.role() == role);
         let (workloads, jobs) = (owned.iter().any(ChildValues::is_workload), any(ChildRole::Job));
         let pods = workloads || jobs || any(ChildRole::Pod);
-        let (roles, bindings) = (any(ChildRole::Role), any(ChildRole::Binding));
-        let imports: [(bool, &[&str]); 5] = [
-            (pods, &POD_TYPES),
-            (workloads || jobs, &["k8s_openapi::api::core::v1::PodTemplateSpec"]),
-            (jobs, &["k8s_openapi::api::batch::v1::JobSpec"]),
-            (roles, &["k8s_openapi::api::rbac::v1::PolicyRule"]),
-            (bindings, &["k8s_openapi::api::rbac::v1::RoleRef", "k8s_openapi::api::rbac::v1::Subject"]),
-        ];
         Has {
+            any: !owned.is_empty(),
             pods,
             workloads,
             jobs,
-            roles,
-            bindings,
+            roles: any(ChildRole::Role),
+            bindings: any(ChildRole::Binding),
             components: has_components(owned),
+            own_names: !reports && owned.iter().any(|child| !child.of_image),
+            image_constant: pods && !owned.iter().any(|child| child.of_image),
             namespaced: owned.iter().any(|child| child.namespaced),
             deletions: owned.iter().filter(|child| !child.of_image).map(|child| child.deletion).collect(),
-            imports: imports.into_iter().filter(|(needed, _)| *needed).flat_map(|(_, types)| types).copied().collect(),
         }
+    }
+
+    /// Returns the templates of the functions that the children share, in their order.
+    pub(super) fn shared(&self) -> Vec<&'static str> {
+        let parts = [
+            (self.any, "src/controller/shared/labels.rs"),
+            (self.components, "src/controller/shared/component.rs"),
+            (self.own_names, "src/controller/shared/child_name.rs"),
+            (self.any, "src/controller/shared/metadata.rs"),
+            (self.pods, "src/controller/shared/pods.rs"),
+            (self.workloads, "src/controller/shared/workloads.rs"),
+            (self.jobs, "src/controller/shared/jobs.rs"),
+            (self.roles, "src/controller/shared/roles.rs"),
+            (self.bindings, "src/controller/shared/bindings.rs"),
+        ];
+        parts.into_iter().filter(|(wanted, _)| *wanted).map(|(_, template)| template).collect()
     }
 }
 
@@ -242,8 +266,8 @@ impl ChildrenNamespace {
 
 /// Returns true if all children are in the one namespace that a constant names: their owners have none.
 pub(super) fn share_a_namespace(controlled: Controlled<'_>, owned: &[ChildValues]) -> bool {
-    let (are_in_one, has) = (owned.iter().any(|child| child.namespaced), Has::of(owned));
-    (are_in_one || has.bindings) && ChildrenNamespace::of(controlled, owned) == ChildrenNamespace::Fixed
+    let is_in_one = |child: &ChildValues| child.namespaced || child.child.role() == ChildRole::Binding;
+    owned.iter().any(is_in_one) && ChildrenNamespace::of(controlled, owned) == ChildrenNamespace::Fixed
 }
 
 /// Returns the calls that configure the `Controller`, broken as rustfmt does: a single one stays on the line.
@@ -259,8 +283,21 @@ pub(super) fn builder_calls(controlled: Controlled<'_>, owned: &[ChildValues]) -
     if calls.len() > 1 { format!("{separator}{}", calls.join(separator)) } else { calls.concat() }
 }
 
+/// Returns the end of a sentence about the objects of a controller: `: each gets a Deployment and a Service`.
+pub(super) fn each_gets(owned: &[ChildValues]) -> String {
+    if owned.is_empty() { String::new() } else { format!(": each gets {}", text(owned)) }
+}
+
+/// Returns the comment above the labels of the children.
+pub(super) fn about_labels(controlled: Controlled<'_>) -> &'static str {
+    match controlled.image() {
+        Some(_) => "/// Which pods the Deployment and the Service mean. A Deployment can never change it.",
+        None => "/// Labels on all children, and by which pods are selected. Selectors can never change.",
+    }
+}
+
 /// Returns the children in words, such as `a Deployment and a Service`.
-pub(super) fn text(owned: &[ChildValues]) -> String {
+fn text(owned: &[ChildValues]) -> String {
     let article = |kind: &str| if kind.starts_with(['A', 'E', 'I', 'O']) { "an" } else { "a" };
     let kinds: Vec<String> = owned.iter().map(|child| format!("{} {}", article(child.kind), child.kind)).collect();
     match kinds.as_slice() {
@@ -309,7 +346,7 @@ mod tests {
     fn every_child_has_a_template() {
         let templates = Templates::load("resource").unwrap();
         let there: BTreeSet<String> = templates.names().iter().map(|name| (*name).to_owned()).collect();
-        let there = there.into_iter().filter(|name| name.starts_with("children/") && name != "children/support.rs");
+        let there = there.into_iter().filter(|name| name.starts_with("src/controller/children/"));
         let wanted: BTreeSet<String> = Child::all().map(|child| ChildValues::of(child, false).template()).collect();
         assert_eq!(there.collect::<BTreeSet<_>>(), wanted);
     }

@@ -70,6 +70,40 @@ impl<'a> Controlled<'a> {
         }
     }
 
+    /// The comment that says why the controller writes no status.
+    pub(super) fn status_note(self) -> Vec<&'static str> {
+        let first = self.resource.controllers.first().is_none_or(|first| first.name == self.controller.name);
+        let reason = match self.resource.origin {
+            _ if self.reports() => return Vec::new(),
+            Origin::Own if self.resource.imported.is_some() && first => {
+                "//! Their status has no conditions to report in: it is yours to fill, with `ctx.apply_status(..)`."
+            }
+            Origin::Own => {
+                "//! Another controller writes their status, as a whole: what this one has to say belongs elsewhere."
+            }
+            Origin::Core(_) | Origin::External(_) => {
+                "//! Their status belongs to whoever makes them work: it is not this controller's to write."
+            }
+        };
+        vec!["//!", reason]
+    }
+
+    /// The comment that says whose objects come to a controller of others' kinds.
+    pub(super) fn foreign_note(self) -> Vec<String> {
+        if self.resource.origin == Origin::Own {
+            return Vec::new();
+        }
+        let kind = &self.resource.key.kind;
+        let note =
+            format!("/// Every `{kind}` that the operator watches comes here: return early for those not meant.");
+        vec!["///".to_owned(), note]
+    }
+
+    /// Returns true if another crate defines the kind.
+    pub(super) fn is_external(self) -> bool {
+        matches!(self.resource.origin, Origin::External(_))
+    }
+
     /// The kind, where every cluster has it.
     pub(super) fn built_in(self) -> Option<&'static BuiltIn> {
         match self.resource.origin {

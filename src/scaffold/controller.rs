@@ -3,11 +3,12 @@
 use super::Known;
 use super::controlled::Controlled;
 use super::integration;
-use super::layout::{layout, split_uses, type_names};
+use super::layout::{layout, type_names};
 use super::module_line::module;
+use super::tested;
 use super::values::Values;
 use crate::Result;
-use crate::model::{Origin, Project};
+use crate::model::Project;
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
@@ -28,7 +29,7 @@ pub(super) fn controller(
         Some(group) => {
             operations.push(module("src/controller/mod.rs", "pub", &group));
             let folder = format!("src/controller/{group}");
-            let text = templates.render("controller_group_mod.rs", values)?;
+            let text = templates.render("src/controller/group/mod.rs", values)?;
             operations.push(Operation::create(format!("{folder}/mod.rs"), text, Existing::Keep));
             folder
         }
@@ -37,7 +38,7 @@ pub(super) fn controller(
     operations.push(module(&format!("{folder}/mod.rs"), "pub", &name));
     let text = rust(values, &|values| reconciler(controlled, templates, values))?;
     operations.push(Operation::create(format!("{folder}/{name}.rs"), text, existing));
-    let text = rust(values, &|values| templates.render(test(controlled), values))?;
+    let text = rust(values, &|values| tested::test(controlled, templates, values))?;
     operations.extend(integration::test(controlled, templates, values, text, existing, made)?);
     let added = format!("{}::controller::{}::controller()", project.name.crate_name(), controlled.path());
     let fragment = format!("manager.add({added});");
@@ -49,44 +50,44 @@ pub(super) fn controller(
 
 /// The reconciler's file: what all have, the functions that make the children, and what is reported.
 fn reconciler(controlled: Controlled<'_>, templates: &Templates, values: &Values<'_>) -> Result<String> {
-    let head = templates.render("controller.rs", values)?;
-    let mut parts = Vec::new();
-    if values.has_children() {
-        parts.push(templates.render("children/support.rs", values)?);
-        for (template, values) in values.children() {
-            parts.push(templates.render(&template, &values)?);
-        }
+    let body = templates.render(body(controlled), values)?.trim_end().to_owned();
+    let mut parts = vec![templates.render("src/controller/kind.rs", &values.clone().with_body(body))?];
+    if controlled.controller.finalizer {
+        parts.push(templates.render("src/controller/cleanup.rs", values)?);
+    }
+    for template in values.shared() {
+        parts.push(templates.render(template, values)?);
+    }
+    for (template, values) in values.children() {
+        parts.push(templates.render(&template, &values)?);
     }
     if let Some(last) = last_part(controlled) {
         parts.push(templates.render(last, values)?);
     }
-    let (mut uses, mut code) = (String::new(), head.trim_end().to_owned());
-    for part in &parts {
-        let (part_uses, part_code) = split_uses(part.trim_start());
-        uses.push_str(&format!("{part_uses}\n"));
-        code.push_str(&format!("\n\n{part_code}"));
+    let parts: Vec<&str> = parts.iter().map(|part| part.trim_end()).collect();
+    Ok(format!("{}\n", parts.join("\n\n")))
+}
+
+/// Returns the template of the function `reconcile`.
+fn body(controlled: Controlled<'_>) -> &'static str {
+    let has_children = !controlled.controller.owns.is_empty();
+    match (controlled.reports(), controlled.image()) {
+        (_, Some(_)) => "src/controller/reconcile/image.rs",
+        (true, None) if has_children => "src/controller/reconcile/status.rs",
+        (true, None) => "src/controller/reconcile/example.rs",
+        (false, None) if has_children => "src/controller/reconcile/owned.rs",
+        (false, None) => "src/controller/reconcile/nothing.rs",
     }
-    let uses: Vec<&str> = uses.lines().filter(|line| !line.is_empty()).collect();
-    let uses = if uses.is_empty() { String::new() } else { uses.join("\n") + "\n" };
-    Ok(format!("{}\n", code.replacen("\nuse ", &format!("\n{uses}use "), 1)))
 }
 
 /// Returns the template of the status and its unit tests; of children alone where no status is reported.
 fn last_part(controlled: Controlled<'_>) -> Option<&'static str> {
     match (controlled.reports(), controlled.image()) {
-        (_, Some(_)) => Some("image_status.rs"),
-        (true, None) => Some("status.rs"),
+        (_, Some(_)) => Some("src/controller/image_status.rs"),
+        (true, None) => Some("src/controller/status.rs"),
         // What the type of another crate looks like is not known here.
-        (false, None) if matches!(controlled.resource.origin, Origin::External(_)) => None,
-        (false, None) => (!controlled.controller.owns.is_empty()).then_some("children_unit_test.rs"),
-    }
-}
-
-fn test(controlled: Controlled<'_>) -> &'static str {
-    match (controlled.reports(), controlled.image()) {
-        (_, Some(_)) => "image_test.rs",
-        (true, None) => "test.rs",
-        (false, None) => "watched_test.rs",
+        (false, None) if controlled.is_external() => None,
+        (false, None) => (!controlled.controller.owns.is_empty()).then_some("src/controller/children_tests.rs"),
     }
 }
 

@@ -46,13 +46,13 @@ pub fn create_api(
         let render = |template: &str| templates.render(template, &values);
         let text = match copied {
             Some(copied) => copied.types.clone(),
-            None => layout(&render(&of_image(resource, "types.rs"))?),
+            None => layout(&render(of_image(resource, "api/src/version/kind.rs", "api/src/version/image_kind.rs"))?),
         };
-        operations.extend(types(resource, &text, &render("version_mod.rs")?, existing));
+        operations.extend(types(resource, &text, &render("api/src/version/mod.rs")?, existing));
         operations.extend(copied.into_iter().flat_map(|copied| modules(resource, copied)));
         if let Some(group) = resource.key.group_module() {
             let path = format!("api/src/{group}/mod.rs");
-            operations.push(Operation::create(&path, render("group_mod.rs")?, Existing::Keep));
+            operations.push(Operation::create(&path, render("api/src/group/mod.rs")?, Existing::Keep));
             operations.push(module(&path, "pub", resource.key.version.as_str()));
         }
         // The roles are the same for all versions of a kind.
@@ -61,7 +61,7 @@ pub fn create_api(
         let roles = if other_version && !force { Existing::Keep } else { existing };
         let sample = match copied.and_then(|copied| copied.sample.clone()) {
             Some(sample) => sample,
-            None => render(&of_image(resource, "sample.yaml"))?,
+            None => render(of_image(resource, "config/samples/kind.yaml", "config/samples/image_kind.yaml"))?,
         };
         operations.extend(config(resource, &render, sample, existing, roles)?);
     }
@@ -133,15 +133,16 @@ fn config(
     let mut operations = vec![Operation::create(file, sample, existing), listed];
     for role in ["admin", "editor", "viewer"] {
         let file = format!("{prefix}{singular}_{role}_role.yaml");
-        operations.push(Operation::create(format!("config/rbac/{file}"), render(&format!("{role}_role.yaml"))?, roles));
+        let text = render(&format!("config/rbac/{role}_role.yaml"))?;
+        operations.push(Operation::create(format!("config/rbac/{file}"), text, roles));
         operations.push(list_item("config/rbac/kustomization.yaml", ROLES, &file));
     }
     Ok(operations)
 }
 
-/// The template of a kind whose pods run an image, or of one without children.
-pub(super) fn of_image(resource: &Resource, template: &str) -> String {
-    if resource.image.is_some() { format!("image_{template}") } else { template.to_owned() }
+/// The template of a kind whose pods run an image, or of any other.
+fn of_image<'a>(resource: &Resource, other: &'a str, of_image: &'a str) -> &'a str {
+    if resource.image.is_some() { of_image } else { other }
 }
 
 fn list_item(path: &str, marker: &str, file: &str) -> Operation {

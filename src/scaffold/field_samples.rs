@@ -7,14 +7,14 @@ use serde_json::{Map, Value, json};
 /// The longest object in an object that stays on one line.
 const OBJECT_WIDTH: usize = 60;
 
-/// Returns a sample of the required fields, for tests: JSON within `json!`, behind `indentation`.
-pub(super) fn json_sample(members: &[Member], indentation: &str) -> String {
-    json_text(&sample(members, Sampled::Required), indentation)
+/// Returns a sample of the required fields, for tests: JSON within `json!`.
+pub(super) fn json_sample(members: &[Member]) -> String {
+    json_text(&sample(members, Sampled::Required), "")
 }
 
 /// A whole spec that Rust writes where only the required fields were given.
-pub(super) fn json_with_defaults(members: &[Member], indentation: &str) -> String {
-    json_text(&sample(members, Sampled::Filled), indentation)
+pub(super) fn json_with_defaults(members: &[Member]) -> String {
+    json_text(&sample(members, Sampled::Filled), "")
 }
 
 pub(super) fn json_text(values: &Map<String, Value>, indentation: &str) -> String {
@@ -136,6 +136,6 @@ mod tests {
         let expected = "{\n    \"a\": {\"big\":5000000000_i64},\n    \"b\": [\n        {\n            \
                         \"aLongName\": \"example-example-exam\",\n            \"anotherName\": 5000000000_i64,\n        \
                         },\n    ],\n}";
-        assert_eq!(json_sample(&fields, ""), expected);
+        assert_eq!(json_sample(&fields), expected);
     }
 }

@@ -1,7 +1,7 @@
 //! The fields of a spec, as Rust.
 
 use super::layout::{filled, literal};
-use crate::model::{Bounds, Field, Holds, Member, Object, Scalar, Shape, variant_name};
+use crate::model::{Bounds, Field, Holds, Member, Object, Scalar, Shape, tree, variant_name};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -14,12 +14,15 @@ const SHORT_ITEM: usize = 10;
 pub(super) struct FieldValues {
     /// The names of the objects that it is in, and its own.
     path: String,
+    doc: String,
     rust_name: String,
     rust_type: String,
     attributes: Vec<String>,
     default_function: String,
     /// The body of the function that gives the default, or nothing.
     default: String,
+    /// The line of a comment above that function, or nothing.
+    default_comment: &'static str,
     enumeration: Option<Enumeration>,
 }
 
@@ -77,10 +80,23 @@ impl FieldValues {
                 Member::Value(field) => enumeration(&field.shape, type_name),
                 Member::Object(_) => None,
             },
+            doc: format!("Say here what `{}` means: `kubectl explain` shows it.", member.path()),
+            default_comment: "",
             path: member.path(),
             rust_name: member.rust_name().to_owned(),
             rust_type: wrapped,
         }
+    }
+
+    /// The field of a kind that was created without any.
+    pub(super) fn example() -> Option<Self> {
+        let field = Field::parse("message:string(1..=100)=Hello, world!").ok()?;
+        let member = tree(&[field]).into_iter().next()?;
+        Some(FieldValues {
+            doc: "An example: the Ready condition repeats it. Replace it with fields of your own.".to_owned(),
+            default_comment: "// Also the default in the CRD: what the API server fills in and what Rust does are the same.\n",
+            ..FieldValues::of(&member, "")
+        })
     }
 }
 

@@ -29,14 +29,14 @@ pub(super) fn test(
         }
         operations.push(Operation::remove(earlier, true));
     }
-    operations.push(Operation::create(MAIN, templates.render("test_main.rs", values)?, Existing::Keep));
+    operations.push(Operation::create(MAIN, templates.render("tests/it/main.rs", values)?, Existing::Keep));
     match controlled.resource.key.group_module() {
         Some(group) => {
             let path = format!("tests/it/{group}/mod.rs");
             operations.push(module(MAIN, "", &group));
             operations.push(Operation::create(
                 &path,
-                templates.render("controller_group_mod.rs", values)?,
+                templates.render("src/controller/group/mod.rs", values)?,
                 Existing::Keep,
             ));
             operations.push(module(&path, "", &controlled.module()));

@@ -1,6 +1,6 @@
 //! Rust text as rustfmt has it, where that depends on the names in it: `use` blocks, and lines that names make too long.
 //!
-//! Templates name one import a line in any order, so that parts of them can each bring their own.
+//! Templates name one import a line in any order, and a part that is put into the middle of a file brings its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,28 +12,57 @@ pub(super) const CHAIN_WIDTH: usize = 60;
 /// The longest `use` list that rustfmt leaves on one line.
 const LIST_WIDTH: usize = 98;
 
-/// Sorts and joins every block of `use` lines, and breaks signatures and constants that are too long.
+/// Sorts and joins every block of `use` lines, moves those behind the first code into the first block, and breaks signatures
+/// and constants that are too long.
 pub(super) fn layout(text: &str) -> String {
-    let (mut laid, mut block) = (String::new(), Vec::new());
-    for line in text.lines() {
-        if let Some(path) = imported(line) {
-            block.push(path);
+    let is_head = |line: &&str| line.is_empty() || line.starts_with("//!") || imported(line).is_some();
+    let licence = text.lines().take_while(|line| line.starts_with("// ")).count();
+    let head = licence + text.lines().skip(licence).take_while(is_head).count();
+    let mut blocks: Vec<Vec<&str>> = vec![Vec::new()];
+    let mut lines = Vec::new();
+    let mut after_part = false;
+    for (number, line) in text.lines().enumerate() {
+        let Some(path) = imported(line) else {
+            // The blank line between the imports of a part and its code.
+            if !(after_part && line.is_empty()) {
+                lines.push(Line::Text(line));
+            }
+            after_part &= line.is_empty();
+            continue;
+        };
+        if number >= head {
+            blocks[0].push(path);
+            after_part = true;
             continue;
         }
-        laid.push_str(&uses(&std::mem::take(&mut block)));
-        laid.push_str(&broken(line));
-        laid.push('\n');
+        if !matches!(lines.last(), Some(Line::Uses(_))) {
+            let is_first = !lines.iter().any(|line| matches!(line, Line::Uses(_)));
+            lines.push(Line::Uses(if is_first { 0 } else { blocks.len() }));
+            if !is_first {
+                blocks.push(Vec::new());
+            }
+        }
+        if let Some(block) = blocks.last_mut() {
+            block.push(path);
+        }
     }
-    laid.push_str(&uses(&block));
+    if !lines.iter().any(|line| matches!(line, Line::Uses(_))) {
+        lines.insert(head, Line::Uses(0));
+    }
+    let mut laid = String::new();
+    for line in lines {
+        match line {
+            Line::Uses(block) => laid.push_str(&uses(&blocks[block])),
+            Line::Text(line) => laid.push_str(&(broken(line) + "\n")),
+        }
+    }
     laid
 }
 
-/// Parts the `use` lines at a fragment's top from what follows.
-pub(super) fn split_uses(fragment: &str) -> (String, String) {
-    let end =
-        fragment.lines().take_while(|line| imported(line).is_some() || line.is_empty()).map(|line| line.len() + 1);
-    let (uses, rest) = fragment.split_at(end.sum::<usize>().min(fragment.len()));
-    (uses.trim_end().to_owned(), rest.trim_end().to_owned())
+enum Line<'a> {
+    Text(&'a str),
+    /// A block of imports, by its number.
+    Uses(usize),
 }
 
 /// The names of types that the text imports from elsewhere than `own`, or defines.
@@ -201,8 +230,10 @@ mod tests {
     }
 
     #[test]
-    fn fragments_bring_their_imports() {
-        let (uses, rest) = split_uses("use a::B;\nuse a::C;\n\nfn f() {}\n");
-        assert_eq!((uses.as_str(), rest.as_str()), ("use a::B;\nuse a::C;", "fn f() {}"));
+    fn parts_bring_their_imports() {
+        let text = "// Licence\n\n//! Doc.\nuse a::B;\n\nuse own::C;\n\ntype D = u8;\n\nuse a::A;\n\nfn f() {\n\
+                    use z::Y;\n\n    g();\n}\n";
+        let expected = "// Licence\n\n//! Doc.\nuse a::{A, B};\nuse z::Y;\n\nuse own::C;\n\ntype D = u8;\n\nfn f() {\n    g();\n}\n";
+        assert_eq!(layout(text), expected);
     }
 }

@@ -30,9 +30,11 @@ mod own_kind;
 mod parts;
 mod policy;
 mod rename;
+mod rights;
 mod samples;
 mod scope;
 mod storage;
+mod tested;
 mod values;
 mod webhook;
 

@@ -1,24 +1,24 @@
 //! Objects that the API server takes, for the tests of controllers.
 
 use super::controlled::Controlled;
-use super::field_samples::{json_sample, json_text};
-use crate::model::{BuiltIn, Origin, tree};
+use super::field_samples::json_text;
+use crate::model::{BuiltIn, Origin, Sampled, sample, tree};
 use serde_json::{Value, json};
 
-/// An object of the kind, as JSON without its metadata, in lines behind `indentation`.
-pub(super) fn object(controlled: Controlled<'_>, indentation: &str) -> String {
+/// An object of the kind, as JSON without its metadata.
+pub(super) fn object(controlled: Controlled<'_>) -> String {
     let resource = controlled.resource;
     let spec = match &resource.origin {
-        Origin::Core(built_in) => return pretty(&core_sample(built_in), indentation),
+        Origin::Core(built_in) => return pretty(&core_sample(built_in)),
         Origin::External(_) => "{}".to_owned(),
         Origin::Own if resource.imported.is_some() => {
             let imported = resource.imported.as_ref();
-            imported.map_or_else(String::new, |imported| json_text(&imported.spec, &format!("{indentation}    ")))
+            imported.map_or_else(String::new, |imported| json_text(&imported.spec, "    "))
         }
         Origin::Own if resource.fields.is_empty() && resource.image.is_none() => r#"{ "message": "Hello" }"#.to_owned(),
-        Origin::Own => json_sample(&tree(&resource.fields), &format!("{indentation}    ")),
+        Origin::Own => json_text(&sample(&tree(&resource.fields), Sampled::Required), "    "),
     };
-    format!("{{\n{indentation}    \"spec\": {spec},\n{indentation}}}")
+    format!("{{\n    \"spec\": {spec},\n}}")
 }
 
 /// Returns the one name that the API server takes for objects of the kind, empty where any will do.
@@ -40,11 +40,11 @@ pub(super) fn creation_waits(built_in: &BuiltIn) -> bool {
     built_in.kind == "Pod"
 }
 
-fn pretty(object: &Value, indentation: &str) -> String {
+fn pretty(object: &Value) -> String {
     let text = format!("{object:#}");
     let depth = |line: &str| line.len() - line.trim_start().len();
-    let lines = text.lines().map(|line| format!("{indentation}{}{}", " ".repeat(2 * depth(line)), line.trim_start()));
-    lines.collect::<Vec<_>>().join("\n").trim_start().to_owned()
+    let lines = text.lines().map(|line| format!("{}{}", " ".repeat(2 * depth(line)), line.trim_start()));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Little more than what the API server wants of each kind that every cluster has, without metadata. What an event is about

@@ -7,9 +7,11 @@ use super::field_samples::{json_sample, json_text, json_with_defaults, yaml_samp
 use super::fields::{self, FieldValues, ObjectValues};
 use super::layout::chain;
 use super::policy::PolicyValues;
+use super::rights;
 use super::samples;
-use super::webhook::WebhookValues;
-use crate::model::{Holds, Image, License, Member, Origin, Project, Resource, Scalar, Shape, name_rule, tree};
+use super::tested::{TestValues, TestedValues};
+use super::webhook::{WebhookCode, WebhookValues};
+use crate::model::{Field, Holds, Image, License, Member, Origin, Project, Resource, Scalar, Shape, name_rule, tree};
 use serde::Serialize;
 
 /// The values of every template.
@@ -52,7 +54,7 @@ struct ResourceValues {
     spoke_calls: String,
     /// The modules above the version's, each with `::`.
     version_parent: String,
-    /// A spec of the first of them as JSON; empty where it has no fields.
+    /// A spec of the first of them as JSON.
     spoke_sample: String,
     module_path: String,
     /// The module of the kind's type.
@@ -63,8 +65,6 @@ struct ResourceValues {
     own: bool,
     /// True if another crate does.
     external: bool,
-    /// True if the controller writes the status.
-    reports: bool,
     controller: String,
     controller_path: String,
     /// The function that makes the `Controller`, and the calls behind it.
@@ -84,12 +84,10 @@ struct ResourceValues {
     /// The rule in CEL that holds names to it.
     name_rule: String,
     fields: Vec<FieldValues>,
+    /// Further types that the fields name.
+    imports: Vec<&'static str>,
     /// True if the spec is not that of the example.
     chosen: bool,
-    /// True if the types came from a definition.
-    imported: bool,
-    /// True if it is the kind's first controller.
-    only: bool,
     /// True if a status has the field.
     observed_generation: bool,
     /// True if a status has fields beside those that a controller of opctl fills in.
@@ -97,29 +95,32 @@ struct ResourceValues {
     /// The structs of objects in the spec.
     objects: Vec<ObjectValues>,
     has_required_fields: bool,
-    /// A spec as JSON, of a test of the controller, of the types, and as Rust writes the latter.
+    /// A spec with its required fields as JSON, the statements that parse it, and all of it as Rust writes it.
     sample: String,
-    types_sample: String,
-    test_sample: String,
-    types_expected: String,
-    types_expected_image: String,
+    parsed_spec: String,
+    expected_spec: String,
     /// The fields of the sample.
     yaml_sample: String,
-    uses_map: bool,
-    uses_quantity: bool,
-    children_text: String,
+    /// The end of the controller's first sentence.
+    each_gets: String,
+    /// Comments of the controller about a status and objects that are not its own.
+    status_note: Vec<&'static str>,
+    foreign_note: Vec<String>,
+    about_labels: &'static str,
+    /// The controller's markers, without their beginning.
+    rights: Vec<String>,
+    /// The function `reconcile`.
+    body: String,
     children_namespace: &'static str,
-    children_namespace_in_test: &'static str,
     children_share_a_namespace: bool,
     child_name: &'static str,
     /// The suffix of the owner's name in that of a child.
     child_suffix: String,
     /// An object that the API server takes, as JSON without its metadata.
     object: String,
-    /// The same in a unit test.
-    inner_object: String,
-    /// The one name that the API server takes for a sample, empty where any will do.
-    fixed_name: &'static str,
+    tested: TestedValues,
+    /// The parts of a test on an API server.
+    test: TestValues,
     /// The field whose namespace must be the object's own, if any.
     reference_field: &'static str,
     /// The API server refuses an object until something else is there.
@@ -183,8 +184,7 @@ impl<'a> Values<'a> {
             module_path: key.version_module(),
             type_module: resource.type_module(),
             own: resource.origin == Origin::Own,
-            external: matches!(resource.origin, Origin::External(_)),
-            reports: controlled.reports(),
+            external: controlled.is_external(),
             controller: controlled.name(),
             controller_path: controlled.path(),
             constructor: if resource.namespaced { "namespaced" } else { "cluster_scoped" },
@@ -196,40 +196,43 @@ impl<'a> Values<'a> {
             },
             image: image.map_or_else(String::new, |image| image.reference().to_owned()),
             port: image.map_or(0, Image::port),
-            has: Has::of(&owned),
+            has: Has::of(&owned, controlled.reports()),
             name_rule: name_rule(children::longest_name(&children_of_kind)),
             longest_name: children::longest_name(&children_of_kind),
             name_reason: children::name_reason(&children_of_kind),
-            sample: sample_of(resource, "            "),
-            types_sample: sample_of(resource, "        "),
-            types_expected: json_with_defaults(&members, "            "),
-            types_expected_image: json_with_defaults(&members, "        "),
-            test_sample: sample_of(resource, "    "),
-            yaml_sample: yaml_sample(&members),
-            uses_map: resource.fields.iter().any(|field| {
-                field.shape == Shape::Map || field.parents.iter().any(|parent| parent.holds == Holds::Map)
-            }),
-            uses_quantity: resource
-                .fields
-                .iter()
-                .any(|field| matches!(&field.shape, Shape::One(Scalar::Quantity) | Shape::List(Scalar::Quantity, _))),
+            sample: sample_of(resource),
+            parsed_spec: parsed_spec(resource, &members),
+            expected_spec: match has_example(resource) {
+                true => EXAMPLE_SPEC.to_owned(),
+                false => json_with_defaults(&members),
+            },
+            yaml_sample: match has_example(resource) {
+                true => EXAMPLE_YAML.to_owned(),
+                false => yaml_sample(&members),
+            },
+            imports: imports(&resource.fields),
             chosen: !resource.fields.is_empty() || resource.imported.is_some(),
-            imported: resource.imported.is_some(),
-            only: resource.controllers.first().is_none_or(|first| first.name == controlled.controller.name),
             observed_generation: resource.imported.as_ref().is_none_or(|imported| imported.observed_generation),
             further_status: resource.imported.as_ref().is_some_and(|imported| imported.further_status),
             has_required_fields: members.iter().any(Member::is_required),
-            fields: members.iter().map(|member| FieldValues::of(member, &kind)).collect(),
+            fields: match has_example(resource) {
+                true => FieldValues::example().into_iter().collect(),
+                false => members.iter().map(|member| FieldValues::of(member, &kind)).collect(),
+            },
             objects: fields::objects(&members, &kind),
-            children_text: children::text(&owned),
+            each_gets: children::each_gets(&owned),
+            status_note: controlled.status_note(),
+            foreign_note: controlled.foreign_note(),
+            about_labels: children::about_labels(controlled),
+            rights: rights::rights(project, controlled, &owned),
+            body: String::new(),
             children_namespace: namespace.expression(),
-            children_namespace_in_test: namespace.in_test(controlled),
             children_share_a_namespace: children::share_a_namespace(controlled, &owned),
             child_name: if controlled.reports() { "obj.name_any()" } else { "child_name(obj)" },
             child_suffix: if controlled.reports() { String::new() } else { format!("-{}", controlled.name()) },
-            object: samples::object(controlled, "    "),
-            inner_object: samples::object(controlled, "        "),
-            fixed_name: built_in.map_or("", samples::fixed_name),
+            object: samples::object(controlled),
+            tested: TestedValues::of(controlled),
+            test: TestValues::default(),
             reference_field: built_in.map_or("", samples::reference_field),
             creation_waits: built_in.is_some_and(samples::creation_waits),
             selected: children::selected(&owned),
@@ -250,8 +253,7 @@ impl<'a> Values<'a> {
             let calls: Vec<String> = calls.collect();
             resource.spoke_calls = chain("webhook::conversion()", &calls);
             resource.spokes = spokes.iter().map(|spoke| spoke.key.version.to_string()).collect();
-            let first = spokes.first().filter(|spoke| !spoke.fields.is_empty() || spoke.imported.is_some());
-            resource.spoke_sample = first.map(|spoke| sample_of(spoke, "        ")).unwrap_or_default();
+            resource.spoke_sample = spokes.first().map(|spoke| sample_of(spoke)).unwrap_or_default();
         }
         self
     }
@@ -262,6 +264,30 @@ impl<'a> Values<'a> {
             resource.rust_kind = format!("{}Resource", resource.kind);
             resource.import = format!("{} as {}", resource.kind, resource.rust_kind);
             resource.container = ContainerValues::of(!resource.image.is_empty(), &resource.rust_kind);
+        }
+        self
+    }
+
+    /// With the function `reconcile` of the controller.
+    pub(super) fn with_body(mut self, body: String) -> Self {
+        if let Some(resource) = &mut self.resource {
+            resource.body = body;
+        }
+        self
+    }
+
+    /// With the parts of a test on an API server.
+    pub(super) fn with_test(mut self, test: TestValues) -> Self {
+        if let Some(resource) = &mut self.resource {
+            resource.test = test;
+        }
+        self
+    }
+
+    /// With the code of the webhooks.
+    pub(super) fn with_webhooks(mut self, wanted: Vec<WebhookCode>) -> Self {
+        if let Some(resource) = &mut self.resource {
+            resource.webhooks.wanted = wanted;
         }
         self
     }
@@ -278,9 +304,9 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Returns true if there are children.
-    pub(super) fn has_children(&self) -> bool {
-        self.resource.as_ref().is_some_and(|resource| !resource.owned.is_empty())
+    /// The templates of the functions that the children share.
+    pub(super) fn shared(&self) -> Vec<&'static str> {
+        self.resource.as_ref().map(|resource| resource.has.shared()).unwrap_or_default()
     }
 
     /// The kind, and the module of its type.
@@ -290,11 +316,40 @@ impl<'a> Values<'a> {
 }
 
 /// A spec with its required fields as JSON.
-fn sample_of(resource: &Resource, indentation: &str) -> String {
+pub(super) fn sample_of(resource: &Resource) -> String {
     match &resource.imported {
-        Some(imported) => json_text(&imported.spec, indentation),
-        None => json_sample(&tree(&resource.fields), indentation),
+        Some(imported) => json_text(&imported.spec, ""),
+        None => json_sample(&tree(&resource.fields)),
     }
+}
+
+/// The statements that parse a spec with its required fields.
+fn parsed_spec(resource: &Resource, members: &[Member]) -> String {
+    match members.iter().any(Member::is_required) {
+        false => "let spec = serde_json::from_value(json!({})).unwrap();".to_owned(),
+        true => {
+            format!("let spec = json!({});\nlet spec = serde_json::from_value(spec).unwrap();", sample_of(resource))
+        }
+    }
+}
+
+const EXAMPLE_SPEC: &str = r#"{ "message": "Hello, world!" }"#;
+const EXAMPLE_YAML: &str = "  message: Hello from the sample";
+
+/// Returns true if the kind gets the field of the example, for want of fields of its own.
+fn has_example(resource: &Resource) -> bool {
+    resource.fields.is_empty() && resource.image.is_none() && resource.imported.is_none()
+}
+
+/// The types beside those of Rust that fields name.
+fn imports(fields: &[Field]) -> Vec<&'static str> {
+    let is_map =
+        |field: &Field| field.shape == Shape::Map || field.parents.iter().any(|parent| parent.holds == Holds::Map);
+    let is_quantity =
+        |field: &Field| matches!(&field.shape, Shape::One(Scalar::Quantity) | Shape::List(Scalar::Quantity, _));
+    let quantity = fields.iter().any(is_quantity).then_some("k8s_openapi::apimachinery::pkg::api::resource");
+    let map = fields.iter().any(is_map).then_some("std::collections::BTreeMap");
+    quantity.into_iter().chain(map).collect()
 }
 
 /// The beginning of file names below `config/`, as kubebuilder has it in projects of several groups.

@@ -1,6 +1,6 @@
 //! The project's files: the only code that reads or writes them.
 //!
-//! A command changes everything or nothing. [`commit`] stages all new contents in `.opctl/journal`, then swaps them
+//! A command changes everything or nothing. [`commit()`] stages all new contents in `.opctl/journal`, then swaps them
 //! in by renames, `PROJECT` last, and takes everything back when a step fails. A killed command is completed, or undone where not
 //! everything had been staged, by the next one: [`Workspace::open`].
 

@@ -2,7 +2,7 @@
 //!
 //! Used by the fuzz target beside it, whose engine changes the bytes, and by the tests, which draw them at random.
 
-use opctl::schema::{Findings, Raw, structural};
+use opctl::parts::schema::{Findings, Raw, structural};
 use serde_json::{Map, Value, json};
 
 const NAMES: [&str; 6] = ["a", "b", "type", "spec", "metadata", "x-y.z/ä"];
@@ -84,7 +84,7 @@ pub(crate) fn check(bytes: &[u8]) {
         _ => Some(Raw { schema: choices.schema(5), definitions }),
     };
     let schema = structural(&read, written.as_ref(), &mut Findings::default());
-    let _ = opctl::yaml::document(&schema);
+    let _ = opctl::parts::yaml::document(&schema);
 }
 
 struct Choices<'a> {

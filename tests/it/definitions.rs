@@ -1,7 +1,7 @@
 //! The definitions below `config/crd/bases` over a project's life.
 
 use crate::support::{Place, target_folder, text};
-use opctl::plan::hash;
+use opctl::parts::plan::hash;
 use std::fs;
 use std::path::PathBuf;
 

@@ -1,12 +1,12 @@
 //! The k-th write fails, for every k: the tree is as it was before or as it is to be, and no journal is left.
 
 use crate::support::{Place, Tree, assert_same, content, lay, temporary};
-use opctl::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};
-use opctl::plan::update::{self, Bases, Update};
-use opctl::plan::{Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, resolve};
-use opctl::report::Console;
-use opctl::scaffold::{self, ApiIntent};
-use opctl::workspace::{Disk, RealDisk, Workspace, commit};
+use opctl::parts::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};
+use opctl::parts::plan::update::{self, Bases, Update};
+use opctl::parts::plan::{Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, resolve};
+use opctl::parts::report::Console;
+use opctl::parts::scaffold::{self, ApiIntent};
+use opctl::parts::workspace::{Disk, RealDisk, Workspace, commit};
 use std::cell::Cell;
 use std::fs;
 use std::io::{Error, Result};
@@ -91,7 +91,7 @@ fn init(workspace: &Workspace) -> Plan {
 fn create_api(workspace: &Workspace, force: bool) -> Plan {
     let mut project = Project::parse(&fs::read_to_string(workspace.root().join(PROJECT_FILE)).unwrap()).unwrap();
     let key = Key {
-        group: opctl::model::Group::none(),
+        group: opctl::parts::model::Group::none(),
         version: Version::parse("v1alpha1").unwrap(),
         kind: Kind::parse("WebServer").unwrap(),
     };
@@ -100,7 +100,7 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
         key,
         version_said: true,
         external: None,
-        origin: opctl::model::Origin::Own,
+        origin: opctl::parts::model::Origin::Own,
         plural,
         namespaced,
         short_names,

@@ -7,7 +7,7 @@
 
 use crate::corpus::cases::folder as corpus;
 use crate::support::{target_folder, text, tree};
-use opctl::manifest::lints;
+use opctl::parts::manifest::lints;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,8 +1,8 @@
 //! The JSON schemas of the golden projects, held against their samples and against what is no such object.
 
 use crate::support::{GOLDEN, project};
-use opctl::manifest::DEFINITIONS;
-use opctl::reference::json_schemas;
+use opctl::parts::manifest::DEFINITIONS;
+use opctl::parts::reference::json_schemas;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;

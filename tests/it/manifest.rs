@@ -1,8 +1,8 @@
 //! `manifests` over a real api crate: compiled, cached, compiled again.
 
 use crate::support::{Place, text};
-use opctl::manifest::{Manifests, Options, generate};
-use opctl::report::Console;
+use opctl::parts::manifest::{Manifests, Options, generate};
+use opctl::parts::report::Console;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -162,7 +162,7 @@ fn a_project_without_an_api_has_a_role_only() {
 
 #[test]
 fn what_breaks_an_older_definition_is_said_at_the_rust_field() {
-    use opctl::manifest::Older;
+    use opctl::parts::manifest::Older;
     let root = project("against");
     let first = generate(&root, &Options::default(), &Console::silent()).expect("generates");
     let definitions = first.definitions.iter().map(|made| (made.file(), made.object.clone())).collect();

@@ -122,7 +122,7 @@ fn servers_of_the_local_control_plane_are_not_to_be_had() {
                 return format!("{OK}{length}\r\npaper");
             }
             let hash = Sha512::digest("paper").iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
-            let name = format!("envtest-v1.30.7-{}.tar.gz", opctl::envtest::platform());
+            let name = format!("envtest-v1.30.7-{}.tar.gz", opctl::parts::envtest::platform());
             format!("{OK}\r\nreleases:\n  v1.30.7:\n    {name}:\n      hash: {hash}\n      selfLink: {own}/{name}\n")
         });
         machine.fails(&["envtest", "setup", "1.30.7", "--index", &format!("{index}/index.yaml")], 4, told);

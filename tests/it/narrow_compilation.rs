@@ -1,8 +1,8 @@
 //! After a change only what it can reach is compiled, and what is written is the same as if all had been.
 
 use crate::manifest::{edit, project};
-use opctl::manifest::{Manifests, Options, generate};
-use opctl::report::Console;
+use opctl::parts::manifest::{Manifests, Options, generate};
+use opctl::parts::report::Console;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,7 @@ fn shims(root: &Path) -> Vec<PathBuf> {
     let api = root.join("api").to_string_lossy().into_owned();
     let is_of_this =
         |folder: &PathBuf| fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|manifest| manifest.contains(&api));
-    let entries = fs::read_dir(opctl::exec::target_folder(root).join("opctl")).into_iter().flatten().flatten();
+    let entries = fs::read_dir(opctl::parts::exec::target_folder(root).join("opctl")).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).filter(is_of_this).collect()
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 /// What is written, not what would be read: fields that are left out when empty are not required.
 fn schema() -> schemars::Schema {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-    settings.into_generator().into_root_schema_for::<opctl::report::Report>()
+    settings.into_generator().into_root_schema_for::<opctl::parts::report::Report>()
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn kubeconfigs_that_lead_nowhere() {
     let told = told.map(String::as_str);
     fails(opctl(&["install", "--timeout", "4", "--kubeconfig"]).arg(&path).current_dir(&root), 4, &told);
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
-    let left = || opctl::system::processes_with(&["61.5".to_owned()]);
+    let left = || opctl::parts::system::processes_with(&["61.5".to_owned()]);
     // It is killed at opctl's end, and gone a moment after that.
     while !left().is_empty() {
         assert!(begun.elapsed() < Duration::from_secs(8), "the plugin goes on: {:?}", left());

@@ -2,8 +2,8 @@
 //! is compiled for that: there is no cargo here.
 
 use crate::support::{Place, lay, project, text};
-use opctl::manifest::{INPUTS_FILE, Manifests, Options, generate};
-use opctl::report::Console;
+use opctl::parts::manifest::{INPUTS_FILE, Manifests, Options, generate};
+use opctl::parts::report::Console;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

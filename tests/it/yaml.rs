@@ -161,7 +161,7 @@ fn strings_come_back_equal_from_kubectl() {
     let objects: Vec<Value> = strings.chunks(2_000).enumerate().map(|(name, chunk)| object(name, chunk)).collect();
     let folder = temporary();
     let file = folder.path().join("strings.yaml");
-    std::fs::write(&file, opctl::yaml::documents(&objects)).unwrap();
+    std::fs::write(&file, opctl::parts::yaml::documents(&objects)).unwrap();
     // `--local` reads as `kubectl apply` does, and asks no server.
     let output = Command::new("kubectl")
         .args(["annotate", "--local", "-o", "json", "checked=yes", "-f"])
@@ -195,7 +195,7 @@ fn compare(wrote: &Value, read: &Value) {
         (Value::Array(one), Value::Array(two)) if one.len() == two.len() => {
             one.iter().zip(two).for_each(|(one, two)| compare(one, two));
         }
-        (Value::String(one), Value::String(two)) => assert_eq!(one, two, "\n{}", opctl::yaml::document(wrote)),
+        (Value::String(one), Value::String(two)) => assert_eq!(one, two, "\n{}", opctl::parts::yaml::document(wrote)),
         _ => assert_eq!(wrote, read),
     }
 }

@@ -13,6 +13,6 @@ mod versions;
 mod tests;
 
 pub use conflicts::Conflicts;
-pub use finish::{Left, Resolved};
+pub use finish::Left;
 pub use ledgers::Ledgers;
 pub use versions::{Unfinished, Versions};

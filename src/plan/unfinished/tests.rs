@@ -1,7 +1,8 @@
 //! Merges that git left unfinished, as the files they leave.
 
 use super::super::{Edit, LEDGER_FILE, Ledger, Operation};
-use super::{Conflicts, Ledgers, Resolved, Unfinished, Versions};
+use super::finish::Resolved;
+use super::{Conflicts, Ledgers, Unfinished, Versions};
 use crate::model::PROJECT_FILE;
 use std::collections::BTreeMap;
 

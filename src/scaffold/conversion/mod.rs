@@ -57,7 +57,7 @@ pub fn conversions(
         let spoke_types = types::version_types(&key, found(project, hub, &key, &all)?, &all, files)?;
         let text::Impls { text, by_hand } = impls::impls(hub.key.kind.as_str(), &spoke_types, &hub_types);
         let values = values(project, hub, std::slice::from_ref(spoke));
-        let head = layout(&templates.render("conversion.rs", &values)?);
+        let head = layout(&templates.render("api/src/version/conversion.rs", &values)?);
         Ok(Conversion { spoke: spoke.clone(), file: conversion_file(&key), content: head + &text, by_hand })
     });
     each.collect()
@@ -101,7 +101,7 @@ pub fn create_conversion(
 ) -> Result<Vec<Operation>> {
     let templates = Templates::load("resource")?;
     let code = |spokes: &[Version]| {
-        Ok::<_, Error>(layout(&templates.render("conversion_webhook.rs", &values(project, hub, spokes))?))
+        Ok::<_, Error>(layout(&templates.render("src/webhook/conversion.rs", &values(project, hub, spokes))?))
     };
     let name = conversion_module(&hub.key);
     let mut operations = Vec::new();

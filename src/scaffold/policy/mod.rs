@@ -72,7 +72,7 @@ pub fn create_policy(project: &Project, known: Policies, resource: &Resource, fo
             (false, false) => Existing::Conflict,
         };
         let file = format!("{}{}{suffix}_policy.yaml", file_prefix(resource), resource.key.kind.singular());
-        let text = templates.render(&format!("{name}_policy.yaml"), &values(project, resource))?;
+        let text = templates.render(&format!("config/policy/{name}.yaml"), &values(project, resource))?;
         operations.push(Operation::create(format!("config/policy/{file}"), text, existing));
         operations.push(entry(KUSTOMIZATION, "# +opctl:scaffold:policies", format!("- {file}")));
         let module = format!("{}{suffix}", resource.key.kind_module());
@@ -108,15 +108,19 @@ fn test(
 ) -> Result<Vec<Operation>> {
     let values = values(project, resource);
     let mut operations = vec![
-        Operation::create(MAIN, templates.render("test_main.rs", &values)?, Existing::Keep),
+        Operation::create(MAIN, templates.render("tests/it/main.rs", &values)?, Existing::Keep),
         module(MAIN, "", "policies"),
-        Operation::create(TOP, templates.render("policies_mod.rs", &values)?, Existing::Keep),
+        Operation::create(TOP, templates.render("tests/it/policies/mod.rs", &values)?, Existing::Keep),
     ];
     let folder = match resource.key.group_module() {
         Some(group) => {
             let inner = format!("tests/it/policies/{group}/mod.rs");
             operations.push(module(TOP, "", &group));
-            operations.push(Operation::create(&inner, templates.render("policies_mod.rs", &values)?, Existing::Keep));
+            operations.push(Operation::create(
+                &inner,
+                templates.render("tests/it/policies/mod.rs", &values)?,
+                Existing::Keep,
+            ));
             operations.push(module(&inner, "", name));
             format!("{group}/")
         }
@@ -125,7 +129,7 @@ fn test(
             String::new()
         }
     };
-    let template = format!("{policy}_policy_test.rs");
+    let template = format!("tests/it/policies/{policy}.rs");
     let text = templates.render(&template, &values)?;
     let taken = values.own_type().is_some_and(|(kind, module)| type_names(&text, &module).contains(kind));
     let text = if taken { templates.render(&template, &values.renamed())? } else { text };

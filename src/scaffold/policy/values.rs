@@ -14,6 +14,13 @@ pub(in crate::scaffold) struct PolicyValues {
     annotation: String,
     /// The label by which namespaces, or objects in none, ask for policies of kinds that are not the project's own.
     label: String,
+    /// The lines that define that label in a test.
+    label_constant: Vec<String>,
+    /// True if namespaces have the label, and if objects have it.
+    of_namespaces: bool,
+    of_objects: bool,
+    /// Further types and functions in a test.
+    imports: Vec<&'static str>,
     /// The user that the deployed operator is.
     operator: String,
 }
@@ -28,13 +35,31 @@ impl PolicyValues {
             Origin::Own => resource.api_group(domain),
             Origin::Core(_) | Origin::External(_) => domain.to_string(),
         };
+        let own = resource.origin == Origin::Own;
+        let (of_namespaces, of_objects) = (!own && resource.namespaced, !own && !resource.namespaced);
+        let label = format!("{domain}/policies");
         let project = &project.name;
         PolicyValues {
             name: format!("{start}-policy"),
             mutating_name: format!("{start}-mutating-policy"),
             annotation: format!("{owner}/created-by"),
-            label: format!("{domain}/policies"),
+            label_constant: if own { Vec::new() } else { label_constant(&label, of_namespaces) },
+            imports: imports(of_namespaces, matches!(resource.origin, Origin::External(_))),
+            label,
+            of_namespaces,
+            of_objects,
             operator: format!("system:serviceaccount:{project}-system:{project}-controller-manager"),
         }
     }
+}
+
+fn label_constant(label: &str, of_namespaces: bool) -> Vec<String> {
+    let labelled = if of_namespaces { "namespaces in" } else { "objects for" };
+    vec![format!("/// The {labelled} which the policy holds."), format!("const LABEL: &str = \"{label}\";")]
+}
+
+fn imports(of_namespaces: bool, external: bool) -> Vec<&'static str> {
+    let labels = ["k8s_openapi::api::core::v1::Namespace", "kube::api::Patch", "kube::api::PatchParams"];
+    let labels = labels.into_iter().filter(|_| of_namespaces);
+    labels.chain(external.then_some("runtime::testing::define")).collect()
 }

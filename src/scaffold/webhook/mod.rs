@@ -11,7 +11,7 @@ pub use config::{
     without_webhook_entries,
 };
 
-pub(super) use values::WebhookValues;
+pub(super) use values::{WebhookCode, WebhookValues};
 
 use super::ExternalIntent;
 use super::controlled::Controlled;
@@ -137,13 +137,13 @@ pub(super) fn modules(
     let top = "src/webhook/mod.rs";
     let mut operations = vec![
         module("src/lib.rs", "pub", "webhook"),
-        Operation::create(top, templates.render("webhook_mod.rs", &values)?, Existing::Keep),
+        Operation::create(top, templates.render("src/webhook/mod.rs", &values)?, Existing::Keep),
     ];
     match resource.key.group_module() {
         Some(group) => {
             let inner = format!("src/webhook/{group}/mod.rs");
             operations.push(module(top, "pub", &group));
-            let text = templates.render("webhook_group_mod.rs", &values)?;
+            let text = templates.render("src/webhook/group/mod.rs", &values)?;
             operations.push(Operation::create(&inner, text, Existing::Keep));
             operations.push(module(&inner, "pub", name));
         }
@@ -156,11 +156,15 @@ pub(super) fn modules(
 fn code(project: &Project, resource: &Resource, templates: &Templates) -> Result<String> {
     let controller = Controller::default();
     let values = Values::of_controller(project, Controlled { resource, controller: &controller });
-    let text = templates.render("webhook.rs", &values)?;
+    let render = |values: Values<'_>| {
+        let wanted = WebhookCode::all(resource, templates, &values)?;
+        templates.render("src/webhook/kind.rs", &values.with_webhooks(wanted))
+    };
+    let text = render(values.clone())?;
     // The tests import names too.
     let flat: String = text.lines().flat_map(|line| [line.trim_start(), "\n"]).collect();
     let taken = values.own_type().is_some_and(|(kind, module)| type_names(&flat, &module).contains(kind));
-    let text = if taken { templates.render("webhook.rs", &values.renamed())? } else { text };
+    let text = if taken { render(values.renamed())? } else { text };
     Ok(layout(&text))
 }
 

@@ -1,14 +1,25 @@
 //! The values of a webhook's template.
 
-use crate::model::{Origin, Project, Resource};
+use super::super::values::{Values, sample_of};
+use crate::model::{Origin, Project, Resource, Webhooks};
+use crate::template::Templates;
+use crate::{Error, Result};
 use serde::Serialize;
 use serde_json::json;
 
 /// What markers and code of a kind's webhooks state.
 #[derive(Clone, Serialize)]
 pub(in crate::scaffold) struct WebhookValues {
-    defaulting: bool,
-    validation: bool,
+    /// The webhooks, in the order of their functions.
+    pub(in crate::scaffold) wanted: Vec<WebhookCode>,
+    /// Comments on when the API server does not ask.
+    note: Vec<&'static str>,
+    /// The names of `kube::api` in the tests.
+    test_imports: &'static str,
+    /// What the test keeps of a new object.
+    created: &'static str,
+    /// The statements that make an object of the project's own kinds.
+    own_object: String,
     /// Group, version and kind in the path at which webhooks are served (controller-runtime `pkg/builder/webhook.go`).
     path: String,
     /// The names of webhooks behind their first letter.
@@ -32,16 +43,84 @@ impl WebhookValues {
             (false, _) => format!("{singular}-{version}.{group}.{}.{}", project.name, project.domain),
         };
         let prefix = if own { &group } else { project.domain.as_str() };
+        let failure_policy = if starts_the_cluster(resource) { "ignore" } else { "fail" };
+        let patch = if own || !is_selected(resource) { String::new() } else { patch(project) };
         WebhookValues {
-            defaulting: resource.webhooks.defaulting,
-            validation: resource.webhooks.validation,
+            wanted: Vec::new(),
+            note: note(&patch, failure_policy),
+            test_imports: match resource.webhooks.validation {
+                true => "{Api, Patch, PatchParams, PostParams}",
+                false => "{Api, PostParams}",
+            },
+            created: if resource.webhooks.defaulting { "let created = " } else { "" },
+            own_object: own_object(resource),
             path: format!("{}-{version}-{singular}", group.replace('.', "-")),
             name,
             annotation: format!("{prefix}/created-by"),
-            failure_policy: if starts_the_cluster(resource) { "ignore" } else { "fail" },
-            patch: if own || !is_selected(resource) { String::new() } else { patch(project) },
+            failure_policy,
+            patch,
         }
     }
+}
+
+/// The code of one webhook.
+#[derive(Clone, Serialize)]
+pub(in crate::scaffold) struct WebhookCode {
+    /// The expression that makes it of its function.
+    call: &'static str,
+    function: String,
+    unit_test: String,
+    /// What the test on an API server looks for.
+    server_test: String,
+}
+
+impl WebhookCode {
+    /// Renders the webhooks that `resource` has, defaulting first.
+    pub(super) fn all(resource: &Resource, templates: &Templates, values: &Values<'_>) -> Result<Vec<Self>> {
+        let Webhooks { defaulting, validation } = resource.webhooks;
+        let kinds = [
+            (defaulting, "defaulting", "webhook::defaulting(default)"),
+            (validation, "validation", "webhook::validating(validate)"),
+        ];
+        let code = |(_, name, call): &(bool, &str, &'static str)| {
+            let part = |part: &str| {
+                let text = templates.render(&format!("src/webhook/{name}/{part}.rs"), values)?;
+                Ok::<_, Error>(text.trim_end().to_owned())
+            };
+            let (function, unit_test, server_test) = (part("function")?, part("unit_test")?, part("server_test")?);
+            Ok(WebhookCode { call, function, unit_test, server_test })
+        };
+        kinds.iter().filter(|(wanted, ..)| *wanted).map(code).collect()
+    }
+}
+
+/// The comment that says when the API server does not ask.
+fn note(patch: &str, failure_policy: &str) -> Vec<&'static str> {
+    match (patch, failure_policy) {
+        ("", "ignore") => vec![
+            "//!",
+            "//! By `failurePolicy=ignore` it stores them while the operator does not run, too: a cluster that",
+            "//! starts makes its own first.",
+        ],
+        ("", _) => Vec::new(),
+        _ => vec![
+            "//!",
+            "//! By the markers' `patch` it asks nobody about those in kube-system and in the operator's own",
+            "//! namespace, which has its label: their pods must start while the operator does not run.",
+        ],
+    }
+}
+
+/// The statements that make an object, in a function of its name.
+fn own_object(resource: &Resource) -> String {
+    if resource.fields.is_empty() && resource.imported.is_none() {
+        return "serde_json::from_value(json!({ \"metadata\": { \"name\": name }, \"spec\": {} })).unwrap()".to_owned();
+    }
+    format!(
+        "let spec = json!({});\n\
+         serde_json::from_value(json!({{ \"metadata\": {{ \"name\": name }}, \"spec\": spec }})).unwrap()",
+        sample_of(resource)
+    )
 }
 
 /// Returns true for a kind of Kubernetes' without a namespace that could be left out: a cluster that starts creates its nodes

@@ -1,6 +1,6 @@
 //! The cases as they stand in testdata.
 
-use opctl::source::discover::{ApiType, Features, types};
+use opctl::parts::source::discover::{ApiType, Features, types};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -2,8 +2,8 @@
 
 use super::cases::{Case, folder};
 use crate::support::{lay, must, target_folder, text};
-use opctl::report::Console;
-use opctl::shim::{self, Answer, Request};
+use opctl::parts::report::Console;
+use opctl::parts::shim::{self, Answer, Request};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

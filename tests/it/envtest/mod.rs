@@ -6,7 +6,7 @@ mod setup;
 use crate::support::temporary;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use opctl::envtest::{Identity, platform};
+use opctl::parts::envtest::{Identity, platform};
 use serde_json::Value;
 use sha2::{Digest, Sha512};
 use std::fs;

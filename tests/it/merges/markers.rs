@@ -1,8 +1,8 @@
 //! Conflict markers in each file that opctl reads or edits: named, and never written beside.
 
 use crate::support::{Place, assert_same, text};
-use opctl::model::{Domain, Project, ProjectName};
-use opctl::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, resolve};
+use opctl::parts::model::{Domain, Project, ProjectName};
+use opctl::parts::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, resolve};
 use std::fs;
 
 const MERGE: &str = "<<<<<<< HEAD\n# ours\n=======\n# theirs\n>>>>>>> other\n";

@@ -219,7 +219,7 @@ fn a_domain_that_both_changed_is_left() {
 /// Writes what `opctl manifests` would, with its hash.
 fn generate(repository: &Repository, path: &str, content: &str) {
     repository.write(path, |_| content.to_owned());
-    let hash = opctl::plan::hash(content);
+    let hash = opctl::parts::plan::hash(content);
     repository.write(".opctl/files.yaml", |text| {
         let others: String = text.split_inclusive('\n').filter(|line| !line.contains(path)).collect();
         others.replace("\nopctl:", &format!("\n  {path}: {hash}\nopctl:"))

@@ -2,7 +2,7 @@
 
 use super::Repository;
 use crate::support::{Place, Random, Tree, assert_same, at_once, lay, random_api, text};
-use opctl::plan::{LEDGER_FILE, Ledger};
+use opctl::parts::plan::{LEDGER_FILE, Ledger};
 use std::fs;
 
 /// Commands that change both places: as on a branch, and after another branch.

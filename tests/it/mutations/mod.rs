@@ -70,8 +70,7 @@ fn answers() -> Vec<Value> {
     for (name, cases) in [("accepted", accepted), ("refused", refused)] {
         answers.extend(Project::lay(name, &cases).answers(&cases));
     }
-    let said =
-        |answer: opctl::shim::Answer| json!({"path": answer.path, "read": answer.read, "written": answer.written});
+    let said = |answer: opctl::parts::shim::Answer| json!({"path": answer.path, "read": answer.read, "written": answer.written});
     answers.into_iter().map(said).collect()
 }
 

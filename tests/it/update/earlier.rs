@@ -3,7 +3,7 @@
 
 use crate::merges::Repository;
 use crate::support::{Place, cargo_in, keep, lay, must, text};
-use opctl::conflict::sides;
+use opctl::parts::conflict::sides;
 use std::fs;
 use std::path::{Path, PathBuf};
 

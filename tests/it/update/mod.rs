@@ -5,7 +5,7 @@ mod random;
 
 use crate::merges::Repository;
 use crate::support::{Place, assert_same, lay, text};
-use opctl::plan::{LEDGER_FILE, Ledger, hash};
+use opctl::parts::plan::{LEDGER_FILE, Ledger, hash};
 use std::fs;
 
 const TYPES: &str = "api/src/v1alpha1/web_server.rs";

@@ -1,10 +1,10 @@
 //! Random edits of every file, over random changes of every template, in memory.
 
 use crate::support::{GOLDEN, Random, at_once};
-use opctl::model::{PROJECT_FILE, Project};
-use opctl::plan::update::{BASES, Bases, Generated, Update, Updated, paths};
-use opctl::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, Step, hash};
-use opctl::{conflict, scaffold};
+use opctl::parts::model::{PROJECT_FILE, Project};
+use opctl::parts::plan::update::{BASES, Bases, Generated, Update, Updated, paths};
+use opctl::parts::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, Step, hash};
+use opctl::parts::{conflict, scaffold};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Files = BTreeMap<String, String>;
