@@ -1,6 +1,7 @@
-//! Rust text as rustfmt has it, where that depends on the names in it: `use` blocks, and lines that names make too long.
+//! Lays out Rust code as rustfmt does, where the layout depends on names: in `use` blocks, and in lines that names make
+//! too long.
 //!
-//! Templates name one import a line in any order, so that parts of them can each bring their own.
+//! Templates have one import per line in any order, so that each part of a template can bring its own imports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +29,7 @@ pub(super) fn layout(text: &str) -> String {
     laid
 }
 
-/// Parts the `use` lines at a fragment's top from what follows.
+/// Splits the `use` lines at the top of a fragment from the rest.
 pub(super) fn split_uses(fragment: &str) -> (String, String) {
     let end =
         fragment.lines().take_while(|line| imported(line).is_some() || line.is_empty()).map(|line| line.len() + 1);
@@ -36,7 +37,7 @@ pub(super) fn split_uses(fragment: &str) -> (String, String) {
     (uses.trim_end().to_owned(), rest.trim_end().to_owned())
 }
 
-/// The names of types that the text imports from elsewhere than `own`, or defines.
+/// Returns the names of types that the text defines, or imports from another module than `own`.
 pub(super) fn type_names<'a>(text: &'a str, own: &str) -> BTreeSet<&'a str> {
     let mut names = BTreeSet::new();
     for line in text.lines() {
@@ -55,7 +56,7 @@ fn imported(line: &str) -> Option<&str> {
     line.strip_prefix("use ")?.strip_suffix(';')
 }
 
-/// The module and the names of a path such as `a::b::{C, D}`.
+/// Splits a path such as `a::b::{C, D}` into the module and the names.
 fn parted(path: &str) -> (&str, impl Iterator<Item = &str>) {
     let (from, names) = path.rsplit_once("::{").map_or_else(
         || path.rsplit_once("::").unwrap_or(("", path)),
@@ -96,11 +97,11 @@ fn used(from: &str, names: &BTreeSet<&str>) -> String {
     format!("use {from}::{{\n{}}};\n", filled(&list, "    "))
 }
 
-/// As many items on a line as fit, each with a comma.
+/// Renders items with as many on a line as fit, each with a comma.
 pub(super) fn filled(items: &[&str], indentation: &str) -> String {
     let (mut text, mut line) = (String::new(), String::new());
     for (number, item) in items.iter().enumerate() {
-        // The comma behind the last one is not counted.
+        // The comma after the last item does not count.
         let room = if number + 1 == items.len() { WIDTH } else { WIDTH - 1 };
         if !line.is_empty() && line.len() + 1 + item.len() + 1 > room {
             text.push_str(&format!("{line}\n"));
@@ -112,7 +113,7 @@ pub(super) fn filled(items: &[&str], indentation: &str) -> String {
     format!("{text}{line}\n")
 }
 
-/// An expression and the calls on it, as they stand at the beginning of a function's body.
+/// Renders an expression and the calls on it, laid out as by rustfmt at the beginning of a function's body.
 pub(super) fn chain(start: &str, calls: &[String]) -> String {
     let line = format!("{start}{}", calls.concat());
     if line.len() <= CHAIN_WIDTH {
@@ -124,7 +125,7 @@ pub(super) fn chain(start: &str, calls: &[String]) -> String {
 /// The width up to which rustfmt leaves a struct's fields on one line.
 const STRUCT_WIDTH: usize = 18;
 
-/// The fields of a struct in braces, as rustfmt lays them out.
+/// Renders the fields of a struct in braces, laid out as by rustfmt.
 pub(super) fn literal(fields: &[String], indentation: &str) -> String {
     let line = fields.join(", ");
     match fields {

@@ -48,26 +48,26 @@ struct ResourceValues {
     policy: PolicyValues,
     /// The versions that are converted to this one.
     spokes: Vec<String>,
-    /// The calls that name them to the runtime.
+    /// The calls that register the spokes with the runtime.
     spoke_calls: String,
     /// The modules above the version's, each with `::`.
     version_parent: String,
-    /// A spec of the first of them as JSON; empty where it has no fields.
+    /// A spec of the first spoke as JSON; empty if the spoke has no fields.
     spoke_sample: String,
     module_path: String,
     /// The module of the kind's type.
     type_module: String,
-    /// As a marker has it.
+    /// The API group as a marker writes it.
     marker_group: String,
     /// True if the project defines the kind.
     own: bool,
-    /// True if another crate does.
+    /// True if another crate defines the kind.
     external: bool,
     /// True if the controller writes the status.
     reports: bool,
     controller: String,
     controller_path: String,
-    /// The function that makes the `Controller`, and the calls behind it.
+    /// The function that creates the `Controller`, and the calls on it.
     constructor: &'static str,
     builder_calls: String,
     sample_name: String,
@@ -79,25 +79,25 @@ struct ResourceValues {
     owned: Vec<ChildValues>,
     has: Has,
     longest_name: usize,
-    /// The reason for that limit, in a comment.
+    /// The reason for the limit on names, for a comment.
     name_reason: &'static str,
-    /// The rule in CEL that holds names to it.
+    /// The CEL rule that enforces the limit on names.
     name_rule: String,
     fields: Vec<FieldValues>,
     /// True if the spec is not that of the example.
     chosen: bool,
-    /// True if the types came from a definition.
+    /// True if the types were generated from a CRD.
     imported: bool,
-    /// True if it is the kind's first controller.
+    /// True if this is the kind's first controller.
     only: bool,
-    /// True if a status has the field.
+    /// True if the status has the field `observedGeneration`.
     observed_generation: bool,
-    /// True if a status has fields beside those that a controller of opctl fills in.
+    /// True if the status has fields besides those that a controller of opctl fills in.
     further_status: bool,
     /// The structs of objects in the spec.
     objects: Vec<ObjectValues>,
     has_required_fields: bool,
-    /// A spec as JSON, of a test of the controller, of the types, and as Rust writes the latter.
+    /// Specs as JSON: for a test of the controller, for a test of the types, and as Rust writes the latter.
     sample: String,
     types_sample: String,
     test_sample: String,
@@ -112,17 +112,17 @@ struct ResourceValues {
     children_namespace_in_test: &'static str,
     children_share_a_namespace: bool,
     child_name: &'static str,
-    /// The suffix of the owner's name in that of a child.
+    /// The suffix that the name of a child adds to the owner's name.
     child_suffix: String,
-    /// An object that the API server takes, as JSON without its metadata.
+    /// An object that the API server accepts, as JSON without its metadata.
     object: String,
-    /// The same in a unit test.
+    /// The same object with the indentation of a unit test.
     inner_object: String,
-    /// The one name that the API server takes for a sample, empty where any will do.
+    /// The only name that the API server accepts for a sample; empty if it accepts any name.
     fixed_name: &'static str,
     /// The field whose namespace must be the object's own, if any.
     reference_field: &'static str,
-    /// The API server refuses an object until something else is there.
+    /// True if the API server refuses an object until another object exists.
     creation_waits: bool,
     selected: String,
     scaled: Scaled,
@@ -243,7 +243,7 @@ impl<'a> Values<'a> {
         Values { resource: Some(values), ..Values::of_project(project) }
     }
 
-    /// With the versions that are converted to the resource's.
+    /// Adds the versions that are converted to the resource's version.
     pub(super) fn converting(mut self, spokes: &[&Resource]) -> Self {
         if let Some(resource) = &mut self.resource {
             let calls = spokes.iter().map(|spoke| format!(".spoke::<{}::{}>()", spoke.key.version, resource.kind));
@@ -256,7 +256,7 @@ impl<'a> Values<'a> {
         self
     }
 
-    /// With another name for the kind's type, where a file uses its own name for something else.
+    /// Uses another name for the kind's type, for a file that uses the kind's name for something else.
     pub(super) fn renamed(mut self) -> Self {
         if let Some(resource) = &mut self.resource {
             resource.rust_kind = format!("{}Resource", resource.kind);
@@ -266,7 +266,7 @@ impl<'a> Values<'a> {
         self
     }
 
-    /// The templates of the children, each with the values for it.
+    /// Returns the templates of the children, each with the values for it.
     pub(super) fn children(&self) -> impl Iterator<Item = (String, Self)> {
         let owned = self.resource.iter().flat_map(|resource| &resource.owned);
         owned.map(|child| {
@@ -283,13 +283,13 @@ impl<'a> Values<'a> {
         self.resource.as_ref().is_some_and(|resource| !resource.owned.is_empty())
     }
 
-    /// The kind, and the module of its type.
+    /// Returns the kind, and the module of its type.
     pub(super) fn own_type(&self) -> Option<(&str, String)> {
         self.resource.as_ref().map(|resource| (resource.kind.as_str(), resource.type_module.clone()))
     }
 }
 
-/// A spec with its required fields as JSON.
+/// Renders a spec with the required fields as JSON.
 fn sample_of(resource: &Resource, indentation: &str) -> String {
     match &resource.imported {
         Some(imported) => json_text(&imported.spec, indentation),
@@ -297,12 +297,12 @@ fn sample_of(resource: &Resource, indentation: &str) -> String {
     }
 }
 
-/// The beginning of file names below `config/`, as kubebuilder has it in projects of several groups.
+/// Returns the prefix of file names below `config/`, as kubebuilder has it in projects with several groups.
 pub(super) fn file_prefix(resource: &Resource) -> String {
     if resource.key.group.is_none() { String::new() } else { format!("{}_", resource.key.group) }
 }
 
-/// The licence header of a Rust file, with the blank line below it.
+/// Returns the licence header of a Rust file, with the blank line below it.
 pub(super) fn file_header(project: &Project) -> String {
     let identifier = match project.license {
         License::Apache2 => "Apache-2.0",
@@ -349,7 +349,7 @@ mod tests {
         let templates: Vec<PathBuf> = files(&root.join("templates"));
         let texts = templates.iter().filter(|path| path.extension().is_some_and(|extension| extension == "tera"));
         let texts: String = texts.map(|path| std::fs::read_to_string(path).expect("text")).collect();
-        // In a loop a child is `child`.
+        // In a loop over children, the templates name the child `child`.
         let texts = texts.replace("resource.child.", "(child.");
         let mut values = serde_json::to_value(values).expect("JSON");
         let child = values["resource"].as_object_mut().and_then(|map| map.remove("child")).expect("a child");

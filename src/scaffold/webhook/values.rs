@@ -4,19 +4,19 @@ use crate::model::{Origin, Project, Resource};
 use serde::Serialize;
 use serde_json::json;
 
-/// What markers and code of a kind's webhooks state.
+/// The values for the markers and the code of a kind's webhooks.
 #[derive(Clone, Serialize)]
 pub(in crate::scaffold) struct WebhookValues {
     defaulting: bool,
     validation: bool,
     /// Group, version and kind in the path at which webhooks are served (controller-runtime `pkg/builder/webhook.go`).
     path: String,
-    /// The names of webhooks behind their first letter.
+    /// The names of the webhooks after their first letter.
     name: String,
     /// The annotation in the example of a webhook.
     annotation: String,
     failure_policy: &'static str,
-    /// The marker's argument for the namespaces whose objects nobody asks the operator about, if there are any.
+    /// The marker's argument that excludes the namespaces whose objects the webhooks do not get, if there are any.
     patch: String,
 }
 
@@ -25,7 +25,7 @@ impl WebhookValues {
         let (group, version) = (resource.api_group(&project.domain), &resource.key.version);
         let singular = resource.key.kind.singular();
         let own = resource.origin == Origin::Own;
-        // A group of others may have no dot, and a name has two.
+        // The group of a kind that the project does not define may have no dot, and a webhook's name needs two.
         let name = match (own, group.as_str()) {
             (true, _) => format!("{singular}-{version}.{group}"),
             (false, "") => format!("{singular}-{version}.{}.{}", project.name, project.domain),
@@ -44,18 +44,19 @@ impl WebhookValues {
     }
 }
 
-/// Returns true for a kind of Kubernetes' without a namespace that could be left out: a cluster that starts creates its nodes
-/// before it runs an operator.
+/// Returns true for a built-in kind whose objects no namespace selector can exclude: a cluster that starts creates its
+/// nodes before it runs an operator.
 fn starts_the_cluster(resource: &Resource) -> bool {
     matches!(resource.origin, Origin::Core(_)) && !is_selected(resource)
 }
 
-/// Returns true if the API server looks at the labels of a namespace: that of the object, or the object itself.
+/// Returns true if a namespace selector applies to the objects: to the labels of their namespace or, for namespaces, to
+/// their own labels.
 fn is_selected(resource: &Resource) -> bool {
     resource.namespaced || matches!(resource.origin, Origin::Core(core) if core.kind == "Namespace")
 }
 
-/// Leaves out the namespace of the operator, which `config/default` labels, and that of the cluster.
+/// Renders the argument that excludes the operator's namespace, which `config/default` labels, and `kube-system`.
 fn patch(project: &Project) -> String {
     let not = |key: &str, value: &str| json!({ "key": key, "operator": "NotIn", "values": [value] });
     let expressions =
