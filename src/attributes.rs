@@ -5,22 +5,22 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, MetaNameValue, Token};
 
-/// The attributes of a name.
+/// Returns the attributes of this name.
 pub(crate) fn attributes<'a>(attrs: &'a [Attribute], name: &'a str) -> impl Iterator<Item = &'a Attribute> {
     attrs.iter().filter(move |attribute| attribute.path().is_ident(name))
 }
 
-/// The parts of `#[name(a, b = 1)]`; none where it is no list of these.
+/// Returns the parts of `#[name(a, b = 1)]`; none if the attribute is no list of such parts.
 pub(crate) fn parts(attribute: &Attribute) -> Vec<Meta> {
     nested(&attribute.meta)
 }
 
-/// The parts of `name(a, b = 1)`; none where it is no list of these.
+/// Returns the parts of `name(a, b = 1)`; none if it is no list of such parts.
 pub(crate) fn nested(meta: &Meta) -> Vec<Meta> {
     list(meta, part)
 }
 
-/// The literals of `name("a", "b")`.
+/// Returns the literals of `name("a", "b")`.
 pub(crate) fn nested_literals(meta: &Meta) -> Vec<Lit> {
     list(meta, Lit::parse)
 }
@@ -31,7 +31,7 @@ fn list<T>(meta: &Meta, item: fn(ParseStream<'_>) -> syn::Result<T>) -> Vec<T> {
     items.parse2(list.tokens.clone()).map(|items| items.into_iter().collect()).unwrap_or_default()
 }
 
-/// Reads one part, whose name may be a keyword: `struct = "Foo"`.
+/// Parses one part, whose name may be a keyword: `struct = "Foo"`.
 fn part(input: ParseStream<'_>) -> syn::Result<Meta> {
     if input.peek(Ident) || !input.peek(Ident::peek_any) || !input.peek2(Token![=]) {
         return input.parse();
@@ -40,7 +40,7 @@ fn part(input: ParseStream<'_>) -> syn::Result<Meta> {
     Ok(Meta::NameValue(MetaNameValue { path, eq_token: input.parse()?, value: input.parse()? }))
 }
 
-/// The literal of `name = literal`.
+/// Returns the literal of `name = literal`.
 pub(crate) fn literal(meta: &Meta) -> Option<&Lit> {
     match meta {
         Meta::NameValue(pair) => match &pair.value {
@@ -51,7 +51,7 @@ pub(crate) fn literal(meta: &Meta) -> Option<&Lit> {
     }
 }
 
-/// The text of `name = "text"`.
+/// Returns the text of `name = "text"`.
 pub(crate) fn text(meta: &Meta) -> Option<String> {
     match literal(meta) {
         Some(Lit::Str(text)) => Some(text.value()),
@@ -59,7 +59,7 @@ pub(crate) fn text(meta: &Meta) -> Option<String> {
     }
 }
 
-/// `storage`, `storage = false` or `storage = "false"`, all of which darling takes.
+/// Returns the value of a flag in the forms that darling takes: `storage`, `storage = false` or `storage = "false"`.
 pub(crate) fn truth(meta: &Meta) -> Option<bool> {
     match (meta, literal(meta)) {
         (Meta::Path(_), _) => Some(true),

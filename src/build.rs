@@ -1,4 +1,5 @@
-//! `include_dir!` notices a changed template but not an added or removed one; and what `opctl version` says is told here.
+//! Watches the templates, as `include_dir!` notices a changed template but not an added or removed one, and sets the
+//! variables that `opctl version` shows.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +12,7 @@ fn main() {
     if let Some(version) = output(&variable("RUSTC"), &["--version"], Path::new(".")) {
         println!("cargo::rustc-env=OPCTL_RUSTC={}", version.trim_start_matches("rustc "));
     }
-    // While opctl is being developed, every commit would compile all of it again.
+    // A development build has no commit: else every commit would compile all of opctl again.
     if variable("PROFILE") == "release"
         && let Some(commit) = commit(Path::new(&variable("CARGO_MANIFEST_DIR")))
     {
@@ -19,8 +20,8 @@ fn main() {
     }
 }
 
-/// The commit that the sources in `folder` are of: of a package, cargo has written it down
-/// (<https://doc.rust-lang.org/cargo/commands/cargo-package.html>).
+/// Returns the commit of the sources in `folder`: cargo has recorded the commit of a package
+/// (<https://doc.rust-lang.org/cargo/commands/cargo-package.html>), and git knows that of a repository.
 pub(crate) fn commit(folder: &Path) -> Option<String> {
     let packaged = folder.join(".cargo_vcs_info.json");
     if let Ok(text) = std::fs::read_to_string(packaged) {
@@ -28,7 +29,7 @@ pub(crate) fn commit(folder: &Path) -> Option<String> {
         let dirty = text.contains("\"dirty\": true");
         return Some(described(hash, dirty));
     }
-    // A package that was unpacked within another repository is not of that one.
+    // A package that was unpacked within another repository does not belong to that repository.
     if !folder.join(".git").exists() {
         return None;
     }
@@ -38,7 +39,8 @@ pub(crate) fn commit(folder: &Path) -> Option<String> {
         }
     }
     let hash = output("git", &["rev-parse", "HEAD"], folder)?;
-    // Otherwise git notes in the index that files are unchanged, and the next build finds a newer index and compiles all again.
+    // Without `--no-optional-locks`, git would note in the index that files are unchanged, and the next build would
+    // find a newer index and compile everything again.
     let changes = output("git", &["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"], folder)?;
     Some(described(&hash, !changes.is_empty()))
 }

@@ -1,12 +1,13 @@
-//! Conflict markers of git: finding them, naming them, and taking both sides apart.
+//! Conflict markers of git: finds them, names the sides, and takes the sides apart.
 //!
-//! A conflict is `<<<<<<<`, `=======` and `>>>>>>>` at the starts of lines, in that order; with git's `merge.conflictStyle`
-//! `diff3` or `zdiff3` also `|||||||` before the `=======`. A line of `=======` alone is none: Markdown has it below headings.
+//! A conflict is `<<<<<<<`, `=======` and `>>>>>>>` at the starts of lines, in that order; with git's
+//! `merge.conflictStyle` `diff3` or `zdiff3` also `|||||||` before the `=======`. A line of `=======` alone is no
+//! conflict: Markdown has it below headings.
 
 use crate::{Error, Result};
 use std::path::Path;
 
-/// The two texts that git could not make one of.
+/// The two sides of a text that git could not merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sides {
     /// The line of the first conflict, counted from 1.
@@ -17,11 +18,11 @@ pub struct Sides {
     pub theirs: String,
     /// The names of the two sides in the markers.
     pub names: (String, String),
-    /// The common ancestor of both sides, where the markers tell it.
+    /// The common ancestor of both sides, if the markers contain it.
     pub base: Option<String>,
 }
 
-/// A part of a text.
+/// A part of a text with conflicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Segment<'a> {
     Common(&'a str),
@@ -31,7 +32,7 @@ enum Segment<'a> {
 /// Refuses a text with conflict markers.
 ///
 /// # Errors
-/// Names the file, the line and the fix.
+/// The text has conflict markers: the error names the file, the line and the fix.
 pub fn check(path: &str, text: &str) -> Result<()> {
     match line_of(path, text) {
         None => Ok(()),
@@ -41,17 +42,18 @@ pub fn check(path: &str, text: &str) -> Result<()> {
     }
 }
 
-/// The error for conflict markers in a text that could not be read, else `otherwise`.
+/// Returns the error for conflict markers in a text that could not be read; `otherwise` if there are none.
 pub fn or(path: &str, text: &str, otherwise: Error) -> Error {
     check(path, text).err().unwrap_or(otherwise)
 }
 
-/// The line of the first conflict; see [`lines_of`].
+/// Returns the line of the first conflict; see [`lines_of`].
 pub fn line_of(path: &str, text: &str) -> Option<usize> {
     lines_of(path, text).first().copied()
 }
 
-/// The line of each conflict, counted from 1. Rust that parses has none: what looks like one is in a string.
+/// Returns the line of each conflict, counted from 1. Rust that parses has no conflict: what looks like a marker is in
+/// a string.
 pub fn lines_of(path: &str, text: &str) -> Vec<usize> {
     let line = |segment: Segment<'_>| if let Segment::Conflict { line, .. } = segment { Some(line) } else { None };
     let lines: Vec<usize> = segments(text).into_iter().filter_map(line).collect();
@@ -59,7 +61,7 @@ pub fn lines_of(path: &str, text: &str) -> Vec<usize> {
     if is_rust && !lines.is_empty() && syn::parse_file(text).is_ok() { Vec::new() } else { lines }
 }
 
-/// Both sides of a text with conflicts; `None` if it has none.
+/// Returns both sides of a text with conflicts; `None` if it has none.
 pub fn sides(text: &str) -> Option<Sides> {
     let segments = segments(text);
     let name_behind = |marker: &str| {
@@ -83,14 +85,14 @@ pub fn sides(text: &str) -> Option<Sides> {
     (sides.line > 0).then_some(sides)
 }
 
-/// Returns true if `line` stands in the text once, and in no conflict.
+/// Returns true if `line` stands exactly once in the text, and in no conflict.
 pub fn stands_once(text: &str, line: &str) -> bool {
     let count = |text: &str| text.lines().filter(|own| own.trim() == line).count();
     let common = |segment: Segment<'_>| if let Segment::Common(text) = segment { count(text) } else { 0 };
     count(text) == 1 && segments(text).into_iter().map(common).sum::<usize>() == 1
 }
 
-/// The offsets at which the parts of a conflict begin.
+/// The line of a conflict, and the offsets at which its parts begin.
 #[derive(Clone, Copy)]
 struct Open {
     line: usize,
@@ -129,7 +131,7 @@ fn segments(text: &str) -> Vec<Segment<'_>> {
     segments
 }
 
-/// The character of which a line has seven at its start, and then nothing or a blank and a name.
+/// Returns the character of a marker: the line has it seven times at its start, and then nothing or a blank and a name.
 fn marker(line: &str) -> Option<char> {
     let line = line.trim_end_matches(['\n', '\r']);
     let first = line.chars().next().filter(|first| "<|=>".contains(*first))?;

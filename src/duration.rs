@@ -6,7 +6,7 @@ use std::time::Duration;
 const LONGEST: Duration = Duration::from_nanos(i64::MAX as u64);
 
 /// Parses a duration as Go writes it: numbers with units, such as `1m30s` or `1.5h`, or `0`. Unlike
-/// `kube::core::Duration`, it has an answer for one that is too long.
+/// `kube::core::Duration`, it also handles a duration that is too long, by returning `None`.
 pub fn parse(text: &str) -> Option<Duration> {
     if text == "0" {
         return Some(Duration::ZERO);

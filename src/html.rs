@@ -1,7 +1,7 @@
 //! Pages for browsers, each in one file without outside resources.
 
-/// Everything above the content of a page in light and dark: its title, and `style`, which may use the colours `--line`,
-/// `--soft`, `--error`, `--warning` and `--link`.
+/// Returns everything above the content of a page in light and dark: its title, and `style`, which may use the colours
+/// `--line`, `--soft`, `--error`, `--warning` and `--link`.
 pub fn head(title: &str, style: &str) -> String {
     format!(
         "<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
@@ -16,7 +16,7 @@ const COLOURS: &str = "\
   --error: light-dark(#b3261e, #ff8a80); --warning: light-dark(#8a5a00, #ffc266); --link: light-dark(#1a56a8, #8ab8ff); }
 ";
 
-/// A text as it stands between tags, or in quotes in a tag.
+/// Escapes a text that stands between tags, or in quotes in a tag.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

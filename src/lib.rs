@@ -1,6 +1,6 @@
-//! opctl: from an empty folder to a production Kubernetes operator on kube-rs. This page is the architecture.
+//! opctl: from an empty folder to a production Kubernetes operator on kube-rs. This page describes the architecture.
 //!
-//! # The way data flows
+//! # Data flow
 //!
 //! ```text
 //! argv ─clap─▶ arguments ─▶ intent ─┐
@@ -10,67 +10,82 @@
 //! config/crd ─▶ cluster: server-side apply, wait ─▶ Report
 //! ```
 //!
-//! [`scaffold`] turns what was asked for into [`plan::Operation`]s: files to make, lines to insert. [`plan::resolve`]
-//! holds them against a [`plan::Snapshot`] of just the files they name and gives a [`plan::Plan`], the one value that
-//! dry run, diff, `--check`, commit and JSON read. [`workspace`] commits it: all or nothing. [`plan::update`] makes the same value
-//! of everything that `PROJECT` asks for, the snapshot, and what opctl generated before.
+//! [`scaffold`] turns the intent of a command into [`plan::Operation`]s: files to make, lines to insert.
+//! [`plan::resolve`] compares them with a [`plan::Snapshot`] of just the files that they name, and returns a
+//! [`plan::Plan`], the one value that dry run, diff, `--check`, commit and JSON read. [`workspace`] commits the plan:
+//! all or nothing. [`plan::update`] makes a plan from everything that `PROJECT` asks for, the snapshot, and what opctl
+//! generated before.
 //!
 //! # Invariants
 //!
-//! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `schema`, `reference`, `edit`, `plan`,
-//!   `scaffold`, `template`, `html`, `finding` and `conflict`; a test looks for them.
-//! - **Effects have their places.** A project's files are written by [`workspace`]. `source`, `access` and `manifest` read
-//!   some, in the files that a test lists; `cli`, `cluster`, `envtest`, `exec`, `explore` and `shim` have files of their own. Programs are
-//!   started by `exec`, `envtest` and three more files, which the test lists too.
+//! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `schema`, `reference`, `edit`,
+//!   `plan`, `scaffold`, `template`, `attributes`, `html`, `finding` and `conflict`; a test looks for them.
+//! - **Effects have their places.** A project's files are written by [`workspace`]. `source`, `access` and `manifest`
+//!   read some, in the files that a test lists; `cli`, `cluster`, `envtest`, `exec`, `explore`, `shim` and `system`
+//!   have files of their own. Programs are started by `exec`, `envtest`, `system` and three more files, which the test
+//!   lists too.
 //! - **A command changes everything or nothing.** Contents are staged in `.opctl/journal`, swapped in by renames, and
 //!   `PROJECT` goes last. Until the journal's list is there a command can only be undone, from then on it is completed.
-//! - **Running a command again changes nothing.** What is there is compared with what is wanted, by content.
-//! - **A user's line is never lost** without `--force`. `.opctl/files.yaml` knows the hash of what opctl generated.
+//! - **Running a command again changes nothing.** The present content is compared with the wanted one.
+//! - **A user's line is never lost** without `--force`. `.opctl/files.yaml` records the hash of each file that opctl
+//!   generated.
 //! - **No silent skip.** An edit whose marker is missing is an error that carries the lines to paste.
 //! - **Scaffolding needs nothing**: no network, git, cargo, kubectl or answer to a question.
 //! - **stdout is data, stderr is conversation.** Only [`report`] writes to either.
 //!
-//! # Rooms
+//! # Modules
 //!
-//! | room | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`cli`] | a file for each command: arguments, and the way from them to a report |
-//! | [`scaffold`] | what each intent adds to a project |
-//! | [`manifest`] | Rust types and markers to YAML: definitions, their checks, comparison with older ones |
+//! | [`cli`] | a file for each command, with its arguments and the function that runs it and returns a report |
+//! | [`scaffold`] | the operations by which each intent adds to a project |
+//! | [`manifest`] | Rust types and markers to YAML: CRDs, their checks, comparison with older ones |
 //! | [`access`] | roles, the rights that the code needs, and webhooks, from markers and sources |
 //! | [`shim`] | compiles the api crate's types, and asks them for their schemas |
 //! | [`source`] | reads Rust sources: custom resources, markers, the lines of fields |
 //! | [`schema`] | structural schemas from schemars' ones, and the server's rules for them, CEL and RE2: pure |
-//! | [`reference`](mod@reference) | the reference of a project's kinds, from their definitions, as Markdown, as a page for browsers, and as JSON schemas for editors: pure |
-//! | [`cluster`] | what happens in a cluster, with kube |
+//! | [`reference`](mod@reference) | the API reference of kinds, from CRDs: Markdown, HTML, JSON schemas for editors: pure |
+//! | [`cluster`] | all work in a cluster, with kube |
 //! | [`envtest`] | a control plane on this machine |
-//! | [`explore`] | the operator's bugs: a proxy with the faults of real clusters, runs, and what they are compared with |
+//! | [`explore`] | finds an operator's bugs: a proxy with the faults of real clusters, and runs that are compared |
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
-//! | [`workspace`], [`exec`], [`report`], `attributes`, [`yaml`], [`conflict`], [`duration`], [`error`], [`finding`], [`html`], [`system`] | leaves: files, processes, terminal, attributes of Rust items, YAML, conflict markers, durations, errors, findings with their codes, pages for browsers, and what operating systems do differently |
+//! | [`workspace`], [`exec`], [`report`], [`system`] | leaves: files, processes, terminal, differences of operating systems |
+//! | `attributes`, [`yaml`], [`conflict`], [`duration`] | leaves: attributes of Rust items, YAML, conflict markers, durations |
+//! | [`error`], [`finding`], [`html`] | leaves: errors, findings with their codes, pages for browsers |
 //!
-//! A room uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster`, `envtest` and `explore`, then `access` and
-//! `shim`, then `source`, then `template`, `edit`, `plan`, `reference` and `schema`, then `model`. Nor do files within a room form a
-//! circle: what two of them need stands in a third one. Tests hold both.
+//! A module uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster`, `envtest` and
+//! `explore`, then `access` and `shim`, then `source`, then `template`, `edit`, `plan`, `reference` and `schema`, then
+//! `model`. Nor do files within a module form a cycle: code that two of them need is in a third one. Tests check both
+//! rules.
 //!
 //! # Tests
 //!
-//! `testdata/golden` holds whole generated projects with the commands that make them; `testdata/earlier` holds a project of an
-//! earlier opctl, with a user's edits; `testdata/operators` holds the
-//! commands of five operators known from tutorials and what their users write; `testdata/cases` holds command
-//! lines with what they print and leave; `testdata/manifest` holds schemas and markers with the YAML they give;
-//! `testdata/corpus` holds Rust types, each for one rule, with what opctl makes of them and what a server does;
-//! `testdata/conversion` holds what a user writes into two versions of a kind;
-//! `testdata/certs` is a crate of somebody else's types, for controllers of them;
-//! `testdata/explore` holds a plain operator and patches, each of which makes a bug of it;
-//! `testdata/reference` holds the API reference of golden projects;
-//! `testdata/places` holds projects whose sources name, line by line, the finding that stands there;
-//! `testdata/compared` holds the same types in Rust and in Go; `testdata/definitions` holds CRDs of an operator in Go, for `opctl adopt --crds`; `testdata/demo.svg` and `testdata/finding.svg` are recorded runs of the demo; `testdata/fuzz/schema.txt` holds inputs, a line each in
-//! hexadecimal digits, that `tests/fuzz/grammar.rs` spells as schemas, found by the fuzz target beside it; `testdata/orders` holds orders of events that the runtime of
-//! projects once failed under, which `tests/runtime` plays to it with a model of the API server; `testdata/runtime-bugs`
-//! holds patches that bring bugs of the runtime back, with the test that each has to fail. Cluster
-//! tests run against a real kube-apiserver, which `opctl envtest setup` downloads or builds. `SNAPSHOTS=overwrite`
-//! accepts what changed.
+//! Folders below `testdata`:
+//!
+//! - `golden`: whole generated projects with the commands that make them
+//! - `earlier`: a project of an earlier opctl, with a user's edits
+//! - `operators`: the commands of five operators known from tutorials, and what their users write
+//! - `cases`: command lines with what they print and leave
+//! - `manifest`: schemas and markers with the YAML that they give
+//! - `corpus`: Rust types, each for one rule, with what opctl makes of them and what a server does
+//! - `conversion`: what a user writes into two versions of a kind
+//! - `certs`: a crate with types of somebody else, for controllers of them
+//! - `explore`: a plain operator, and patches that each make a bug in it
+//! - `reference`: the API reference of golden projects
+//! - `places`: projects whose sources name, line by line, the finding at that line
+//! - `compared`: the same types in Rust and in Go
+//! - `definitions`: CRDs of an operator in Go, for `opctl adopt --crds`
+//! - `orders`: orders of events that the runtime of projects once failed under, which `tests/runtime` plays to it with
+//!   a model of the API server
+//! - `runtime-bugs`: patches that bring bugs of the runtime back, with the test that each has to fail
+//!
+//! The files `testdata/demo.svg` and `testdata/finding.svg` are recorded runs of the demo. `testdata/fuzz/schema.txt`
+//! holds inputs, a line each in hexadecimal digits, that `tests/fuzz/grammar.rs` spells as schemas, found by the fuzz
+//! target beside it.
+//!
+//! Cluster tests run against a real kube-apiserver, which `opctl envtest setup` downloads or builds.
+//! `SNAPSHOTS=overwrite` accepts what changed.
 
 mod access;
 mod attributes;

@@ -3,12 +3,12 @@
 /// A type of another crate.
 #[derive(Clone, Debug)]
 pub struct ExternalType {
-    /// Its path in Rust, such as `certs::v1::Certificate`.
+    /// The path of the type in Rust, such as `certs::v1::Certificate`.
     pub path: String,
-    /// Its kind.
+    /// The kind.
     pub kind: String,
-    /// The whole API group.
+    /// The full API group.
     pub group: String,
-    /// The plural, which names it in roles.
+    /// The plural, by which roles name the kind.
     pub plural: String,
 }

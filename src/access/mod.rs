@@ -1,6 +1,6 @@
 //! Access to the cluster: roles, the rights that the code needs, and admission webhooks.
 //!
-//! Everything here is decided from sources and markers; only the roles below `config/rbac` are read from files.
+//! All modules work on sources and markers; only the roles below `config/rbac` are read from files.
 
 mod external_type;
 pub(crate) mod rbac;

@@ -121,7 +121,7 @@ fn check_platforms(args: &BuildArgs) -> Result<()> {
     Ok(())
 }
 
-/// The tool that was asked for, or the first that can build this.
+/// Returns the tool that was asked for, or the first tool that can build this image.
 fn working_tool(asked: Option<ContainerTool>, build: &ImageBuild) -> Result<ContainerTool> {
     let tools = asked.map_or_else(|| ContainerTool::ALL.to_vec(), |tool| vec![tool]);
     let mut lacks = Vec::new();
@@ -157,7 +157,7 @@ fn execute(line: &[String], root: &Path, buildkit: bool, json: bool) -> Result<(
     let mut command = Command::new(&line[0]);
     command.args(&line[1..]).current_dir(root).stdin(Stdio::null());
     if buildkit {
-        // Docker before 23 takes its old builder without it.
+        // Without this variable, Docker before 23 uses its old builder.
         command.env("DOCKER_BUILDKIT", "1");
     }
     if json {

@@ -42,7 +42,7 @@ pub(super) struct BuildInstallerArgs {
 }
 
 impl BuildInstallerArgs {
-    /// The command as it was typed, without what only says how to write.
+    /// Returns the command as it was typed, without the flags that only control how files are written.
     fn line(&self) -> String {
         let image = self.image.as_ref().map(|image| format!(" --image {image}")).unwrap_or_default();
         format!("build-installer{image}{}", if self.chart { " --chart" } else { "" })
@@ -86,7 +86,7 @@ fn build(args: &BuildInstallerArgs, target: &Target, context: &Context) -> Resul
     Ok(report.next(format!("helm install {name} dist/chart --namespace {name}-system --create-namespace")))
 }
 
-/// Removes files of opctl below `folder` that are no longer made.
+/// Returns operations that remove the files of opctl below `folder` that `operations` no longer writes.
 pub(super) fn stale_files(
     folder: &str,
     workspace: &Workspace,

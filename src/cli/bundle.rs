@@ -26,10 +26,11 @@ const SAMPLES: &str = "config/samples";
 
 /// Write a bundle for the Operator Lifecycle Manager
 ///
-/// The `ClusterServiceVersion`, the CRDs and the other objects of config/default go to bundle/manifests, the annotations to
-/// bundle/metadata, and bundle.Dockerfile makes an image of both. What people read in a catalog, such as the description and the
-/// icon, is yours: it stands in config/manifests/bases, which the first run writes. The bundle has the operator's rights, its
-/// Deployment, its webhooks with certificates of the Operator Lifecycle Manager, and a description of each field of its kinds.
+/// The `ClusterServiceVersion`, the CRDs and the other objects of config/default go to bundle/manifests, the
+/// annotations to bundle/metadata, and bundle.Dockerfile makes an image of both. What people read in a catalog, such as
+/// the description and the icon, is yours: it stands in config/manifests/bases, which the first run writes. The bundle
+/// has the operator's rights, its Deployment, its webhooks with certificates of the Operator Lifecycle Manager, and a
+/// description of each field of its kinds.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct BundleArgs {
@@ -58,7 +59,7 @@ pub(super) struct BundleArgs {
 }
 
 impl BundleArgs {
-    /// The command as it was typed, without what only says how to write.
+    /// Returns the command as it was typed, without the flags that only control how files are written.
     fn line(&self) -> String {
         let flag =
             |name: &str, value: Option<&String>| value.map(|value| format!(" --{name} {value}")).unwrap_or_default();
@@ -147,7 +148,7 @@ fn check(args: &BundleArgs) -> Result<()> {
     }
 }
 
-/// The version of the operator's package, or the one of the workspace that it inherits.
+/// Returns the version of the operator's package, or the version that it inherits from the workspace.
 fn package_version(root: &Path) -> Result<String> {
     let manifest = read_manifest(&root.join("Cargo.toml"))?;
     let own = manifest.get("package").and_then(|package| package.get("version"));
@@ -158,7 +159,7 @@ fn package_version(root: &Path) -> Result<String> {
         .ok_or_else(|| Error::user("`Cargo.toml` has no version of the operator").hint("opctl bundle --version 0.1.0"))
 }
 
-/// The first sample of each version of a kind.
+/// Returns the first sample of each version of a kind.
 fn samples(workspace: &Workspace) -> Result<Vec<Value>> {
     let files = workspace.files_below(SAMPLES).into_iter().filter(|file| yaml::is_yaml(Path::new(file)));
     let files: Vec<String> = files.collect();

@@ -1,4 +1,4 @@
-//! `opctl cache`: what opctl keeps on this machine, and can make anew.
+//! `opctl cache`: the files that opctl keeps on this machine and can create again.
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
@@ -26,9 +26,9 @@ pub(super) struct CacheArgs {
 enum CacheCommand {
     /// Remove the compiled types of the project, and with `--servers` the control planes' programs
     ///
-    /// `opctl manifests` compiles the types anew, and `opctl envtest setup` sets the programs up again. The types are below cargo's
-    /// target folder: projects that share one lose theirs together. The store of the programs is shared with setup-envtest.
-    /// `opctl doctor` shows the sizes.
+    /// `opctl manifests` compiles the types anew, and `opctl envtest setup` sets the programs up again. The types are
+    /// below cargo's target folder: projects that share one lose theirs together. The store of the programs is shared
+    /// with setup-envtest. `opctl doctor` shows the sizes.
     #[command(
         after_help = "Examples:\n  opctl cache clean\n  opctl cache clean --servers --dry-run    # the sizes, and nothing is removed"
     )]
@@ -83,7 +83,7 @@ fn clean(args: &CleanArgs, context: &Context) -> Result<Report> {
     Ok(report(&found, args.dry_run))
 }
 
-/// The versions in the store, while none of them runs.
+/// Returns the versions in the store; fails if a control plane runs.
 fn unused(store: &Store, context: &Context) -> Result<Vec<Entry>> {
     match envtest::list(&context.console)?.first() {
         Some(name) => Err(Error::conflict(format!("control plane `{name}` runs"))

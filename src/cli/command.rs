@@ -48,7 +48,7 @@ impl HelpGroup {
     }
 }
 
-/// When a command reports with `-o json`.
+/// The form of a command's report with `-o json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reports {
     /// One document at the end.
@@ -60,9 +60,9 @@ pub(super) enum Reports {
 /// Resources of this machine that a command uses, which decide how opctl prepares for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Uses {
-    /// Nothing that its parent, another opctl, has not prepared.
+    /// Only resources that its parent, another opctl process, has prepared.
     Parent,
-    /// Files, and programs that end on their own: an interrupt may end it anywhere.
+    /// Files, and programs that end on their own: an interrupt may end the command at any point.
     Files,
     /// Programs or servers that must not outlive an interrupt.
     Programs,

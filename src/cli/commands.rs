@@ -50,7 +50,7 @@ pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<guarded::GuardArgs>(),
 ];
 
-/// Lets every flag of a [`BOOL`] be given without its value, which is true then.
+/// Lets every flag with the value name [`BOOL`] be given without a value, which then means true.
 fn with_bool_flags(command: clap::Command) -> clap::Command {
     let is_flag =
         |argument: &Arg| argument.get_value_names().is_some_and(|names| names.iter().any(|name| name == BOOL));

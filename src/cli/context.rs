@@ -1,4 +1,4 @@
-//! The surroundings of a command: its folder, its terminal, and the other commands.
+//! The environment of a command: its folder, its terminal, and the other commands.
 
 use crate::plan::Plan;
 use crate::report::{Console, Report};
@@ -10,19 +10,19 @@ use std::path::PathBuf;
 pub(super) struct Context {
     pub(super) console: Console,
     pub(super) directory: PathBuf,
-    /// All of the command line.
+    /// Builds the whole command line of opctl.
     pub(super) command: fn() -> clap::Command,
     /// Runs another command of opctl; the first word is `opctl`.
     pub(super) run: fn(&Context, &[&str]) -> Result<Report>,
 }
 
-/// Runs one of opctl's commands for another one, and reports what came of it as a step.
+/// Runs one of opctl's commands within another one, and reports its result as a step.
 pub(super) fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
     done(context, &(context.run)(context, words)?);
     Ok(())
 }
 
-/// Says what came of a step of a longer command.
+/// Reports the result of a step of a longer command.
 pub(super) fn done(context: &Context, report: &Report) {
     if context.console.json() {
         return context.console.report_line(report);
@@ -33,14 +33,14 @@ pub(super) fn done(context: &Context, report: &Report) {
     }
 }
 
-/// Shows what is done, before an error says what is not.
+/// Shows the changes that were made, before an error says what was not.
 pub(super) fn show(plan: &Plan, context: &Context) {
     for change in plan.effective() {
         context.console.status(change.action.name(), &change.path);
     }
 }
 
-/// Says what went wrong in a long command, which may go on; with JSON as a line.
+/// Reports an error in a long command, which may go on; with JSON as a line.
 pub(super) fn tell(command: &str, error: &Error, context: &Context) {
     if context.console.json() {
         context.console.report_line(&Report::failed(command, error));

@@ -113,7 +113,7 @@ fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
     if args.dry_run {
         return Ok(report);
     }
-    // Elsewhere nobody would look at them.
+    // A namespaced operator does not watch samples in other namespaces.
     let namespace = project.namespaced.then(|| cluster::deployed_namespace(workspace.root())).transpose()?;
     Ok(report.next(options.target.apply_samples(namespace.as_deref())))
 }

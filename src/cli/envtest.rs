@@ -131,7 +131,6 @@ impl OpctlCommand for EnvtestArgs {
     }
 }
 
-/// Runs the command.
 fn run(args: &EnvtestArgs, console: &Console) -> Result<Report> {
     if let EnvtestCommand::Supervise(args) = &args.command {
         return supervise(args);
@@ -314,7 +313,7 @@ fn describe(running: &Running) -> String {
     )
 }
 
-/// Quotes for a shell as setup-envtest does.
+/// Quotes a text for a shell as setup-envtest does.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r#"'"'"'"#))
 }

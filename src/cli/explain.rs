@@ -57,7 +57,7 @@ fn run(args: &ExplainArgs) -> Result<Report> {
 
 fn unknown(code: &str) -> Error {
     let error = Error::user(format!("there is no finding with the code `{code}`"));
-    // The digits say what was meant: the next code in their neighbourhood.
+    // Suggests the code with the nearest number.
     let digits: String = code.chars().filter(char::is_ascii_digit).take(9).collect();
     let Ok(number) = digits.parse::<u32>() else { return error.hint("opctl explain    # lists all codes") };
     let away = |lint: &&Lint| lint.code[2..].parse::<u32>().map_or(u32::MAX, |other| other.abs_diff(number));

@@ -6,7 +6,7 @@ use clap::Subcommand;
 use clap::builder::{StyledStr, Styles};
 use std::fmt::Write as _;
 
-/// Makes the template of `opctl --help`, with a line for each command that no terminal of 80 columns wraps.
+/// Renders the template of `opctl --help`, with one line of at most 80 columns for each command.
 pub(super) fn help_template() -> StyledStr {
     let commands = Invocation::augment_subcommands(clap::Command::new("opctl"));
     let styles = Styles::default();
@@ -62,7 +62,7 @@ mod tests {
         check(&Invocation::augment_subcommands(clap::Command::new("opctl")));
     }
 
-    /// The names that the files in `folder` implement commands under.
+    /// Collects the names under which the files in `folder` implement commands.
     fn implemented(folder: &Path, names: &mut Vec<String>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

@@ -49,7 +49,7 @@ impl OpctlCommand for GuardArgs {
     fn run(&self, _: &Context) -> Result<Report> {
         let status = system::guard(self.parent, &self.program[0], &self.program[1..]);
         let status = status.map_err(|error| cannot_run(&self.program, error))?;
-        // The program has said everything.
+        // The program has printed its own messages, and no report follows.
         std::process::exit(status.code().unwrap_or(1))
     }
 }

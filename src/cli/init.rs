@@ -133,7 +133,7 @@ fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> R
         }
     };
     let operations = match known {
-        // What the user did to the files since is not for `init` to judge.
+        // `init` leaves the files of an existing project as they are: the user may have edited them.
         Some(_) => Vec::new(),
         None => scaffold::init(&project)?,
     };
@@ -146,7 +146,8 @@ fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> R
     Ok(report.next("opctl create api --kind WebServer"))
 }
 
-/// The project that is there, if it is what `init` would make. A folder of another name is no other wish.
+/// Returns the existing project if it equals the project that `init` would make. The folder's name only counts if
+/// `--name` is given.
 fn again(known: &Project, wanted: &Project, args: &InitArgs) -> Result<Project> {
     let mut differences = Vec::new();
     let shown = |value: &str| if value.is_empty() { "not set".to_owned() } else { format!("`{value}`") };
@@ -184,7 +185,7 @@ pub(super) fn check_folder(root: &Path) -> Result<()> {
         .hint(format!("opctl init my-operator --domain example.com    # a folder of its own; or move `{first}` away")))
 }
 
-/// The folder's name as a project's name; said aloud where it had to change.
+/// Returns the folder's name as a project name; tells the user if the name had to change.
 pub(super) fn name_of(root: &Path, context: &Context) -> ProjectName {
     let folder = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let name = ProjectName::nearest(&folder);
@@ -209,7 +210,7 @@ fn check_owner(args: &InitArgs) -> Result<()> {
     }
 }
 
-/// The repository's URL, said where it is written in another way than it was given.
+/// Returns the repository's URL; tells the user if it is not written as it was given.
 fn repository(args: &InitArgs, context: &Context) -> Result<Option<String>> {
     let Some(given) = args.repo.as_deref() else { return Ok(None) };
     let url = repository_url(given).map_err(|refused| match refused {
@@ -217,7 +218,7 @@ fn repository(args: &InitArgs, context: &Context) -> Result<Option<String>> {
             .caused_by("the URL is written into Cargo.toml and Dockerfile, where everybody could read it")
             .hint(format!("--repo {clean}")),
         RefusedUrl::NoUrl => {
-            // What is not understood may hold a secret, too.
+            // A text that cannot be parsed may hold a secret, too.
             let named = if given.contains(['@', '?']) { "--repo".to_owned() } else { shortened(given) };
             Error::usage(format!("`{named}` is not a URL of a repository"))
                 .caused_by(
@@ -233,7 +234,7 @@ fn repository(args: &InitArgs, context: &Context) -> Result<Option<String>> {
     Ok(Some(url))
 }
 
-/// Makes the folder and those above it; gives what was made, innermost first.
+/// Creates the folder and its missing parents; returns the created folders, innermost first.
 pub(super) fn make_folders(root: &Path) -> Result<Vec<PathBuf>> {
     if let Some(file) = root.ancestors().find(|above| above.is_file()) {
         return Err(Error::conflict(format!("`{}` is in the way", file.display()))

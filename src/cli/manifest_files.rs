@@ -5,18 +5,18 @@ use crate::plan::{Edit, Operation};
 
 const KUSTOMIZATION: &str = "config/crd/kustomization.yaml";
 
-/// True if `opctl manifests` writes the file.
+/// Returns true if `opctl manifests` writes the file.
 pub(super) fn is_manifest(path: &str) -> bool {
     path.starts_with(DEFINITIONS) || [ROLE_FILE, WEBHOOKS_FILE, INPUTS_FILE].contains(&path)
 }
 
-/// The operation that lists a definition for kustomize; `None` for another file.
+/// Returns the operation that adds a CRD to the list for kustomize; `None` for another file.
 pub(super) fn entry(path: &str) -> Option<Operation> {
     let marker = "# +opctl:scaffold:crds".to_owned();
     line(path).map(|fragment| Operation::edit(KUSTOMIZATION, Edit::AtMarker { marker, fragment }))
 }
 
-/// The operation that takes a definition out of the list; `None` for another file.
+/// Returns the operation that removes a CRD from the list for kustomize; `None` for another file.
 pub(super) fn removed_entry(path: &str) -> Option<Operation> {
     line(path).map(|line| Operation::edit(KUSTOMIZATION, Edit::RemoveLine(line)))
 }

@@ -93,7 +93,7 @@ fn named(kind: &str, group: Option<&str>) -> String {
     format!(" {kind}{}", group.map(|group| format!(" --group {group}")).unwrap_or_default())
 }
 
-/// The API group of a kind that the project defines.
+/// Returns the API group of a kind that the project defines.
 fn api_group(kind: &str, wanted: Option<&str>, project: &Project, target: &Target) -> Result<String> {
     let own: Vec<&Resource> = project.resources.iter().filter(|resource| resource.has_types()).collect();
     let of_kind = own.iter().filter(|resource| resource.key.kind.as_str() == kind);

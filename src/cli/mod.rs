@@ -1,6 +1,6 @@
-//! The command line: a file for each command, with its arguments and the way from them to a report.
+//! The command line. Each command has a file with its arguments and the function that runs it and returns a report.
 //!
-//! The table in `commands` lists them: parsing, help, completion and dispatch read it.
+//! The table in `commands` lists all commands: parsing, help, completion and dispatch read it.
 
 mod adopt;
 mod build;
@@ -85,7 +85,7 @@ fn after_help() -> String {
     format!("{EXAMPLES}\n\n{}\n\n{EXIT_CODES}", help::list())
 }
 
-/// Runs the command line and gives the process's exit code.
+/// Runs the command line, and returns the exit code of the process.
 pub fn main() -> ExitCode {
     match completion::answer(Cli::command) {
         Ok(true) => return ExitCode::SUCCESS,
@@ -136,13 +136,13 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Makes the error for a panic, whose message has been printed.
+/// Returns the error for a panic, whose message has been printed.
 fn defect() -> Error {
     Error::bug("opctl has a defect: this should not happen")
         .hint("report it, with the lines above and what you ran; the next opctl command clears what was begun")
 }
 
-/// Clears what a killed opctl left running, and makes an interrupt end what this one starts.
+/// Stops what a killed opctl left running, and makes an interrupt end the programs that this opctl starts.
 fn prepare(uses: Uses, context: &Context) -> Result<()> {
     match uses {
         Uses::Parent => return Ok(()),
@@ -153,7 +153,7 @@ fn prepare(uses: Uses, context: &Context) -> Result<()> {
     match crate::envtest::reap(&context.console) {
         Ok(_) => Ok(()),
         Err(error) if uses == Uses::ControlPlanes => Err(error),
-        // Without a home, or where its state cannot be read, everything else works all the same.
+        // Without a home folder, or if the state of control planes cannot be read, all other commands still work.
         Err(error) => {
             context.console.detail(error);
             Ok(())
@@ -161,7 +161,7 @@ fn prepare(uses: Uses, context: &Context) -> Result<()> {
     }
 }
 
-/// Runs one of opctl's commands for another one, as if it had been typed; the first word is `opctl`.
+/// Runs one of opctl's commands within another one, as if a user had typed it; the first word is `opctl`.
 fn typed(context: &Context, words: &[&str]) -> Result<Report> {
     let cli =
         Cli::try_parse_from(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;

@@ -1,4 +1,4 @@
-//! The operator's program, where `opctl adopt` found it.
+//! The operator's program, as `opctl adopt` recorded it.
 
 use super::context::Context;
 use super::write::parse_project;
@@ -7,19 +7,20 @@ use crate::workspace::discover;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// The places of an adopted operator; `None` in a project that `init` made, or that other commands refuse.
+/// Returns the places of an adopted operator; `None` in a project that `init` made, or whose `PROJECT` cannot be read,
+/// which other commands report.
 pub(super) fn adopted(root: &Path) -> Option<Adopted> {
     let text = std::fs::read_to_string(root.join(PROJECT_FILE)).ok()?;
     parse_project(&text).ok()?.adopted
 }
 
-/// The arguments by which cargo takes the operator's program; none where there is no other.
+/// Returns the arguments that select the operator's program for cargo; none if the project was not adopted.
 pub(super) fn cargo_arguments(root: &Path) -> Vec<String> {
     let operator = adopted(root).and_then(|adopted| adopted.operator).into_iter();
     operator.flat_map(|operator| operator.cargo_arguments().map(str::to_owned)).collect()
 }
 
-/// Refuses a command that writes into files which only `opctl init` makes.
+/// Refuses, in an adopted project, a command that writes into files which only `opctl init` makes.
 ///
 /// # Errors
 /// The project was adopted.

@@ -6,7 +6,8 @@ use crate::{Error, Result};
 use std::path::Path;
 use toml_edit::{DocumentMut, Item};
 
-/// The package that a resource's type is of, where it is in a folder, which is named from `root`.
+/// Returns the package that defines a resource's type, if the project depends on a folder, whose path is relative to
+/// `root`.
 pub(super) fn package(root: &Path, resource: &Resource) -> Result<Option<Package>> {
     let Origin::External(external) = &resource.origin else { return Ok(None) };
     let Some(Dependency::Path(path)) = &external.dependency else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Steps that several commands take before an operator runs, each shown as the command that it is.
+//! Steps that several commands take before an operator runs, each shown as the command that does the same.
 
 use super::command::BOOL;
 use super::context::{Context, as_typed, done};
@@ -13,7 +13,7 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// As long as `opctl install` waits.
+/// The time that `opctl install` waits by default.
 const INSTALL_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Options of the control plane that a command starts for itself.
@@ -25,12 +25,12 @@ pub(super) struct SimulationArgs {
 }
 
 impl SimulationArgs {
-    /// A control plane whose pods run.
+    /// Returns the options of a control plane with simulated nodes, on which pods run.
     pub(super) fn simulated() -> Options {
         Options { simulate_nodes: true, ..Options::default() }
     }
 
-    /// The control plane that is wanted.
+    /// Returns the options of the control plane that the user asks for.
     pub(super) fn options(self) -> Options {
         Options { simulate_nodes: self.simulate_nodes, ..Options::default() }
     }
@@ -60,7 +60,7 @@ pub(super) fn grant(context: &Context, root: &Path, target: &Target) -> Result<I
     Ok(identity)
 }
 
-/// Builds the operator and shows what is compiled; all that cargo says only if it fails.
+/// Builds the operator and shows which crate is compiled; prints all that cargo says only if the build fails.
 pub(super) fn build_operator(root: &Path, console: &Console) -> Result<PathBuf> {
     let program = cargo_arguments(root);
     let locked = root.join("Cargo.lock").is_file().then_some("--locked");
@@ -85,13 +85,13 @@ pub(super) fn build_operator(root: &Path, console: &Console) -> Result<PathBuf> 
     built
 }
 
-/// `opctl manifests`.
+/// Runs `opctl manifests`.
 pub(super) fn manifests(context: &Context) -> Result<()> {
     context.console.command("opctl manifests");
     as_typed(context, &["opctl", "manifests"])
 }
 
-/// `opctl install`, unless the project defines nothing.
+/// Runs `opctl install`, unless the project defines no kind.
 pub(super) fn install(context: &Context, root: &Path, kubeconfig: Option<&Path>, name: Option<&str>) -> Result<()> {
     let definitions = root.join(DEFINITIONS).read_dir();
     if !definitions.is_ok_and(|mut definitions| definitions.next().is_some()) {
@@ -100,7 +100,7 @@ pub(super) fn install(context: &Context, root: &Path, kubeconfig: Option<&Path>,
     }
     context.console.command("opctl install");
     let target = TargetArgs { kubeconfig: kubeconfig.map(Path::to_owned), context: name.map(str::to_owned) };
-    // The manifests have just been made.
+    // The manifests have just been generated, and need no check.
     let options = InstallOptions {
         target: target.target(context),
         timeout: INSTALL_TIMEOUT,

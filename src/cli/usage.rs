@@ -5,14 +5,14 @@ use crate::report::{Console, Verbosity};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// Prints what clap says about a command line; as a report where JSON is wanted.
+/// Prints clap's message about a command line; as a report if JSON is wanted.
 pub(super) fn usage(error: &clap::Error, command: &clap::Command) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let json = arguments.windows(2).any(|pair| (pair[0] == "-o" || pair[0] == "--output") && pair[1] == "json")
         || arguments.iter().any(|argument| argument == "-ojson" || argument == "--output=json");
     if error.use_stderr() && json {
         let text = error.render().to_string();
-        // What is missing or allowed stands below the first line, and the rest is how to go on.
+        // clap names missing or allowed arguments below the first line, and ends with advice.
         let lines: Vec<&str> = text
             .lines()
             .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))

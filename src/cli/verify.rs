@@ -1,4 +1,4 @@
-//! `opctl manifests --verify`: what a real API server says to the definitions.
+//! `opctl manifests --verify`: asks a real API server about the CRDs.
 
 use super::context::Context;
 use crate::cluster::{Connection, Definition, Target, judge, run};
@@ -7,14 +7,14 @@ use crate::manifest::{Cause, Manifests, Verification};
 use crate::{Error, Result};
 use std::time::Duration;
 
-/// For all definitions together.
+/// The time limit for all CRDs together.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Asks a local control plane about the definitions that it has not seen as they are, and remembers those that it takes;
-/// what that came to, in words.
+/// Asks a local control plane about the CRDs that it has not accepted before, and remembers those that it accepts.
+/// Returns a summary.
 ///
 /// # Errors
-/// No servers on this machine; definitions that are refused, each at its Rust field.
+/// No servers on this machine; CRDs that are refused, each error at its Rust field.
 pub(super) fn verify(manifests: &mut Manifests, context: &Context) -> Result<String> {
     let count = manifests.definitions.len();
     let definitions = if count == 1 { "1 definition".to_owned() } else { format!("{count} definitions") };

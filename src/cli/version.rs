@@ -20,7 +20,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct VersionArgs {}
 
-/// The versions of these crates in the lock file of a new project.
+/// The crates that are shown with their versions in the lock file of a new project.
 const CRATES: [&str; 3] = ["kube", "k8s-openapi", "schemars"];
 
 impl OpctlCommand for VersionArgs {
@@ -48,10 +48,10 @@ fn with(value: &str, about: &str) -> String {
     if about.is_empty() { value.to_owned() } else { format!("{value}   ({about})") }
 }
 
-/// Name, value, and what it is about.
+/// Returns the name, the value and a remark of each line.
 fn lines() -> Vec<(&'static str, String, &'static str)> {
     let mut lines = vec![("opctl", VERSION.to_owned(), "")];
-    // Neither a build for development nor sources without git know it.
+    // A build for development, or of sources without git, does not know these values.
     lines.extend(option_env!("OPCTL_COMMIT").map(|commit| ("commit", commit.to_owned(), "")));
     lines.extend(option_env!("OPCTL_RUSTC").map(|rustc| ("rustc", rustc.to_owned(), "")));
     lines.extend(option_env!("OPCTL_TARGET").map(|target| ("target", target.to_owned(), "")));
@@ -67,14 +67,14 @@ pub(super) fn locked(name: &str) -> Option<String> {
     versions_in(lock, name).next().map(str::to_owned)
 }
 
-/// The versions of a package that a lock file has.
+/// Returns the versions of a package in a lock file.
 pub(super) fn versions_in<'a>(lock: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
     let begin = format!("name = \"{name}\"\n");
     let packages = lock.split("[[package]]\n").filter(move |package| package.starts_with(&begin));
     packages.filter_map(|package| package.lines().nth(1)?.strip_prefix("version = \"")?.strip_suffix('"'))
 }
 
-/// The version of k8s-openapi that new projects choose by a feature.
+/// Returns the version of Kubernetes that new projects choose by a feature of k8s-openapi.
 fn kubernetes() -> Option<String> {
     let manifest = include_str!("../../templates/project/api/Cargo.toml.tera");
     let feature = manifest.lines().find_map(|line| line.strip_prefix("default = [\"v")?.strip_suffix("\"]"))?;

@@ -46,7 +46,7 @@ pub(super) fn read_project(workspace: &Workspace) -> Result<Project> {
     let snapshot = workspace.snapshot([PROJECT_FILE])?;
     match readable(PROJECT_FILE, &snapshot)? {
         Some(text) => parse_project(&text),
-        // What a killed `init` had begun was undone just now.
+        // A killed `init` had begun the project, and opening the workspace has just undone that.
         None => discover(workspace.root()).and_then(|_| Project::parse("")),
     }
 }
@@ -58,13 +58,13 @@ pub(super) fn parse_project(text: &str) -> Result<Project> {
     Ok(project)
 }
 
-/// Reads what opctl generated.
+/// Reads the ledger of the files that opctl generated.
 pub(super) fn read_ledger(workspace: &Workspace) -> Result<Ledger> {
     let snapshot = workspace.snapshot([LEDGER_FILE])?;
     snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)
 }
 
-/// Plans the operations against what is there.
+/// Plans the operations against the present files.
 pub(super) fn plan(
     workspace: &Workspace,
     operations: &[Operation],
@@ -76,7 +76,7 @@ pub(super) fn plan(
     resolve(operations, project, &snapshot, &PlanContext { version: VERSION, force })
 }
 
-/// Commits the plan, or only shows it, and reports.
+/// Commits the plan, or only shows it, and returns the report.
 pub(super) fn carry_out(command: &str, workspace: &Workspace, plan: &Plan, args: WriteArgs) -> Result<Report> {
     let outcome = match (plan.is_empty(), args.dry_run) {
         (true, _) => Outcome::Unchanged,
@@ -101,7 +101,7 @@ pub(super) fn drift(plan: &Plan, error: Error, context: &Context) -> Error {
     plan.effective().fold(error, |error, change| error.caused_by(format!("`{}` would change", change.path)))
 }
 
-/// Such as `12 files created, 3 changed`.
+/// Returns a summary such as `12 files created, 3 changed`.
 fn summary(command: &str, plan: &Plan) -> String {
     let count = |actions: &[Action]| plan.effective().filter(|change| actions.contains(&change.action)).count();
     let parts = [
@@ -121,7 +121,7 @@ fn summary(command: &str, plan: &Plan) -> String {
     if texts.is_empty() { format!("nothing to do: {}", reason_for_nothing(command)) } else { texts.join(", ") }
 }
 
-/// Says why a command that writes had nothing to do.
+/// Returns the reason why a command that writes had nothing to do.
 fn reason_for_nothing(command: &str) -> &'static str {
     match command {
         "manifests" => "the manifests are what the types and markers say",

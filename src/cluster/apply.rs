@@ -1,4 +1,4 @@
-//! One object, server-side applied with strict validation.
+//! Applies one object with server-side apply and strict validation.
 
 use super::crds::RESOURCE as DEFINITIONS;
 use super::{Attempt, Connection, FIELD_MANAGER, request_error};
@@ -14,11 +14,11 @@ use std::borrow::Cow;
 /// Options of an apply.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Apply {
-    /// Take over fields that others manage.
+    /// Take over fields that other field managers own.
     pub(super) force_conflicts: bool,
-    /// Let the server check everything and keep nothing.
+    /// Let the server validate everything and store nothing.
     pub(super) dry_run: bool,
-    /// Leave the conversion of a definition to the `opctl run` that has set it.
+    /// Keep the local conversion webhook that a running `opctl run` has set in a CRD.
     pub(super) keeps_run: bool,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Applied {
 }
 
 impl Apply {
-    /// Server-side apply as opctl, with strict validation.
+    /// Returns the parameters of a server-side apply by the field manager `opctl`, with strict validation.
     pub(super) fn parameters(self) -> PatchParams {
         PatchParams {
             dry_run: self.dry_run,
@@ -41,10 +41,10 @@ impl Apply {
         }
     }
 
-    /// Applies `object`, as `attempt` says with `patch`.
+    /// Applies `object`; `attempt` describes the request with the verb `patch`.
     ///
     /// # Errors
-    /// The server refuses the object, or it is being deleted.
+    /// Fails if the server refuses the object, or if the object is being deleted.
     pub(super) async fn object(
         self,
         connection: &Connection,
@@ -58,10 +58,10 @@ impl Apply {
         applied.map_err(|error| request_error(&error, connection, attempt))
     }
 
-    /// Applies `object` where `before` was found; gives the server's refusal as it is.
+    /// Applies `object` over `before`, the object as it was read; returns the server's refusal unchanged.
     ///
     /// # Errors
-    /// An object that is being deleted, and a definition by which stored objects lose fields.
+    /// Fails if the object is being deleted, or if it is a CRD by which stored objects would lose a version or fields.
     pub(super) async fn onto(
         self,
         before: Option<DynamicObject>,
@@ -85,7 +85,7 @@ impl Apply {
         if ends && !self.dry_run {
             conversion::stop(connection, attempt.name).await?;
         }
-        // The server refuses half a conversion: a part of it is the deployed operator's.
+        // The server refuses an incomplete conversion: some of its fields are the deployed operator's.
         let kept = live.filter(|before| converted::is_local(before) && self.keeps_run || ends && self.dry_run);
         let object = kept.map_or(Cow::Borrowed(object), |before| Cow::Owned(converted::as_in(before, object)));
         let after = api.patch(attempt.name, &self.parameters(), &Patch::Apply(&object)).await;
@@ -93,7 +93,7 @@ impl Apply {
     }
 }
 
-/// Refuses a definition by which stored objects would lose data.
+/// Fails if stored objects would lose data by the new CRD.
 fn refuse_loss(name: &str, before: &Value, object: &Value) -> Result<()> {
     let Some(loss) = storage_loss(before, object) else { return Ok(()) };
     Err(Error::conflict(format!("`{name}` would remove fields from stored objects"))
@@ -101,7 +101,7 @@ fn refuse_loss(name: &str, before: &Value, object: &Value) -> Result<()> {
         .hint("opctl explain OP620    # have the fields in both versions, or say above the type why nothing is lost"))
 }
 
-/// Refuses a definition without a version that objects may be stored in, as the server does, which knows no way out.
+/// Fails if the new CRD lacks a version that objects may be stored in. The server refuses it too, but gives no fix.
 fn refuse_removal(name: &str, before: &Value, object: &Value, connection: &Connection) -> Result<()> {
     let removed = removed_stored_versions(before, object);
     let Some(first) = removed.first() else { return Ok(()) };
@@ -141,12 +141,12 @@ fn being_deleted(connection: &Connection, attempt: Attempt<'_>) -> Error {
 }
 
 impl Applied {
-    /// The line of a report: what happens to `path`, with the difference where it is wanted.
+    /// Returns the report's line with the change of `path`, and with its diff if `with_diff` is set.
     pub(super) fn line(&self, path: String, with_diff: bool) -> ChangeLine {
         let (before, after) = (self.before.as_ref().map(shown), shown(&self.after));
         let action = match &before {
             None => "create",
-            // A dry run leaves the version as it was.
+            // Compared by content: a dry run does not change the resource version.
             Some(before) if *before == after => "unchanged",
             Some(_) => "update",
         };
@@ -162,7 +162,7 @@ impl Applied {
     }
 }
 
-/// The object without what the server keeps for itself.
+/// Returns the object without its status and the metadata that the server manages.
 fn shown(object: &DynamicObject) -> Value {
     let mut value = serde_json::to_value(object).unwrap_or_default();
     if let Some(object) = value.as_object_mut() {

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-/// Returns the condition of this type that `object` has in its status.
+/// Returns the condition of type `name` in the status of `object`.
 pub(super) fn condition<'a>(object: &'a Value, name: &str) -> Option<&'a Value> {
     let conditions = object.pointer("/status/conditions").and_then(Value::as_array);
     conditions.into_iter().flatten().find(|condition| condition["type"] == name)
 }
 
-/// Returns true if `object` has this condition, with the status `True`.
+/// Returns true if `object` has a condition of type `name` with the status `True`.
 pub fn is_true(object: &Value, name: &str) -> bool {
     condition(object, name).is_some_and(|condition| condition["status"] == "True")
 }

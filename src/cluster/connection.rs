@@ -1,4 +1,4 @@
-//! The cluster that the kubeconfig names.
+//! Connects to the cluster that the kubeconfig selects.
 
 use super::{Target, plugin, proxy};
 use crate::report::Console;
@@ -10,21 +10,21 @@ use kube::config::{Config, KubeConfigOptions, Kubeconfig, KubeconfigError};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A client, and what to call its cluster.
+/// A client, with the names of its cluster for messages.
 #[derive(Clone)]
 pub struct Connection {
     /// The client.
     pub client: Client,
-    /// The context's name.
+    /// The name of the context.
     pub context: String,
-    /// The API server's URL.
+    /// The URL of the API server.
     pub server: String,
-    /// The flags that chose it.
+    /// The flags that selected the cluster.
     pub target: Target,
 }
 
 impl Connection {
-    /// Says which context and server the command works on.
+    /// Shows the context and the server that the command works on.
     pub(super) fn show(&self, console: &Console) {
         console.status("Context", format!("{} ({})", self.context, self.server));
     }
@@ -32,20 +32,21 @@ impl Connection {
     /// Asks the server for its version, such as `v1.36.1`.
     ///
     /// # Errors
-    /// The client's.
+    /// Fails if the request fails.
     pub(super) async fn version(&self) -> Result<String, kube::Error> {
         self.client.apiserver_version().await.map(|version| version.git_version)
     }
 
-    /// A line that runs kubectl on this cluster.
+    /// Returns the command line that runs kubectl on this cluster.
     pub fn kubectl(&self, arguments: &str) -> String {
         self.target.kubectl(arguments)
     }
 
-    /// Reads the kubeconfig and makes a client, for which a credential plugin may run. Nothing is sent yet.
+    /// Reads the kubeconfig and creates a client, which may run a credential plugin. Sends no request yet.
     ///
     /// # Errors
-    /// No kubeconfig, a damaged one, an unknown context, unusable credentials.
+    /// Fails if there is no kubeconfig, or if the kubeconfig is damaged, lacks the context, or has unusable
+    /// credentials.
     pub async fn open(target: &Target, console: &Console) -> Result<Self> {
         let kubeconfig = read(target).map_err(|error| unreadable(&error, target))?;
         let context = target.context.clone().or_else(|| kubeconfig.current_context.clone()).unwrap_or_default();
@@ -78,7 +79,7 @@ impl Connection {
     }
 }
 
-/// Like [`Kubeconfig::read`], and as kubectl does it: of several files in `KUBECONFIG` some may be missing.
+/// Like [`Kubeconfig::read`], but as in kubectl, some of several files in `KUBECONFIG` may be missing.
 fn read(target: &Target) -> Result<Kubeconfig, KubeconfigError> {
     if let Some(path) = &target.kubeconfig {
         return Kubeconfig::read_from(path);
@@ -93,14 +94,15 @@ fn read(target: &Target) -> Result<Kubeconfig, KubeconfigError> {
     there.into_iter().try_fold(Kubeconfig::default(), merge)
 }
 
-/// The contexts of the kubeconfig, each with its cluster's name; none where it cannot be read.
+/// Returns the contexts of the kubeconfig, each with its cluster's name; returns none if the kubeconfig cannot be read.
 pub fn contexts(kubeconfig: Option<PathBuf>) -> Vec<(String, Option<String>)> {
     let kubeconfig = read(&Target { kubeconfig, ..Target::default() }).unwrap_or_default();
     let named = |context: kube::config::NamedContext| (context.name, context.context.map(|context| context.cluster));
     kubeconfig.contexts.into_iter().map(named).collect()
 }
 
-/// The context of `target` and the client certificate of its user, as PEM; `None` where the user has none.
+/// Returns the context of `target` and the client certificate of its user, as PEM; `None` if the user has no client
+/// certificate.
 pub(super) fn client_certificate(target: &Target) -> Option<(String, Vec<u8>)> {
     let kubeconfig = read(target).ok()?;
     let name = target.context.clone().or(kubeconfig.current_context)?;

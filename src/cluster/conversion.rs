@@ -1,4 +1,4 @@
-//! Ends the conversion of a definition's objects in a cluster.
+//! Ends the conversion of a CRD's objects in a cluster.
 
 use super::crds::{RESOURCE, api_resource};
 use super::{Attempt, Connection, FIELD_MANAGER, request_error};
@@ -7,11 +7,11 @@ use kube::Api;
 use kube::api::{DynamicObject, Patch, PatchParams};
 use serde_json::{Value, json};
 
-/// Has nobody convert the objects of the definition `name` any more: without the operator, no version but the stored one could be
-/// read, and no namespace with objects be deleted.
+/// Sets the conversion of the CRD `name` to `None`. Without a running operator, a conversion webhook would make all
+/// versions but the stored one unreadable, and no namespace with objects could be deleted.
 ///
 /// # Errors
-/// The server refuses it.
+/// Fails if the server refuses a request.
 pub(super) async fn stop(connection: &Connection, name: &str) -> Result<()> {
     let definitions: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
     let attempt = Attempt { verb: "patch", resource: RESOURCE, name, namespace: None };
@@ -19,7 +19,8 @@ pub(super) async fn stop(connection: &Connection, name: &str) -> Result<()> {
     let change = json!({ "spec": { "conversion": { "strategy": "None", "webhook": null } } });
     let changed = definitions.patch(name, &parameters, &Patch::Merge(change)).await;
     let changed = changed.map_err(|error| request_error(&error, connection, attempt))?;
-    // What a patch changes is owned beside what is applied, and would be in conflict with the next apply.
+    // A merge patch makes opctl own its fields with the operation `Update`, which would conflict with the next apply,
+    // so this ownership is removed.
     let mut entries = changed.metadata.managed_fields.iter().flatten();
     let is = |field: &Option<String>, value: &str| field.as_deref() == Some(value);
     let Some(at) = entries.position(|entry| is(&entry.manager, FIELD_MANAGER) && is(&entry.operation, "Update")) else {

@@ -1,4 +1,4 @@
-//! The conversion of a definition's objects from version to version: by the deployed operator, by one on this machine, or by
+//! The conversion of a CRD's objects between versions: by the deployed operator, by an operator on this machine, or by
 //! nobody.
 
 use super::local_webhooks::{LABEL, Served, bundle};
@@ -8,18 +8,19 @@ use serde_json::{Value, json};
 const STRATEGY: &str = "/spec/conversion/strategy";
 const SERVICE: &str = "/spec/conversion/webhook/clientConfig/service";
 
-/// Returns true if a webhook converts the objects of this definition.
+/// Returns true if a webhook converts the objects of this CRD.
 pub(super) fn is_converted(definition: &DynamicObject) -> bool {
     definition.data.pointer(STRATEGY).is_some_and(|strategy| strategy == "Webhook")
 }
 
-/// The Service at which the operator converts the objects: its namespace and its name.
+/// Returns the namespace and the name of the Service of the conversion webhook.
 pub(super) fn service(definition: &DynamicObject) -> Option<(&str, &str)> {
     let service = definition.data.pointer(SERVICE)?;
     Some((service["namespace"].as_str()?, service["name"].as_str()?))
 }
 
-/// Gives the Service of a conversion the name and the namespace that the kustomization `default` deploys it with.
+/// Sets the name and the namespace of the conversion webhook's Service to those that the kustomization `default`
+/// deploys it with.
 pub(super) fn deploy_service(definition: &mut DynamicObject, default: &Value) {
     let Some(service) = definition.data.pointer_mut(SERVICE) else { return };
     let part = |key: &str| default[key].as_str().unwrap_or_default();
@@ -31,19 +32,19 @@ pub(super) fn deploy_service(definition: &mut DynamicObject, default: &Value) {
     }
 }
 
-/// Returns true if an operator on somebody's machine converts the objects of this definition, which is in a cluster.
+/// Returns true if an operator on somebody's machine converts the objects of this live CRD.
 pub(super) fn is_local(definition: &DynamicObject) -> bool {
     definition.metadata.labels.as_ref().is_some_and(|labels| labels.contains_key(LABEL))
 }
 
-/// The definition with the conversion that `live` has: `opctl run` sets it, and takes it away.
+/// Returns the CRD with the conversion of `live`, such as one that `opctl run` has set and will remove.
 pub(super) fn as_in(live: &DynamicObject, definition: &DynamicObject) -> DynamicObject {
     let mut definition = definition.clone();
     let mut conversion = live.data.pointer("/spec/conversion").cloned().unwrap_or_default();
     if !is_local(live)
         && let Some(config) = conversion.pointer_mut("/webhook/clientConfig").and_then(Value::as_object_mut)
     {
-        // The deployed operator's own.
+        // The deployed operator is the field manager of `caBundle`.
         config.remove("caBundle");
     }
     definition.data["spec"]["conversion"] = conversion;
@@ -53,7 +54,7 @@ pub(super) fn as_in(live: &DynamicObject, definition: &DynamicObject) -> Dynamic
     definition
 }
 
-/// The definition with the conversion that an operator on this machine serves.
+/// Returns the CRD with the conversion webhook that an operator on this machine serves.
 pub(super) fn local(definition: &DynamicObject, project: &str, served: &Served) -> DynamicObject {
     let mut definition = definition.clone();
     let path = definition.data.pointer(SERVICE).and_then(|service| service["path"].as_str()).unwrap_or_default();
@@ -63,7 +64,7 @@ pub(super) fn local(definition: &DynamicObject, project: &str, served: &Served) 
     definition
 }
 
-/// The definition without a conversion.
+/// Returns the CRD without a conversion.
 pub(super) fn without(definition: &DynamicObject) -> DynamicObject {
     let mut definition = definition.clone();
     if let Some(spec) = definition.data["spec"].as_object_mut() {

@@ -1,4 +1,4 @@
-//! The definitions below `config/crd`.
+//! Reads the CRDs below `config/crd`.
 
 use super::{converted, kustomize};
 use crate::{Error, Result};
@@ -12,10 +12,10 @@ pub(super) const RESOURCE: &str = "customresourcedefinitions";
 const FOLDER: &str = "config/crd";
 const DEFAULT: &str = "config/default/kustomization.yaml";
 
-/// A `CustomResourceDefinition` as it is in a file: every key kept, so that the server can judge it.
+/// A `CustomResourceDefinition` as written in a file. All keys are kept, so that the server can validate them.
 #[derive(Clone, Debug)]
 pub struct Definition {
-    /// `plural.group`.
+    /// The name of the CRD, `plural.group`.
     pub name: String,
     /// The API group.
     pub group: String,
@@ -23,23 +23,23 @@ pub struct Definition {
     pub plural: String,
     /// The kind.
     pub kind: String,
-    /// The versions that are served; the stored one is the first, if it is.
+    /// The served versions; the storage version is the first one if it is served.
     pub served: Vec<String>,
     /// The whole object.
     pub object: DynamicObject,
 }
 
-/// The API resource of custom resource definitions.
+/// Returns the API resource of custom resource definitions.
 pub(super) fn api_resource() -> ApiResource {
     let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
     ApiResource::from_gvk_with_plural(&kind, "customresourcedefinitions")
 }
 
-/// Reads what `config/crd` holds: what `config/crd/kustomization.yaml` lists, as kustomize would render it. The Service at which
-/// objects are converted has the name that it is deployed with.
+/// Reads the CRDs that `config/crd/kustomization.yaml` lists, as kustomize would render them. The Service of the
+/// conversion webhook has the name that it is deployed with.
 ///
 /// # Errors
-/// No definition there, a file that is not one, kubectl missing where it is needed.
+/// Fails if there is no CRD, if a file is not a CRD, or if kubectl is needed and missing.
 pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
     let objects = kustomize::objects(&root.join(FOLDER))?;
     let definitions = objects.into_iter().filter(|object| object["kind"] == "CustomResourceDefinition");
@@ -60,15 +60,15 @@ pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
 }
 
 impl Definition {
-    /// Reads one from a document.
+    /// Reads a CRD from a YAML document.
     ///
     /// # Errors
-    /// One that is no object of Kubernetes.
+    /// Fails if the document is not a Kubernetes object.
     pub fn of(document: Value) -> Result<Self> {
         let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
         let versions = document.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
         let mut served: Vec<&Value> = versions.filter(|version| version["served"] == true).collect();
-        // It is read without a conversion.
+        // Objects are read in the storage version without a conversion, so it comes first.
         served.sort_by_key(|version| version["storage"] != true);
         let served = served.into_iter().filter_map(|version| version["name"].as_str());
         let (name, served) = (text("/metadata/name"), served.map(str::to_owned).collect());

@@ -1,22 +1,22 @@
-//! Turns a server's refusal into an error with the fix.
+//! Turns a failed request into an error with a hint how to fix it.
 
 use super::{Connection, Refusal};
 use crate::Error;
 
-/// A request that was tried, for errors and their hints.
+/// A request that was sent, described for errors and their hints.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt<'a> {
-    /// The verb of RBAC, such as `patch`.
+    /// The RBAC verb, such as `patch`.
     pub verb: &'a str,
     /// The resource, such as `customresourcedefinitions`.
     pub resource: &'a str,
     /// The object's name.
     pub name: &'a str,
-    /// The object's namespace, where it is in one.
+    /// The object's namespace, if it has one.
     pub namespace: Option<&'a str>,
 }
 
-/// Turns a failed request into an error with the fix.
+/// Turns a failed request into an error with a hint how to fix it.
 pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Attempt<'_>) -> Error {
     let Attempt { verb, resource, name, namespace } = attempt;
     let Connection { context, server, .. } = connection;
@@ -42,7 +42,8 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
             ))
         }
         (403, Refusal::MissingRight) => may_not(),
-        // The server's own words for what it cannot do, such as a webhook that does not answer, come as 500.
+        // A request that the server could not complete, for example because a webhook did not answer, comes as code
+        // 500.
         (_, refused) if *refused != Refusal::Other => Error::cluster(format!("{} refuses `{name}`", refused.by()))
             .caused_by(&status.message)
             .hint(refused.hint(connection, namespace)),
@@ -55,7 +56,8 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
             });
             error.hint(connection.target.opctl("install --force-conflicts    # takes these fields over"))
         }
-        // What is not in the schema of definitions itself, the server calls an error of its own.
+        // The server reports a field that the schema of CustomResourceDefinitions does not have as an internal error
+        // (500).
         (400 | 403 | 422 | 500, _)
             if status.code != 500 || status.message.contains("failed to create typed patch object") =>
         {
@@ -67,7 +69,7 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
                 .fold(error, |error, cause| error.caused_by(format!("{}: {}", cause.field, cause.message)));
             let is_about = |field: &str| causes.iter().any(|cause| cause.field == field);
             error.hint(if is_about("spec.strategy.rollingUpdate") {
-                // The server has filled it in, so that no field manager's apply takes it away.
+                // The server defaulted this field, so no field manager owns it and no apply removes it.
                 let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
                 let patch = r#"{"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}"#;
                 connection.kubectl(&format!(

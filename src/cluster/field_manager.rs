@@ -1,4 +1,4 @@
 //! The field manager of opctl.
 
-/// The field manager of everything that opctl applies.
+/// The field manager of all objects that opctl applies.
 pub const FIELD_MANAGER: &str = "opctl";

@@ -1,8 +1,9 @@
-//! Compares what is wanted with what the server has.
+//! Compares a wanted object with the live one.
 
 use serde_json::Value;
 
-/// Returns true if `live` has every field of `wanted`: the server adds defaults, but none to the schema of a definition.
+/// Returns true if `live` has every field of `wanted`. More fields are allowed, because the server adds defaults, but
+/// not in the schema of a CRD, where the server adds none.
 pub(super) fn holds(live: &Value, wanted: &Value) -> bool {
     match (live, wanted) {
         (Value::Object(live), Value::Object(wanted)) => wanted.iter().all(|(key, wanted)| {

@@ -1,4 +1,5 @@
-//! The operator's identity in a cluster where it is not deployed: its service account, with what `config/rbac` grants it.
+//! Gives the operator an identity in a cluster where it is not deployed: its service account, with the rights that
+//! `config/rbac` grants.
 
 use super::apply::Apply;
 use super::{Attempt, Connection, kustomize, request_error};
@@ -14,23 +15,23 @@ use std::path::Path;
 
 const FOLDER: &str = "config/rbac";
 const RBAC: &str = "rbac.authorization.k8s.io/v1";
-/// The namespace in the manifests, which kustomize replaces by the manager's.
+/// The namespace in the manifests, which kustomize replaces by the one that `config/default` names.
 const PLACEHOLDER: &str = "system";
 
-/// A service account that may do what the operator may, and nothing else.
+/// A service account with the rights of the operator, and no others.
 #[derive(Clone, Debug)]
 pub struct Identity {
-    /// Its namespace: the one that `config/default` deploys to.
+    /// The namespace of the account: the one that `config/default` deploys to.
     pub namespace: String,
-    /// Its name.
+    /// The name of the account.
     pub account: String,
     token: String,
 }
 
-/// Applies the service account, roles and bindings of `config/rbac`, and gives the account of the manager.
+/// Applies the service accounts, roles and bindings of `config/rbac`, and returns the manager's identity.
 ///
 /// # Errors
-/// Files that cannot be read, no service account among them, and what the server refuses.
+/// Fails if files cannot be read, if they have no service account for the manager, or if the server refuses a request.
 pub async fn operator_identity(root: &Path, connection: &Connection) -> Result<Identity> {
     let namespace = deployed_namespace(root)?;
     let objects = objects(kustomize::objects(&root.join(FOLDER))?, &namespace);
@@ -44,10 +45,11 @@ pub async fn operator_identity(root: &Path, connection: &Connection) -> Result<I
     grant(connection, made.iter().chain(&objects), namespace, account).await
 }
 
-/// Makes an identity with the rights of these roles, and nothing else. Roles and bindings are in `namespace`.
+/// Creates an identity with the rights of `roles`, and no others. The account, the Roles and their bindings are in
+/// `namespace`.
 ///
 /// # Errors
-/// Every request that the server refuses.
+/// Fails if the server refuses a request.
 pub async fn identity_with_roles(roles: &[Value], namespace: &str, connection: &Connection) -> Result<Identity> {
     const ACCOUNT: &str = "operator";
     let account = json!({"name": ACCOUNT, "namespace": namespace});
@@ -74,7 +76,7 @@ pub async fn identity_with_roles(roles: &[Value], namespace: &str, connection: &
     grant(connection, &objects, namespace.to_owned(), ACCOUNT.to_owned()).await
 }
 
-/// Applies these objects, one after the other, and gives the service account that is among them.
+/// Applies `objects` in order, and returns the identity of the service account among them.
 async fn grant(
     connection: &Connection,
     objects: impl IntoIterator<Item = &Value>,
@@ -89,7 +91,7 @@ async fn grant(
 }
 
 impl Identity {
-    /// The administrator's kubeconfig, with this identity in the place of the administrator's.
+    /// Returns the administrator's kubeconfig with the credentials replaced by the token of this identity.
     #[must_use]
     pub fn kubeconfig(&self, mut administrator: Kubeconfig) -> Kubeconfig {
         for user in &mut administrator.auth_infos {
@@ -102,7 +104,8 @@ impl Identity {
     }
 }
 
-/// The objects that grant something, as `config/default` places them.
+/// Returns the service accounts, roles and bindings in the order in which they are applied, in the namespaces of
+/// `config/default`.
 fn objects(all: Vec<Value>, namespace: &str) -> Vec<Value> {
     let rank = |object: &Value| match object["kind"].as_str().unwrap_or_default() {
         "ServiceAccount" if object["apiVersion"] == "v1" => Some(0),
@@ -128,10 +131,10 @@ fn objects(all: Vec<Value>, namespace: &str) -> Vec<Value> {
     placed.collect()
 }
 
-/// The namespace that `config/default` deploys to.
+/// Returns the namespace that `config/default` deploys to.
 ///
 /// # Errors
-/// No such file, or one that names none.
+/// Fails if the file cannot be read, or if it names no namespace.
 pub fn deployed_namespace(root: &Path) -> Result<String> {
     let path = root.join("config/default/kustomization.yaml");
     let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
@@ -146,7 +149,7 @@ pub fn deployed_namespace(root: &Path) -> Result<String> {
     })
 }
 
-/// The manager's service account: the only one, or the one that `config/manager` names.
+/// Returns the manager's service account: the only one, or the one that `config/manager` names.
 fn account(root: &Path, objects: &[Value]) -> Result<String> {
     let accounts = objects.iter().filter(|object| object["kind"] == "ServiceAccount");
     let accounts: Vec<&str> = accounts.filter_map(|object| object["metadata"]["name"].as_str()).collect();
@@ -187,7 +190,7 @@ async fn apply(connection: &Connection, object: &Value) -> Result<()> {
     applied.map(drop).map_err(|error| request_error(&error, connection, attempt))
 }
 
-/// A token for as long as anybody tests (authentication.k8s.io/v1 `TokenRequest`).
+/// Requests a token that is valid for a day (authentication.k8s.io/v1 `TokenRequest`).
 async fn token(connection: &Connection, namespace: &str, account: &str) -> Result<String> {
     let body = json!({
         "apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 24 * 60 * 60},

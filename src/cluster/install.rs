@@ -1,4 +1,4 @@
-//! `install`: the definitions into the cluster, until it serves them.
+//! `install`: applies the project's CRDs and waits until the cluster serves them.
 
 use super::apply::Apply;
 use super::condition::{condition, is_true};
@@ -17,34 +17,34 @@ use std::time::Duration;
 /// Options of `install`.
 #[derive(Clone, Debug)]
 pub struct InstallOptions {
-    /// The cluster.
+    /// The cluster to install to.
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,
-    /// Take over fields that others manage.
+    /// Take over fields that other field managers own.
     pub force_conflicts: bool,
-    /// Let the server check everything and keep nothing.
+    /// Let the server validate everything and store nothing.
     pub dry_run: bool,
 }
 
-/// Applies the definitions of the project at `root` and waits until each is established and served.
+/// Applies the CRDs of the project at `root` and waits until each is established and served.
 ///
 /// # Errors
-/// Everything that the server refuses, and the server's silence.
+/// Fails if the server refuses a request, or does not answer within the time limit.
 pub fn install(root: &Path, options: &InstallOptions, console: &Console) -> Result<Report> {
     install_definitions(&read_definitions(root)?, options, console)
 }
 
-/// Applies these definitions and waits until each is established and served.
+/// Applies `definitions` and waits until each is established and served.
 ///
 /// # Errors
-/// Everything that the server refuses, and the server's silence.
+/// Fails if the server refuses a request, or does not answer within the time limit.
 pub fn install_definitions(definitions: &[Definition], options: &InstallOptions, console: &Console) -> Result<Report> {
     run_until_interrupted(&options.target, options.timeout, async {
         let connection = Connection::open(&options.target, console).await?;
         connection.show(console);
         if definitions.len() > 1 && !options.dry_run {
-            // All or nothing: what the server would refuse is known before the first is applied.
+            // All or nothing: a refusal of any CRD is known before the first one is applied.
             let rehearsal = InstallOptions { dry_run: true, ..options.clone() };
             for definition in definitions {
                 apply(&connection, definition, &rehearsal).await?;
@@ -89,7 +89,7 @@ fn report(changes: Vec<ChangeLine>, options: &InstallOptions, converts: bool) ->
     report.changes = changes;
     report.show_unchanged = true;
     let (samples, run) = (options.target.apply_samples(None), options.target.opctl("run"));
-    // Samples of a version that is converted need the operator.
+    // Samples in a version that must be converted need the running operator.
     if converts { report.next(run).next(samples) } else { report.next(samples).next(run) }
 }
 
@@ -101,7 +101,8 @@ async fn apply(connection: &Connection, definition: &Definition, options: &Insta
     Ok(applied.line(format!("customresourcedefinition/{}", definition.name), false))
 }
 
-/// Established says that the names are taken; the version's list says that requests are answered.
+/// Waits until the CRD is served: `Established` means that its names are accepted, and the resource list of each
+/// version that requests are answered.
 pub(super) async fn until_served(connection: &Connection, definition: &Definition) -> Result<()> {
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
     let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name, namespace: None };

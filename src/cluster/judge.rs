@@ -1,4 +1,4 @@
-//! Submits definitions to an API server, each on its own, and collects its refusals and warnings.
+//! Submits CRDs to an API server, one at a time, and collects its refusals and warnings.
 
 use super::apply::Apply;
 use super::condition::condition;
@@ -14,22 +14,22 @@ use kube::client::Body;
 use kube::core::{Request, Status};
 use kube::{Client, Resource};
 
-/// A refusal: the path in the server's words, and the reason.
+/// A refusal: the field's path as the server writes it, and the reason.
 pub type Refused = (String, String);
 
-/// The server's verdict on a definition; empty if it accepts it.
+/// The server's verdict on a CRD; empty if the server accepts it.
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
     /// The refusals.
     pub refused: Vec<Refused>,
-    /// The warnings, in its words.
+    /// The warnings, as the server writes them.
     pub warnings: Vec<String>,
 }
 
-/// Applies a definition with strict validation and waits until it is served.
+/// Applies a CRD with strict validation and waits until it is served.
 ///
 /// # Errors
-/// A server that cannot be asked.
+/// Fails if the server cannot be reached, or fails for another reason than the CRD.
 pub async fn judge(connection: &Connection, definition: &Definition) -> Result<Judgement> {
     let refusing = |refused| Judgement { refused, ..Judgement::default() };
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
@@ -39,7 +39,7 @@ pub async fn judge(connection: &Connection, definition: &Definition) -> Result<J
         Ok(answer) => answer,
         Err(kube::Error::Api(status)) if [400, 422, 500].contains(&status.code) => {
             let causes = status.details.iter().flat_map(|details| &details.causes);
-            // Beside the causes with a place there are some that only repeat them.
+            // Causes without a field only repeat the others.
             let said: Vec<Refused> = causes
                 .filter(|cause| !cause.field.is_empty())
                 .map(|cause| (cause.field.clone(), cause.message.clone()))
@@ -58,7 +58,7 @@ pub async fn judge(connection: &Connection, definition: &Definition) -> Result<J
     Ok(Judgement { refused: refused.into_iter().collect(), warnings })
 }
 
-/// Applies a definition as [`Api::patch`] does, which gives no headers: warnings come in them.
+/// Applies a CRD as [`Api::patch`] does, but also reads the warnings, which come in headers that [`Api::patch`] drops.
 async fn patch(
     client: &Client,
     definition: &Definition,
@@ -79,7 +79,7 @@ async fn patch(
     Err(kube::Error::Api(status.boxed()))
 }
 
-/// The texts of `Warning: 299 - "text"` (RFC 7234, 5.5; Kubernetes documentation, "Warnings").
+/// Returns the texts of `Warning: 299 - "text"` headers (RFC 7234, 5.5; Kubernetes documentation, "Warnings").
 fn warnings<T>(response: &Response<T>) -> Vec<String> {
     let values = response.headers().get_all("warning").iter().filter_map(|value| value.to_str().ok());
     values.filter_map(|value| Some(unquoted(value.splitn(3, ' ').nth(2)?))).collect()
@@ -96,7 +96,7 @@ fn unquoted(text: &str) -> String {
     kept.collect()
 }
 
-/// The message of a condition that has this status.
+/// Returns the message of the condition `name` if it has this status.
 fn message_of(object: &DynamicObject, name: &str, status: &str) -> Option<String> {
     let found = condition(&object.data, name).filter(|condition| condition["status"] == status)?;
     Some(found["message"].as_str().unwrap_or_default().to_owned())

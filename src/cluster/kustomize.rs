@@ -1,5 +1,4 @@
-//! Renders a kustomization: simple ones without another program, all others through
-//! `kubectl kustomize`.
+//! Renders a kustomization: a simple one in process, any other one with `kubectl kustomize`.
 
 use crate::error::file_error;
 use crate::exec::was_interrupted;
@@ -9,10 +8,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The objects that `kubectl kustomize` would render of `folder`.
+/// Returns the objects that `kubectl kustomize` would render from `folder`.
 ///
 /// # Errors
-/// A file that cannot be read or is not YAML; kubectl missing where it is needed, or failing.
+/// Fails if a file cannot be read or is not YAML, or if kubectl is needed and is missing or fails.
 pub(super) fn objects(folder: &Path) -> Result<Vec<Value>> {
     let file = folder.join("kustomization.yaml");
     let text = std::fs::read_to_string(&file).map_err(|error| match error.kind() {
@@ -48,7 +47,8 @@ pub(super) fn objects(folder: &Path) -> Result<Vec<Value>> {
     Ok(objects)
 }
 
-/// Policies live in no namespace, which kustomize does not know of them.
+/// Removes the namespace of an admission policy: these kinds are cluster-scoped, but kustomize treats them as
+/// namespaced.
 fn without_wrong_namespace(object: &mut Value) {
     let is_policy = object["kind"].as_str().is_some_and(|kind| kind.contains("AdmissionPolicy"));
     if is_policy && let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
@@ -56,14 +56,14 @@ fn without_wrong_namespace(object: &mut Value) {
     }
 }
 
-/// A kustomization that lists files and labels their objects, such as the one that `opctl init` makes.
+/// A kustomization that only lists files and labels their objects, such as the one that `opctl init` creates.
 struct Simple {
     files: Vec<PathBuf>,
     labels: Map<String, Value>,
 }
 
 impl Simple {
-    /// `None` for a kustomization that does anything else.
+    /// Returns `None` for a kustomization that does anything else.
     fn of(kustomization: &Value, folder: &Path) -> Option<Self> {
         let mut simple = Simple { files: Vec::new(), labels: Map::new() };
         let keys = match kustomization {
@@ -72,12 +72,12 @@ impl Simple {
         };
         for (key, value) in keys {
             match (key.as_str(), value) {
-                // Configurations are about names and labels that kustomize changes, and here it changes none.
+                // `configurations` says how kustomize changes names and labels; a simple kustomization changes none.
                 ("apiVersion" | "kind" | "configurations", _) | ("resources" | "labels", Value::Null) => {}
                 ("resources", Value::Array(paths)) => {
                     for path in paths {
                         let path = folder.join(path.as_str()?);
-                        // A folder or a URL is for kubectl; a file that is missing is for the caller to name.
+                        // kubectl renders a folder or a URL; the caller reports a missing file.
                         let is_file = path.is_file() || (is_manifest(&path) && !path.exists());
                         simple.files.push(Some(path).filter(|_| is_file)?);
                     }
@@ -85,7 +85,8 @@ impl Simple {
                 ("labels", Value::Array(entries)) => {
                     for entry in entries {
                         let entry = entry.as_object()?;
-                        // Selectors and templates are for other kinds; definitions have none.
+                        // `includeSelectors` and `includeTemplates` concern other kinds; CRDs have no selectors and
+                        // templates.
                         let known = ["pairs", "includeSelectors", "includeTemplates"];
                         if entry.keys().any(|key| !known.contains(&key.as_str())) {
                             return None;
@@ -105,10 +106,10 @@ fn is_manifest(path: &Path) -> bool {
     !url && path.extension().is_some_and(|extension| ["yaml", "yml", "json"].iter().any(|own| extension == *own))
 }
 
-/// The documents of a file.
+/// Parses the YAML documents of a file.
 ///
 /// # Errors
-/// It is not YAML, or has conflict markers.
+/// Fails if the text is not YAML, or has conflict markers.
 pub(super) fn parse(text: &str, path: &Path) -> Result<Vec<Value>> {
     serde_yaml::from_multiple::<Value>(text).map_err(|error| {
         let otherwise = Error::user(format!("`{}` is not YAML", path.display()))
@@ -145,7 +146,7 @@ fn rendered(folder: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Refuses conflict markers in what kubectl may have read: it would only call it bad YAML.
+/// Fails if a file that kubectl may have read has conflict markers: kubectl would only report bad YAML.
 fn check_below(folder: &Path) -> Result<()> {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -162,7 +163,7 @@ fn check_below(folder: &Path) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// Renders a kustomization beside the file `a.yaml`; `None` where kubectl would be needed.
+    /// Reads a kustomization beside the file `a.yaml`; returns `None` if kubectl would be needed.
     fn simple(text: &str) -> Option<(usize, String)> {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.yaml"), "kind: A\n").unwrap();

@@ -1,4 +1,4 @@
-//! Limits the time that a cluster may take, and ends the wait at an interrupt.
+//! Limits the time of work on a cluster, and ends it when the user interrupts.
 
 use super::Target;
 use crate::{Error, Result, exec};
@@ -8,13 +8,13 @@ tokio::task_local! {
     static DEADLINE: Instant;
 }
 
-/// Time between two looks for an interrupt.
+/// The interval between two checks for an interrupt.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Runs `future`, which works on `target`, to its end, at most for `limit`.
+/// Runs `future`, which works on `target`, to completion, at most for `limit`.
 ///
 /// # Errors
-/// Those of the future, and the limit: nothing of kube's client has one of its own.
+/// Fails if the future fails, or if the limit is exceeded: kube's client itself has no time limit.
 pub fn run<T>(target: &Target, limit: Duration, future: impl Future<Output = Result<T>>) -> Result<T> {
     let hint = target.kubectl("get --raw /readyz");
     within(limit, &hint, future)
@@ -29,20 +29,20 @@ fn within<T>(limit: Duration, hint: &str, future: impl Future<Output = Result<T>
         let limited = tokio::time::timeout(limit, DEADLINE.scope(Instant::now() + limit, future));
         limited.await.unwrap_or_else(|_| Err(silent(limit, hint)))
     });
-    // A name that is looked up, or a plugin that runs, would be waited for.
+    // Do not wait for a name lookup or a credential plugin that is still running.
     runtime.shutdown_background();
     result
 }
 
-/// The cluster did not answer within `limit`; `hint` is what to try.
+/// Returns the error for a cluster that did not answer within `limit`; `hint` says what to try.
 pub(super) fn silent(limit: Duration, hint: impl Into<String>) -> Error {
     Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs())).hint(hint)
 }
 
-/// Like [`run`], for a command with the flag `--timeout`, and ends when the user interrupts.
+/// Like [`run`], for a command with the flag `--timeout`; also ends when the user interrupts.
 ///
 /// # Errors
-/// Also the interrupt.
+/// Fails like [`run`], and if the user interrupts.
 pub fn run_until_interrupted<T>(
     target: &Target,
     limit: Duration,
@@ -66,7 +66,7 @@ pub fn run_until_interrupted<T>(
     })
 }
 
-/// Returns the rest of the time that [`run`] has given.
+/// Returns the remaining time of the current [`run`], or [`Duration::MAX`] outside one.
 pub(super) fn left() -> Duration {
     DEADLINE.try_with(|deadline| deadline.saturating_duration_since(Instant::now())).unwrap_or(Duration::MAX)
 }

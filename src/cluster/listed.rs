@@ -1,18 +1,18 @@
-//! All objects of a kind, as far as their metadata say.
+//! Lists the metadata of all objects of a kind.
 
 use super::{Attempt, Connection, request_error};
 use crate::Result;
 use kube::Api;
 use kube::api::{DynamicObject, ListParams, ObjectMeta};
 
-/// Objects in one request.
+/// The number of objects in one page of a list.
 const PAGE: u32 = 500;
 
-/// The metadata of all objects that `api` has, of those with `labels` where that is not empty. A kind that the cluster does
-/// not have (any more) has no objects: the server goes on naming a kind for a moment after its definition has gone.
+/// Returns the metadata of all objects of `api`, or of the objects with `labels` if that is not empty. A kind that the
+/// cluster does not have (any more) has no objects: discovery still lists a kind for a moment after its CRD is gone.
 ///
 /// # Errors
-/// The server refuses the request.
+/// Fails if the server refuses the request.
 pub(super) async fn metadata_of_all(
     connection: &Connection,
     api: &Api<DynamicObject>,
@@ -22,7 +22,7 @@ pub(super) async fn metadata_of_all(
     metadata(api, labels).await.map_err(|error| request_error(&error, connection, attempt))
 }
 
-/// Like [`metadata_of_all`], and gives the server's refusal as it is.
+/// Like [`metadata_of_all`], but returns the server's refusal unchanged.
 pub(super) async fn metadata(api: &Api<DynamicObject>, labels: &str) -> kube::Result<Vec<ObjectMeta>> {
     let (mut all, mut parameters) = (Vec::new(), ListParams::default().labels(labels).limit(PAGE));
     loop {
@@ -51,7 +51,7 @@ mod tests {
     use serde_json::json;
     use std::convert::Infallible;
 
-    /// Lists from a server that answers each query with `answer`.
+    /// Lists the objects of a server that answers each query with `answer`.
     async fn listed(answer: fn(&str) -> (u16, String)) -> Result<Vec<String>> {
         let server = tower::service_fn(move |request: Request<Body>| async move {
             let (code, body) = answer(request.uri().query().unwrap_or_default());
@@ -87,7 +87,7 @@ mod tests {
             if query.contains("continue=next") { page("second", "") } else { page("first", "next") }
         };
         assert_eq!(listed(pages).await.unwrap(), ["first", "second"]);
-        // It has no status where it does not know the path.
+        // For an unknown path, the server's answer is not a `Status`.
         assert_eq!(listed(|_| (404, "404 page not found\n".to_owned())).await.unwrap(), [""; 0]);
         let refused = listed(|_| (403, "no\n".to_owned())).await.unwrap_err();
         assert_eq!(refused.message(), "you may not list webs in context `here`");

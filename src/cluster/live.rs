@@ -1,4 +1,4 @@
-//! The definitions that a cluster has.
+//! Reads the CRDs of a cluster.
 
 use super::crds::RESOURCE;
 use super::crds::api_resource;
@@ -10,13 +10,13 @@ use kube::api::{DynamicObject, ListParams};
 use serde_json::Value;
 use std::time::Duration;
 
-/// Definitions in one request: each may be of a megabyte.
+/// The number of CRDs in one page of a list: each CRD may have a megabyte.
 const PAGE: u32 = 50;
 
-/// All definitions of the cluster, those of others too.
+/// Returns all CRDs of the cluster, also those of other projects.
 ///
 /// # Errors
-/// A cluster that cannot be reached, and everything that it refuses.
+/// Fails if the cluster cannot be reached, or if the server refuses a request.
 pub fn live_definitions(target: &Target, timeout: Duration, console: &Console) -> Result<Vec<Value>> {
     run(target, timeout, async {
         let connection = Connection::open(target, console).await?;

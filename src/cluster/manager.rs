@@ -1,4 +1,4 @@
-//! The operator's Deployment, as the files below `config` name it.
+//! Finds the namespace and the name of the operator's Deployment in the files below `config`.
 
 use super::deploy::repository;
 use super::kustomize::{self, parse};
@@ -12,21 +12,23 @@ use std::path::Path;
 const DEFAULT: &str = "config/default";
 const MANAGER: &str = "config/manager";
 
-/// The operator's Deployment.
+/// The namespace and the name of the operator's Deployment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Manager {
-    /// The namespace that it is deployed to.
+    /// The namespace that the operator is deployed to.
     pub namespace: String,
-    /// Its name.
+    /// The name of the Deployment.
     pub name: String,
 }
 
 impl Manager {
-    /// Finds it in `config/manager`, with the namespace and the name that `config/default` gives it. Only a kustomization that is
-    /// made up otherwise is rendered by kubectl.
+    /// Finds the Deployment in `config/manager`, with the namespace and the name that `config/default` gives it. Runs
+    /// kubectl only for a kustomization that does not list `../manager`, or if no file of `config/manager` has the
+    /// Deployment.
     ///
     /// # Errors
-    /// Files that cannot be read, or hold no Deployment with the operator's container; kubectl missing where it is needed.
+    /// Fails if files cannot be read or have no Deployment with the operator's container, or if kubectl is needed and
+    /// missing.
     pub fn of(root: &Path) -> Result<Self> {
         let default = kustomization(&root.join(DEFAULT))?;
         let mut lists = default["resources"].as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -46,7 +48,7 @@ impl Manager {
         })
     }
 
-    /// The arguments of kubectl that name it.
+    /// Returns the kubectl arguments that select the Deployment.
     pub(super) fn arguments(&self) -> String {
         format!("deployment {} --namespace {}", self.name, self.namespace)
     }
@@ -59,7 +61,7 @@ fn kustomization(folder: &Path) -> Result<Value> {
     Ok(parse(&text, &path)?.into_iter().next().unwrap_or_default())
 }
 
-/// The objects of the files that a kustomization lists.
+/// Returns the objects of the files that the kustomization lists as resources.
 fn listed(folder: &Path, kustomization: &Value) -> Result<Vec<Value>> {
     let mut objects = Vec::new();
     let paths = kustomization["resources"].as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -70,7 +72,7 @@ fn listed(folder: &Path, kustomization: &Value) -> Result<Vec<Value>> {
     Ok(objects)
 }
 
-/// Returns true for the Deployment whose image `deploy` sets.
+/// Returns true for the operator's Deployment, whose image `deploy` sets.
 pub(super) fn is_manager(object: &Value) -> bool {
     let containers = object.pointer("/spec/template/spec/containers").and_then(Value::as_array);
     let is_its = |container: &Value| {
@@ -80,7 +82,7 @@ pub(super) fn is_manager(object: &Value) -> bool {
     object["kind"] == "Deployment" && containers.into_iter().flatten().any(is_its)
 }
 
-/// The name that kustomizations, the innermost first, give it.
+/// Returns the Deployment with the prefixes, suffixes and namespaces of `kustomizations`, innermost first.
 fn named(deployment: &Value, kustomizations: &[&Value]) -> Manager {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let metadata = &deployment["metadata"];

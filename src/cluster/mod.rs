@@ -1,4 +1,4 @@
-//! Commands that work in a cluster, in process, with kube.
+//! Commands that work on a cluster, in process, through the kube client.
 
 mod apply;
 mod condition;

@@ -1,4 +1,4 @@
-//! Objects of the project's own kinds: applied, awaited, shown.
+//! Applies objects of the project's own kinds, waits for their conditions, and shows them as tables.
 
 use super::apply::Apply;
 use super::condition::is_true;
@@ -11,10 +11,11 @@ use kube::core::GroupVersionKind;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Applies `object`, whose kind is `definition`'s; in the namespace `default` where it needs one and names none.
+/// Applies `object` of the kind that `definition` defines. A namespaced object without a namespace is applied to
+/// `default`.
 ///
 /// # Errors
-/// The server refuses the request.
+/// Fails if the server refuses the request.
 pub async fn apply_object(
     connection: &Connection,
     definition: &Definition,
@@ -34,10 +35,10 @@ pub async fn apply_object(
         .map_err(|error| request_error(&error, connection, attempt))
 }
 
-/// Waits until the object's condition `condition` is True, and gives the object.
+/// Waits until the object's condition `condition` is True, and returns the object.
 ///
 /// # Errors
-/// The server refuses the request. There is no time limit.
+/// Fails if the server refuses the request. There is no time limit.
 pub async fn wait_for_condition(
     connection: &Connection,
     definition: &Definition,
@@ -61,10 +62,11 @@ pub async fn wait_for_condition(
     }
 }
 
-/// A list as `kubectl get` shows it, for the server makes the table; `path` is such as `/api/v1/namespaces/default/pods`.
+/// Returns a list as `kubectl get` shows it. The server makes the table; `path` is for example
+/// `/api/v1/namespaces/default/pods`.
 ///
 /// # Errors
-/// The server refuses the request.
+/// Fails if the server refuses the request.
 pub async fn table(connection: &Connection, path: &str) -> Result<String> {
     let request = http::Request::get(path)
         .header("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")

@@ -1,7 +1,7 @@
-//! The credential plugin of a kubeconfig: another program, which may be missing, hang, or ask the user something.
+//! Runs the credential plugin of a kubeconfig: another program, which may be missing, hang, or ask the user something.
 //!
-//! kube runs it in place and waits for its end, so that no limit of time would count. Here it runs beside, and ends with
-//! opctl.
+//! kube runs the plugin synchronously and waits for its end, so that no time limit would apply. Here the plugin runs on
+//! another thread, and ends when opctl ends.
 
 use super::limit::left;
 use crate::exec::command_for_this_process;
@@ -15,16 +15,16 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-/// Time after which a user is told what is waited for.
+/// The time after which the user is told that opctl waits for the plugin.
 const QUIET: Duration = Duration::from_secs(2);
 
-/// Before the time is over: the plugin is to be blamed, not the cluster.
+/// The time that the plugin's limit ends before the command's, so that the error names the plugin and not the cluster.
 const EARLIER: Duration = Duration::from_millis(200);
 
-/// A client, with the credentials that a plugin gives where there is one.
+/// Returns a client, with the credentials of the context's plugin if there is one.
 ///
 /// # Errors
-/// A plugin that is not there, fails or does not end.
+/// Fails if the plugin is not installed, fails, or does not end.
 pub(super) async fn client(mut config: Config, context: &str, console: &Console) -> Result<kube::Result<Client>> {
     let Some(plugin) = config.auth_info.exec.as_mut().filter(|plugin| plugin.command.is_some()) else {
         return Ok(Client::try_from(config));
@@ -87,7 +87,7 @@ fn is_there(program: &str) -> bool {
         .any(|folder| folder.join(program).is_file() || folder.join(format!("{program}.exe")).is_file())
 }
 
-/// A plugin that hangs would go on by itself.
+/// Makes the plugin end with opctl; otherwise a plugin that hangs would keep running.
 fn end_with_this_process(plugin: &mut ExecConfig) {
     let Some(name) = &plugin.command else { return };
     let Ok(command) = command_for_this_process(name) else { return };

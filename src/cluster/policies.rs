@@ -1,5 +1,5 @@
-//! The policies of `config/policy` in a cluster where the operator is not deployed: they need no operator, so they hold there as
-//! they do in production.
+//! Applies the admission policies of `config/policy` to a cluster where the operator is not deployed. Policies need no
+//! operator, so they work there as they do in production.
 
 use super::apply::Apply;
 use super::{Attempt, Connection, kustomize, request_error};
@@ -16,7 +16,7 @@ const DEFAULT: &str = "config/default/kustomization.yaml";
 const GROUP: &str = "admissionregistration.k8s.io";
 const CHECKED: &str = "ValidatingAdmissionPolicy";
 
-/// The kinds that are applied, in this order.
+/// The kinds of objects that are applied, in this order.
 const KINDS: [(&str, &str); 4] = [
     (CHECKED, "validatingadmissionpolicies"),
     ("MutatingAdmissionPolicy", "mutatingadmissionpolicies"),
@@ -24,7 +24,8 @@ const KINDS: [(&str, &str); 4] = [
     ("MutatingAdmissionPolicyBinding", "mutatingadmissionpolicybindings"),
 ];
 
-/// The time that kube-controller-manager may take to check a policy; not every local control plane has one.
+/// The time that kube-controller-manager may take to type-check a policy. Some local control planes run without
+/// kube-controller-manager.
 const CHECK: Duration = Duration::from_secs(3);
 
 /// Returns true if the project at `root` has policies.
@@ -32,11 +33,11 @@ pub fn has_policies(root: &Path) -> bool {
     root.join(FOLDER).join("kustomization.yaml").is_file()
 }
 
-/// Applies the policies of the project at `root` under the names that `config/default` gives them, so that `deploy` takes them over
-/// and `undeploy` removes them. Gives their number.
+/// Applies the policies of the project at `root` under the names that `config/default` gives them, so that `deploy`
+/// takes them over and `undeploy` removes them. Returns the number of policies, without their bindings.
 ///
 /// # Errors
-/// Files that cannot be read, what the server refuses, and expressions that do not fit the kind.
+/// Fails if files cannot be read, if the server refuses a request, or if expressions do not fit the schema of the kind.
 pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usize> {
     let policies = policies(root)?;
     let until = Instant::now() + CHECK;
@@ -75,8 +76,8 @@ pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usiz
     Ok(policies.iter().filter(|(api, ..)| !api.kind.ends_with("Binding")).count())
 }
 
-/// Waits until the server publishes the schemas of the kinds that the policy is about: those of new definitions come some moments
-/// after they are served, and expressions are not checked against a schema that is not there.
+/// Waits until the server publishes the schemas of the kinds that the policy matches. The schema of a new CRD is
+/// published some moments after the CRD is served, and expressions are not type-checked without a schema.
 async fn published(policy: &DynamicObject, connection: &Connection, until: Instant) {
     let rules = policy.data.pointer("/spec/matchConstraints/resourceRules").and_then(Value::as_array);
     for rule in rules.into_iter().flatten() {
@@ -99,7 +100,7 @@ async fn says(connection: &Connection, path: &str, text: &str) -> bool {
     connection.client.request_text(request).await.is_ok_and(|answer| answer.contains(text))
 }
 
-/// The policies and bindings of the project, each with what the server calls its kind.
+/// Returns the policies and bindings of the project, each with its API resource and plural.
 fn policies(root: &Path) -> Result<Vec<(ApiResource, &'static str, DynamicObject)>> {
     let default = std::fs::read_to_string(root.join(DEFAULT)).unwrap_or_default();
     let default: Value = serde_yaml::from_str(&default).unwrap_or_default();
@@ -124,7 +125,7 @@ fn policies(root: &Path) -> Result<Vec<(ApiResource, &'static str, DynamicObject
     Ok(policies.into_iter().map(|(_, policy)| policy).collect())
 }
 
-/// The name that the kustomization `default` deploys an object with.
+/// Returns `name` with the prefix and suffix of the kustomization `default`.
 pub fn deployed(name: &str, default: &Value) -> String {
     let part = |key: &str| default[key].as_str().unwrap_or_default();
     format!("{}{name}{}", part("namePrefix"), part("nameSuffix"))
@@ -143,8 +144,8 @@ fn unknown(object: &DynamicObject) -> Error {
         .hint(format!("take `{}` out of {FOLDER}/kustomization.yaml, or use a newer Kubernetes", name(object)))
 }
 
-/// The error for expressions that name fields which the kind does not have, or compare unlike types: the server takes such a
-/// policy, and each request would fail.
+/// Returns the error for a policy whose expressions name fields that the kind does not have, or compare unlike types.
+/// The server accepts such a policy, and then each request that it matches fails.
 fn misfits(policy: &DynamicObject) -> Option<Error> {
     let warnings = policy.data.pointer("/status/typeChecking/expressionWarnings")?.as_array()?;
     let text = |warning: &Value, key: &str| warning[key].as_str().unwrap_or_default().trim().to_owned();

@@ -1,12 +1,12 @@
-//! When a proxy stands between opctl and the cluster: as Go's programs, and so kubectl, decide it.
+//! Decides if a proxy is used for the cluster, by the same rules as Go's programs, such as kubectl.
 //!
-//! kube takes a proxy from the environment for every server, and compares `NO_PROXY` with the proxy's own name.
+//! kube uses the proxy of the environment for every server, and compares `NO_PROXY` with the proxy's own name.
 
 use crate::Error;
 use kube::config::Kubeconfig;
 use std::net::IpAddr;
 
-/// Returns true if the kubeconfig itself names a proxy for the cluster of `context`: that one is always used.
+/// Returns true if the kubeconfig itself names a proxy for the cluster of `context`. Such a proxy is always used.
 pub(super) fn is_stated(kubeconfig: &Kubeconfig, context: &str) -> bool {
     let named = kubeconfig.contexts.iter().find(|named| named.name == context);
     let cluster = named.and_then(|named| named.context.as_ref()).map(|context| &context.cluster);
@@ -15,15 +15,17 @@ pub(super) fn is_stated(kubeconfig: &Kubeconfig, context: &str) -> bool {
     url.is_some_and(|url| !url.is_empty())
 }
 
-/// Returns true if the proxy that the environment names is not for this host.
+/// Returns true if `NO_PROXY` excludes this host from the environment's proxy.
 pub(super) fn is_bypassed(host: &str) -> bool {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let exceptions = variable("NO_PROXY").or_else(|| variable("no_proxy")).unwrap_or_default();
     matches(&exceptions, host)
 }
 
-/// Go's rules (<https://pkg.go.dev/golang.org/x/net/http/httpproxy>), without ports: this machine always; `*`; addresses and ranges of them;
-/// a name with the names below it, and only those below it if it begins with a dot.
+/// Returns true if `host` is one of the exceptions, by Go's rules
+/// (<https://pkg.go.dev/golang.org/x/net/http/httpproxy>), without ports. An exception is `*`, an IP address, a range
+/// of addresses, or a name, which also covers its subdomains; a name that begins with a dot covers only its subdomains.
+/// This machine is always an exception.
 fn matches(exceptions: &str, host: &str) -> bool {
     let host = host.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
     let address: Option<IpAddr> = host.parse().ok();
@@ -52,12 +54,12 @@ fn in_network(address: IpAddr, network: &str, length: &str) -> bool {
     };
     let (Ok(network), Ok(length)) = (network.parse::<IpAddr>(), length.parse::<u32>()) else { return false };
     let ((address, width), (network, network_width)) = (bits(address), bits(network));
-    // A shift by all of the bits is none in Rust.
+    // In Rust, a shift by the full width is an overflow, for which `checked_shr` returns `None`.
     let differ = (address ^ network).checked_shr(128 - length.min(128)).unwrap_or_default();
     width == network_width && length <= width && differ == 0
 }
 
-/// The error for a proxy that opctl cannot talk through.
+/// Returns the error for a proxy whose protocol opctl does not support.
 pub(super) fn unsupported(proxy: &http::Uri, server: &str) -> Error {
     Error::environment(format!("opctl cannot talk to `{server}` through a proxy"))
         .caused_by(format!("`{proxy}` comes from `proxy-url` in the kubeconfig, or from `HTTPS_PROXY`"))

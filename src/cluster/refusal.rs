@@ -1,5 +1,6 @@
-//! Tells apart who refuses a request that is well-formed. A quota, a missing right and an admission policy all answer 403, so they are
-//! told apart by their words, which are the API server's own (`staging/src/k8s.io/apiserver` and `plugin/pkg/admission`).
+//! Finds the authority that refuses a well-formed request. A quota, a missing right and an admission policy all answer
+//! 403, so they are distinguished by their messages, which are the API server's own (`staging/src/k8s.io/apiserver` and
+//! `plugin/pkg/admission`).
 
 use super::Connection;
 
@@ -14,13 +15,13 @@ pub enum Refusal {
     PodSecurity,
     /// The `ValidatingAdmissionPolicy` of this name.
     Policy(String),
-    /// The admission webhook of this name, by its own decision.
+    /// The admission webhook of this name, which denied the request.
     Webhook(String),
-    /// The admission webhook of this name, which cannot be asked.
+    /// The admission webhook of this name, which could not be called.
     SilentWebhook(String),
-    /// RBAC: rights may only be granted by who has them.
+    /// RBAC: only a user who has a right may grant it.
     Escalation,
-    /// The authorizer: the caller has no right to do it.
+    /// The authorizer: the caller lacks the right.
     MissingRight,
     /// The namespace is being deleted.
     Terminating,
@@ -34,7 +35,7 @@ impl Refusal {
         matches!(error, kube::Error::Api(status) if status.code == 403 && Self::of(&status.message) == Refusal::MissingRight)
     }
 
-    /// Reads what the API server says.
+    /// Reads the authority from the message of the API server.
     pub fn of(message: &str) -> Self {
         let named = |before: &str, quote: char| {
             let rest = message.split_once(before)?.1;
@@ -50,7 +51,7 @@ impl Refusal {
             return Refusal::Webhook(name);
         }
         let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
-        // What an admission plugin quotes may hold the words of another: the surest come first.
+        // The message of one admission plugin may quote the words of another, so the most specific patterns come first.
         match () {
             () if says(&["violates PodSecurity \""]) => Refusal::PodSecurity,
             () if says(&["exceeded quota: ", "failed quota: ", "status unknown for quota: "]) => Refusal::Quota,
@@ -64,7 +65,7 @@ impl Refusal {
         }
     }
 
-    /// Names who refuses, as the subject of a sentence.
+    /// Returns the name of the authority, as the subject of a sentence.
     pub fn by(&self) -> String {
         match self {
             Refusal::Quota => "a quota of the namespace".to_owned(),
@@ -80,7 +81,7 @@ impl Refusal {
         }
     }
 
-    /// Returns the hint, for the namespace where it was refused.
+    /// Returns the hint how to go on; `namespace` is the namespace of the refused object.
     pub fn hint(&self, connection: &Connection, namespace: Option<&str>) -> String {
         let kubectl = |arguments: String| connection.kubectl(&arguments);
         let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();

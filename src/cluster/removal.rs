@@ -1,4 +1,4 @@
-//! Versions that are to be taken out of a project, held against what a cluster may have stored in them.
+//! Checks the versions that are to be removed from a project against the stored versions of a cluster.
 
 use super::crds::{RESOURCE, api_resource};
 use super::{Attempt, Connection, Target, request_error, run};
@@ -10,23 +10,24 @@ use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Versions that are to be taken out of a project.
+/// Versions that are to be removed from a project.
 #[derive(Clone, Debug)]
 pub struct Removal {
-    /// The definition, `plural.group`.
+    /// The name of the CRD, `plural.group`.
     pub definition: String,
-    /// The versions.
+    /// The versions to remove.
     pub versions: Vec<String>,
-    /// True if no version is left.
+    /// True if the kind has no version left afterwards.
     pub is_whole: bool,
-    /// The line that stores the kind's objects in the storage version, without flags that choose a cluster.
+    /// The command line that stores the kind's objects in the storage version, without flags that choose a cluster.
     pub migrate: String,
 }
 
-/// Asks the cluster if the versions may go. A definition that it does not have may.
+/// Checks that the cluster has no objects stored in the versions. Succeeds if the cluster does not have the CRD.
 ///
 /// # Errors
-/// A version that objects may be stored in, and everything that the server refuses.
+/// Fails if objects may be stored in one of the versions, if the whole kind is to be removed and the cluster still has
+/// its CRD, or if the server refuses a request.
 pub fn check_removal(removal: &Removal, target: &Target, timeout: Duration, console: &Console) -> Result<()> {
     run(target, timeout, async {
         let connection = Connection::open(target, console).await?;

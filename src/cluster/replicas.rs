@@ -1,4 +1,4 @@
-//! The operator's Deployment and its pods, as the cluster has them.
+//! Reads the operator's Deployment and its pods from the cluster.
 
 use super::{Attempt, Connection, Manager, request_error};
 use crate::Result;
@@ -7,10 +7,10 @@ use k8s_openapi::api::core::v1::{Container, Pod};
 use kube::Api;
 use kube::api::ListParams;
 
-/// Pods in a request: an operator has a few.
+/// The maximum number of pods in a response: an operator has a few.
 const MOST_PODS: u32 = 100;
 
-/// Reads the Deployment; `None` where it is not deployed.
+/// Reads the Deployment; returns `None` if it is not deployed.
 pub(super) async fn deployment(connection: &Connection, manager: &Manager) -> Result<Option<Deployment>> {
     let api: Api<Deployment> = Api::namespaced(connection.client.clone(), &manager.namespace);
     let namespace = Some(manager.namespace.as_str());
@@ -18,7 +18,7 @@ pub(super) async fn deployment(connection: &Connection, manager: &Manager) -> Re
     api.get_opt(&manager.name).await.map_err(|error| request_error(&error, connection, attempt))
 }
 
-/// Reads the pods that the Deployment selects, by name.
+/// Reads the pods that match the Deployment's selector, in the order of their names.
 pub(super) async fn pods(connection: &Connection, manager: &Manager, deployment: &Deployment) -> Result<Vec<Pod>> {
     let api: Api<Pod> = Api::namespaced(connection.client.clone(), &manager.namespace);
     let namespace = Some(manager.namespace.as_str());
@@ -29,7 +29,7 @@ pub(super) async fn pods(connection: &Connection, manager: &Manager, deployment:
     Ok(page.map_err(|error| request_error(&error, connection, attempt))?.items)
 }
 
-/// The operator's container: the one that is called `manager`, or the first.
+/// Returns the operator's container: the container named `manager`, or the first one.
 pub(super) fn container(deployment: &Deployment) -> Option<&Container> {
     let containers = &deployment.spec.template.spec.as_ref()?.containers;
     containers.iter().find(|container| container.name == "manager").or(containers.first())

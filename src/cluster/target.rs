@@ -1,4 +1,4 @@
-//! The cluster that the flags choose, and the lines that a user is told to run on it.
+//! The cluster that the flags choose, and the command lines for it that hints tell the user to run.
 
 use crate::error::shell_word;
 use std::path::{Path, PathBuf};
@@ -10,35 +10,36 @@ pub struct Target {
     pub kubeconfig: Option<PathBuf>,
     /// A context other than the current one.
     pub context: Option<String>,
-    /// The folder that opctl was told to work in (`-C`), for the lines that it tells to run.
+    /// The folder that opctl was told to work in (`-C`), for the command lines of hints.
     pub directory: Option<PathBuf>,
 }
 
 impl Target {
-    /// A line that runs opctl on this cluster, in the same folder.
+    /// Returns the command line that runs opctl on this cluster, in the same folder.
     pub fn opctl(&self, arguments: &str) -> String {
         self.opctl_without_cluster(&self.with_flags(arguments))
     }
 
-    /// A line that runs a command of opctl in the same folder that takes no cluster.
+    /// Returns the command line that runs opctl in the same folder, for a command that takes no cluster.
     pub fn opctl_without_cluster(&self, arguments: &str) -> String {
         let directory = self.directory.iter().map(|path| format!(" -C {}", shell_word(&path.to_string_lossy())));
         format!("opctl{} {arguments}", directory.collect::<String>())
     }
 
-    /// A line that runs kubectl on this cluster.
+    /// Returns the command line that runs kubectl on this cluster.
     pub fn kubectl(&self, arguments: &str) -> String {
         format!("kubectl {}", self.with_flags(arguments))
     }
 
-    /// A line that applies the project's samples, to the namespace where one is named.
+    /// Returns the command line that applies the project's samples, to `namespace` if one is given.
     pub fn apply_samples(&self, namespace: Option<&str>) -> String {
         let samples = self.directory.clone().unwrap_or_default().join("config/samples/");
         let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
         self.kubectl(&format!("apply -k {}{within}", shell_word(&samples.to_string_lossy())))
     }
 
-    /// A line that runs the operator alone. It reads the current context of one kubeconfig, and takes no other.
+    /// Returns the command line that runs the operator with cargo. The operator uses the current context of one
+    /// kubeconfig; no flag selects another context.
     pub(super) fn cargo_run(&self) -> String {
         let word = |path: &Path| shell_word(&path.to_string_lossy());
         let kubeconfig = self.kubeconfig.iter().map(|path| format!("KUBECONFIG={} ", word(path)));
@@ -47,7 +48,7 @@ impl Target {
         kubeconfig.chain(["cargo run".to_owned()]).chain(manifest).chain(context).collect()
     }
 
-    /// The line that starts the local control plane whose kubeconfig this is, or any where it is not of one.
+    /// Returns the command line that starts the local control plane that the kubeconfig belongs to, or the default one.
     pub(super) fn local_plane(&self) -> String {
         let path = self.kubeconfig.clone().or_else(|| std::env::var_os("KUBECONFIG").map(PathBuf::from));
         let name = path.as_deref().and_then(plane).filter(|name| *name != "default");
@@ -55,7 +56,7 @@ impl Target {
         format!("export KUBECONFIG=\"$(opctl envtest start{name})\"")
     }
 
-    /// The arguments with those that choose the cluster, which go before a comment.
+    /// Returns the arguments with the flags that choose the cluster, inserted before a trailing comment.
     pub(super) fn with_flags(&self, arguments: &str) -> String {
         let path = self.kubeconfig.as_ref().map(|path| path.to_string_lossy().into_owned());
         let given = [("--kubeconfig", path.as_deref()), ("--context", self.context.as_deref())];
@@ -68,7 +69,7 @@ impl Target {
     }
 }
 
-/// The name of the control plane that keeps its state where the kubeconfig is: below `opctl/envtest`.
+/// Returns the name of the control plane that has the kubeconfig in its state folder, below `opctl/envtest`.
 fn plane(kubeconfig: &Path) -> Option<&str> {
     let folders: Vec<&str> = kubeconfig.iter().filter_map(|part| part.to_str()).collect();
     folders.windows(3).find(|names| names[..2] == ["opctl", "envtest"]).map(|names| names[2])

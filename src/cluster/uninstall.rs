@@ -1,4 +1,4 @@
-//! `uninstall`: the definitions out of the cluster, unless that would delete somebody's objects.
+//! `uninstall`: deletes the project's CRDs from the cluster, unless that would delete somebody's objects.
 
 use super::crds::RESOURCE;
 use super::crds::api_resource;
@@ -13,29 +13,30 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Number of objects that an error names.
+/// The maximum number of objects that an error names.
 const SHOWN: u32 = 5;
 
 /// Options of `uninstall`.
 #[derive(Clone, Debug)]
 pub struct UninstallOptions {
-    /// The cluster.
+    /// The cluster to uninstall from.
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,
     /// Delete custom resources too.
     pub force: bool,
-    /// Let the server check everything and change nothing.
+    /// Let the server validate everything and change nothing.
     pub dry_run: bool,
 }
 
-/// Deletes the definitions of the project at `root` and waits until they are gone.
+/// Deletes the CRDs of the project at `root` and waits until they are gone.
 ///
 /// # Errors
-/// Custom resources that exist, unless forced: nothing is deleted then. Everything that the server refuses.
+/// Fails if custom resources exist (nothing is deleted then, unless [`UninstallOptions::force`] is set), if the server
+/// refuses a request, or if a CRD is still there at the end of the time limit.
 pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> Result<Report> {
     let definitions = read_definitions(root)?;
-    // Some time is kept for finding out why they do not go.
+    // Part of the time limit is kept for finding out why a CRD is not removed.
     let patience = options.timeout.saturating_sub((options.timeout / 4).min(Duration::from_secs(2)));
     let deadline = Instant::now() + patience;
     run_until_interrupted(&options.target, options.timeout, async {
@@ -108,7 +109,7 @@ fn report(definitions: &[Definition], present: &[&Definition], dry_run: bool) ->
     report
 }
 
-/// Counts the objects, by namespace; cluster-scoped ones under the empty name.
+/// Counts the objects by namespace; cluster-scoped objects are counted under the empty name.
 pub(super) async fn count_objects(connection: &Connection, definition: &Definition) -> Result<BTreeMap<String, usize>> {
     let mut counts = BTreeMap::new();
     let Some(api) = objects_of(connection, definition) else { return Ok(counts) };
@@ -119,9 +120,9 @@ pub(super) async fn count_objects(connection: &Connection, definition: &Definiti
     Ok(counts)
 }
 
-/// The objects that wait for somebody when they are deleted, and for whom.
+/// Returns the objects with finalizers that somebody must remove before they can be deleted, each with its finalizers.
 pub(super) async fn finalized_objects(connection: &Connection, definition: &Definition) -> Result<Vec<String>> {
-    // The API server and its garbage collector see to these.
+    // The API server and its garbage collector remove these finalizers themselves.
     const OWN: [&str; 2] = ["foregroundDeletion", "orphan"];
     let Some(api) = objects_of(connection, definition) else { return Ok(Vec::new()) };
     let attempt = Attempt { verb: "list", resource: &definition.plural, name: &definition.name, namespace: None };
@@ -142,7 +143,7 @@ fn objects_of(connection: &Connection, definition: &Definition) -> Option<Api<Dy
     Some(Api::all_with(connection.client.clone(), &resource))
 }
 
-/// Finds out why a definition stays: mostly because of an object whose finalizer nobody takes off.
+/// Finds out why a CRD is not removed: mostly because nobody removes the finalizer of an object.
 async fn stuck(connection: &Connection, definition: &Definition, limit: Duration) -> Error {
     let error = Error::cluster(format!("`{}` is still there after {:.0}s", definition.name, limit.as_secs_f64()));
     let waiting = match objects_of(connection, definition) {

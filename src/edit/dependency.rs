@@ -1,18 +1,18 @@
-//! Dependencies of a Cargo.toml, as `cargo add` writes them.
+//! Edits the dependencies of a Cargo.toml, in the way of `cargo add`.
 
 use toml_edit::{DocumentMut, Item, TableLike, TomlError, Value};
 
-/// Returns true if `[dependencies]` has the crate; as everywhere in cargo, `-` and `_` are the same in it.
+/// Returns true if `[dependencies]` has the crate; `-` and `_` in its name are the same, as everywhere in cargo.
 ///
 /// # Errors
-/// A text that is not TOML.
+/// Fails if the text is not TOML.
 pub fn has_dependency(text: &str, name: &str) -> Result<bool, TomlError> {
     let document: DocumentMut = text.parse()?;
     let known = document.get("dependencies").and_then(Item::as_table_like);
     Ok(known.is_some_and(|known| known.iter().any(|(key, _)| is_same(key, name))))
 }
 
-/// The crates of `[dependencies]`, each with what stands behind its `=`; none of a text that is not TOML.
+/// Returns the crates of `[dependencies]`, each with its value as text; none if the text is not TOML.
 pub fn dependencies(text: &str) -> Vec<(String, String)> {
     let document: DocumentMut = text.parse().unwrap_or_default();
     let known = document.get("dependencies").and_then(Item::as_table_like);
@@ -22,11 +22,11 @@ pub fn dependencies(text: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Adds `name = value` to `[dependencies]`, in order, if it was in order before. A crate that is there stays as it is, unless
-/// `replaced`.
+/// Adds `name = value` to `[dependencies]`, in alphabetical order if the entries were sorted before. An existing entry
+/// for the crate stays unchanged, unless `replaced` is true.
 ///
 /// # Errors
-/// A text or a value that is not TOML.
+/// Fails if the text or the value is not TOML.
 pub fn insert_dependency(text: &str, name: &str, value: &str, replaced: bool) -> Result<String, TomlError> {
     if !replaced && has_dependency(text, name)? {
         return Ok(text.to_owned());
@@ -48,11 +48,11 @@ pub fn insert_dependency(text: &str, name: &str, value: &str, replaced: bool) ->
     Ok(document.to_string())
 }
 
-/// Switches a feature of a crate in `[dependencies]` on; `None` where the crate is not there, or is written in a way that no
-/// feature fits into.
+/// Enables a feature of a crate in `[dependencies]`; returns `None` if the crate is missing, or if its entry is written
+/// in a form that opctl cannot add a feature to.
 ///
 /// # Errors
-/// A text that is not TOML.
+/// Fails if the text is not TOML.
 pub fn insert_feature(text: &str, name: &str, feature: &str) -> Result<Option<String>, TomlError> {
     let mut document: DocumentMut = text.parse()?;
     let known = document.get_mut("dependencies").and_then(Item::as_table_like_mut);

@@ -1,14 +1,14 @@
-//! The image of the manager in the `images` of a kustomization.
+//! Edits the manager's image in the `images` of a kustomization.
 
 const LIST: &str = "images:";
 const OTHER_THAN_TEXT: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
 const KEYS: [&str; 3] = ["newName:", "newTag:", "digest:"];
 
-/// The repository of an image, its tag and its digest.
+/// The repository, tag and digest of an image.
 type Parts<'a> = (&'a str, Option<&'a str>, Option<&'a str>);
 
-/// Has kustomize put `image` in the place of the image `placeholder`. `None` where the list is written in a way
-/// that opctl does not write.
+/// Makes kustomize replace the image `placeholder` by `image`. Returns `None` if the list is written in a form that
+/// opctl does not write.
 pub fn set_image(text: &str, placeholder: &str, image: Parts<'_>) -> Option<String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let entry = format!("- name: {placeholder}\n{}", keys(image));
@@ -31,7 +31,7 @@ pub fn set_image(text: &str, placeholder: &str, image: Parts<'_>) -> Option<Stri
     Some(lines[..=name].concat() + &keys + &others + &lines[end..].concat())
 }
 
-/// The image that kustomize puts in the place of the image `placeholder`; `None` where it is no other.
+/// Returns the image that kustomize puts in the place of the image `placeholder`; `None` if it replaces none.
 pub fn image(text: &str, placeholder: &str) -> Option<String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let list = lines.iter().position(|line| code(line) == LIST)?;
@@ -46,7 +46,7 @@ pub fn image(text: &str, placeholder: &str) -> Option<String> {
     Some(format!("{repository}{}{}", part(":", tag), part("@", digest)))
 }
 
-/// The line of the placeholder's name, and the line after the entry.
+/// Returns the line with the placeholder's name, and the line after the entry.
 fn entry_of(lines: &[&str], list: usize, placeholder: &str) -> Option<(usize, usize)> {
     let is_outside = |line: &&str| !line.trim().is_empty() && !line.starts_with([' ', '-', '#']);
     let end = lines[list + 1..].iter().position(is_outside).map_or(lines.len(), |at| list + 1 + at);
@@ -56,15 +56,15 @@ fn entry_of(lines: &[&str], list: usize, placeholder: &str) -> Option<(usize, us
     Some((name, lines[name + 1..end].iter().position(is_next).map_or(end, |at| name + 1 + at)))
 }
 
-/// The line without comment and indentation.
+/// Returns the line without comment and indentation.
 fn code(line: &str) -> &str {
     line.split(" #").next().unwrap_or_default().trim()
 }
 
 fn keys((name, tag, digest): Parts<'_>) -> String {
-    // Without a tag, kustomize would keep the placeholder's.
+    // Without a tag, kustomize would keep the placeholder's tag.
     let tag = tag.or(digest.is_none().then_some("latest"));
-    // A tag such as `1.0` or `on` is no text in YAML unless it is quoted.
+    // A tag such as `1.0` or `on` is not a string in YAML unless it is quoted.
     let is_plain = |value: &str| {
         value.starts_with(|first: char| first.is_ascii_alphabetic())
             && !OTHER_THAN_TEXT.contains(&value.to_ascii_lowercase().as_str())

@@ -1,4 +1,4 @@
-//! `mod` and `use` lines where rustfmt would put them.
+//! Adds `mod` and `use` lines at the position that rustfmt gives them.
 //!
 //! Within a block rustfmt sorts `use` lines by "version sorting"
 //! (<https://doc.rust-lang.org/style-guide/index.html#sorting>), and `mod` lines by their bytes.
@@ -11,12 +11,12 @@ pub fn insert_module(text: &str, visibility: &str, name: &str) -> String {
     insert(text, "mod", name, &line)
 }
 
-/// Adds a `use` line, one or several lines of text, for what comes from the module `name`.
+/// Adds a `use` item of one or several lines, which imports from the module `name`.
 pub fn insert_use(text: &str, name: &str, line: &str) -> String {
     insert(text, "use", name, line)
 }
 
-/// One item in the block: its first line including attributes and comments, its last line, and its sort key.
+/// An item in the block: its first line including attributes and comments, its last line, and its sort key.
 struct Item {
     first: usize,
     last: usize,
@@ -38,7 +38,7 @@ fn insert(text: &str, keyword: &str, name: &str, line: &str) -> String {
         },
     };
     let mut edited: Vec<&str> = lines[..position].to_vec();
-    // Directly below the module's documentation, and apart from anything else.
+    // The new item stands directly below the module's documentation, and apart from anything else.
     if spaced && edited.last().is_some_and(|last| !last.trim().is_empty() && !last.starts_with("//!")) {
         edited.push("");
     }
@@ -52,7 +52,7 @@ fn insert(text: &str, keyword: &str, name: &str, line: &str) -> String {
     edited
 }
 
-/// The items of the first block of `keyword` lines at the top level.
+/// Returns the items of the first block of `keyword` lines at the top level.
 fn items(lines: &[&str], keyword: &str) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let mut number = 0;
@@ -78,7 +78,7 @@ fn is_attached(line: &str) -> bool {
     line.starts_with("#[") || line.starts_with("///") || (line.starts_with("//") && !line.starts_with("//!"))
 }
 
-/// The name of the module that a line declares or uses.
+/// Returns the name of the module that a line declares or imports from.
 fn item_name(line: &str, keyword: &str) -> Option<String> {
     let rest = match line.strip_prefix("pub") {
         Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,
@@ -87,11 +87,12 @@ fn item_name(line: &str, keyword: &str) -> Option<String> {
     };
     let name = rest.trim_start().strip_prefix(keyword)?.strip_prefix(' ')?.trim_start();
     let end = name.find(|character: char| !(character.is_alphanumeric() || character == '_')).unwrap_or(name.len());
-    // `mod name {` is not a declaration of a file.
+    // `mod name {` does not declare a file.
     (end > 0 && !(keyword == "mod" && name[end..].trim_start().starts_with('{'))).then(|| name[..end].to_owned())
 }
 
-/// Returns the line of the first item: below the licence header, inner documentation and attributes, and for `use` below `mod`.
+/// Returns the line of the first item: below the licence header, inner documentation and attributes, and for `use`
+/// below `mod`.
 fn end_of_head(lines: &[&str], keyword: &str) -> usize {
     if keyword == "use"
         && let Some(last) = items(lines, "mod").last()
@@ -101,7 +102,7 @@ fn end_of_head(lines: &[&str], keyword: &str) -> usize {
     lines.iter().take_while(|line| line.is_empty() || line.starts_with("//") || line.starts_with("#![")).count()
 }
 
-/// rustfmt's order of names in `use` lines: `_` first, then numbers by value, then everything else.
+/// Compares names in rustfmt's order for `use` lines: `_` first, then numbers by value, then everything else.
 fn version_order(left: &str, right: &str) -> Ordering {
     parts(left).cmp(&parts(right))
 }

@@ -1,6 +1,6 @@
-//! Lines that a file must have somewhere, such as those of `.gitignore`.
+//! Adds and removes lines of files whose order does not matter, such as `.gitignore`.
 
-/// Appends those of `wanted` that the text lacks. Comments come along with the lines that follow them.
+/// Appends the lines of `wanted` that the text lacks. A comment is appended together with the lines below it.
 pub fn ensure_lines(text: &str, wanted: &str) -> String {
     let has = |line: &str| text.lines().any(|own| own.trim().trim_matches('/') == line.trim().trim_matches('/'));
     let mut missing: Vec<&str> = Vec::new();
@@ -29,12 +29,12 @@ pub fn ensure_lines(text: &str, wanted: &str) -> String {
     edited
 }
 
-/// Removes the lines that are `unwanted`, however indented.
+/// Removes the lines that equal `unwanted`, whatever their indentation.
 pub fn remove_line(text: &str, unwanted: &str) -> String {
     text.split_inclusive('\n').filter(|line| line.trim() != unwanted.trim()).collect()
 }
 
-/// A line that still names what an edit was to take out.
+/// The error of an edit after which a line still names the path to remove.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the line `{line}` is still there")]
 pub struct StillNamed {
@@ -42,10 +42,10 @@ pub struct StillNamed {
     pub line: String,
 }
 
-/// Removes the entry of a list that names `path` and is written as `fragment`, however indented.
+/// Removes the entry of a list that names `path` and is written as `fragment`, whatever its indentation.
 ///
 /// # Errors
-/// A line that names the path in another way: what belongs to it is for a person to say.
+/// Fails if a line names the path in another form: only a person can tell which lines belong to it.
 pub fn remove_entry(text: &str, fragment: &str, path: &str) -> Result<String, StillNamed> {
     let wanted: Vec<&str> = fragment.lines().map(str::trim).collect();
     let mut rest: Vec<&str> = text.split_inclusive('\n').collect();

@@ -1,11 +1,11 @@
-//! Cargo.lock of two branches: merged package by package.
+//! Merges the Cargo.lock of two branches, package by package.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 const HEAD: &str = "[[package]]\n";
 
-/// The lock that has what each side changed since `base`; `None` where both changed a package in other ways than by its
-/// dependencies.
+/// Returns the lock file with the changes of both sides since `base`; `None` if both sides changed a package, and not
+/// only its dependencies.
 pub fn merge_locks(base: Option<&str>, ours: &str, theirs: &str) -> Option<String> {
     let head = ours.split(HEAD).next().unwrap_or_default();
     let [base, ours, theirs] = [base.unwrap_or_default(), ours, theirs].map(packages);
@@ -25,14 +25,14 @@ pub fn merge_locks(base: Option<&str>, ours: &str, theirs: &str) -> Option<Strin
     Some(format!("{head}{}", packages.join("\n")))
 }
 
-/// The lines of each package, by its name, its version and where it comes from, as cargo sorts them.
+/// Returns the lines of each package, by its name, version and source, in cargo's order.
 fn packages(lock: &str) -> BTreeMap<String, &str> {
     let is_key = |line: &&str| ["name", "version", "source"].iter().any(|key| line.starts_with(key));
     let packages = lock.split(HEAD).skip(1).map(str::trim_end);
     packages.map(|package| (package.lines().take_while(is_key).collect(), package)).collect()
 }
 
-/// A package of which both sides changed the dependencies.
+/// Merges a package whose dependencies both sides changed.
 fn joined(base: &str, ours: &str, theirs: &str) -> Option<String> {
     let listed = |package: &str| -> Option<(String, BTreeSet<String>)> {
         let (head, list) = package.split_once("dependencies = [\n")?;

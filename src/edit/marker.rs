@@ -1,9 +1,9 @@
-//! Fragments above a scaffold marker, such as `// +opctl:scaffold:controllers`.
+//! Edits the fragments above a scaffold marker, such as `// +opctl:scaffold:controllers`.
 
 use super::MissingMarker;
 
-/// Puts `fragment` above the line that is `marker`, indented as the marker is. The text comes back unchanged where
-/// the fragment's lines already stand together somewhere, however indented.
+/// Inserts `fragment` above the line that equals `marker`, with the marker's indentation. Returns the text unchanged if
+/// it already has the fragment's lines one below the other, whatever their indentation.
 pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<String, MissingMarker> {
     let lines: Vec<&str> = text.lines().collect();
     let wanted: Vec<&str> = fragment.lines().map(str::trim).collect();
@@ -32,7 +32,7 @@ pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<Stri
     Ok(edited)
 }
 
-/// Takes out the `fragment` where it stands as deep as its marker does: elsewhere somebody put it.
+/// Removes the `fragment` if it has the indentation of its marker; with another indentation, a person put it there.
 pub fn remove_at_marker(text: &str, marker: &str, fragment: &str) -> String {
     let Some(line) = text.lines().find(|line| line.trim() == marker) else { return text.to_owned() };
     let indent = &line[..line.len() - line.trim_start().len()];

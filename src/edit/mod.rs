@@ -1,4 +1,5 @@
-//! Edits of files that a user owns: pure, from text to text, and nothing where the edit is there already.
+//! Edits of files that belong to the user: pure functions from text to text, which change nothing if the edit is made
+//! already.
 
 mod dependency;
 mod image;
@@ -22,10 +23,10 @@ pub use rename::Names;
 pub use storage::{has_version, set_storage};
 pub use version::{replaced, set_tested_version, set_version};
 
-/// A marker that an edit needs and that is not in the text.
+/// The error of an edit whose marker is not in the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the marker `{marker}` is missing")]
 pub struct MissingMarker {
-    /// The line that was looked for.
+    /// The line of the marker.
     pub marker: String,
 }

@@ -1,42 +1,43 @@
-//! The paths of a Rust text that begin with `crate`, `self` or `super`: in `use` lines, in code, and within macros.
+//! Finds the paths in a Rust text that begin with `crate`, `self` or `super`: in `use` lines, in code, and within
+//! macros.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::ops::Range;
 
-/// One path, or one `use` line of several.
+/// A path, or a `use` item with several paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// The modules within the text that it stands in.
+    /// The modules within the text that surround the path.
     pub inside: Vec<String>,
-    /// The number of modules up at which it begins; `None` at the crate's root.
+    /// The number of modules up at which the path begins; `None` if it begins at the crate's root.
     pub up: Option<usize>,
-    /// The bytes of `crate`, `self` or all `super`s.
+    /// The byte range of `crate`, of `self`, or of all `super`s.
     pub start: Range<usize>,
-    /// The items at its end.
+    /// The items at the end of the path.
     pub leaves: Vec<Leaf>,
-    /// The whole line and its visibility, of a `use`.
+    /// The byte range of the whole `use` item, and its visibility; `None` for a path in code.
     pub line: Option<(Range<usize>, String)>,
 }
 
-/// One thing that a path names.
+/// An item that a path names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leaf {
-    /// The names behind the start, each with its place.
+    /// The names after the start, each with its byte range.
     pub names: Vec<(String, Range<usize>)>,
-    /// True if it ends in `*`.
+    /// True if the path ends in `*`.
     pub glob: bool,
-    /// The name behind `as`.
+    /// The name after `as`.
     pub renamed: Option<String>,
 }
 
-/// The paths of a text, in its order; `None` where it is no Rust.
+/// Returns the paths in the order of the text; `None` if the text is not Rust.
 pub fn paths(text: &str) -> Option<Vec<Named>> {
     let mut walk = Walk { text, inside: Vec::new(), found: Vec::new() };
     walk.tokens(text.parse().ok()?, false);
     Some(walk.found)
 }
 
-/// Every name in a text, wherever it stands.
+/// Returns every identifier in a text, wherever it stands.
 pub fn names(text: &str) -> std::collections::BTreeSet<String> {
     fn collect(tokens: TokenStream, names: &mut std::collections::BTreeSet<String>) {
         for tree in tokens {
@@ -91,7 +92,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A path in quotes, as serde takes that of a function.
+    /// Finds a path in quotes, in which serde attributes name a function.
     fn quoted(&mut self, place: Range<usize>) {
         let inner = place.start + 1..place.end - 1;
         let Some(tokens) = self.text.get(inner.clone()).and_then(|text| text.parse::<TokenStream>().ok()) else {
@@ -108,7 +109,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns true if a path begins at a keyword.
+/// Returns true if a path begins at this keyword.
 fn begins(trees: &[TokenTree], at: usize) -> bool {
     ["crate", "self", "super"].iter().any(|word| is(trees, at, word))
         && is_separator(trees, at + 1)
@@ -128,7 +129,7 @@ fn is_separator(trees: &[TokenTree], at: usize) -> bool {
     is(trees, at, ":") && is(trees, at + 1, ":")
 }
 
-/// The path that begins at a keyword, and where it ends.
+/// Returns the path that begins at a keyword, and the index after it.
 fn path(trees: &[TokenTree], first: usize, text: &str, inside: &[String]) -> (Named, usize) {
     let place = |at: usize| trees[at].span().byte_range();
     let (mut last, mut up) = (first, usize::from(is(trees, first, "super")));
@@ -153,7 +154,7 @@ fn path(trees: &[TokenTree], first: usize, text: &str, inside: &[String]) -> (Na
     (Named { inside: inside.to_vec(), up, start: place(first).start..place(last).end, leaves, line }, next)
 }
 
-/// Follows a path, or every one of a list, from behind a `::`; gives where it ends.
+/// Follows a path, or every path of a list, from the part after a `::` on; returns the index after it.
 fn branch(trees: &[TokenTree], at: usize, above: &Leaf, used: bool, leaves: &mut Vec<Leaf>) -> usize {
     let mut leaf = above.clone();
     match trees.get(at) {
@@ -196,7 +197,7 @@ fn branch(trees: &[TokenTree], at: usize, above: &Leaf, used: bool, leaves: &mut
 mod tests {
     use super::paths;
 
-    /// Each as `up:names`, with what it stands in, and `use` where it is a line of its own.
+    /// Lists the paths as `up:names`, with the modules around them, and with `use` for a `use` item.
     fn said(text: &str) -> Vec<String> {
         let mut said = Vec::new();
         for named in paths(text).expect("Rust") {

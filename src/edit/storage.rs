@@ -1,9 +1,9 @@
-//! Chooses the stored version of a kind: `storage = false` in `#[kube(..)]` of all others.
+//! Chooses the storage version of a kind: `storage = false` in `#[kube(..)]` of all other versions.
 
 use crate::attributes::{self, literal, truth};
 use syn::{Attribute, Item, Meta};
 
-/// The attributes before `storage` in a type that opctl made.
+/// The attributes before `storage` in a type that opctl generated.
 const BEFORE: [&str; 8] = ["group", "version", "kind", "plural", "singular", "shortname", "category", "namespaced"];
 
 /// Returns true if the text has the type of this version of the kind.
@@ -11,8 +11,8 @@ pub fn has_version(text: &str, kind: &str, version: &str) -> bool {
     parts_of(text, kind, version).is_some()
 }
 
-/// Says whether this version of the kind is the one that is stored; kube's default is that it is. `None` if the type is
-/// not in the text.
+/// Makes this version of the kind the storage version, or not; kube's default is that it is. Returns `None` if the type
+/// is not in the text.
 pub fn set_storage(text: &str, kind: &str, version: &str, stored: bool) -> Option<String> {
     let parts = parts_of(text, kind, version)?;
     let place = |part: &Meta| place(text, part);
@@ -22,7 +22,7 @@ pub fn set_storage(text: &str, kind: &str, version: &str, stored: bool) -> Optio
             return Some(text.to_owned());
         }
         let named = |part: &&Meta| BEFORE.iter().any(|name| part.path().is_ident(name));
-        // Of several attributes, the one that the version stands in.
+        // If the type has several `#[kube(..)]` attributes, `storage` goes into the one with the version.
         let at = parts.iter().position(|part| part.path().is_ident("version"))?;
         let anchor = parts[at..].iter().take_while(named).last()?;
         return Some(insert(text, place(anchor)));
@@ -42,7 +42,7 @@ pub fn set_storage(text: &str, kind: &str, version: &str, stored: bool) -> Optio
     Some(format!("{}storage = {stored}{}", &text[..start], &text[end..]))
 }
 
-/// Puts `storage = false` behind what stands between the two offsets, on a line of its own where that has one.
+/// Inserts `storage = false` after the part between the two offsets, on a line of its own if that part has one.
 fn insert(text: &str, (start, end): (usize, usize)) -> String {
     let line = &text[text[..start].rfind('\n').map_or(0, |at| at + 1)..start];
     let own_line = line.trim().is_empty() && !line.is_empty();
@@ -54,7 +54,7 @@ fn insert(text: &str, (start, end): (usize, usize)) -> String {
     }
 }
 
-/// The parts of all `#[kube(..)]` of the type that is this version of the kind.
+/// Returns the parts of all `#[kube(..)]` attributes of the type that is this version of the kind.
 pub(super) fn parts_of(text: &str, kind: &str, version: &str) -> Option<Vec<Meta>> {
     let file = syn::parse_file(text).ok()?;
     in_items(&file.items, kind, version)
@@ -80,7 +80,7 @@ pub(super) fn is_text(part: &Meta, text: &str) -> bool {
     attributes::text(part).as_deref() == Some(text)
 }
 
-/// Returns the bytes at which a part begins and ends.
+/// Returns the byte offsets at which a part begins and ends.
 pub(super) fn place(text: &str, part: &Meta) -> (usize, usize) {
     let path = part.path().segments.iter().map(|segment| segment.ident.span());
     let first = path.clone().next().map_or(0, |span| offset(text, span.start()));
@@ -93,7 +93,7 @@ pub(super) fn place(text: &str, part: &Meta) -> (usize, usize) {
     (first, last)
 }
 
-/// The byte at a place, whose column counts characters.
+/// Returns the byte offset of a place whose column counts characters.
 fn offset(text: &str, place: proc_macro2::LineColumn) -> usize {
     let start: usize = text.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
     let line = text[start..].char_indices();

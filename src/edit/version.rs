@@ -1,11 +1,11 @@
-//! The type of one version of a kind as that of another one.
+//! Turns the type of one version of a kind into that of another version.
 
 use super::storage::{is_text, parts_of, place, set_storage};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::ops::Range;
 
-/// Makes the type of the version `from` of the kind in the text that of `to`, stored or not. What is about the older version
-/// alone, that it is deprecated or not served, goes. `None` if the type is not in the text.
+/// Turns the type of the version `from` of the kind in the text into that of `to`, stored or not. Attributes that are
+/// only about the older version, `deprecated` and `served`, are removed. Returns `None` if the type is not in the text.
 pub fn set_version(text: &str, kind: &str, from: &str, to: &str, stored: bool) -> Option<String> {
     let parts = parts_of(text, kind, from)?;
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
@@ -20,13 +20,13 @@ pub fn set_version(text: &str, kind: &str, from: &str, to: &str, stored: bool) -
     set_storage(&replaced(text, edits), kind, to, stored)
 }
 
-/// A part of a list with the comma that goes with it, and its line where it has one of its own.
+/// Returns the range of a part of a list with its comma, and with its line if it has a line of its own.
 fn with_comma(text: &str, part: Range<usize>) -> Range<usize> {
     let after = &text[part.end..];
     let Some(comma) =
         after.find(|character: char| !character.is_whitespace()).filter(|at| after[*at..].starts_with(','))
     else {
-        // The last of a list: the comma before it goes, unless it is the only one.
+        // The part is the last of the list: the comma before it is removed with it, if there is one.
         let before = text[..part.start].trim_end();
         let start = if before.ends_with(',') { before.len() - 1 } else { part.start };
         return start..part.end;
@@ -38,8 +38,8 @@ fn with_comma(text: &str, part: Range<usize>) -> Range<usize> {
     if alone { line..next } else { part.start..next.min(end + usize::from(text[end..].starts_with(' '))) }
 }
 
-/// Puts the version into texts of tests that name it: `"v1"`, and `"example.com/v1"` wherever it stands in one. `all` says
-/// that the whole text is a test.
+/// Replaces the version in strings of tests: `"v1"`, and `"example.com/v1"` anywhere in a string. If `all` is true, the
+/// whole text is a test.
 pub fn set_tested_version(text: &str, all: bool, group: &str, from: &str, to: &str) -> String {
     let Ok(tokens) = text.parse::<TokenStream>() else { return text.to_owned() };
     let mut edits = Vec::new();
@@ -65,7 +65,7 @@ pub fn set_tested_version(text: &str, all: bool, group: &str, from: &str, to: &s
     replaced(text, edits)
 }
 
-/// Replaces `old` where it does not go on: `g/v1` is not in `g/v1beta1`.
+/// Replaces `old` as a whole word: `g/v1` is not replaced in `g/v1beta1`.
 fn whole(text: &str, old: &str, new: &str) -> String {
     let mut parts = text.split(old);
     let mut changed = parts.next().unwrap_or_default().to_owned();
@@ -88,7 +88,7 @@ fn literals(tokens: TokenStream, found: &mut impl FnMut(Range<usize>)) {
     }
 }
 
-/// The text with other texts at some places, which do not overlap; the same place may come twice.
+/// Returns the text with each range replaced by its new text. The ranges do not overlap; the same edit may occur twice.
 pub fn replaced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(place, _)| place.start);
     edits.dedup();

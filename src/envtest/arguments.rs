@@ -1,47 +1,49 @@
-//! The arguments of the servers, as controller-runtime gives them (pkg/internal/testing/controlplane), and where they
-//! differ, why.
+//! The arguments of the servers. They are those of controller-runtime (pkg/internal/testing/controlplane), with the
+//! reason for each difference.
 
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Arguments of the API server that users cannot change, because opctl watches over it by them.
+/// The API server arguments that users cannot change, because opctl relies on them to watch over the server.
 const OWN: [&str; 6] = ["bind-address", "cert-dir", "client-ca-file", "etcd-servers", "secure-port", "tls-cert-file"];
 
-/// Returns the argument for etcd's data directory, which no other process has.
+/// Returns the argument for etcd's data directory, which no other process has on its command line.
 pub(super) fn etcd_data(directory: &Path) -> String {
     format!("--data-dir={}", directory.join("etcd").display())
 }
 
-/// Returns the argument for the API server's certificates, which no other process has.
+/// Returns the argument for the API server's certificates, which no other process has on its command line.
 pub(super) fn certificates(directory: &Path) -> String {
     format!("--cert-dir={}", directory.display())
 }
 
-/// etcd's arguments: `directory` is the control plane's, `client` and `peer` are ports on the loopback interface.
+/// Returns etcd's arguments: `directory` is the control plane's, `client` and `peer` are ports on the loopback
+/// interface.
 pub(super) fn etcd(directory: &Path, client: u16, peer: u16) -> Vec<String> {
     vec![
         etcd_data(directory),
         format!("--listen-peer-urls=http://127.0.0.1:{peer}"),
         format!("--listen-client-urls=http://127.0.0.1:{client}"),
         format!("--advertise-client-urls=http://127.0.0.1:{client}"),
-        // The data is thrown away. Every etcd since 3.5 knows it, and older ones lack what a 1.33 server needs.
+        // The data is thrown away, so it need not be synced. Every etcd since 3.5 has this flag, and older ones lack
+        // features that a 1.33 API server needs.
         "--unsafe-no-fsync=true".to_owned(),
-        // The only member elects itself once the timeout is over: in 0.2 s, not in one.
+        // The only member elects itself once the election timeout is over: in 0.2 s instead of 1 s.
         "--heartbeat-interval=20".to_owned(),
         "--election-timeout=200".to_owned(),
     ]
 }
 
-/// Returns the argument for kube-controller-manager's kubeconfig, which no other process has.
+/// Returns the argument for kube-controller-manager's kubeconfig, which no other process has on its command line.
 pub(super) fn controller_manager_kubeconfig(directory: &Path) -> String {
     format!("--kubeconfig={}", directory.join("controller-manager.kubeconfig").display())
 }
 
-/// kube-controller-manager's arguments. `directory` holds its kubeconfig and the keys of service accounts.
+/// Returns kube-controller-manager's arguments. `directory` holds its kubeconfig and the keys of service accounts.
 pub(super) fn controller_manager(directory: &Path) -> Vec<String> {
     let file = |name: &str| directory.join(name).display().to_string();
-    // Those that would judge the simulated node by what it has not, and those whose work nobody does here. The others
-    // stay, so that a cluster's behaviour is seen, and not a part of it.
+    // Leaves out controllers that would act on features that the simulated node lacks, and controllers whose work
+    // nobody continues here. All others run, so that the control plane behaves like a whole cluster.
     let left_out = [
         "attachdetach",
         "certificatesigningrequest-approving-controller",
@@ -56,13 +58,13 @@ pub(super) fn controller_manager(directory: &Path) -> Vec<String> {
         controller_manager_kubeconfig(directory),
         format!("--controllers=*,{}", controllers.join(",")),
         "--leader-elect=false".to_owned(),
-        // Nobody asks it: whether it works is seen by what it does.
+        // Nobody sends requests to it; its effects show that it works.
         "--secure-port=0".to_owned(),
         // As in a real cluster, each controller has the rights of its own role.
         "--use-service-account-credentials=true".to_owned(),
         format!("--service-account-private-key-file={}", file("sa-signer.key")),
         format!("--root-ca-file={}", file("serving-ca.crt")),
-        // By default it asks 20 times in a second, for clusters that are shared.
+        // The default is 20 requests per second, for clusters that are shared.
         "--kube-api-qps=5000".to_owned(),
         "--kube-api-burst=5000".to_owned(),
     ];
@@ -71,8 +73,8 @@ pub(super) fn controller_manager(directory: &Path) -> Vec<String> {
     arguments
 }
 
-/// The API server's arguments: `directory` holds the certificates, `own` is what the user adds or replaces.
-/// `managed` if kube-controller-manager is to run beside it.
+/// Returns the API server's arguments. `directory` holds the certificates, `managed` is true if kube-controller-manager
+/// runs beside the server, and `own` are the user's arguments, which add to or replace the defaults.
 pub(super) fn api_server(directory: &Path, port: u16, etcd: u16, managed: bool, own: &[String]) -> Vec<String> {
     let file = |name: &str| directory.join(name).display().to_string();
     let mut arguments = vec![
@@ -88,24 +90,26 @@ pub(super) fn api_server(directory: &Path, port: u16, etcd: u16, managed: bool, 
         format!("--service-account-issuer=https://127.0.0.1:{port}/"),
         format!("--service-account-key-file={}", file("sa-signer.crt")),
         format!("--service-account-signing-key-file={}", file("sa-signer.key")),
-        // With a loopback address to bind to, the server would look for a default route, and end where there is none.
+        // Without this flag, a server that binds to a loopback address looks for a default route, and ends if there is
+        // none.
         "--advertise-address=127.0.0.1".to_owned(),
         // A loopback address is not allowed in Endpoints: the reconciler would only fill the log.
         "--endpoint-reconciler-type=none".to_owned(),
-        // As on OpenShift: who has an owner wait for a child needs a right for it, which tests would not miss otherwise.
+        // As on OpenShift: setting `blockOwnerDeletion` needs the right to update the owner's finalizers, which tests
+        // would not notice otherwise.
         "--enable-admission-plugins=OwnerReferencesPermissionEnforcement".to_owned(),
     ];
     if !managed {
-        // Nothing makes default service accounts, without which no pod would be admitted.
+        // Nothing creates default service accounts, without which this plugin admits no pod.
         arguments.push("--disable-admission-plugins=ServiceAccount".to_owned());
     }
-    // Replaced rather than followed: a flag that takes a list would add up.
+    // The default is replaced, not repeated: a flag that takes a list would add up.
     arguments.retain(|argument| !own.iter().any(|own| name(own) == name(argument)));
     arguments.extend(own.iter().cloned());
     arguments
 }
 
-/// Checks what a user adds to the API server's arguments: flags in one piece, and none that opctl decides.
+/// Fails if an argument that the user adds to the API server's is not a flag in one piece, or if opctl sets it itself.
 pub(super) fn check(own: &[String]) -> Result<()> {
     for argument in own {
         let example = "opctl envtest start --apiserver-arg=--v=4";

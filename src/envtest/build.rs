@@ -10,10 +10,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-/// Kubernetes' own tags. All servers have the same: other tags would compile hundreds of packages again.
+/// The build tags of Kubernetes' own builds. All servers use the same tags: others would compile hundreds of packages
+/// again.
 const TAGS: &str = "selinux,notest,grpcnotrace";
 
-/// Builds what `selector` selects into `filled`, a folder below `staging` that does not exist yet.
+/// Builds the version that `selector` selects into `filled`, a folder below `staging` that does not exist yet.
 pub(super) fn build(selector: &Selector, staging: &Path, filled: &Path, console: &Console) -> Result<Version> {
     golang::require(if selector.matches(PINNED) { module::pinned_go() } else { (1, 24) })?;
     let folder = staging.join("module");

@@ -1,5 +1,6 @@
-//! Certificates of one throw-away control plane, as controller-runtime makes them (pkg/internal/testing/certs/tinyca.go):
-//! three authorities that do not trust each other, one each for the server, for service accounts and for users.
+//! The certificates of a throw-away control plane, made as in controller-runtime
+//! (pkg/internal/testing/certs/tinyca.go): by three authorities that do not trust each other, one each for the server,
+//! for service accounts and for users.
 
 use crate::{Error, Result};
 use rcgen::{
@@ -7,7 +8,7 @@ use rcgen::{
 };
 use time::{Duration, OffsetDateTime};
 
-/// A certificate and its key, both as PEM.
+/// A certificate and its private key, both as PEM.
 #[derive(Clone, Debug)]
 pub(super) struct Pair {
     /// The certificate.
@@ -24,7 +25,7 @@ pub(super) struct Authority {
 }
 
 impl Authority {
-    /// Makes a new authority.
+    /// Creates a new authority.
     pub(super) fn new() -> Result<Self> {
         Self::make().map_err(|error| failed(&error))
     }
@@ -43,18 +44,18 @@ impl Authority {
         Ok(Authority { pair, issuer: Issuer::new(parameters, key) })
     }
 
-    /// The authority's own certificate and key.
+    /// Returns the authority's own certificate and key.
     pub(super) fn pair(&self) -> &Pair {
         &self.pair
     }
 
-    /// A certificate for a server that answers at `names`, host names and IP addresses.
+    /// Creates a certificate for a server that answers at `names`, host names and IP addresses.
     pub(super) fn server(&self, names: &[&str]) -> Result<Pair> {
         self.leaf("localhost", None, names, ExtendedKeyUsagePurpose::ServerAuth)
     }
 
-    /// A certificate for a user: its common name is the user, its organization the group. One group only: rcgen keeps
-    /// one value per attribute.
+    /// Creates a certificate for a user: its common name is the user, its organization the group. Only one group is
+    /// possible, because rcgen keeps one value per attribute.
     pub(super) fn user(&self, name: &str, group: Option<&str>) -> Result<Pair> {
         self.leaf(name, group, &[], ExtendedKeyUsagePurpose::ClientAuth)
     }
@@ -69,7 +70,7 @@ impl Authority {
             }
             parameters.key_usages = vec![KeyUsagePurpose::DigitalSignature, KeyUsagePurpose::KeyEncipherment];
             parameters.extended_key_usages = vec![usage];
-            // A control plane may be kept for long; controller-runtime's own last a week.
+            // A control plane may be kept for long; the certificates of controller-runtime last a week.
             valid_for(&mut parameters, Duration::days(365));
             let key = KeyPair::generate()?;
             let certificate = parameters.signed_by(&key, &self.issuer)?.pem();
@@ -79,28 +80,29 @@ impl Authority {
     }
 }
 
-/// The certificate of a server, signed by an authority that nobody else has.
+/// The certificate of a server, signed by an authority that signs nothing else.
 #[derive(Clone, Debug)]
 pub struct ServingCertificate {
     /// The authority's certificate, as PEM.
     pub authority: String,
     /// The certificate, as PEM.
     pub certificate: String,
-    /// Its private key, PKCS#8 as PEM.
+    /// The certificate's private key, PKCS#8 as PEM.
     pub key: String,
 }
 
-/// Makes a certificate for a server at `names`, host names and IP addresses, which is valid for a year.
+/// Creates a certificate for a server at `names`, host names and IP addresses, which is valid for a year.
 ///
 /// # Errors
-/// Names that no certificate can have.
+/// Fails if a name is not valid in a certificate.
 pub fn serving_certificate(names: &[&str]) -> Result<ServingCertificate> {
     let authority = Authority::new()?;
     let Pair { certificate, key } = authority.server(names)?;
     Ok(ServingCertificate { authority: authority.pair().certificate.clone(), certificate, key })
 }
 
-/// Valid from a little before now, for clocks that differ between machines and their virtual ones.
+/// Sets the validity. It starts a few minutes before now, because clocks differ between machines and their virtual
+/// machines.
 fn valid_for(parameters: &mut CertificateParams, duration: Duration) {
     let now = OffsetDateTime::now_utc();
     parameters.not_before = now - Duration::minutes(5);

@@ -1,4 +1,4 @@
-//! Control planes that go on after the command that started them, found again by their names.
+//! Control planes that keep running after the command that started them, and are found again by their names.
 
 use super::arguments;
 use super::name::Name;
@@ -25,31 +25,32 @@ use std::time::{Duration, Instant};
 /// Options of `opctl envtest start`.
 #[derive(Clone, Debug, Default)]
 pub struct StartOptions {
-    /// Under which name.
+    /// The name of the control plane.
     pub name: Name,
-    /// The version of Kubernetes; without one, what controller-runtime would take, or the default version.
+    /// The version of Kubernetes. Without one, the programs that controller-runtime would use, or the default version.
     pub version: Option<Selector>,
-    /// Flags for kube-apiserver, each in one piece.
+    /// Flags for kube-apiserver, each as one argument.
     pub apiserver_arguments: Vec<String>,
-    /// Let pods run, as far as controllers and operators see, if kube-controller-manager is there.
+    /// Simulate a node, on which pods seem to run to controllers and operators, if kube-controller-manager is
+    /// installed.
     pub simulate_nodes: bool,
 }
 
-/// A control plane that runs.
+/// A running control plane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Running {
-    /// Its name.
+    /// The name of the control plane.
     pub name: Name,
-    /// Its folder: certificates, data and logs.
+    /// The folder with the certificates, data and logs.
     pub directory: PathBuf,
-    /// Its recorded state.
+    /// The recorded state.
     pub state: State,
-    /// True if this call started it.
+    /// True if this call has started the control plane.
     pub new: bool,
 }
 
 impl Running {
-    /// The kubeconfig's file.
+    /// Returns the path of the kubeconfig.
     pub fn kubeconfig_path(&self) -> PathBuf {
         kubeconfig_path(&self.directory)
     }
@@ -58,15 +59,16 @@ impl Running {
 /// The status of a named control plane.
 #[derive(Debug)]
 pub enum Status {
-    /// It answers.
+    /// The control plane answers.
     Running(Running),
-    /// Somebody is starting it.
+    /// The control plane is being started.
     Starting,
-    /// There is none of that name.
+    /// There is no control plane of that name.
     Stopped,
 }
 
-/// Starts a control plane that goes on after this process, or finds the one of that name. Two at once give the same one.
+/// Starts a control plane that keeps running after this process, or returns the one of that name that runs already. Two
+/// concurrent calls return the same control plane.
 pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
     arguments::check(&options.apiserver_arguments)?;
     let places = Places::of_this_process()?;
@@ -99,7 +101,7 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
     }
 }
 
-/// Until the answer is false, Ctrl+C ends what is being started too.
+/// Makes Ctrl+C also end the control plane that is being started, until the returned flag is set to false.
 fn end_if_interrupted(directory: &Path, supervisor: &Child) -> Arc<AtomicBool> {
     let starting = Arc::new(AtomicBool::new(true));
     let (asked, directory, supervisor) = (Arc::clone(&starting), directory.to_owned(), Identity::of(supervisor.id()));
@@ -108,14 +110,14 @@ fn end_if_interrupted(directory: &Path, supervisor: &Child) -> Arc<AtomicBool> {
             if let Some(supervisor) = supervisor {
                 supervisor.signal(Signal::Kill);
             }
-            // What cannot be cleared now is reaped by the next command.
+            // The next command reaps the remains that cannot be cleared now.
             let _ = clear(&directory, State::read(&directory).unwrap_or_default().as_ref());
         }
     });
     starting
 }
 
-/// Returns the control plane that runs already, unless another kind of one was asked for.
+/// Returns the control plane that runs already; fails if it differs from the one that `options` ask for.
 fn reuse_running(options: &StartOptions, directory: PathBuf, state: State, console: &Console) -> Result<Running> {
     let name = &options.name;
     let differs = |what: String| {
@@ -132,7 +134,7 @@ fn reuse_running(options: &StartOptions, directory: PathBuf, state: State, conso
     {
         return Err(differs(format!("with Kubernetes {version}")));
     }
-    // Where they cannot be simulated, starting it anew would not help.
+    // If nodes cannot be simulated, starting the control plane anew would not help.
     let programs = |options: &StartOptions| programs(options.version.as_ref(), true, console);
     if options.simulate_nodes && !state.simulated_nodes && programs(options)?.controller_manager.is_some() {
         return Err(differs("without simulated nodes".to_owned()));
@@ -157,7 +159,8 @@ fn spawn_supervisor(
         command.arg("--controller-manager").arg(program);
     }
     command.args(options.apiserver_arguments.iter().map(|argument| format!("--apiserver-arg={argument}")));
-    // Not in anybody's folder, which may have to be removed or unmounted. Its report comes through the pipe.
+    // The supervisor works in `/`, because another folder may have to be removed or unmounted. Its report comes through
+    // the pipe.
     command.args(["-o", "json"]).current_dir("/").stdin(Stdio::null()).stdout(Stdio::piped());
     if !super::limits::output_is_wanted() {
         command.stderr(output);
@@ -165,7 +168,7 @@ fn spawn_supervisor(
     command.spawn().map_err(failed)
 }
 
-/// Waits until the control plane is ready, or has failed.
+/// Waits until the control plane is ready or has failed.
 fn await_ready(directory: &Path, mut supervisor: Option<Child>) -> Result<State> {
     loop {
         let ended = match supervisor.as_mut() {
@@ -195,7 +198,8 @@ fn read_report(child: Child) -> std::io::Result<String> {
     Ok(report)
 }
 
-/// Ends the control plane of that name and removes its folder. Whether there was one. A damaged one is ended too.
+/// Ends the control plane of that name and removes its folder; returns false if there is none. A control plane whose
+/// state is damaged is ended too.
 pub fn stop(name: &Name, console: &Console) -> Result<bool> {
     let places = Places::of_this_process()?;
     let directory = places.state.join(name.as_str());
@@ -208,14 +212,14 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
         return Ok(false);
     }
     let state = State::read(&directory).unwrap_or_default();
-    // While it starts it does not listen.
+    // A supervisor that is still starting the servers does not handle signals.
     let ready = state.as_ref().filter(|state| state.phase == Phase::Ready && state.alive());
     if let Some(owner) = ready.and_then(State::owner) {
         console.status("Stopping", format_args!("control plane `{name}`"));
         owner.signal(Signal::Terminate);
         let patience = super::limits::Limits::of_this_process()?.stop * 2 + Duration::from_secs(3);
         let begun = Instant::now();
-        // The folder goes last; its owner ends right after.
+        // The folder is removed last; its owner ends right after that.
         while directory.exists() && owner.alive() && begun.elapsed() < patience {
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -238,7 +242,7 @@ pub fn status(name: &Name) -> Result<Status> {
     })
 }
 
-/// The names of the control planes that there are, in order, after what is left of dead ones was cleared away.
+/// Clears the remains of dead control planes, and returns the names of the others, sorted.
 pub fn list(console: &Console) -> Result<Vec<Name>> {
     let states = Places::of_this_process()?.state;
     reap_in(&states, console)?;

@@ -1,4 +1,4 @@
-//! Downloads a published archive, checks it while it comes, and unpacks it.
+//! Downloads a published archive, computes its checksum on the way, and unpacks it.
 
 use super::index::{Archive, Index};
 use super::places::{API_SERVER, ETCD};
@@ -15,12 +15,12 @@ use std::time::Duration;
 use ureq::Agent;
 use ureq::tls::{RootCerts, TlsConfig};
 
-/// Why there is no download.
+/// The reason why a download failed.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The network, or what is behind it: a build from source may do instead.
+    /// The server or the network failed; a build from source may be used instead.
     Unreachable(Error),
-    /// The archive is wrong or cannot be stored: no other way may be tried instead.
+    /// The archive is wrong or cannot be stored; a build must not be used instead.
     Refused(Error),
 }
 
@@ -77,7 +77,8 @@ fn download(archive: &Archive, target: &Path, spinner: &Spinner) -> Result<(), F
     Err(Failure::Refused(error))
 }
 
-/// Unpacks regular files only, and none into a folder: whatever the archive's paths are, nothing lands elsewhere.
+/// Unpacks regular files only, all directly into `filled`: whatever paths the archive has, no file is written
+/// elsewhere.
 fn unpack(packed: &Path, filled: &Path) -> Result<()> {
     let broken =
         |error: &std::io::Error| Error::environment(format!("`{}` cannot be unpacked", packed.display())).source(error);
@@ -90,7 +91,8 @@ fn unpack(packed: &Path, filled: &Path) -> Result<()> {
         let (true, Some(name)) = (entry.header().entry_type().is_file(), path.file_name()) else { continue };
         let target = filled.join(name);
         let mut file = File::create(&target).map_err(|error| file_error("write", &target, &error))?;
-        // Reading the archive and writing the file fail alike here; a full disk is told as one.
+        // A failure to read the archive is also reported as a failed write here, so that a full disk is reported as
+        // such.
         std::io::copy(&mut entry, &mut file).map_err(|error| file_error("write", &target, &error))?;
     }
     for name in [ETCD, API_SERVER] {
@@ -103,7 +105,7 @@ fn unpack(packed: &Path, filled: &Path) -> Result<()> {
 }
 
 fn agent() -> Agent {
-    // The system's own authorities, so that a company's proxy is trusted where its system trusts it.
+    // Use the system's authorities, so that a company's proxy is trusted if the system trusts it.
     let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build();
     let config = Agent::config_builder()
         .tls_config(tls)
@@ -143,7 +145,7 @@ mod tests {
             let mut header = tar::Header::new_gnu();
             header.set_size(text.len() as u64);
             header.set_mode(0o755);
-            // Written directly: the library refuses the paths that an attacker would use.
+            // Written directly, because the library refuses the paths that an attacker would use.
             header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
             header.set_cksum();
             builder.append(&header, text.as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! The Go tool: whether it is there and new enough, and running it.
+//! Runs the Go tool, and checks that it is installed and new enough.
 
 use crate::exec;
 use crate::{Error, Result};
@@ -8,12 +8,12 @@ use std::process::{Command, Stdio};
 /// The number of lines of Go's messages that an error shows.
 const TAIL: usize = 8;
 
-/// A version of Go, without its patch.
+/// A version of Go, without its patch version.
 pub(super) type GoVersion = (u32, u32);
 
-/// The version of the Go tool on the `PATH`, if there is one.
+/// Returns the version of the Go tool on the `PATH`; `None` if there is no Go tool.
 pub(super) fn version() -> Option<GoVersion> {
-    // GOTOOLCHAIN=local: the one that is there, not one that it would download.
+    // GOTOOLCHAIN=local: the installed version, not one that Go would download.
     let mut command = Command::new("go");
     command
         .arg("version")
@@ -33,7 +33,7 @@ pub(super) fn parse(text: &str) -> Option<GoVersion> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
-/// An error unless the Go tool is there and as new as `needed`.
+/// Fails unless the Go tool is installed and at least as new as `needed`.
 pub(super) fn require(needed: GoVersion) -> Result<()> {
     let (major, minor) = needed;
     match version() {
@@ -48,14 +48,14 @@ pub(super) fn require(needed: GoVersion) -> Result<()> {
     }
 }
 
-/// Runs the Go tool in the module at `module` and returns what it prints on stdout. It dies with this process.
+/// Runs the Go tool in the module at `module` and returns its stdout. The Go tool ends with this process.
 pub(super) fn run(module: &Path, arguments: &[&str]) -> Result<String> {
     let words: Vec<_> = arguments.iter().take(2).take_while(|word| !word.starts_with('-')).copied().collect();
     let failed = || Error::environment(format!("`go {}` failed", words.join(" ")));
     let mut command = exec::command_for_this_process("go").map_err(|error| failed().source(&error))?;
     command.args(arguments).current_dir(module);
     command.env("CGO_ENABLED", "0").env("GOTOOLCHAIN", "local").env("GOWORK", "off");
-    // For this machine, whatever the shell cross-compiles for.
+    // Build for this machine, whatever target the shell sets.
     command.env_remove("GOOS").env_remove("GOARCH");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let output = exec::spawn(&mut command).and_then(exec::Guarded::output).map_err(|error| failed().source(&error))?;
@@ -67,7 +67,7 @@ pub(super) fn run(module: &Path, arguments: &[&str]) -> Result<String> {
     Err(explain(failed(), &String::from_utf8_lossy(&all)))
 }
 
-/// Adds the end of Go's messages, and the hint for the common reasons.
+/// Adds the last lines of Go's messages, and a hint for common causes.
 fn explain(error: Error, messages: &str) -> Error {
     let lines: Vec<_> = messages.lines().filter(|line| !line.trim().is_empty()).collect();
     let tail = &lines[lines.len().saturating_sub(TAIL)..];

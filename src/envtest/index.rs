@@ -1,15 +1,15 @@
-//! The index of published archives, `envtest-releases.yaml` of controller-tools.
+//! Reads the index of published archives, `envtest-releases.yaml` of controller-tools.
 
 use super::version::Version;
 use crate::{Error, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The index of published archives, setup-envtest's default.
+/// The URL of the index of published archives, which is setup-envtest's default.
 pub const DEFAULT_INDEX: &str =
     "https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml";
 
-/// The index as it is written.
+/// The index, as in its YAML file.
 #[derive(Debug, Deserialize)]
 pub(super) struct Index {
     releases: BTreeMap<String, BTreeMap<String, Listed>>,
@@ -22,14 +22,14 @@ struct Listed {
     self_link: String,
 }
 
-/// One archive for one platform.
+/// An archive of one version for one platform.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Archive {
     /// The version of Kubernetes.
     pub(super) version: Version,
-    /// The file's name.
+    /// The name of the file.
     pub(super) name: String,
-    /// Its URL.
+    /// The URL of the file.
     pub(super) url: String,
     /// The SHA-512 of the file, in lower-case hexadecimal digits.
     pub(super) sha512: String,
@@ -45,7 +45,7 @@ impl Index {
         })
     }
 
-    /// The archives for `platform`, such as `linux-amd64`, oldest first. Pre-releases are left out.
+    /// Returns the archives for `platform`, such as `linux-amd64`, oldest first, without pre-releases.
     pub(super) fn archives(&self, platform: &str) -> Vec<Archive> {
         let mut archives = Vec::new();
         for (name, listed) in self.releases.values().flatten() {

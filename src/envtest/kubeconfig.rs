@@ -1,12 +1,12 @@
-//! The kubeconfig of a local control plane.
+//! Renders the kubeconfig of a local control plane.
 
 use super::certificates::Pair;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
-/// A kubeconfig whose cluster, user and context are all named `envtest`, as controller-runtime's are, with every
-/// certificate inside. It is JSON, which is YAML too.
+/// Returns a kubeconfig whose cluster, user and context are all named `envtest`, as in controller-runtime, with all
+/// certificates embedded. It is written as JSON, which is valid YAML.
 pub(super) fn render(server: &str, authority: &str, user: &Pair) -> String {
     let document = json!({
         "apiVersion": "v1",

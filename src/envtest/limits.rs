@@ -1,15 +1,16 @@
-//! Time limits of a control plane, by controller-runtime's environment variables.
+//! Time limits of a control plane, read from controller-runtime's environment variables.
 
 use super::places::variable;
 use crate::{Error, Result};
 use std::time::Duration;
 
-/// The time that a control plane may take to start and to stop.
+/// The times that the servers of a control plane may take to start and to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limits {
-    /// For each server to answer. A server that ends is noticed at once, so this is for slow machines.
+    /// The time for each server to answer. A server that ends is noticed at once, so only slow machines need this time.
     pub(super) start: Duration,
-    /// For a server to end by itself before it is killed: nothing of a throw-away plane is worth waiting for.
+    /// The time for a server to end by itself before it is killed. It is short, because a throw-away control plane has
+    /// nothing to save.
     pub(super) stop: Duration,
 }
 

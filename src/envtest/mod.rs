@@ -1,11 +1,11 @@
 //! A real control plane on this machine: etcd and kube-apiserver, found, downloaded or built, and run.
 //!
-//! The programs' places, the environment's variables and the servers' arguments are controller-runtime's, and the store
-//! is shared with setup-envtest. A control plane belongs to one process that watches over it: the caller of
-//! [`ControlPlane::start`], or the supervisor behind [`start`], which any later opctl finds by its state folder.
+//! The paths of the programs, the environment variables and the servers' arguments are those of controller-runtime, and
+//! the store is shared with setup-envtest. Each control plane belongs to one process that watches over it: the caller
+//! of [`ControlPlane::start`], or the supervisor that [`start`] runs, which any later opctl finds by its state folder.
 //!
-//! Nothing outlives its owner: on Linux the kernel kills the servers with it, and [`reap`] clears what is left
-//! anywhere. A process is only ever killed if its id *and* its start are those written down.
+//! Nothing outlives its owner: on Linux the kernel kills the servers with it, and on all systems [`reap`] clears what
+//! is left. A process is only ever killed if its id *and* its start time match the recorded state.
 
 mod arguments;
 mod build;
@@ -50,8 +50,8 @@ pub use version::{PINNED, Selector, Version};
 use crate::report::Console;
 use crate::{Error, Result};
 
-/// The programs to start: those that are there, or else set up now. kube-controller-manager is among them only if nodes
-/// are to be simulated; where it is missing, which is said, everything else works all the same.
+/// Returns the programs to start: those that are installed, or else newly set up ones. kube-controller-manager is among
+/// them only if nodes are to be simulated; if it is missing, the user is warned, and everything else works.
 pub fn programs(selector: Option<&Selector>, simulate_nodes: bool, console: &Console) -> Result<Programs> {
     let mut programs = found_or_set_up(selector, console)?;
     if !simulate_nodes {

@@ -1,5 +1,6 @@
-//! The Go module that the servers are built in. `go install` refuses Kubernetes, whose own go.mod replaces its parts by
-//! folders beside it: a module of ours replaces each by its published twin, v1.X.Y of the whole being v0.X.Y of a part.
+//! The Go module that the servers are built in. `go install` refuses Kubernetes, because its go.mod replaces its parts
+//! with local folders. The module here replaces each part with its published module: v1.X.Y of Kubernetes has v0.X.Y of
+//! each part.
 
 use super::golang::{self, GoVersion};
 use super::version::{PINNED, Selector, Version};
@@ -13,17 +14,17 @@ use std::path::Path;
 const PINNED_MODULE: &str = include_str!("wrapper/go.mod.txt");
 const PINNED_SUMS: &str = include_str!("wrapper/go.sum.txt");
 
-/// The packages that are built, by the program's name, in the order in which they share most of their work.
+/// The packages that are built, by the program's name, in the order in which they share most of the compilation.
 pub(super) const PACKAGES: [(&str, &str); 3] = [
     (super::places::ETCD, "go.etcd.io/etcd/server/v3"),
     (super::places::API_SERVER, "k8s.io/kubernetes/cmd/kube-apiserver"),
     (super::places::CONTROLLER_MANAGER, "k8s.io/kubernetes/cmd/kube-controller-manager"),
 ];
 
-/// The first Go whose modules name tools.
+/// The first version of Go that supports `tool` directives in go.mod.
 const TOOLS: GoVersion = (1, 24);
 
-/// The part of `go mod edit -json` that describes Kubernetes' own module.
+/// The part of the output of `go mod edit -json` that is read for Kubernetes' own module.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Upstream {
@@ -45,13 +46,13 @@ struct ModulePath {
     path: String,
 }
 
-/// The version of Go that the pinned module needs.
+/// Returns the version of Go that the pinned module needs.
 pub(super) fn pinned_go() -> GoVersion {
     let line = PINNED_MODULE.lines().find_map(|line| line.strip_prefix("go "));
     line.and_then(golang::parse).unwrap_or(TOOLS)
 }
 
-/// Writes the pinned module into `folder`: what is built is then fixed, and checked, down to the last module.
+/// Writes the pinned module into `folder`, which fixes the version and the checksum of every module in the build.
 pub(super) fn write_pinned(folder: &Path) -> Result<()> {
     write(folder, "go.mod", PINNED_MODULE)?;
     write(folder, "go.sum", PINNED_SUMS)
@@ -74,7 +75,8 @@ pub(super) fn resolve(version: Version, folder: &Path) -> Result<()> {
     golang::run(folder, &["mod", "tidy"]).map(drop)
 }
 
-/// The version that is built where `selector` leaves a choice: the pinned one if it will do.
+/// Returns the version to build: the pinned version if `selector` matches it, otherwise the newest published one that
+/// matches.
 pub(super) fn choose(selector: &Selector, folder: &Path) -> Result<Version> {
     if !selector.remote && selector.matches(PINNED) {
         return Ok(PINNED);
@@ -89,7 +91,7 @@ pub(super) fn choose(selector: &Selector, folder: &Path) -> Result<Version> {
     })
 }
 
-/// The linker's flags: versions that clients can parse, and no tables for debuggers.
+/// Returns the linker flags, which set versions that clients can parse, and leave out debug tables.
 pub(super) fn linker_flags(version: Version) -> String {
     let mut flags = String::from("-s -w");
     for package in ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"] {

@@ -1,16 +1,16 @@
-//! Names of control planes: DNS labels, so that they can be files, arguments and parts of cluster names.
+//! Names of control planes: DNS labels, so that they can be used as file names, arguments and parts of cluster names.
 
 use crate::model::{label_rule, nearest_label};
 use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
 
-/// The name of a control plane that runs detached.
+/// The name of a detached control plane.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name(String);
 
 impl Name {
-    /// The name as text.
+    /// Returns the name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! A control plane that belongs to the calling process.
+//! A control plane that is owned by the calling process.
 
 use super::limits::Limits;
 use super::places::Places;
@@ -15,27 +15,27 @@ use std::path::{Path, PathBuf};
 /// Options of a control plane.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The version of Kubernetes; without one, what controller-runtime would take, or the default version.
+    /// The version of Kubernetes. Without one, the programs that controller-runtime would use, or the default version.
     pub version: Option<Selector>,
-    /// Flags for kube-apiserver, each in one piece (`--name=value`). They replace defaults of the same name.
+    /// Flags for kube-apiserver, each as one argument (`--name=value`). They replace defaults of the same name.
     pub apiserver_arguments: Vec<String>,
-    /// Let pods run, as far as controllers and operators see, if kube-controller-manager is there.
+    /// Simulate a node, on which pods seem to run to controllers and operators, if kube-controller-manager is
+    /// installed.
     pub simulate_nodes: bool,
 }
 
-/// A control plane that lives as long as this value: dropped, its servers are killed and its folder is removed. They
-/// also die with the process, on Linux at once, elsewhere with the next opctl.
+/// A control plane that lives as long as this value: when it is dropped, its servers are killed and its folder is
+/// removed. If the process dies, the servers are killed as well, on Linux at once, elsewhere by the next opctl.
 #[derive(Debug)]
 pub struct ControlPlane {
     plane: Plane,
 }
 
 impl ControlPlane {
-    /// Starts a control plane and waits until its API is served. Servers that are not on this machine yet are set up
-    /// first.
+    /// Starts a control plane and waits until its API is served. Servers that are not installed yet are set up first.
     ///
-    /// The process must be opctl, which its servers are started through, and the thread one that lives as long as the
-    /// control plane is to: the kernel ends the servers with the *thread* that started them.
+    /// The process must be opctl, through which the servers are started. The calling thread must live as long as the
+    /// control plane: the kernel ends the servers with the *thread* that started them.
     pub fn start(options: &Options, console: &Console) -> Result<Self> {
         arguments::check(&options.apiserver_arguments)?;
         let (places, limits) = (Places::of_this_process()?, Limits::of_this_process()?);
@@ -56,24 +56,25 @@ impl ControlPlane {
         }
     }
 
-    /// The kubeconfig's file: cluster, user and context are named `envtest`, the user may do everything.
+    /// Returns the path of the kubeconfig. Its cluster, user and context are named `envtest`, and the user may do
+    /// everything.
     pub fn kubeconfig_path(&self) -> PathBuf {
         kubeconfig_path(self.plane.directory())
     }
 
-    /// The kubeconfig itself.
+    /// Reads the kubeconfig.
     pub fn kubeconfig(&self) -> Result<Kubeconfig> {
         let path = self.kubeconfig_path();
         Kubeconfig::read_from(&path)
             .map_err(|error| Error::environment(format!("cannot read `{}`", path.display())).source(&error))
     }
 
-    /// The API server's URL.
+    /// Returns the URL of the API server.
     pub fn server(&self) -> &str {
         &self.plane.state().server
     }
 
-    /// The version of Kubernetes that the API server says it is, such as `v1.36.4`.
+    /// Returns the version of Kubernetes that the API server reports, such as `v1.36.4`.
     pub fn version(&self) -> &str {
         &self.plane.state().kubernetes
     }
@@ -83,13 +84,13 @@ impl ControlPlane {
         self.plane.state().simulated_nodes
     }
 
-    /// Starts kube-controller-manager anew, if there is one: its garbage collector knows the kinds that are served when it starts, and
-    /// those that come later only after half a minute.
+    /// Restarts kube-controller-manager, if there is one. Its garbage collector knows the kinds that are served when it
+    /// starts, and discovers later ones only after half a minute.
     pub fn restart_controller_manager(&mut self) -> Result<()> {
         self.plane.restart_controller_manager()
     }
 
-    /// An error, with the end of its log, if a server has ended by itself.
+    /// Fails, with the end of the server's log, if a server has ended by itself.
     pub fn check(&mut self) -> Result<()> {
         self.plane.check()
     }
@@ -98,12 +99,13 @@ impl ControlPlane {
 impl Drop for ControlPlane {
     fn drop(&mut self) {
         self.plane.stop();
-        // What cannot be removed now is reaped later.
+        // A later opctl reaps the folder if it cannot be removed now.
         let _ = discard(self.plane.directory());
     }
 }
 
-/// A folder beside the named ones, with its state, so that it is reaped if this process is killed.
+/// Creates a folder beside the folders of named control planes. It has a state, so that it is reaped if this process is
+/// killed.
 fn make_folder(states: &Path) -> Result<PathBuf> {
     std::fs::create_dir_all(states).map_err(|error| state_error("make the folder", states, &error))?;
     let folder = tempfile::Builder::new().prefix(OWNED).tempdir_in(states);

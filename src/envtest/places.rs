@@ -1,43 +1,43 @@
-//! Paths on this machine: the store of servers shared with setup-envtest, the state of control planes, and the lookup
-//! of a server's program.
+//! Paths on this machine: the store of servers, which is shared with setup-envtest, the state of control planes, and
+//! the paths of the servers' programs.
 
 use crate::{Error, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// etcd's program.
+/// The file name of etcd's program.
 pub const ETCD: &str = "etcd";
-/// The API server's program.
+/// The file name of the API server's program.
 pub const API_SERVER: &str = "kube-apiserver";
-/// The controller manager's program; the published archives do not hold it.
+/// The file name of the controller manager's program, which the published archives lack.
 pub const CONTROLLER_MANAGER: &str = "kube-controller-manager";
 
-/// Reads one environment variable; an empty one counts as none.
+/// Reads an environment variable; an empty one counts as unset.
 pub(super) fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// The folders of envtest.
+/// The folders of `opctl envtest`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
     /// The store that is shared with setup-envtest; `k8s/X.Y.Z-os-arch` below it holds one version.
     pub store: PathBuf,
-    /// One folder for each control plane that runs detached, by its name.
+    /// The folder that has a folder for each detached control plane, by name.
     pub state: PathBuf,
-    /// The folder in which controller-runtime and opctl reserve ports against each other.
+    /// The folder in which controller-runtime and opctl reserve ports, so that neither takes a port of the other.
     pub ports: PathBuf,
 }
 
 impl Places {
-    /// The folders as this process's environment has them.
+    /// Returns the folders for the environment of this process.
     pub fn of_this_process() -> Result<Self> {
         Places::new(&variable).ok_or_else(|| {
             Error::environment("the environment names no home folder").hint("export HOME=/path/to/your/home")
         })
     }
 
-    /// The folders for an environment: `XDG_DATA_HOME`, `XDG_STATE_HOME` and `XDG_CACHE_HOME` where they are used,
-    /// with the system's own places on macOS and Windows (setup-envtest's `store` package).
+    /// Returns the folders for an environment, by `XDG_DATA_HOME`, `XDG_STATE_HOME` and `XDG_CACHE_HOME` where they are
+    /// used, and by the system's own conventions on macOS and Windows (setup-envtest's `store` package).
     fn new(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<Self> {
         let home = variable("HOME").or_else(|| variable("USERPROFILE")).map(PathBuf::from);
         let base = |name: &str, below: &str| match variable(name) {
@@ -56,7 +56,7 @@ impl Places {
         } else {
             base("XDG_CACHE_HOME", ".cache")?
         };
-        // Supervisors work in another folder.
+        // Supervisors have another working directory, so paths must be absolute.
         let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
         Some(Places {
             store: absolute(store),
@@ -66,7 +66,7 @@ impl Places {
     }
 }
 
-/// The operating system and architecture as Go and the archives' names spell them, such as `linux-amd64`.
+/// Returns the operating system and architecture as Go and the archives' names spell them, such as `linux-amd64`.
 pub fn platform() -> String {
     let os = match std::env::consts::OS {
         "macos" => "darwin",
@@ -81,7 +81,7 @@ pub fn platform() -> String {
     format!("{os}-{arch}")
 }
 
-/// The environment variable that names the program of `binary`, such as `TEST_ASSET_KUBE_APISERVER`.
+/// Returns the environment variable that names the program of `binary`, such as `TEST_ASSET_KUBE_APISERVER`.
 fn asset_variable(binary: &str) -> String {
     let mut name = String::from("TEST_ASSET_");
     let letters = binary.trim_start_matches(|letter: char| letter.is_ascii_digit());
@@ -95,18 +95,18 @@ fn asset_variable(binary: &str) -> String {
     name
 }
 
-/// The path of a program, and the setting that named it.
+/// The path of a program, and the environment variable that named it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Located {
-    /// The program. It need not exist.
+    /// The path of the program, which need not exist.
     pub(super) path: PathBuf,
-    /// The environment variable that decided, if one did.
+    /// The environment variable that decided, if any.
     pub(super) variable: Option<String>,
 }
 
-/// Locates `binary` as controller-runtime does: `TEST_ASSET_<NAME>`, then `KUBEBUILDER_ASSETS`, then `directory`, then
-/// `/usr/local/kubebuilder/bin` (`pkg/internal/testing/process`). A variable wins even where it names
-/// a file that is not there.
+/// Locates `binary` as controller-runtime does: by `TEST_ASSET_<NAME>`, then `KUBEBUILDER_ASSETS`, then in `directory`,
+/// then in `/usr/local/kubebuilder/bin` (`pkg/internal/testing/process`). A variable takes precedence even if it names
+/// a file that does not exist.
 pub(super) fn locate(binary: &str, directory: Option<&Path>) -> Located {
     locate_in(binary, directory, &variable)
 }

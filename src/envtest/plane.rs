@@ -1,4 +1,4 @@
-//! A control plane: etcd and kube-apiserver, started, waited for, and ended together.
+//! A control plane: etcd and kube-apiserver, which are started, awaited and stopped together.
 
 use super::certificates::{Authority, Pair};
 use super::limits::Limits;
@@ -13,27 +13,27 @@ use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// controller-runtime tries as often, for a port may be taken between its choice and its use.
+/// The number of tries, as in controller-runtime: a port may be taken between its choice and its use.
 const ATTEMPTS: usize = 5;
 
 /// The programs and options of a control plane.
 #[derive(Clone, Debug)]
 pub(super) struct Recipe {
-    /// The folder for its state, which exists.
+    /// The folder for the state, which must exist.
     pub(super) directory: PathBuf,
     /// The folder in which ports are reserved.
     pub(super) ports: PathBuf,
-    /// With kube-controller-manager, nodes are simulated too.
+    /// If they include kube-controller-manager, a node is simulated too.
     pub(super) programs: Programs,
     pub(super) apiserver_arguments: Vec<String>,
     pub(super) limits: Limits,
 }
 
-/// Servers that run and answer. Dropped, they are killed.
+/// Servers that run and answer. They are killed when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Plane {
     simulation: Option<Simulation>,
-    // The newest first: each is stopped before what it depends on.
+    // The newest server comes first, so that each is stopped before the servers that it depends on.
     servers: Vec<Server>,
     controller_manager: Option<PathBuf>,
     limits: Limits,
@@ -43,8 +43,8 @@ pub(super) struct Plane {
 }
 
 impl Plane {
-    /// Starts the servers and waits until the API is served. The state in the recipe's folder follows all along. To be
-    /// called from a thread that lives as long as the plane is to: see [`crate::exec`].
+    /// Starts the servers and waits until the API is served. The state in the recipe's folder is updated at each step.
+    /// Must be called from a thread that lives as long as the control plane: see [`crate::exec`].
     pub(super) fn start(recipe: &Recipe) -> Result<Self> {
         let mut attempt = 1;
         loop {
@@ -55,18 +55,18 @@ impl Plane {
         }
     }
 
-    /// Returns its recorded state.
+    /// Returns the recorded state.
     pub(super) fn state(&self) -> &State {
         &self.state
     }
 
-    /// An error if a server has ended.
+    /// Fails if a server, or the simulated node, has ended.
     pub(super) fn check(&mut self) -> Result<()> {
         self.servers.iter_mut().try_for_each(Server::check)?;
         self.simulation.as_mut().map_or(Ok(()), Simulation::check)
     }
 
-    /// Starts kube-controller-manager anew, if there is one.
+    /// Restarts kube-controller-manager, if there is one.
     pub(super) fn restart_controller_manager(&mut self) -> Result<()> {
         let running = self.servers.iter().position(|server| server.name() == super::places::CONTROLLER_MANAGER);
         let (Some(running), Some(program)) = (running, &self.controller_manager) else { return Ok(()) };
@@ -80,7 +80,7 @@ impl Plane {
         Ok(())
     }
 
-    /// Ends the servers, gently for as long as the limits allow.
+    /// Stops the servers, and kills those that do not end within the limit.
     pub(super) fn stop(&mut self) {
         self.simulation = None;
         for server in self.servers.drain(..) {
@@ -88,13 +88,13 @@ impl Plane {
         }
     }
 
-    /// The folder of its state.
+    /// Returns the folder of the state.
     pub(super) fn directory(&self) -> &Path {
         &self.directory
     }
 }
 
-/// The kubeconfig of the control plane whose folder this is.
+/// Returns the path of the kubeconfig in a control plane's folder.
 pub(super) fn kubeconfig_path(directory: &Path) -> PathBuf {
     directory.join("kubeconfig")
 }
@@ -106,13 +106,13 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
     let mut state = State::starting(&recipe.apiserver_arguments);
     state.write(directory)?;
 
-    // What an attempt before this one left; a first one finds nothing.
+    // Remove the data of an earlier attempt, if any.
     let _ = std::fs::remove_dir_all(directory.join("etcd"));
     let etcd_arguments = arguments::etcd(directory, client, peer);
     let etcd = Server::start(super::places::ETCD, &recipe.programs.etcd, &etcd_arguments, directory)?;
     record(&mut state, &etcd, directory)?;
 
-    // While etcd starts.
+    // The certificates are made while etcd starts.
     let server = format!("https://127.0.0.1:{secure}");
     let (authority, users) = make_certificates(directory)?;
     let admin = users.user("admin", Some("system:masters"))?;
@@ -126,7 +126,7 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
     let api = Server::start(super::places::API_SERVER, &recipe.programs.api_server, &api_arguments, directory)?;
     record(&mut state, &api, directory)?;
     servers.insert(0, api);
-    // `readyz` waits for the bootstrap roles, the namespace for the first objects of every cluster.
+    // `readyz` waits for the bootstrap roles; the namespace `default` is among the first objects of every cluster.
     wait(&mut servers, recipe.limits.start, || probe.get(&format!("{server}/readyz")))?;
     wait(&mut servers, recipe.limits.start, || probe.get(&format!("{server}/api/v1/namespaces/default")))?;
 
@@ -149,7 +149,8 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
             node: kubeconfig(&users.user(USER, None)?),
             version: state.kubernetes.clone(),
         })?);
-        // Without it no pod is admitted; it is among the first things that the manager makes.
+        // Without the default service account no pod is admitted. It is among the first objects that
+        // kube-controller-manager creates.
         let account = format!("{server}/api/v1/namespaces/default/serviceaccounts/default");
         wait(&mut servers, recipe.limits.start, || probe.get(&account))?;
     }
@@ -176,12 +177,13 @@ fn record(state: &mut State, server: &Server, directory: &Path) -> Result<()> {
     state.write(directory)
 }
 
-/// Writes what the API server reads, and returns what clients are to trust and the authority that makes users.
+/// Writes the certificates that the API server reads, and returns the certificate that clients have to trust and the
+/// authority that signs users' certificates.
 fn make_certificates(directory: &Path) -> Result<(String, Authority)> {
     let (serving, accounts, users) = (Authority::new()?, Authority::new()?, Authority::new()?);
     let server = serving.server(&["localhost", "127.0.0.1", "::1"])?;
     for (name, text) in [
-        // The names that the server looks for in `--cert-dir`.
+        // The file names that the server looks for in `--cert-dir`.
         ("apiserver.crt", &server.certificate),
         ("apiserver.key", &server.key),
         ("serving-ca.crt", &serving.pair().certificate),
@@ -194,7 +196,7 @@ fn make_certificates(directory: &Path) -> Result<(String, Authority)> {
     Ok((serving.pair().certificate.clone(), users))
 }
 
-/// Asks until there is an answer. The newest server, first in the list, is the one that is waited for.
+/// Repeats `ask` until it succeeds. The newest server, first in the list, is the one that is waited for.
 fn wait(servers: &mut [Server], limit: Duration, ask: impl Fn() -> Result<String, String>) -> Result<()> {
     let begun = Instant::now();
     loop {

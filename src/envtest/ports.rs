@@ -1,5 +1,5 @@
-//! Free ports, reserved against other test binaries as controller-runtime does (pkg/internal/testing/addr): by a lock
-//! on a file for each port in a folder that both use.
+//! Reserves free ports, so that other test binaries do not take them, as controller-runtime does
+//! (pkg/internal/testing/addr): by a lock on a file for each port in a folder that both use.
 
 use crate::{Error, Result};
 use std::fs::{self, File};
@@ -7,11 +7,11 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::time::Duration;
 
-/// The time that a port stays reserved once nobody holds the lock of its file, as in controller-runtime.
+/// The time that a port stays reserved after the lock of its file was released, as in controller-runtime.
 const RESERVED: Duration = Duration::from_secs(120);
 const TRIES: usize = 100;
 
-/// Ports of the loopback interface that were free, and that no other test takes while this lives.
+/// Ports of the loopback interface that were free, and that no other test takes while this value lives.
 #[derive(Debug)]
 pub(super) struct Ports<const N: usize> {
     /// The ports, all different.
@@ -20,7 +20,8 @@ pub(super) struct Ports<const N: usize> {
 }
 
 impl<const N: usize> Ports<N> {
-    /// Reserves free ports in `folder`. Where it cannot be written nothing is reserved, and a race is retried.
+    /// Reserves free ports in `folder`. If the folder cannot be created, the ports are only chosen, not reserved, and
+    /// callers must retry if another process takes one.
     pub(super) fn reserve(folder: &Path) -> Result<Self> {
         let reserving = fs::create_dir_all(folder).is_ok();
         if reserving {
@@ -28,7 +29,7 @@ impl<const N: usize> Ports<N> {
         }
         let failed = |error: &std::io::Error| Error::environment("no port of `127.0.0.1` is free").source(error);
         let mut numbers = [0; N];
-        // Kept open until all are found, so that they differ.
+        // Kept open until all ports are found, so that they differ.
         let mut listeners = Vec::new();
         let mut locks = Vec::new();
         for _ in 0..TRIES {
@@ -78,7 +79,7 @@ mod tests {
         let file = File::open(folder.path().join(format!("port-{one}"))).unwrap();
         assert!(file.try_lock().is_err());
         drop(ports);
-        // Waits: a process that another test is starting right now holds the file until it runs its program.
+        // Wait for the lock: a process that another test is just starting holds the file until it executes its program.
         file.lock().unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! Asks servers on this machine how they are.
+//! Sends health checks to servers on this machine.
 
 use super::certificates::Pair;
 use crate::{Error, Result};
@@ -6,17 +6,17 @@ use std::time::Duration;
 use ureq::Agent;
 use ureq::tls::{Certificate, ClientCert, PrivateKey, RootCerts, TlsConfig};
 
-/// A client of servers on this machine: never through a proxy, never for long.
+/// An HTTP client for servers on this machine, without a proxy and with a short time limit.
 #[derive(Debug)]
 pub(super) struct Probe(Agent);
 
 impl Probe {
-    /// A client of a server without TLS.
+    /// Returns a client for a server without TLS.
     pub(super) fn plain() -> Self {
         Probe(agent(TlsConfig::builder().build()))
     }
 
-    /// A client of a server that `authority` signed, as `user`.
+    /// Returns a client that authenticates as `user` to a server whose certificate `authority` signed.
     pub(super) fn of_user(authority: &str, user: &Pair) -> Result<Self> {
         let failed = |error: ureq::Error| Error::bug("cannot use the certificates just made").source(&error);
         let root = Certificate::from_pem(authority.as_bytes()).map_err(failed)?;
@@ -29,7 +29,7 @@ impl Probe {
         Ok(Probe(agent(tls)))
     }
 
-    /// The body of a 200 answer; whatever else came, or did not, as the reason why there is none.
+    /// Returns the body of a 200 response, or the reason why there is none.
     pub(super) fn get(&self, url: &str) -> Result<String, String> {
         let mut response = self.0.get(url).call().map_err(|error| error.to_string())?;
         let body = response.body_mut().read_to_string().map_err(|error| error.to_string())?;

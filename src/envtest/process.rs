@@ -1,25 +1,25 @@
-//! Processes that this one did not start: known by their id *and* their start, since ids are used again.
+//! Processes that may not be children of this one, identified by their id *and* their start, because ids are reused.
 
 use crate::system::{self, Signal, started};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// One process, told apart from every later one with the same id.
+/// A process, distinguished from every later process with the same id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// The process id.
     pub pid: u32,
-    /// When it started, in the system's own terms, and in which boot.
+    /// The time of its start, in the system's own format, and the boot in which it started.
     pub started: String,
 }
 
 impl Identity {
-    /// The process that has this id now. None if there is none, or only one that has ended and was not waited for.
+    /// Returns the process that has this id now. Returns `None` if there is none, or only a zombie.
     pub fn of(pid: u32) -> Option<Self> {
         Some(Identity { pid, started: started(pid)? })
     }
 
-    /// This process.
+    /// Returns the identity of this process.
     pub fn of_this_process() -> Self {
         let pid = std::process::id();
         Identity { pid, started: started(pid).unwrap_or_default() }
@@ -37,7 +37,7 @@ impl Identity {
         }
     }
 
-    /// Waits until the process has ended, for `limit` at most; whether it has.
+    /// Waits until the process has ended, for `limit` at most. Returns true if it has ended.
     pub fn wait(&self, limit: Duration) -> bool {
         let begun = Instant::now();
         while self.alive() {
@@ -50,7 +50,7 @@ impl Identity {
     }
 }
 
-/// The processes that run with one of `arguments`, such as the servers of a folder whose state is damaged.
+/// Returns the processes that run with one of `arguments`, such as the servers of a folder whose state is damaged.
 pub(super) fn with_argument(arguments: &[String]) -> Vec<Identity> {
     system::processes_with(arguments).into_iter().filter_map(Identity::of).collect()
 }

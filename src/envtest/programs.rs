@@ -1,4 +1,4 @@
-//! The programs that a control plane is started from.
+//! Finds the programs of a control plane.
 
 use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, Located, locate};
 use super::store::{Entry, Store};
@@ -13,24 +13,24 @@ pub struct Programs {
     pub etcd: PathBuf,
     /// kube-apiserver.
     pub api_server: PathBuf,
-    /// kube-controller-manager, where it is there: the published archives lack it.
+    /// kube-controller-manager, if it is installed: the published archives lack it.
     pub controller_manager: Option<PathBuf>,
 }
 
 impl Programs {
-    /// The programs of `wanted`, or, where nothing is asked for, those that controller-runtime would take, with the
-    /// default version in the store as its assets directory. None if they have to be set up first.
+    /// Returns the programs of `wanted`. If `wanted` is `None`, returns those that controller-runtime would use, with
+    /// the default version in the store as its assets directory. Returns `None` if the programs must be set up first.
     pub fn find(wanted: Option<&Selector>, store: &Store) -> Result<Option<Self>> {
         let entry = store.newest(&wanted.copied().unwrap_or_default());
         if wanted.is_some() {
-            // What was asked for on the command line comes before the environment.
+            // A version on the command line takes precedence over the environment.
             return Ok(entry.as_ref().map(Programs::of_entry));
         }
         let directory = entry.map(|entry| entry.directory);
         of(|name| locate(name, directory.as_deref()))
     }
 
-    /// The programs of an entry of the store.
+    /// Returns the programs of an entry of the store.
     pub fn of_entry(entry: &Entry) -> Self {
         let program = |name: &str| entry.directory.join(name);
         Programs {
@@ -40,7 +40,8 @@ impl Programs {
         }
     }
 
-    /// The folder that holds them, if one folder does: what `KUBEBUILDER_ASSETS` is to be.
+    /// Returns the folder that holds etcd and kube-apiserver, for `KUBEBUILDER_ASSETS`; `None` if they are in different
+    /// folders.
     pub fn directory(&self) -> Option<&Path> {
         self.etcd.parent().filter(|directory| self.api_server.parent() == Some(directory))
     }

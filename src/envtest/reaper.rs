@@ -1,5 +1,5 @@
-//! Clears what a killed opctl left. Cheap enough for every command: one folder is listed, one small file is read for
-//! each control plane, and its processes are looked at.
+//! Clears the remains of a killed opctl. Cheap enough for every command: one folder is listed, and for each control
+//! plane one small file is read and its processes are checked.
 
 use super::name::Name;
 use super::places::Places;
@@ -11,15 +11,15 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// The prefix of folders that belong to a process instead of a name.
+/// The prefix of the folders of control planes that belong to a process and have no name.
 pub(super) const OWNED: &str = ".own-";
 const GONE: &str = ".gone-";
 
-/// The time that a folder may exist without a state, which its owner may be about to write.
+/// The time that a folder may exist without a state, because its owner may be about to write it.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// Ends the control planes of which a process is missing, and removes their folders. One that is being started or
-/// stopped, and one whose state is damaged, are left alone. Returns how many there were.
+/// Ends the control planes that lack a process, and removes their folders. A control plane that is being started or
+/// stopped, and one whose state is damaged, are left alone. Returns the number of control planes that were cleared.
 pub fn reap(console: &Console) -> Result<usize> {
     reap_in(&Places::of_this_process()?.state, console)
 }
@@ -34,12 +34,12 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
     for entry in entries.flatten() {
         let (directory, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
         let dead = if name.starts_with(GONE) {
-            // Its emptier was killed, or is at it.
+            // The process that removes the folder was killed, or is still at work.
             emptier(&name).is_none() || old(&directory)
         } else if name.starts_with(OWNED) {
             stale(&directory)
         } else if name.parse::<Name>().is_err() || !directory.is_dir() {
-            // Not of this room.
+            // Not a folder of a control plane.
             false
         } else {
             // The lock is held until the folder is gone.
@@ -62,13 +62,14 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
     Ok(reaped)
 }
 
-/// Clears a named control plane if it is not alive. The caller holds its lock.
+/// Clears a named control plane if it is not alive, and returns true if it did. The caller must hold the name's lock.
 pub(super) fn reap_one(directory: &Path) -> Result<bool> {
     match State::read(directory) {
         Ok(Some(state)) if !state.alive() => clear(directory, Some(&state)).map(|()| true),
-        // Nobody starts it now: its starter would hold the lock. Found by name, its supervisor might be on its way.
+        // Nobody is starting the control plane: the starter would hold the lock. But a supervisor of a killed starter
+        // may still be coming up, so the processes are found by their arguments.
         Ok(None) if directory.is_dir() => clear(directory, None).map(|()| true),
-        // Damage is told by the commands that need the state.
+        // The commands that need the state report the damage.
         Ok(_) | Err(_) => Ok(false),
     }
 }
@@ -81,7 +82,7 @@ fn stale(directory: &Path) -> bool {
     }
 }
 
-/// The process that renamed a folder to this name, to empty it.
+/// Returns the process that renamed a folder to `name` in order to remove it.
 fn emptier(name: &str) -> Option<Identity> {
     Identity::of(name.rsplit_once('-')?.1.parse().ok()?)
 }
@@ -112,7 +113,7 @@ mod tests {
         assert_eq!(reap_in(&states, &quiet).unwrap(), 0);
         fs::create_dir(&states).unwrap();
         let alive = Identity::of_this_process();
-        // The id is in use, by another process.
+        // The id is in use by another process.
         let dead = Identity { started: "1@before".to_owned(), ..alive.clone() };
         put(&states.join("alive"), &alive);
         put(&states.join(".own-alive"), &alive);

@@ -1,4 +1,4 @@
-//! One server of a control plane: a child process with a log.
+//! A server of a control plane: a child process with a log.
 
 use super::limits::output_is_wanted;
 use super::process::Identity;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// The number of lines of a log that an error shows.
 const TAIL: usize = 12;
 
-/// A server that runs, or ran. It is killed when this is dropped.
+/// A server that runs or has run. It is killed when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Server {
     name: &'static str,
@@ -32,7 +32,7 @@ impl Server {
         let mut command = exec::command_for_this_process(program).map_err(|error| failed(&error))?;
         command.args(arguments).stdin(Stdio::null());
         if output_is_wanted() {
-            // On stderr, all of it: stdout is for the kubeconfig's path.
+            // All output goes to stderr: stdout is for the kubeconfig's path.
             command.stdout(std::io::stderr()).stderr(Stdio::inherit());
         } else {
             let file = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
@@ -41,7 +41,7 @@ impl Server {
         }
         let child = exec::spawn(&mut command).map_err(|error| failed(&error))?;
         let pid = child.id();
-        // One that has ended already has no start to be told apart by, and is found by `check`.
+        // A server that has ended already has no start time to identify it by; `check` reports it.
         let identity = Identity::of(pid).unwrap_or(Identity { pid, started: String::new() });
         Ok(Server { name, child, log, identity })
     }
@@ -54,7 +54,7 @@ impl Server {
         &self.identity
     }
 
-    /// An error with the end of the log, if the server has ended.
+    /// Fails, with the end of the log, if the server has ended.
     pub(super) fn check(&mut self) -> Result<()> {
         let status = self.child.child().try_wait();
         match status {
@@ -64,7 +64,7 @@ impl Server {
         }
     }
 
-    /// The end of the log.
+    /// Returns the end of the log.
     pub(super) fn tail(&self) -> Vec<String> {
         tail(&self.log)
     }
@@ -83,9 +83,9 @@ impl Server {
         ))
     }
 
-    /// Asks the server to end, waits for `limit` at most, and kills it.
+    /// Asks the server to end, waits at most for `limit`, and then kills it.
     pub(super) fn stop(mut self, limit: Duration) {
-        // It is still our child, so that its id cannot be another's.
+        // The server is still a child of this process, so its id cannot be reused.
         system::signal(self.child.id(), Signal::Terminate);
         let begun = Instant::now();
         while begun.elapsed() < limit && matches!(self.child.child().try_wait(), Ok(None)) {
@@ -94,11 +94,11 @@ impl Server {
     }
 }
 
-/// The last lines of a log: of those that tell of trouble, or of all where none does.
+/// Returns the last lines of a log that report problems, or the last lines of the whole log if none does.
 pub(super) fn tail(log: &Path) -> Vec<String> {
     let bytes = std::fs::read(log).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
-    // Whoever looks for a reason is not helped by the stacks of a Go program that panicked.
+    // The stack traces of a Go program that panicked do not help to find the reason.
     let lines = text.lines().take_while(|line| !line.starts_with("goroutine "));
     let all: Vec<_> = lines.filter(|line| !line.trim().is_empty()).collect();
     let trouble: Vec<_> = all.iter().copied().filter(|line| !is_information(line)).collect();
@@ -106,7 +106,7 @@ pub(super) fn tail(log: &Path) -> Vec<String> {
     lines[lines.len().saturating_sub(TAIL)..].iter().map(|line| readable(line)).collect()
 }
 
-/// Returns true if a line of a log is no error: `I1231 …` of Kubernetes, and the usual messages and warnings of etcd.
+/// Returns true if a log line is not an error: `I1231 …` of Kubernetes, and the usual messages and warnings of etcd.
 fn is_information(line: &str) -> bool {
     let date = line.strip_prefix('I').and_then(|rest| rest.get(..5));
     let kubernetes =
@@ -114,7 +114,7 @@ fn is_information(line: &str) -> bool {
     kubernetes || line.starts_with(r#"{"level":"info""#) || line.starts_with(r#"{"level":"warn""#)
 }
 
-/// A line as people read it: etcd's are JSON.
+/// Returns a log line in readable form: etcd's lines are JSON.
 fn readable(line: &str) -> String {
     let Ok(json) = serde_json::from_str::<serde_json::Value>(line) else { return line.to_owned() };
     let parts = ["level", "msg", "error"].map(|key| json[key].as_str());

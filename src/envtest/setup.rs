@@ -1,4 +1,4 @@
-//! Puts servers into the store: those that are there, else downloaded, else built.
+//! Provides servers in the store: installed ones, or else downloaded ones, or else built ones.
 
 use super::build::build;
 use super::download::{self, Failure};
@@ -15,32 +15,33 @@ use crate::{Error, Result};
 pub struct SetupOptions {
     /// The version; by default any patch version of the pinned one.
     pub selector: Selector,
-    /// Build, do not download.
+    /// Build from source instead of downloading.
     pub from_source: bool,
-    /// Another index of archives. Nothing is built where it fails: it was asked for.
+    /// The URL of another index of archives. If it fails, nothing is built instead, because the user asked for this
+    /// index.
     pub index: Option<String>,
-    /// Say what would be done, only.
+    /// Report what would be done, and do nothing.
     pub dry_run: bool,
 }
 
 /// The result of a setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setup {
-    /// It was there already.
+    /// The version was installed already.
     Present(Entry),
-    /// It was downloaded or built.
+    /// The version was downloaded or built.
     Installed(Entry),
-    /// A dry run, with a sentence on what it would do.
+    /// A dry run; with a sentence that says what a setup would do.
     Planned(String),
 }
 
-/// The ways in which servers come into the store.
+/// The source of new servers.
 enum Way {
     Download(Archive),
     Build,
 }
 
-/// Sets servers up. Two at once wait for each other; one that is interrupted leaves no entry.
+/// Sets up servers. Concurrent setups wait for each other; an interrupted one leaves no entry.
 pub fn setup(options: &SetupOptions, console: &Console) -> Result<Setup> {
     let store = Store::new(Places::of_this_process()?.store);
     if let Some(entry) = present(options, &store) {
@@ -63,7 +64,7 @@ pub fn setup(options: &SetupOptions, console: &Console) -> Result<Setup> {
         });
     }
     let _lock = store.lock(console)?;
-    // Another one may have been faster.
+    // Another process may have set up the version while this one waited for the lock.
     if let Some(entry) = present(options, &store) {
         return Ok(Setup::Present(entry));
     }
@@ -102,12 +103,12 @@ fn build_plan(options: &SetupOptions) -> Result<String> {
     Ok(format!("would build Kubernetes {wanted} from its Go modules"))
 }
 
-/// The entry that will do, if there is one.
+/// Returns an installed entry that satisfies the options, if there is one.
 fn present(options: &SetupOptions, store: &Store) -> Option<Entry> {
     if options.selector.remote {
         return None;
     }
-    // Built from source, it is to have all that a build gives.
+    // With `from_source`, the entry must have kube-controller-manager, as a build does.
     store.newest(&options.selector).filter(|entry| entry.controller_manager || !options.from_source)
 }
 
@@ -133,7 +134,7 @@ fn way(options: &SetupOptions, console: &Console) -> Result<Way> {
     instead(Failure::Unreachable(unpublished(&options.selector, &versions)), options, console).map(|()| Way::Build)
 }
 
-/// Says that a build takes the place of a download, or why it cannot.
+/// Tells the user that servers are built instead of downloaded; fails if they cannot be.
 fn instead(failure: Failure, options: &SetupOptions, console: &Console) -> Result<()> {
     let error = match failure {
         Failure::Refused(error) => return Err(error),

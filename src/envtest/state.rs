@@ -1,6 +1,6 @@
-//! The recorded state of a control plane, by which any later opctl finds it or its remains.
+//! The recorded state of a control plane, by which any later opctl finds the control plane or its remains.
 //!
-//! A folder of a control plane appears with its state and vanishes whole: it is renamed away before it is emptied.
+//! A control plane's folder is renamed before its files are deleted, so that no other process finds it half removed.
 
 use super::arguments;
 use super::process::{Identity, with_argument};
@@ -15,40 +15,40 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 const FILE: &str = "state.json";
-/// The process that owns a control plane and watches over it.
+/// The name of the process that owns a control plane and watches over it.
 pub(super) const SUPERVISOR: &str = "supervisor";
 
 /// The phase of a control plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Phase {
-    /// Its servers are being started.
+    /// The servers are being started.
     Starting,
-    /// It answers.
+    /// The control plane answers.
     Ready,
 }
 
-/// One process of a control plane.
+/// A process of a control plane.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Process {
-    /// The supervisor or the server's program, such as `kube-apiserver`.
+    /// `supervisor`, or the program of a server, such as `kube-apiserver`.
     pub name: String,
-    /// The process.
+    /// The identity of the process.
     #[serde(flatten)]
     pub identity: Identity,
 }
 
-/// The state of one control plane.
+/// The state of a control plane.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct State {
-    /// Its phase.
+    /// The phase.
     pub phase: Phase,
-    /// Its processes, the owner first.
+    /// The processes, the owner first.
     pub processes: Vec<Process>,
-    /// The API server's URL, once it is ready.
+    /// The URL of the API server, once it is ready.
     pub server: String,
-    /// The version of Kubernetes that it says it is, such as `v1.36.4`.
+    /// The version of Kubernetes that the API server reports, such as `v1.36.4`.
     pub kubernetes: String,
     /// Arguments that the user added to the API server's.
     pub apiserver_arguments: Vec<String>,
@@ -58,7 +58,7 @@ pub struct State {
 }
 
 impl State {
-    /// The state of a control plane that this process begins to start.
+    /// Returns the state of a control plane that this process starts.
     pub fn starting(apiserver_arguments: &[String]) -> Self {
         let supervisor = Process { name: SUPERVISOR.to_owned(), identity: Identity::of_this_process() };
         State {
@@ -71,7 +71,7 @@ impl State {
         }
     }
 
-    /// Reads the state in `directory`. None if there is none; an error if it is damaged.
+    /// Reads the state in `directory`. Returns `None` if there is no state; fails if the state is damaged.
     pub fn read(directory: &Path) -> Result<Option<Self>> {
         let path = directory.join(FILE);
         let text = match fs::read_to_string(&path) {
@@ -87,7 +87,7 @@ impl State {
         })
     }
 
-    /// Writes the state into `directory`, whole or not at all.
+    /// Writes the state into `directory` atomically.
     pub fn write(&self, directory: &Path) -> Result<()> {
         let path = directory.join(FILE);
         let text =
@@ -99,27 +99,28 @@ impl State {
         Ok(())
     }
 
-    /// Returns true if it runs as it should: a plane of which one process is missing is being ended, or is to be.
+    /// Returns true if the control plane is running or starting. One with a missing process is being ended, or has to
+    /// be.
     pub fn alive(&self) -> bool {
         match self.phase {
-            // While servers are started, one may end and be tried again on another port.
+            // While servers are started, a server may end and be started again on another port.
             Phase::Starting => self.owner().is_some_and(Identity::alive),
             Phase::Ready => self.processes.iter().all(|process| process.identity.alive()),
         }
     }
 
-    /// The process that watches over it.
+    /// Returns the process that watches over the control plane.
     pub fn owner(&self) -> Option<&Identity> {
         self.processes.iter().find(|process| process.name == SUPERVISOR).map(|process| &process.identity)
     }
 }
 
-/// Kills what is left of the control plane in `directory`, and removes the folder. `state` is what is known about it;
-/// without it processes are found by their arguments.
+/// Kills the remaining processes of the control plane in `directory`, and removes the folder. Without a `state`, the
+/// processes are found by their arguments.
 pub(super) fn clear(directory: &Path, state: Option<&State>) -> Result<()> {
     let known = state.map(|state| state.processes.iter().map(|process| process.identity.clone()).collect());
     let processes: Vec<Identity> = known.unwrap_or_else(|| with_argument(&own_arguments(directory)));
-    // The owner comes first, so that it cannot react to the end of the others.
+    // The owner is killed first, so that it cannot react to the end of the others.
     for process in &processes {
         process.signal(Signal::Kill);
     }
@@ -129,7 +130,8 @@ pub(super) fn clear(directory: &Path, state: Option<&State>) -> Result<()> {
     discard(directory)
 }
 
-/// Arguments that only the processes of the control plane in `directory` have: its users mention the folder too.
+/// Returns arguments that only the processes of the control plane in `directory` have: processes that use the control
+/// plane may mention the folder too.
 fn own_arguments(directory: &Path) -> Vec<String> {
     vec![
         directory_argument(directory),
@@ -139,9 +141,9 @@ fn own_arguments(directory: &Path) -> Vec<String> {
     ]
 }
 
-/// Removes a control plane's folder. It is renamed first, so that nobody finds half of it.
+/// Removes a control plane's folder. The folder is renamed first, so that no other process finds it half removed.
 pub(super) fn discard(directory: &Path) -> Result<()> {
-    // An interrupted opctl removes the same folder from two threads, and ends with the first that is done.
+    // An interrupted opctl removes the same folder from two threads, and ends with the first that finishes.
     static REMOVING: Mutex<()> = Mutex::new(());
     let _removing = REMOVING.lock();
     let name = directory.file_name().unwrap_or_default().to_string_lossy();
@@ -154,7 +156,7 @@ pub(super) fn discard(directory: &Path) -> Result<()> {
     fs::remove_dir_all(&gone).map_err(|error| state_error("remove", &gone, &error))
 }
 
-/// Makes a folder that only this user can read: it holds keys.
+/// Creates a folder that only this user can read, because it holds keys.
 pub(super) fn make_private(directory: &Path) -> Result<()> {
     system::create_private_folder(directory).map_err(|error| state_error("make the folder", directory, &error))
 }
@@ -165,7 +167,7 @@ pub(super) fn write_private(path: &Path, text: &str) -> Result<()> {
     written.map_err(|error| state_error("write", path, &error))
 }
 
-/// A failed operation in the folder of all states, with the hint.
+/// Returns the error for a failed operation in the folder of all states, with a hint.
 pub(super) fn state_error(verb: &str, path: &Path, error: &std::io::Error) -> Error {
     let failure = file_error(verb, path, error);
     match error.kind() {
@@ -174,7 +176,7 @@ pub(super) fn state_error(verb: &str, path: &Path, error: &std::io::Error) -> Er
     }
 }
 
-/// The lock that starts, stops and reaps of one name take turns with.
+/// The lock that allows only one process at a time to start, stop or reap the control plane of a name.
 #[derive(Debug)]
 pub(super) struct NameLock {
     file: File,
@@ -196,13 +198,13 @@ impl NameLock {
         self.file.try_lock().is_ok()
     }
 
-    /// Takes the lock once nobody else holds it.
+    /// Waits for the lock and takes it.
     pub(super) fn take(&self) -> Result<()> {
         self.file.lock().map_err(|error| state_error("lock", &self.path, &error))
     }
 }
 
-/// The argument that names the control plane's folder: one that no other process has.
+/// Returns the argument that names the control plane's folder, which no other process has on its command line.
 pub(super) fn directory_argument(directory: &Path) -> String {
     format!("--directory={}", directory.display())
 }

@@ -1,6 +1,6 @@
-//! The store of servers: one folder for each version, which setup-envtest reads and writes too.
+//! The store of servers: a folder for each version, in the layout that setup-envtest reads and writes too.
 //!
-//! An entry appears whole or not at all: it is filled beside the others and renamed into place.
+//! An entry is added atomically: its folder is filled beside the others and renamed into place.
 
 use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, platform};
 use super::version::{Selector, Version};
@@ -15,35 +15,35 @@ use tempfile::TempDir;
 
 const STAGING: &str = "opctl-staging-";
 
-/// The store below its root.
+/// A store of servers.
 #[derive(Clone, Debug)]
 pub struct Store {
     root: PathBuf,
 }
 
-/// One version in the store, complete enough to be started.
+/// A version in the store that has all programs to start a control plane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The version of Kubernetes.
     pub version: Version,
-    /// The folder that holds the programs: what `KUBEBUILDER_ASSETS` is to be.
+    /// The folder that holds the programs, for `KUBEBUILDER_ASSETS`.
     pub directory: PathBuf,
-    /// True if kube-controller-manager is there; the published archives lack it.
+    /// True if kube-controller-manager is installed; the published archives lack it.
     pub controller_manager: bool,
 }
 
 impl Store {
-    /// The store at `root`, which need not exist.
+    /// Returns the store at `root`, which need not exist.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Store { root: root.into() }
     }
 
-    /// The folder of `version` for this machine, whether it exists or not.
+    /// Returns the folder of `version` for this machine, which need not exist.
     pub fn directory(&self, version: Version) -> PathBuf {
         self.root.join("k8s").join(format!("{version}-{}", platform()))
     }
 
-    /// The versions that are there for this machine, newest first.
+    /// Returns the installed versions for this machine, newest first.
     pub fn entries(&self) -> Vec<Entry> {
         let suffix = format!("-{}", platform());
         let names = fs::read_dir(self.root.join("k8s")).into_iter().flatten().flatten();
@@ -55,7 +55,7 @@ impl Store {
         entries
     }
 
-    /// `version`, if it is there with all that a control plane needs.
+    /// Returns the entry of `version` if all required programs are installed.
     pub fn entry(&self, version: Version) -> Option<Entry> {
         let directory = self.directory(version);
         let there = |name: &str| directory.join(name).is_file();
@@ -63,13 +63,13 @@ impl Store {
         (there(ETCD) && there(API_SERVER)).then_some(Entry { version, directory, controller_manager })
     }
 
-    /// The newest version that is there and wanted.
+    /// Returns the newest installed version that `selector` selects.
     pub fn newest(&self, selector: &Selector) -> Option<Entry> {
         self.entries().into_iter().find(|entry| selector.matches(entry.version))
     }
 
-    /// Makes this process the only one that adds to the store, until the file is dropped, and clears away what an
-    /// interrupted one left.
+    /// Locks the store for additions until the returned file is dropped, and removes staging folders that an
+    /// interrupted process has left.
     pub(super) fn lock(&self, console: &Console) -> Result<File> {
         fs::create_dir_all(self.root.join("k8s")).map_err(|error| self.refused(&error))?;
         let path = self.root.join("opctl.lock");
@@ -80,15 +80,15 @@ impl Store {
         }
         for left in fs::read_dir(&self.root).into_iter().flatten().flatten() {
             if left.file_name().to_string_lossy().starts_with(STAGING) {
-                // What cannot be removed now is tried again the next time.
+                // The next process removes what cannot be removed now.
                 let _ = fs::remove_dir_all(left.path());
             }
         }
         Ok(file)
     }
 
-    /// A folder on the store's own file system, so that an entry can be renamed into place. It vanishes when dropped
-    /// or when opctl is interrupted.
+    /// Creates a folder on the store's own file system, so that an entry can be renamed into place. It is removed when
+    /// the value is dropped or when opctl is interrupted.
     pub(super) fn staging(&self) -> Result<TempDir> {
         let staging =
             tempfile::Builder::new().prefix(STAGING).tempdir_in(&self.root).map_err(|error| self.refused(&error))?;
@@ -99,7 +99,7 @@ impl Store {
         Ok(staging)
     }
 
-    /// Makes `filled`, a folder inside a staging folder, the entry of `version`. One that was there is replaced.
+    /// Makes `filled`, a folder inside a staging folder, the entry of `version`, and replaces an existing one.
     pub(super) fn publish(&self, filled: &Path, version: Version) -> Result<Entry> {
         for file in fs::read_dir(filled).map_err(|error| file_error("read", filled, &error))?.flatten() {
             set_mode(&file.path(), 0o555)?;
@@ -111,23 +111,24 @@ impl Store {
             fs::rename(&target, &replaced).map_err(|error| file_error("replace", &target, &error))?;
         }
         fs::rename(filled, &target).map_err(|error| file_error("write", &target, &error))?;
-        // As setup-envtest leaves it, and only now: a folder that cannot be written cannot be moved either.
+        // The mode that setup-envtest sets. It is set last, because a read-only folder cannot be moved.
         set_mode(&target, 0o555)?;
         let controller_manager = target.join(CONTROLLER_MANAGER).is_file();
         Ok(Entry { version, directory: target, controller_manager })
     }
 
-    /// Removes these versions.
+    /// Removes `entries` from the store.
     ///
     /// # Errors
-    /// The file system's.
+    /// Fails if a folder cannot be moved or the store cannot be locked.
     pub fn remove(&self, entries: &[Entry], console: &Console) -> Result<()> {
         if entries.is_empty() {
             return Ok(());
         }
         let _lock = self.lock(console)?;
         for entry in entries {
-            // Whoever starts it meanwhile finds all of it or nothing: the rename takes it away at once.
+            // A rename removes the entry at once, so a process that starts it meanwhile finds all of its programs or
+            // none.
             let staging = self.staging()?;
             set_mode(&entry.directory, 0o755)?;
             fs::rename(&entry.directory, staging.path().join("removed"))

@@ -1,5 +1,5 @@
-//! The process behind a detached control plane: it starts the servers, watches over them, and ends them all when one
-//! ends, when it is asked to, or when its folder is taken away.
+//! The process behind a detached control plane. It starts the servers, watches over them, and ends all of them when one
+//! of them ends, when it is asked to end, or when the control plane's folder is removed.
 
 use super::limits::Limits;
 use super::plane::{Plane, Recipe};
@@ -21,7 +21,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Options of a supervisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Supervision {
-    /// The control plane's folder, which exists.
+    /// The control plane's folder, which must exist.
     pub directory: PathBuf,
     /// The folder in which ports are reserved.
     pub ports: PathBuf,
@@ -29,17 +29,17 @@ pub struct Supervision {
     pub etcd: PathBuf,
     /// kube-apiserver's program.
     pub api_server: PathBuf,
-    /// kube-controller-manager's program, to simulate nodes with.
+    /// kube-controller-manager's program, if nodes are to be simulated.
     pub controller_manager: Option<PathBuf>,
     /// Arguments that the user adds to kube-apiserver's.
     pub apiserver_arguments: Vec<String>,
 }
 
-/// Runs a control plane until it is asked to end, and leaves nothing of it. To be called from the main thread of a
-/// process of its own, whose report, as JSON, tells the one who waits why it did not start.
+/// Runs a control plane until it is asked to end, and leaves nothing behind. Must be called from the main thread of a
+/// process of its own, whose report, as JSON, tells the waiting starter why the control plane did not start.
 pub fn supervise(supervision: &Supervision) -> Result<()> {
     let directory = supervision.directory.clone();
-    // Should the process have a handler of its own, which ends the servers and exits.
+    // For a process with an interrupt handler of its own, which ends the servers and exits.
     exec::on_interrupt(move || {
         let _ = discard(&directory);
     });
@@ -48,7 +48,7 @@ pub fn supervise(supervision: &Supervision) -> Result<()> {
 }
 
 fn begin(supervision: &Supervision) -> Result<(Plane, Receiver<()>)> {
-    // Out of the terminal's reach: neither its Ctrl+C nor its end is meant for a detached control plane.
+    // Leave the terminal's session: neither Ctrl+C nor the end of the terminal is meant for a detached control plane.
     system::leave_terminal().map_err(|error| Error::bug("cannot leave the terminal's session").source(&error))?;
     let signals = signals()?;
     State::starting(&supervision.apiserver_arguments).write(&supervision.directory)?;
@@ -77,7 +77,7 @@ fn watch(plane: &mut Plane, signals: &Receiver<()>) -> Result<()> {
             Err(RecvTimeoutError::Timeout) => {}
         }
         if !plane.directory().exists() {
-            // Nobody could find it any more.
+            // Nobody can find the control plane without its folder.
             plane.stop();
             return Ok(());
         }
@@ -88,7 +88,7 @@ fn watch(plane: &mut Plane, signals: &Receiver<()>) -> Result<()> {
     }
 }
 
-/// Receives something once the process is asked to end.
+/// Returns a channel that receives a message once the process is asked to end.
 fn signals() -> Result<Receiver<()>> {
     let failed = |error: std::io::Error| Error::bug("cannot listen to signals").source(&error);
     let mut requests = Requests::listen().map_err(failed)?;
@@ -101,7 +101,7 @@ fn signals() -> Result<Receiver<()>> {
     Ok(receiver)
 }
 
-/// Why a supervisor ended, from the report on its stdout.
+/// Returns the reason why a supervisor ended, from the report on its stdout.
 pub(super) fn failure(report: &str) -> Option<Error> {
     let report: serde_json::Value = serde_json::from_str(report).ok()?;
     let error = Error::environment(report["error"]["message"].as_str()?);

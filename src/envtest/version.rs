@@ -5,13 +5,13 @@ use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
 
-/// The version that is built from source unless another one is asked for: the embedded go.mod and go.sum pin it.
+/// The version that is built from source by default: the embedded go.mod and go.sum pin it.
 pub const PINNED: Version = Version { major: 1, minor: 36, patch: 4 };
 
 /// A released version of Kubernetes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {
-    /// 1, so far.
+    /// The major version, which is 1 so far.
     pub major: u32,
     /// The minor version.
     pub minor: u32,
@@ -26,7 +26,7 @@ impl fmt::Display for Version {
 }
 
 impl Version {
-    /// Parses `X.Y.Z`, with or without a leading `v`. Pre-releases are nobody's choice here, and are not versions.
+    /// Parses `X.Y.Z`, with or without a leading `v`. Returns `None` for anything else, also for pre-releases.
     pub fn parse(text: &str) -> Option<Self> {
         match numbers(text.strip_prefix('v').unwrap_or(text))?[..] {
             [major, minor, patch] => Some(Version { major, minor, patch }),
@@ -39,7 +39,7 @@ impl Version {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selector {
     wanted: Wanted,
-    /// The newest published version is wanted, whatever is on disk (a trailing `!`).
+    /// True if the newest published version is wanted, whatever version is installed (a trailing `!`).
     pub remote: bool,
 }
 
@@ -53,30 +53,30 @@ enum Wanted {
 }
 
 impl Default for Selector {
-    /// The minor version that this opctl is made for, in any patch version.
+    /// Selects any patch version of the minor version that this opctl is made for.
     fn default() -> Self {
         Selector::line(PINNED)
     }
 }
 
 impl Selector {
-    /// Any patch version of the minor version of `version`.
+    /// Selects any patch version of the minor version of `version`.
     pub fn line(version: Version) -> Self {
         let wanted = Wanted::Line { major: version.major, minor: version.minor, least_patch: 0 };
         Selector { wanted, remote: false }
     }
 
-    /// Exactly this version.
+    /// Selects exactly this version.
     pub fn exactly(version: Version) -> Self {
         Selector { wanted: Wanted::Exactly(version), remote: false }
     }
 
-    /// Returns true if only what is installed may be chosen (`latest-on-disk`).
+    /// Returns true if only installed versions may be chosen (`latest-on-disk`).
     pub fn on_disk_only(&self) -> bool {
         self.wanted == Wanted::AnyOnDisk
     }
 
-    /// Returns true if `version` is one of the wanted ones.
+    /// Returns true if the selector selects `version`.
     pub fn matches(&self, version: Version) -> bool {
         match self.wanted {
             Wanted::Exactly(exact) => version == exact,
@@ -88,7 +88,7 @@ impl Selector {
         }
     }
 
-    /// The newest of `versions` that matches.
+    /// Returns the newest of `versions` that matches.
     pub fn newest(&self, versions: impl IntoIterator<Item = Version>) -> Option<Version> {
         versions.into_iter().filter(|version| self.matches(*version)).max()
     }
@@ -158,7 +158,7 @@ fn wanted(text: &str) -> Option<Wanted> {
     }
 }
 
-/// The numbers between dots, in their canonical spelling only.
+/// Returns the numbers between the dots; `None` if a number is not written canonically.
 fn numbers(text: &str) -> Option<Vec<u32>> {
     let number = |part: &str| part.parse().ok().filter(|number: &u32| number.to_string() == part);
     text.split('.').map(number).collect()

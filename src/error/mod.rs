@@ -1,4 +1,4 @@
-//! The one error type: what went wrong, why, and the hint.
+//! The error type of opctl: a message, its causes, and a hint.
 //!
 //! Every error that a user can see is built where it is detected, with the thing it is about in backticks and a
 //! [hint](Error::hint) that can be run or pasted. Rendering is [`crate::report`]'s alone.
@@ -31,7 +31,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// The process's exit code.
+    /// Returns the exit code of the process.
     pub fn exit_code(self) -> u8 {
         match self {
             Category::User => 1,
@@ -72,12 +72,12 @@ impl Error {
         }))
     }
 
-    /// The project, or what was asked of it, is wrong.
+    /// Makes an error for a project, or a request about it, that is wrong.
     pub fn user(message: impl Into<String>) -> Self {
         Self::new(Category::User, message)
     }
 
-    /// The command line is wrong.
+    /// Makes an error for a wrong command line.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Category::Usage, message)
     }
@@ -87,27 +87,27 @@ impl Error {
         Self::new(Category::Conflict, message)
     }
 
-    /// The machine lacks something or refused.
+    /// Makes an error for a machine that lacks something, or refused something.
     pub fn environment(message: impl Into<String>) -> Self {
         Self::new(Category::Environment, message)
     }
 
-    /// The cluster refused, or could not be reached.
+    /// Makes an error for a cluster that refused, or could not be reached.
     pub fn cluster(message: impl Into<String>) -> Self {
         Self::new(Category::Cluster, message)
     }
 
-    /// A defect of opctl itself.
+    /// Makes an error for a defect of opctl itself.
     pub fn bug(message: impl Into<String>) -> Self {
         Self::new(Category::Bug, message)
     }
 
-    /// The user wanted it to end.
+    /// Makes an error for an interrupt by the user.
     pub fn interrupted(message: impl Into<String>) -> Self {
         Self::new(Category::Interrupted, message)
     }
 
-    /// The hint: a line to run or to paste, or several.
+    /// Sets the hint: a line to run or to paste, or several.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint = Some(hint.into());
@@ -121,7 +121,7 @@ impl Error {
         self
     }
 
-    /// The same without its causes, where they have been shown in other words.
+    /// Removes the causes, where they have been shown in other words.
     #[must_use]
     pub fn without_causes(mut self) -> Self {
         self.0.causes.clear();
@@ -143,7 +143,7 @@ impl Error {
         self
     }
 
-    /// Adds what was found on the way; each is shown on its own, above the error.
+    /// Adds findings; each is shown on its own, above the error.
     #[must_use]
     pub fn with_findings(mut self, findings: Vec<Finding>) -> Self {
         self.0.findings.extend(findings);
@@ -155,22 +155,22 @@ impl Error {
         &self.0.findings
     }
 
-    /// Whom the error concerns.
+    /// Returns the category, which says who can fix the error.
     pub fn category(&self) -> Category {
         self.0.category
     }
 
-    /// The first line.
+    /// Returns the message, which is the first line.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// The causes, outermost first.
+    /// Returns the causes, outermost first.
     pub fn causes(&self) -> &[String] {
         &self.0.causes
     }
 
-    /// The hint, if there is one.
+    /// Returns the hint, if there is one.
     pub fn hint_text(&self) -> Option<&str> {
         self.0.hint.as_deref()
     }

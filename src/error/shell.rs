@@ -1,6 +1,6 @@
-//! Lines for a shell, in hints and next steps.
+//! Quotes words for a shell, in hints and next steps.
 
-/// The text as one word of a shell's line.
+/// Returns the text as one word of a shell's command line, quoted if it has to be.
 pub fn shell_word(text: &str) -> String {
     let plain = |character: char| character.is_ascii_alphanumeric() || "@%_+=:,./-".contains(character);
     if !text.is_empty() && text.chars().all(plain) {

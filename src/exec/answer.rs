@@ -1,4 +1,4 @@
-//! A question to a program, which may be missing, fail or hang.
+//! Asks a program for its output; the program may be missing, fail or hang.
 
 use std::ffi::OsStr;
 use std::io::ErrorKind;
@@ -7,16 +7,16 @@ use std::process::Stdio;
 use std::time::Duration;
 use tokio::process::Command;
 
-/// The result.
+/// The result of asking a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It printed this.
+    /// The program printed this text on stdout.
     Said(String),
-    /// It failed, and gave this reason.
+    /// The program failed, and gave this reason.
     Failed(String),
-    /// It is not installed.
+    /// The program is not installed.
     Missing,
-    /// It did not end in time, and was ended.
+    /// The program did not end in time, and was killed.
     Silent,
 }
 

@@ -1,4 +1,4 @@
-//! Building a project's program with cargo, which says on stdout what it made and on stderr what it does.
+//! Builds a project's program with cargo, which names its products on stdout and reports its progress on stderr.
 
 use super::{Guarded, cannot_start_cargo, cargo, spawn};
 use crate::{Error, Result};
@@ -8,9 +8,10 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Builds the project at `root` with these arguments of `cargo build`, and gives the program that came of it.
+/// Builds the project at `root` with these arguments of `cargo build`, and returns the path of the program.
 ///
-/// `hears` gets what cargo says, line by line, progress aside; without it, it goes straight to stderr.
+/// `hears` gets each line that cargo prints on stderr, without its progress bar. If `hears` is `None`, cargo prints
+/// straight to opctl's stderr.
 ///
 /// # Errors
 /// The package does not compile, or cargo cannot be started.
@@ -23,8 +24,8 @@ pub fn build(root: &Path, arguments: &[&str], hears: Option<&mut dyn FnMut(&str)
     made.iter().rev().find_map(executable).ok_or_else(|| Error::bug("cargo built no program").hint("cargo build"))
 }
 
-/// Builds what `cargo test` with these arguments would run, and gives the operator's program, which its tests are built with;
-/// `None` where no test needs it, as with `--lib` or in another package.
+/// Builds what `cargo test` would run with these arguments, and returns the path of the operator's program, which is
+/// built together with its tests; `None` if no test needs the program, as with `--lib` or in another package.
 ///
 /// # Errors
 /// The tests do not compile, or cargo cannot be started.
@@ -48,7 +49,7 @@ fn executable(made: &Value) -> Option<PathBuf> {
     made["executable"].as_str().map(PathBuf::from)
 }
 
-/// Runs cargo, and gives its messages.
+/// Runs cargo, and returns its JSON messages.
 fn made(mut command: Command, mut hears: Option<&mut dyn FnMut(&str)>, not_compiled: Error) -> Result<Vec<Value>> {
     command.arg("--message-format=json-render-diagnostics");
     let stderr = if hears.is_some() { Stdio::piped() } else { Stdio::inherit() };
@@ -58,7 +59,7 @@ fn made(mut command: Command, mut hears: Option<&mut dyn FnMut(&str)>, not_compi
     let stderr = process.child().stderr.take();
     let stdout = process.child().stdout.take();
     std::thread::scope(|scope| {
-        // Both pipes are read at once, or cargo would wait for the one that is full.
+        // Both pipes are read at once, as cargo would wait for a pipe that is full.
         if let Some(stdout) = stdout {
             scope.spawn(|| messages.extend(BufReader::new(stdout).lines().map_while(Result::ok)));
         }
@@ -77,13 +78,13 @@ fn made(mut command: Command, mut hears: Option<&mut dyn FnMut(&str)>, not_compi
     Ok(messages.iter().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
-/// The files that cargo says `program` was made from: every source of every package that is not from a registry, and what
-/// they include. None where cargo has written none.
+/// Returns the files that `program` was built from, as cargo lists them: every source of every package that is not from
+/// a registry, and the files that these sources include. Returns none if cargo has written no list.
 pub fn sources_of(program: &Path) -> Vec<PathBuf> {
     std::fs::read_to_string(program.with_extension("d")).map(|text| parse_dep_info(&text)).unwrap_or_default()
 }
 
-/// The files that a makefile-like `target: file file` names; a blank within a name is escaped.
+/// Returns the files in a makefile rule `target: file file`; a blank within a name is escaped.
 fn parse_dep_info(text: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {

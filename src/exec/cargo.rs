@@ -5,10 +5,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A cargo command that works on the project at `root`: the `cargo` that `CARGO` names, else the one on `PATH`.
+/// Returns a cargo command that works on the project at `root`: the `cargo` that `CARGO` names, else the one on `PATH`.
 ///
-/// It runs in `root`, so that the project's toolchain file and `.cargo/config.toml` hold. On Linux it ends with opctl,
-/// however that ends, and its compilers with it; start it with [`super::spawn`].
+/// The command runs in `root`, so that the project's toolchain file and `.cargo/config.toml` apply. On Linux, cargo and
+/// its compilers end with opctl, however opctl ends; start the command with [`super::spawn`].
 pub fn cargo(root: &Path) -> Command {
     let program = cargo_program();
     let mut command = guarded(&program, root).unwrap_or_else(|| Command::new(program));
@@ -17,7 +17,8 @@ pub fn cargo(root: &Path) -> Command {
 }
 
 fn guarded(program: &OsStr, root: &Path) -> Option<Command> {
-    // Without the program, its own start is to fail; in another program than opctl there is nobody to guard.
+    // A missing program has to fail when it is started itself. A program that embeds this library has no command to
+    // guard with.
     let there = match Path::new(program).components().count() {
         1 => std::env::split_paths(&std::env::var_os("PATH")?).any(|folder| root.join(folder).join(program).is_file()),
         _ => root.join(program).is_file(),
@@ -25,8 +26,8 @@ fn guarded(program: &OsStr, root: &Path) -> Option<Command> {
     (there && super::children::is_opctl()).then(|| system::guarded_by_this_process(program).ok())?
 }
 
-/// A cargo command for `cargo run` in the foreground: cargo becomes the operator then, which alone gets an interrupt,
-/// and on Linux ends with opctl.
+/// Returns a command for `cargo run` in the foreground: cargo replaces itself by the operator, which alone gets an
+/// interrupt, and on Linux ends with opctl.
 pub fn cargo_in_foreground(root: &Path) -> std::io::Result<Command> {
     let mut command = super::command_for_this_process(cargo_program())?;
     command.current_dir(root);
@@ -38,7 +39,7 @@ pub fn cargo_program() -> OsString {
     std::env::var_os("CARGO").filter(|program| !program.is_empty()).unwrap_or_else(|| "cargo".into())
 }
 
-/// The error for a cargo that could not be started.
+/// Returns the error for a cargo that could not be started.
 pub fn cannot_start_cargo(error: &std::io::Error) -> Error {
     let program = cargo_program();
     let program = program.to_string_lossy();
@@ -50,8 +51,8 @@ pub fn cannot_start_cargo(error: &std::io::Error) -> Error {
     }
 }
 
-/// The folder that cargo builds into: `CARGO_TARGET_DIR`, `build.target-dir` of the project's cargo configuration, or
-/// `target` (The Cargo Book, "Configuration", `build.target-dir`).
+/// Returns the folder that cargo builds into: `CARGO_TARGET_DIR`, `build.target-dir` of the project's cargo
+/// configuration, or `target` (The Cargo Book, "Configuration", `build.target-dir`).
 pub fn target_folder(root: &Path) -> PathBuf {
     ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"]
         .into_iter()

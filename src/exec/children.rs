@@ -1,4 +1,4 @@
-//! Children in process groups of their own, ended with everything they started.
+//! Child processes in process groups of their own, which are ended with everything that they started.
 
 use crate::system::{Requests, Signal, lead_group, signal_group};
 use std::collections::BTreeSet;
@@ -22,13 +22,13 @@ struct Foreground {
 /// The end of a child in the foreground.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended {
-    /// Its own exit status.
+    /// The exit status of the child.
     pub status: ExitStatus,
-    /// True if an interrupt was passed on to it, which is why it ended.
+    /// True if an interrupt was passed on to the child, and made it end.
     pub interrupted: bool,
 }
 
-/// A child whose whole process group is killed when this is dropped, or when opctl is interrupted.
+/// A child whose whole process group is killed when this value is dropped, or when opctl is interrupted.
 #[derive(Debug)]
 pub struct Guarded {
     child: Child,
@@ -36,7 +36,7 @@ pub struct Guarded {
 
 /// Starts `command` as the leader of a process group of its own.
 pub fn spawn(command: &mut Command) -> std::io::Result<Guarded> {
-    // Held across the start: an interrupt in between would miss the child.
+    // The lock is held across the start: an interrupt in between would miss the child.
     let mut groups = lock(&GROUPS);
     let child = lead_group(command).spawn()?;
     groups.insert(child.id());
@@ -44,22 +44,22 @@ pub fn spawn(command: &mut Command) -> std::io::Result<Guarded> {
 }
 
 impl Guarded {
-    /// The child itself, for its pipes.
+    /// Returns the child itself, for its pipes.
     pub fn child(&mut self) -> &mut Child {
         &mut self.child
     }
 
-    /// The child's process id, which is its group's too.
+    /// Returns the child's process id, which is also the id of its process group.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Asks the child, and what it started, to end.
+    /// Asks the child and all that it started to end.
     pub fn terminate(&self) {
         signal_group(self.id(), Signal::Terminate);
     }
 
-    /// Suspends the child and what it started, or lets them go on.
+    /// Suspends the child and all that it started, or lets them go on.
     pub fn suspend(&self, suspended: bool) {
         signal_group(self.id(), if suspended { Signal::Suspend } else { Signal::Continue });
     }
@@ -88,8 +88,9 @@ impl Guarded {
         Ok(Output { status: self.child.wait()?, stdout, stderr })
     }
 
-    /// Waits for the child to end, and lets it: an interrupt is passed on to it alone, and opctl goes on when it has
-    /// ended. In a group of its own the child gets one that is typed at the terminal from here, and so only once.
+    /// Waits for the child to end. An interrupt is passed on to the child alone, and opctl goes on when the child has
+    /// ended. The child is in a process group of its own, so that an interrupt that is typed at the terminal reaches it
+    /// from here, and only once.
     pub fn wait_in_foreground(self) -> std::io::Result<Ended> {
         *lock(&FOREGROUND) = Some(Foreground { process: self.id(), interrupted: false });
         let status = self.wait();
@@ -108,12 +109,13 @@ impl Drop for Guarded {
     }
 }
 
-/// Registers something to be done when opctl is interrupted, such as removing a temporary folder.
+/// Registers a cleanup for an interrupt of opctl, such as the removal of a temporary folder.
 pub fn on_interrupt(cleanup: impl FnOnce() + Send + 'static) {
     lock(&CLEANUPS).push(Box::new(cleanup));
 }
 
-/// From now on an interrupt is told here, and does nothing else, until the receiver is dropped.
+/// Sends each interrupt to the returned receiver from now on, and does nothing else about it, until the receiver is
+/// dropped.
 pub fn interrupts() -> Receiver<()> {
     let (sender, receiver) = channel();
     lock(&LISTENERS).push(sender);
@@ -127,8 +129,10 @@ fn tell_listeners() -> bool {
     !listeners.is_empty()
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP interrupt the child that is [waited for](Guarded::wait_in_foreground); else they
-/// end every [`Guarded`] child, run what [`on_interrupt`] was given, and exit with 130. Without it they would end opctl alone, and the children, being in groups of their own, would go on.
+/// Handles SIGINT, SIGTERM and SIGHUP from now on. They interrupt the child that is [waited
+/// for](Guarded::wait_in_foreground); without such a child they end every [`Guarded`] child, run the cleanups of
+/// [`on_interrupt`], and exit with 130. Without this handler they would end opctl alone, and the children, being in
+/// groups of their own, would go on.
 pub fn install_interrupt_handler() -> std::io::Result<()> {
     let mut requests = Requests::listen()?;
     HANDLED.store(true, Ordering::SeqCst);
@@ -146,7 +150,7 @@ pub fn install_interrupt_handler() -> std::io::Result<()> {
                 None => break,
             }
         }
-        // Never released: nothing may be started any more.
+        // The lock is never released: no further child may be started.
         let groups = lock(&GROUPS);
         for group in groups.iter() {
             signal_group(*group, Signal::Kill);

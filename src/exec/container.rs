@@ -1,4 +1,4 @@
-//! Container tools: which one is there, and the command lines that each wants.
+//! Container tools: the one that works, and the command lines of each.
 
 use std::process::{Command, Stdio};
 
@@ -31,7 +31,7 @@ pub enum LocalCluster {
 pub enum Lack {
     /// The program itself.
     Program,
-    /// An engine that answers; the reason is what the program says.
+    /// An engine that answers; the reason is the last line that the program printed.
     Engine(String),
     /// Docker's plugin for `BuildKit`, which sets `$BUILDPLATFORM` and builds for several platforms.
     Buildx,
@@ -43,38 +43,38 @@ pub enum Lack {
 /// An image that is to be built.
 #[derive(Clone, Debug)]
 pub struct ImageBuild {
-    /// Its reference.
+    /// The reference of the image.
     pub image: String,
-    /// Platforms such as `linux/arm64`; none for this machine's.
+    /// Platforms such as `linux/arm64`; empty for this machine's platform.
     pub platforms: Vec<String>,
     /// True if the Dockerfile reads `$BUILDPLATFORM`: Docker's old builder does not set it.
     pub needs_buildkit: bool,
-    /// True if it goes to its registry.
+    /// True if the image is pushed to its registry.
     pub push: bool,
-    /// The local cluster that it goes into.
+    /// The local cluster that the image is loaded into.
     pub load: Option<LocalCluster>,
-    /// That cluster's name; none for the one that its tool means without a name.
+    /// The name of the local cluster; `None` for the default of the cluster's tool.
     pub cluster: Option<String>,
-    /// The path for an archive on the way into a local cluster.
+    /// The path of the archive by which the image gets into a local cluster.
     pub archive: String,
-    /// An unused name for the list of the platforms' images until it is pushed: podman and buildah add to a list that is
-    /// there, so that the images of an earlier build would go along.
+    /// An unused name for the manifest list of the platforms' images until it is pushed: podman and buildah add to a
+    /// list that exists, which would include the images of an earlier build.
     pub list: String,
 }
 
 impl ImageBuild {
-    /// Returns true if it is a list of images, which only registries hold.
+    /// Returns true if the result is a list of images for several platforms, which only registries hold.
     fn is_for_several(&self) -> bool {
         self.platforms.len() > 1
     }
 }
 
 impl ContainerTool {
-    /// All tools, in the order in which they are looked for.
+    /// All tools, in the order in which they are tried.
     pub const ALL: [ContainerTool; 4] =
         [ContainerTool::Docker, ContainerTool::Podman, ContainerTool::Buildah, ContainerTool::Nerdctl];
 
-    /// The program.
+    /// Returns the name of the program.
     pub fn program(self) -> &'static str {
         match self {
             ContainerTool::Docker => "docker",
@@ -84,10 +84,10 @@ impl ContainerTool {
         }
     }
 
-    /// Checks that the tool works and can build this: a client without its engine cannot.
+    /// Checks that the tool works and can build this image: a client without its engine cannot.
     ///
     /// # Errors
-    /// The part that it lacks.
+    /// The part that the tool lacks.
     pub fn check(self, build: &ImageBuild) -> Result<(), Lack> {
         let ask = |words: &[&str]| Command::new(self.program()).args(words).stdin(Stdio::null()).output();
         let engine = ask(&["info"]).map_err(|_| Lack::Program)?;
@@ -113,7 +113,8 @@ impl ContainerTool {
         if is_the_engine && !has_store { Err(Lack::Builder) } else { Ok(()) }
     }
 
-    /// The command lines that build, push and load, to be run one after the other in the project's folder.
+    /// Returns the command lines that build, push and load the image, to be run one after the other in the project's
+    /// folder.
     pub fn command_lines(self, build: &ImageBuild) -> Vec<Vec<String>> {
         let several = build.is_for_several();
         let program = self.program();
@@ -121,7 +122,7 @@ impl ContainerTool {
         let platforms = build.platforms.join(",");
         let platform: Vec<&str> = if platforms.is_empty() { Vec::new() } else { vec!["--platform", &platforms] };
         let line = |words: &[&[&str]]| words.concat().into_iter().map(str::to_owned).collect::<Vec<_>>();
-        // Of all of them, only buildah keeps no layers unless told: each change would compile every dependency again.
+        // Only buildah keeps no layers unless it is told to: each change would compile every dependency again.
         let layers: &[&str] = if self == ContainerTool::Buildah { &["--layers"] } else { &[] };
         let mut lines = Vec::new();
         match self {
@@ -150,7 +151,8 @@ impl ContainerTool {
         lines
     }
 
-    /// Only what Docker built do local clusters find by name; the rest goes through an archive.
+    /// Returns the command lines that load the image. Local clusters find only images of Docker by name; those of other
+    /// tools go through an archive.
     fn load(self, cluster: LocalCluster, build: &ImageBuild) -> Vec<Vec<String>> {
         let (image, archive) = (build.image.as_str(), build.archive.as_str());
         let line = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();

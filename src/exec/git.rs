@@ -1,10 +1,11 @@
-//! Reading a git repository, with git.
+//! Reads files from a git repository, with git.
 
 use crate::{Error, Result};
 use std::path::Path;
 use std::process::Command;
 
-/// The files below `folder`, a path below `root`, as they are at `reference`: each path below `root` and its text.
+/// Returns the files below `folder`, a path below `root`, as they are at `reference`: the path below `root` and the
+/// text of each.
 ///
 /// # Errors
 /// No git, no repository, no such reference.
@@ -16,7 +17,7 @@ pub fn files_at(root: &Path, reference: &str, folder: &str) -> Result<Vec<(Strin
     let listed = git(root, &["ls-tree", "-r", "-z", "--name-only", reference, "--", folder])?.unwrap_or_default();
     let mut files = Vec::new();
     for path in listed.split('\0').filter(|path| !path.is_empty()) {
-        // `./` makes the path one below the folder that git runs in.
+        // `./` makes the path relative to the folder that git runs in.
         let text = git(root, &["show", &format!("{reference}:./{path}")])?;
         let text = text.ok_or_else(|| {
             Error::environment(format!("git cannot show `{path}` at `{reference}`"))

@@ -5,8 +5,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// Looks through the versions of the files at `paths`, newest first, for the one of each that `is_it` accepts. It reads no further
-/// than it has to. Without git, or without a repository, nothing is found.
+/// Searches the versions of the files at `paths`, newest first, for the version of each file that `is_it` accepts.
+/// Reads no more of the history than it has to. Without git, or without a repository, nothing is found.
 pub fn earlier_versions(
     root: &Path,
     paths: &BTreeSet<String>,
@@ -14,7 +14,7 @@ pub fn earlier_versions(
 ) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     if !paths.is_empty() {
-        // What cannot be read is not found.
+        // A failure of git only ends the search.
         let _ = search(root, paths, is_it, &mut found);
     }
     found
@@ -43,7 +43,7 @@ fn search(
     let mut seen = BTreeSet::new();
     for line in BufReader::new(log.output()?).lines() {
         let line = line?;
-        // Two modes, two objects and a letter, then the path.
+        // A line has two modes, two objects and a letter, then the path.
         let Some((head, path)) = line.split_once('\t') else { continue };
         let Some(object) = head.split(' ').nth(3) else { continue };
         let is_new =
@@ -61,14 +61,14 @@ fn search(
     Ok(())
 }
 
-/// A git that is ended when nobody reads on.
+/// A git process that is killed when this value is dropped.
 struct Git(Child);
 
 impl Git {
     fn start(root: &Path, arguments: &[&str], paths: &BTreeSet<String>) -> std::io::Result<Self> {
         let mut git = Command::new("git");
         git.args(["-c", "core.quotePath=false", "--literal-pathspecs", "-C"]).arg(root).args(arguments).args(paths);
-        // A clone without objects is not filled over the network.
+        // In a partial clone, missing objects are not fetched over the network.
         git.env("GIT_NO_LAZY_FETCH", "1");
         git.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         git.spawn().map(Git)
@@ -86,7 +86,7 @@ impl Drop for Git {
     }
 }
 
-/// `git cat-file`, which answers one object after the other.
+/// A `git cat-file --batch`, which is asked for one object after the other.
 struct Objects {
     _git: Git,
     ask: ChildStdin,
@@ -101,7 +101,7 @@ impl Objects {
         Ok(Objects { _git: git, ask, answers })
     }
 
-    /// The text of an object; `None` if it is missing, as in a partial clone, or no text.
+    /// Returns the text of an object; `None` if the object is missing, as in a partial clone, or is not UTF-8.
     fn text(&mut self, object: &str) -> std::io::Result<Option<String>> {
         writeln!(self.ask, "{object}")?;
         self.ask.flush()?;
@@ -110,7 +110,7 @@ impl Objects {
         let Some(size) = head.trim_end().split(' ').nth(2).and_then(|size| size.parse::<usize>().ok()) else {
             return Ok(None);
         };
-        // A line end follows.
+        // A line end follows the object.
         let mut bytes = vec![0; size + 1];
         self.answers.read_exact(&mut bytes)?;
         bytes.truncate(size);

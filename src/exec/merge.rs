@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 #[derive(Debug)]
 pub struct Merge {
     root: PathBuf,
-    /// The sides that git has of each file in conflict, by path below the root: 1 the base, 2 ours, 3 theirs.
+    /// The stages that git has of each file in conflict, by path below the root: 1 is the base, 2 ours, 3 theirs.
     unmerged: BTreeMap<String, Vec<u8>>,
     operation: Option<Operation>,
 }
@@ -19,11 +19,11 @@ pub struct Merge {
 struct Operation {
     /// The file below git's folder that exists while the operation is open.
     sign: &'static str,
-    /// The commit that is brought in.
+    /// The commit whose changes are brought in.
     theirs: &'static str,
-    /// The commit since which that one changed what it changes; none where git has to look for it.
+    /// The commit from which the changes of `theirs` are counted; `None` if git has to look for a merge base.
     base: Option<&'static str>,
-    /// The command that goes on.
+    /// The command that continues the operation.
     next: &'static str,
 }
 
@@ -52,7 +52,7 @@ impl Merge {
         let listed = said(git(root, &["ls-files", "--unmerged", "-z"])?)?;
         let mut unmerged: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         for entry in listed.split('\0') {
-            // Mode, object and side, then the path.
+            // An entry has a mode, an object and a stage, then the path.
             let Some((head, path)) = entry.split_once('\t') else { continue };
             let side = head.rsplit(' ').next().and_then(|side| side.parse::<u8>().ok());
             unmerged.entry(path.to_owned()).or_default().extend(side);
@@ -66,7 +66,7 @@ impl Merge {
         self.operation.is_some() || !self.unmerged.is_empty()
     }
 
-    /// The files in conflict, by path below the root.
+    /// Returns the files in conflict, by path below the root.
     pub fn unmerged(&self) -> impl Iterator<Item = &str> {
         self.unmerged.keys().map(String::as_str)
     }
@@ -81,12 +81,12 @@ impl Merge {
         self.unmerged.get(path).is_some_and(|sides| sides.len() < 3 && sides.contains(&1))
     }
 
-    /// The text that both sides began with, of a file in conflict.
+    /// Returns the common ancestor's text of a file in conflict.
     pub fn base(&self, path: &str) -> Option<String> {
         self.unmerged.get(path)?.contains(&1).then(|| self.text(&format!(":1:./{path}"))).flatten()
     }
 
-    /// The text that both sides began with, of any file.
+    /// Returns the common ancestor's text of any file.
     pub fn common(&self, path: &str) -> Option<String> {
         let operation = self.operation?;
         let base = match operation.base {
@@ -96,12 +96,12 @@ impl Merge {
         self.text(&format!("{}:./{path}", base.trim_end()))
     }
 
-    /// The text on the side that is checked out.
+    /// Returns the text on the side that is checked out.
     pub fn ours(&self, path: &str) -> Option<String> {
         if self.is_unmerged(path) { self.text(&format!(":2:./{path}")) } else { self.text(&format!("HEAD:./{path}")) }
     }
 
-    /// The text on the side that is brought in.
+    /// Returns the text on the side that is brought in.
     pub fn theirs(&self, path: &str) -> Option<String> {
         if self.is_unmerged(path) {
             return self.text(&format!(":3:./{path}"));
@@ -109,10 +109,10 @@ impl Merge {
         self.text(&format!("{}:./{path}", self.operation?.theirs))
     }
 
-    /// Tells git that the files are as they are to be.
+    /// Tells git that the files are resolved.
     ///
     /// # Errors
-    /// Git refuses it.
+    /// Git refuses to add the files.
     pub fn add(&self, paths: &[&str]) -> Result<()> {
         if paths.is_empty() {
             return Ok(());
@@ -129,7 +129,7 @@ impl Merge {
         }
     }
 
-    /// The command with which git goes on.
+    /// Returns the command that continues git's operation.
     pub fn next(&self) -> &'static str {
         self.operation.map_or("git commit", |operation| operation.next)
     }

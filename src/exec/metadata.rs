@@ -1,4 +1,4 @@
-//! What cargo says of a workspace: its packages, and what each of them makes.
+//! The packages of a workspace and their targets, as cargo describes them.
 
 use super::{Guarded, cannot_start_cargo, cargo, spawn};
 use crate::{Error, Result};
@@ -10,35 +10,35 @@ use std::process::Stdio;
 /// A workspace, as `cargo metadata --no-deps` describes it (The Cargo Book, "cargo metadata").
 #[derive(Debug, Deserialize)]
 pub struct Metadata {
-    /// Its packages.
+    /// The packages of the workspace.
     pub packages: Vec<Package>,
-    /// Its root, an absolute path.
+    /// The root of the workspace, an absolute path.
     pub workspace_root: PathBuf,
 }
 
 /// A package of the workspace.
 #[derive(Debug, Deserialize)]
 pub struct Package {
-    /// Its name.
+    /// The name of the package.
     pub name: String,
-    /// Its Cargo.toml, an absolute path.
+    /// The Cargo.toml of the package, an absolute path.
     pub manifest_path: PathBuf,
-    /// The program that `cargo run` takes.
+    /// The program that `cargo run` runs by default, if Cargo.toml names one.
     pub default_run: Option<String>,
-    /// What it makes.
+    /// The targets that cargo builds from the package.
     pub targets: Vec<Target>,
     /// The crates that it depends on.
     pub dependencies: Vec<Dependency>,
 }
 
-/// A library, a program, a test, or something else that a package makes.
+/// A target of a package: a library, a program, a test or another crate that cargo builds.
 #[derive(Debug, Deserialize)]
 pub struct Target {
-    /// Its name.
+    /// The name of the target.
     pub name: String,
-    /// Such as `lib` or `bin`.
+    /// The kinds of the target, such as `lib` or `bin`.
     pub kind: Vec<String>,
-    /// Its root module, an absolute path.
+    /// The root module of the target, an absolute path.
     pub src_path: PathBuf,
 }
 
@@ -47,14 +47,14 @@ pub struct Target {
 pub struct Dependency {
     /// The name of the package.
     pub name: String,
-    /// `dev` or `build`; `None` for a usual one.
+    /// `dev` or `build`; `None` for a normal dependency.
     pub kind: Option<String>,
 }
 
-/// Asks cargo about the workspace that `folder` is in. Neither the network nor a lock file is needed.
+/// Asks cargo about the workspace that contains `folder`. Neither the network nor a lock file is needed.
 ///
 /// # Errors
-/// No package or workspace there, a manifest that cargo refuses, or no cargo.
+/// No package or workspace contains the folder, cargo refuses a manifest, or cargo is missing.
 pub fn metadata(folder: &Path) -> Result<Metadata> {
     let mut command = cargo(folder);
     command.args(["metadata", "--no-deps", "--offline", "--format-version=1"]);
@@ -68,7 +68,7 @@ pub fn metadata(folder: &Path) -> Result<Metadata> {
     if status.success() {
         return serde_json::from_str(&text).map_err(|error| Error::bug("cannot read what cargo says").source(&error));
     }
-    // rustup, which may stand before cargo, can be told to print a backtrace.
+    // rustup, which may run in front of cargo, can be told to print a backtrace.
     let said = said.split("\nStack backtrace:").next().unwrap_or_default().trim();
     let error = Error::user(format!("cargo cannot read the package in `{}`", folder.display()));
     Err(error

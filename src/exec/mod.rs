@@ -1,4 +1,4 @@
-//! Other programs: started in a process group of their own, and never left behind.
+//! Runs other programs in process groups of their own, and never leaves one behind.
 
 mod answer;
 mod build;
@@ -23,12 +23,12 @@ pub use merge::Merge;
 pub use metadata::{Metadata, Package, metadata};
 pub use rustc::syntax_errors;
 
-/// Lets a program print to stderr what it prints: stdout is for reports.
+/// Lets a program print to stderr instead of stdout, which is for reports.
 pub fn print_to_stderr(command: &mut std::process::Command) {
     command.stdout(std::io::stderr());
 }
 
-/// A command that runs `program`, and on Linux ends with this process.
+/// Returns a command that runs `program`, and on Linux ends with this process.
 pub fn command_for_this_process(program: impl AsRef<std::ffi::OsStr>) -> std::io::Result<std::process::Command> {
     crate::system::bound_to_this_process(program)
 }

@@ -6,7 +6,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The syntax errors of `file`, a path below `root`, as rustc prints them; none where there is no rustc, or none of them.
+/// Returns the syntax errors of `file`, a path below `root`, as rustc prints them; none if rustc is missing or finds
+/// none.
 pub fn syntax_errors(root: &Path, file: &Path) -> Vec<String> {
     let program = std::env::var_os("RUSTC").filter(|program| !program.is_empty());
     let mut command = Command::new(program.unwrap_or_else(|| OsString::from("rustc")));
@@ -18,7 +19,7 @@ pub fn syntax_errors(root: &Path, file: &Path) -> Vec<String> {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let messages = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let errors = messages.filter(|message| message["level"] == "error");
-    // What comes after the syntax is about crates that the file is not compiled with.
+    // Errors that follow the syntax errors are about crates that the file is not compiled with.
     let of_syntax = |message: &Value| {
         let text = message["message"].as_str().unwrap_or_default();
         let placed = message["spans"].as_array().is_some_and(|spans| !spans.is_empty());

@@ -1,4 +1,4 @@
-//! A request to the API server, read from its method, path and query.
+//! A request to the API server, parsed from its method, path and query.
 
 use super::protobuf::{self, Name};
 use serde_json::Value;
@@ -7,21 +7,21 @@ use std::fmt;
 /// A request about objects of one resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Call {
-    /// The verb as roles name it, such as `list` or `patch`.
+    /// The verb as in RBAC roles, such as `list` or `patch`.
     pub(super) verb: &'static str,
     pub(super) group: String,
     pub(super) version: String,
     pub(super) resource: String,
     pub(super) namespace: Option<String>,
-    /// For a creation this comes from the body: see [`Call::named`].
+    /// The name; for a `create` it comes from the body: see [`Call::named`].
     pub(super) name: Option<String>,
     pub(super) subresource: Option<String>,
-    /// The part behind the question mark.
+    /// The query string.
     pub(super) query: String,
 }
 
 impl Call {
-    /// Reads a request. `None` for one that is about no object, such as `/version` or discovery.
+    /// Parses a request. Returns `None` for a request that is not about objects, such as `/version` or discovery.
     pub(super) fn parse(method: &str, path: &str, query: &str) -> Option<Call> {
         let mut parts = path.split('/').filter(|part| !part.is_empty());
         let group = match parts.next()? {
@@ -32,7 +32,7 @@ impl Call {
         let version = parts.next()?;
         let rest: Vec<&str> = parts.collect();
         let (namespace, rest) = match rest.as_slice() {
-            // A namespace itself is an object like any other.
+            // A Namespace itself is an object like any other.
             ["namespaces", name, resource, ..] if !["status", "finalize"].contains(resource) => {
                 (Some(*name), &rest[2..])
             }
@@ -67,7 +67,7 @@ impl Call {
         })
     }
 
-    /// The same call with the name that the body of a creation gives: `name`, or `generateName` with a star.
+    /// Returns the call with the name in the body of a `create`: `name`, or `generateName` followed by a star.
     pub(super) fn named(mut self, body: &[u8]) -> Call {
         if self.name.is_none() && self.verb == "create" {
             self.name = match protobuf::name(body) {
@@ -83,18 +83,18 @@ impl Call {
         !matches!(self.verb, "get" | "list" | "watch")
     }
 
-    /// The resource with its group: `services`, `deployments.apps`.
+    /// Returns the resource with its group: `services`, `deployments.apps`.
     pub(super) fn collection(&self) -> String {
         collection(&self.group, &self.resource)
     }
 
-    /// The object: `deployments.apps/web`.
+    /// Returns the object: `deployments.apps/web`.
     pub(super) fn object(&self) -> String {
         let name = self.name.as_deref().map(|name| format!("/{name}")).unwrap_or_default();
         format!("{}{name}", self.collection())
     }
 
-    /// True for leases and events, which say nothing of what the operator is for.
+    /// Returns true for leases, events and reviews of rights, which are no part of what the operator manages.
     pub(super) fn is_housekeeping(&self) -> bool {
         matches!(self.group.as_str(), "coordination.k8s.io" | "events.k8s.io")
             || self.group == "authentication.k8s.io"
@@ -102,7 +102,7 @@ impl Call {
             || (self.group.is_empty() && self.resource == "events")
     }
 
-    /// The path of the same request within one namespace.
+    /// Returns the path of the same request within one namespace.
     pub(super) fn path_in(&self, namespace: &str) -> String {
         let prefix = if self.group.is_empty() { "/api".to_owned() } else { format!("/apis/{}", self.group) };
         format!("{prefix}/{}/namespaces/{namespace}/{}", self.version, self.resource)
@@ -115,13 +115,13 @@ fn name_in_json(body: &Value) -> Option<String> {
     metadata["name"].as_str().map(str::to_owned).or_else(generated)
 }
 
-/// The name of a resource with its group, as custom resource definitions are named.
+/// Returns the name of a resource with its group, in the form of a CRD's name.
 pub(super) fn collection(group: &str, resource: &str) -> String {
     if group.is_empty() { resource.to_owned() } else { format!("{resource}.{group}") }
 }
 
 impl fmt::Display for Call {
-    /// `patch:webservers.example.com/web/status`, which a plan names it by.
+    /// Writes the name of the request in plans, such as `patch:webservers.example.com/web/status`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.verb, self.object())?;
         self.subresource.iter().try_for_each(|subresource| write!(f, "/{subresource}"))

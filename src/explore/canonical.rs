@@ -1,15 +1,16 @@
-//! Objects without what differs between two equal runs: identities, times, addresses, counters of the server.
+//! Normalizes objects: removes fields that differ between two equal runs, such as identities, times, addresses and
+//! counters of the server.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The leaves of an object, by path: `.spec.ports[name=http].port`.
+/// The leaf values of an object by path: `.spec.ports[name=http].port`.
 pub(super) type Leaves = BTreeMap<String, Value>;
 
-/// The annotations and labels by which opctl provokes something; they are not the operator's.
+/// The prefix of the annotations and labels with which opctl causes events; they are not the operator's.
 pub(super) const OWN: &str = "explore.opctl.dev/";
 
-/// Set by the server or by a node, and different each time.
+/// Fields that the server or a node sets, and that differ each time.
 const NEVER: [&str; 18] = [
     "uid",
     "resourceVersion",
@@ -37,10 +38,10 @@ const ANNOTATIONS: [&str; 2] =
 /// The volume that the API server adds to a pod (`ServiceAccount` admission).
 const TOKEN_VOLUME: &str = "kube-api-access-";
 
-/// What stands for something else in all strings, such as the namespace's name.
+/// Pairs of a text and its replacement in all strings, such as for the namespace's name.
 pub(super) type Words = Vec<(String, String)>;
 
-/// The leaves of `object`.
+/// Returns the leaves of `object`.
 pub(super) fn leaves(object: &Value, words: &Words) -> Leaves {
     let mut leaves = Leaves::new();
     let generation = &object["metadata"]["generation"];
@@ -54,7 +55,7 @@ pub(super) fn leaves(object: &Value, words: &Words) -> Leaves {
     leaves
 }
 
-/// A leaf as it is compared.
+/// Returns a leaf in the form in which it is compared.
 fn plain(value: &Value, words: &Words) -> Value {
     let Value::String(text) = value else { return value.clone() };
     if is_time(text) {
@@ -63,12 +64,12 @@ fn plain(value: &Value, words: &Words) -> Value {
     words.iter().fold(without_suffix(text).to_owned(), |text, (word, name)| text.replace(word, name)).into()
 }
 
-/// The name without its random end, if it is that of the volume with a pod's token.
+/// Returns the name without its random suffix, if it is the name of a pod's token volume.
 fn without_suffix(text: &str) -> &str {
     if text.starts_with(TOKEN_VOLUME) { TOKEN_VOLUME } else { text }
 }
 
-/// True for a time of RFC 3339, as all times of Kubernetes are.
+/// Returns true for a time in RFC 3339 format, as all times in Kubernetes are.
 fn is_time(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digits =
@@ -87,7 +88,7 @@ fn walk(value: &Value, path: String, leaf: &mut dyn FnMut(String, &Value)) {
             }
         }
         Value::Array(items) if !items.is_empty() => {
-            // Two controllers add theirs in any order.
+            // Controllers add their finalizers in any order.
             let is_set = path == ".metadata.finalizers";
             for (index, item) in items.iter().enumerate() {
                 let value = item.as_str().filter(|_| is_set).map(str::to_owned);
@@ -104,18 +105,18 @@ fn walk(value: &Value, path: String, leaf: &mut dyn FnMut(String, &Value)) {
 
 fn is_compared(key: &str, in_condition: bool) -> bool {
     if in_condition {
-        // A message holds names, counts and times.
+        // The message of a condition may contain names, counts and times.
         return ["type", "status", "reason", "observedGeneration"].contains(&key);
     }
     !NEVER.contains(&key) && !ANNOTATIONS.contains(&key) && !key.starts_with(OWN)
 }
 
-/// What an item of a list is known by, as in a list of type map.
+/// Returns the key of a list item, as in a list of type `map`.
 fn key_of(item: &Value) -> Option<String> {
     ["type", "name"].iter().find_map(|key| Some(format!("{key}={}", without_suffix(item.get(key)?.as_str()?))))
 }
 
-/// A path with every index of a list replaced by a star: what is learnt of one item holds for all.
+/// Replaces every list index in a path with a star: a mask that is learnt for one item holds for all items.
 pub(super) fn general(path: &str) -> String {
     let mut general = String::new();
     for part in path.split_inclusive(']') {

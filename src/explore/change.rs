@@ -1,8 +1,9 @@
-//! A field of a sample that can be changed, and back.
+//! Finds a field of a sample that can be changed and changed back.
 
 use serde_json::{Value, json};
 
-/// Merge patches for each field that has another value of its type: numbers and flags first, for these decide what children are like.
+/// Returns pairs of merge patches, which change a field and change it back, for each field that has another value of
+/// its type. Numbers and flags come first, because they decide how children look.
 pub(super) fn candidates(sample: &Value) -> Vec<[Value; 2]> {
     let mut found = Vec::new();
     collect(&sample["spec"], &mut vec!["spec".to_owned()], &mut found);
@@ -24,7 +25,7 @@ fn collect(value: &Value, path: &mut Vec<String>, found: &mut Vec<(u8, [Value; 2
     }
 }
 
-/// Other values of the same type.
+/// Returns other values of the same type, each with its rank.
 fn others(value: &Value) -> Vec<(u8, Value)> {
     match value {
         Value::Number(number) => {
@@ -38,7 +39,7 @@ fn others(value: &Value) -> Vec<(u8, Value)> {
     }
 }
 
-/// Merges a patch that sets one field; null takes it away.
+/// Merges a patch that sets one field; null removes the field.
 pub(super) fn merge(object: &mut Value, patch: &Value) {
     match patch {
         Value::Object(fields) => {

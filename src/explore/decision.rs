@@ -1,4 +1,4 @@
-//! Decisions of a fault: on a request, on its answer, on the events of a watch.
+//! The decisions that inject a fault: on a request, on its response, and on the events of a watch.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Before {
     Forward,
-    /// Ask this instead of what follows the question mark.
+    /// Forward the request with this query string instead of its own.
     Ask(String),
     /// Close the connection after this time; the request never reaches the server.
     Hang(Duration),
-    /// Refuse it with this status; it never reaches the server.
+    /// Refuse the request with this status; it never reaches the server.
     Refuse(u16),
-    /// Let somebody else write the object first.
+    /// Let another client write the object first.
     WriteFirst,
 }
 
-/// The decision on the answer.
+/// The decision on the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
     Answer,
@@ -34,8 +34,8 @@ pub(super) enum Flow {
     Open,
     /// Hold events back.
     Held,
-    /// Drop what is held, say that the version is too old, and end.
+    /// Drop the held events, send the error that the resource version is too old, and end the watch.
     Expire,
-    /// Drop what is held, and end: a client goes on from the last event that it got.
+    /// Drop the held events, and end the watch: a client continues from the last event that it received.
     Close,
 }

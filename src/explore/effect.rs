@@ -1,20 +1,21 @@
-//! The effect of a write.
+//! Finds the effect of a write.
 
 use super::call::Call;
 use super::canonical::{Leaves, leaves};
 use serde_json::Value;
 
-/// An object as the operator was told of it, or answered about it, at last.
+/// An object as a watch event or a response last showed it to the operator.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     version: String,
     leaves: Leaves,
-    /// False if only its metadata were told.
+    /// False if the operator was only shown the metadata.
     is_whole: bool,
 }
 
 impl Known {
-    /// Returns the knowledge after the operator saw `object`: a watch may tell of metadata alone (`PartialObjectMetadata`).
+    /// Returns the knowledge after the operator saw `object`: a watch may send only the metadata
+    /// (`PartialObjectMetadata`).
     pub(super) fn after(before: Option<&Known>, object: &Value) -> Known {
         let version = object["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned();
         let told = leaves(object, &Vec::new());
@@ -31,15 +32,16 @@ impl Known {
 /// The effect of a write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effect {
-    /// The fields that it changed.
+    /// The fields that the write changed.
     pub(super) changes: Vec<String>,
-    /// True if it changed something that is compared.
+    /// True if the write changed a field that is compared.
     pub(super) effective: bool,
-    /// True if the object has another version than the operator knew: the write may have changed something that is not compared.
+    /// True if the object's resource version differs from the one that the operator knew: the write may have changed a
+    /// field that is not compared.
     pub(super) moved: bool,
 }
 
-/// Finds the effect of a write. `known` is its object as it was known when the request was made.
+/// Returns the effect of a write. `known` is its object as the operator knew it at the time of the request.
 pub(super) fn effect(call: &Call, known: Option<Known>, status: u16, body: &Value) -> Effect {
     if !(200..300).contains(&status) || !call.writes() {
         return Effect::default();
@@ -55,7 +57,7 @@ pub(super) fn effect(call: &Call, known: Option<Known>, status: u16, body: &Valu
     }
     let (mut before, mut now) = (before.leaves, now.leaves);
     if call.subresource.is_none() && is_built_in(&call.group) {
-        // A controller of Kubernetes wrote it meanwhile.
+        // A controller of Kubernetes wrote the status meanwhile.
         for leaves in [&mut before, &mut now] {
             leaves.retain(|path, _| !path.starts_with(".status."));
         }
@@ -72,7 +74,7 @@ pub(super) fn effect(call: &Call, known: Option<Known>, status: u16, body: &Valu
     Effect { changes, effective, moved: true }
 }
 
-/// True for the groups whose kinds all have their status as a subresource, if they have one.
+/// Returns true for the groups of built-in kinds, whose status, if any, is always a subresource.
 fn is_built_in(group: &str) -> bool {
     !group.contains('.') || group.ends_with(".k8s.io")
 }

@@ -1,4 +1,4 @@
-//! An exploration: references, a run for each point within the budget, and a second look at every suspicion.
+//! An exploration: two references, a run for each point within the budget, and repeated runs for every suspicion.
 
 use super::field;
 use super::oracles::{judge, judge_undisturbed};
@@ -22,25 +22,25 @@ use std::time::{Duration, Instant};
 /// The scope of an exploration, and its limits.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// New runs begin within this time after the references; without one, all points are tried.
+    /// New runs begin within this time after the references; without a budget, all points are tried.
     pub budget: Option<Duration>,
-    /// Only plans that contain one of these texts; all if it is empty.
+    /// Only plans that contain one of these texts are tried; all plans if it is empty.
     pub only: Vec<String>,
-    /// Runs at a time. With 1, there is never a second process of the operator.
+    /// The number of concurrent runs. With 1, there is never a second process of the operator.
     pub jobs: usize,
-    /// An operator that needs longer than this to get where the reference is counts as late.
+    /// An operator that needs longer than this to reach the state of the reference counts as late.
     pub patience: Duration,
-    /// For kubeconfigs, one for each run.
+    /// The folder for the kubeconfigs, one for each run.
     pub folder: PathBuf,
 }
 
-/// A suspicion is true if this many runs in a row show it.
+/// The number of runs in a row that must show a suspicion to confirm it.
 const REPEATS: u32 = 3;
-/// Whatever an event would heal gets so many times as much patience in the second look: some operators try again late.
+/// The factor of the patience in the repeated runs of a suspicion that heals with an event: some operators retry late.
 const SECOND_LOOK: u32 = 4;
-/// More groups than this are not looked at again: whoever has so many mends the first ones.
+/// The maximum number of groups of suspicions that are repeated: whoever has so many fixes the first ones.
 const GROUPS: usize = 6;
-/// Runs in the second look, for each in the first: most of them wait for what does not come.
+/// The number of concurrent repeated runs for each concurrent first run: most of them only wait.
 const WAITING: usize = 2;
 
 struct Explorer<'a> {
@@ -57,10 +57,10 @@ struct Suspect {
     outcome: Arc<Outcome>,
 }
 
-/// The plans of an operator, without a run for any of them.
+/// Returns the plans for an operator, without running any of them.
 ///
 /// # Errors
-/// As [`explore`].
+/// Fails like [`explore`].
 pub async fn list(world: &Arc<World>, options: &Options, console: &Console) -> Result<Vec<Plan>> {
     let explorer = Explorer::new(world, options, console)?;
     let (reference, _) = explorer.references().await?;
@@ -70,7 +70,7 @@ pub async fn list(world: &Arc<World>, options: &Options, console: &Console) -> R
 /// Explores an operator.
 ///
 /// # Errors
-/// The API server or the operator cannot be used at all. What is wrong with the operator is a finding.
+/// Fails if the API server or the operator cannot be used at all. Bugs of the operator are findings, not errors.
 pub async fn explore(world: &Arc<World>, options: &Options, console: &Console) -> Result<Summary> {
     let begun = Instant::now();
     let explorer = Explorer::new(world, options, console)?;
@@ -79,7 +79,7 @@ pub async fn explore(world: &Arc<World>, options: &Options, console: &Console) -
     summary.reference_seconds = begun.elapsed().as_secs_f64();
     summary.findings = undisturbed;
     summary.first_suspicion_seconds = (!summary.findings.is_empty()).then_some(summary.reference_seconds);
-    // An operator that claims too much can still be compared with itself.
+    // After these errors, the operator's runs can still be compared with each other.
     let comparable = |finding: &Finding| {
         finding.severity != Severity::Error || [Oracle::Dishonest, Oracle::Revival].contains(&finding.oracle)
     };
@@ -90,10 +90,10 @@ pub async fn explore(world: &Arc<World>, options: &Options, console: &Console) -
     Ok(summary)
 }
 
-/// Plays each of these plans, once.
+/// Runs each of `plans` once.
 ///
 /// # Errors
-/// As [`explore`].
+/// Fails like [`explore`].
 pub async fn replay(world: &Arc<World>, plans: &[Plan], options: &Options, console: &Console) -> Result<Summary> {
     let begun = Instant::now();
     plans.iter().try_for_each(|plan| field::check(world, plan))?;
@@ -139,7 +139,7 @@ impl<'a> Explorer<'a> {
         format!("explore-{}", self.runs.get())
     }
 
-    /// Two undisturbed runs, and what is wrong in both.
+    /// Records two undisturbed runs; returns them as reference, with the findings that both show.
     async fn references(&self) -> Result<(Reference, Vec<Finding>)> {
         let _spinner = self.console.spinner("Recording", "two runs without a fault");
         let (one, other) = (self.namespace(), self.namespace());
@@ -165,7 +165,7 @@ impl<'a> Explorer<'a> {
         Ok((reference, findings))
     }
 
-    /// Says where two runs at a time get in each other's way.
+    /// Warns if two concurrent runs get in each other's way.
     fn warn_of_collisions(&self, reference: &Reference) {
         let [first, second] = &reference.journals[..] else { return };
         let (first, second) = (invalid(first), invalid(second));
@@ -197,7 +197,7 @@ impl<'a> Explorer<'a> {
         disturbed(&self.world, &namespace, &self.options.folder, plan, reference, manner).await
     }
 
-    /// With the fault, and with no more patience than it takes to become suspicious.
+    /// Returns the manner of a first run: with the fault, and with the patience of the options.
     fn first_look(&self) -> Manner {
         Manner { placebo: false, patience: Patience { time: self.options.patience, helps: true } }
     }
@@ -238,7 +238,7 @@ impl<'a> Explorer<'a> {
         self.confirm(&suspects, reference, summary, &spinner).await
     }
 
-    /// Plays one plan of each group of suspicions again, and as often without the fault.
+    /// Repeats one plan of each group of suspicions, with the fault and equally often without.
     async fn confirm(
         &self,
         suspects: &[Suspect],
@@ -264,7 +264,7 @@ impl<'a> Explorer<'a> {
         }
         let mut repeats =
             self.repeat(&chosen.iter().map(|(suspect, _)| *suspect).collect::<Vec<_>>(), reference).await?;
-        // Another class of faults may show every time what the first shows now and then.
+        // A plan of another class may show reliably what the first one shows only sometimes.
         let others: Vec<(usize, &Suspect)> = (chosen.iter().zip(&repeats).enumerate())
             .filter(|(_, (_, repeats))| !repeats.is_certain())
             .filter_map(|(index, ((first, group), _))| {
@@ -278,7 +278,7 @@ impl<'a> Explorer<'a> {
         }
         let mut shown = BTreeSet::new();
         for ((suspect, group), repeats) in chosen.into_iter().zip(repeats) {
-            // What a plan that is confirmed already shows besides is the same story.
+            // A further suspicion of a plan that is already confirmed has the same cause.
             if repeats.is_certain() && !shown.insert(&suspect.plan) {
                 continue;
             }
@@ -290,7 +290,7 @@ impl<'a> Explorer<'a> {
         Ok(())
     }
 
-    /// How often each suspicion is seen again.
+    /// Repeats each suspicion, and returns how often it is seen again.
     async fn repeat(&self, suspects: &[&Suspect], reference: &Reference) -> Result<Vec<Repeats>> {
         let mut repeats = vec![Repeats { of: REPEATS, placebos: REPEATS, ..Repeats::default() }; suspects.len()];
         let each =

@@ -1,4 +1,4 @@
-//! The faults that are no matter of a single request: watches, the process, children.
+//! Injects the faults that are not about a single request: those of watches, of the process, and of children.
 
 use super::canonical::OWN;
 use super::decision::Flow;
@@ -13,14 +13,15 @@ use serde_json::{Map, Value, json};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// The operator is down, or suspended, for so long after the step.
+/// The time for which the operator is down or suspended after the step.
 const AWAY: Duration = Duration::from_secs(1);
-/// A watch is held until nothing else happens for this time, and at least and at most for these.
+/// A watch is held until nothing else has happened for [`HELD_QUIET`], for at least [`HELD_AT_LEAST`] and at most
+/// [`HELD_AT_MOST`] after that.
 const HELD_QUIET: Duration = Duration::from_millis(600);
 const HELD_AT_LEAST: Duration = Duration::from_millis(800);
 const HELD_AT_MOST: Duration = Duration::from_secs(4);
 
-/// Before the user acts. Returns the version of the objects that a list may show later.
+/// Begins the fault before the user acts. Returns the resource version that a stale list shows later.
 pub(super) async fn before_step(site: &Site, plan: &Plan) -> Result<String> {
     begin(site, plan);
     match plan.class {
@@ -50,7 +51,7 @@ fn begin(site: &Site, plan: &Plan) {
     }
 }
 
-/// After the user acted: ends what [`before_step`] began.
+/// Ends the fault that [`before_step`] began, after the user acted.
 pub(super) async fn after_step(site: &Site, plan: &Plan) -> Result<()> {
     if site.gate.is_placebo() {
         return Ok(());
@@ -74,7 +75,7 @@ pub(super) async fn after_step(site: &Site, plan: &Plan) -> Result<()> {
     }
 }
 
-/// Lets a pass run that does not know of the operator's last write, once that is held back.
+/// Triggers a reconcile while the operator's last write is held back by the watch.
 async fn provoke(site: &Site, plan: &Plan) -> Result<()> {
     let begun = Instant::now();
     while !site.gate.is_held() {
@@ -91,7 +92,7 @@ async fn provoke(site: &Site, plan: &Plan) -> Result<()> {
         .iter()
         .any(|sample| site.world.collection_of(&sample.object).is_ok_and(|collection| collection == resource));
     if of_samples {
-        // The samples' own watch is the one that is held; a child's event leads to a pass as well.
+        // The watch of the samples is held, but an event of a child triggers a reconcile as well.
         if let Some(child) = site.children().first() {
             site.touch(child, "provoked").await?;
         }
@@ -117,8 +118,9 @@ fn release(site: &Site, resource: &str, flow: Flow) {
     site.gate.set_flow(resource, flow);
 }
 
-/// Once the operator rests: does something to it or to a child, after which it must come to rest as before. Returns where in
-/// the journal that happened; `None` if there is nothing of that kind to do. `version` is the one of the objects before the step.
+/// Injects a fault at rest: restarts the operator, changes a child or takes the lease, after which the operator must
+/// come to rest as before. Returns the range of the journal during the fault; `None` if the fault is not possible here.
+/// `version` is the resource version before the step.
 pub(super) async fn at_rest(site: &Site, plan: &Plan, state: &State, version: &str) -> Result<Option<Range<usize>>> {
     let begun = site.gate.entries();
     match plan.class {
@@ -130,7 +132,7 @@ pub(super) async fn at_rest(site: &Site, plan: &Plan, state: &State, version: &s
     Ok(Some(begun..site.gate.entries()))
 }
 
-/// Restarts the operator or changes a child; false if there is nothing of that kind to do.
+/// Restarts the operator or changes a child; returns false if the child does not exist or the run is a placebo.
 async fn disturb(site: &Site, plan: &Plan, state: &State) -> Result<bool> {
     let object = state.object(&plan.aim);
     let resource = plan.aim.split('/').next().unwrap_or_default();
@@ -160,7 +162,7 @@ async fn disturb(site: &Site, plan: &Plan, state: &State) -> Result<bool> {
         _ => {
             let paths = object.into_iter().flatten().map(|(path, _)| path);
             let mut labels: Map<String, Value> = paths.filter_map(|path| Some((label(path)?, Value::Null))).collect();
-            // The API server gives a Job without any label those of its pods.
+            // With this label, the API server does not copy the labels of a Job's pods to the Job.
             labels.insert(format!("{OWN}label"), "kept".into());
             site.world.patch(&site.path(&plan.aim)?, &json!({"metadata": {"labels": labels}})).await?;
         }
@@ -168,7 +170,8 @@ async fn disturb(site: &Site, plan: &Plan, state: &State) -> Result<bool> {
     Ok(true)
 }
 
-/// Starts the operator again, and has its lists answered in another way. Only a list that permits it is the point.
+/// Restarts the operator and changes the answers to its lists. The point is only reached by a list whose query permits
+/// it.
 async fn restart_with_lists(site: &Site, plan: &Plan, version: &str) -> Result<()> {
     if site.gate.is_placebo() {
         site.gate.reach("");
@@ -182,7 +185,7 @@ async fn restart_with_lists(site: &Site, plan: &Plan, version: &str) -> Result<(
     site.restart().await
 }
 
-/// The label that a path names.
+/// Returns the label that a path names.
 fn label(path: &str) -> Option<String> {
     let rest = path.strip_prefix(".metadata.labels")?;
     let name = rest.strip_prefix("[\"").and_then(|rest| rest.strip_suffix("\"]")).or_else(|| rest.strip_prefix('.'))?;

@@ -1,4 +1,4 @@
-//! Runs that change one field: later, from the start, and back.
+//! Runs that change one field of an existing object, set it back, and create the object with the changed value.
 
 use super::fields::FieldValue;
 use super::gate::Gate;
@@ -17,15 +17,15 @@ use std::sync::Arc;
 /// The consequences of a changed field.
 #[derive(Debug)]
 pub(super) struct Changed {
-    /// The differences in children between objects that had the value from the start and those that got it later.
+    /// The differences in children between objects that had the value from the start and objects that got it later.
     pub(super) differences: Vec<Difference>,
-    /// The API server refuses children with the value also where it is there from the start.
+    /// True if the API server also refuses children when the object has the value from the start.
     pub(super) impossible: bool,
-    /// The field as it stands in the plan.
+    /// The field and its value, as written in the plan.
     pub(super) text: String,
 }
 
-/// The sample that a plan is about, its objects' path, and the field's value.
+/// Returns the sample that a plan is about, its resource, and the field's value.
 fn subject<'w>(world: &'w World, plan: &Plan) -> Result<(&'w Value, String, FieldValue)> {
     let unknown = || {
         Error::usage(format!("`{plan}` names no sample of this operator"))
@@ -40,12 +40,13 @@ fn subject<'w>(world: &'w World, plan: &Plan) -> Result<(&'w Value, String, Fiel
     Ok((sample.ok_or_else(unknown)?, resource.to_owned(), field))
 }
 
-/// Checks that the field of a plan is one of a sample.
+/// Fails if the plan names a field of no sample.
 pub(super) fn check(world: &World, plan: &Plan) -> Result<()> {
     if plan.class == Class::Field { subject(world, plan).map(drop) } else { Ok(()) }
 }
 
-/// Sets the field on an object that is there, and sets it back.
+/// Sets the field of an existing object, and sets it back. Returns the state with the changed field, if the operator
+/// rested.
 pub(super) async fn later(
     site: &Site,
     plan: &Plan,
@@ -66,13 +67,13 @@ pub(super) async fn later(
     }
     site.gate.begin(Step::Back, None);
     site.change(&object, &field.patch(&before)).await?;
-    // The objects are to be as they were before.
+    // The objects must be the same as after the first step.
     let back = rest::like(site, Step::Create, reference, patience).await?;
     let state = changed.state.clone();
     Ok((vec![Rest { step: Step::Back, ..back }], Some(state)))
 }
 
-/// Creates the objects with the value, and compares them with those that got it later.
+/// Creates the objects with the value, and compares their children with those of objects that got the value later.
 pub(super) async fn from_the_start(
     world: &Arc<World>,
     namespace: &str,

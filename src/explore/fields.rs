@@ -1,37 +1,38 @@
-//! Values that a field of a sample may have: from the schema, to be judged by the API server.
+//! Finds possible other values for the fields of a sample in its schema. The API server decides later if it accepts
+//! them.
 
 use serde_json::{Value, json};
 
-/// A field below `spec` and a value other than the sample's; null is no value.
+/// A field below `spec` and a value other than the sample's; null removes the field.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FieldValue {
-    /// Such as `spec.pods.replicas`.
+    /// The path, such as `spec.pods.replicas`.
     pub(super) path: String,
     pub(super) value: Value,
 }
 
-/// Nothing deeper is tried, for a schema may hold all of a pod.
+/// The maximum depth of a field below `spec`: a schema may contain that of a whole pod.
 const DEPTH: usize = 3;
-/// An integer above this would start too many of something.
+/// The maximum up to which integers are increased: a greater number could start too many objects.
 const MOST: i64 = 3;
 
 impl FieldValue {
-    /// The value of the field in `object`.
+    /// Returns the value of the field in `object`.
     pub(super) fn of<'a>(&self, object: &'a Value) -> &'a Value {
         object.pointer(&format!("/{}", self.path.replace('.', "/"))).unwrap_or(&Value::Null)
     }
 
-    /// A merge patch that sets the field to `value`.
+    /// Returns a merge patch that sets the field to `value`.
     pub(super) fn patch(&self, value: &Value) -> Value {
         self.path.rsplit('.').fold(value.clone(), |value, key| json!({ key: value }))
     }
 
-    /// As it stands in a plan: `spec.port=0`.
+    /// Returns the field and its value as written in a plan: `spec.port=0`.
     pub(super) fn text(&self) -> String {
         format!("{}={}", self.path, self.value)
     }
 
-    /// Reads what stands in a plan.
+    /// Parses a field and its value as written in a plan.
     pub(super) fn parse(text: &str) -> Option<FieldValue> {
         let (path, value) = text.split_once('=')?;
         let is_path = path.starts_with("spec.") && path.split('.').all(|part| !part.is_empty());
@@ -40,7 +41,7 @@ impl FieldValue {
     }
 }
 
-/// Other values for the fields of `sample`, whose schema this is.
+/// Returns other values for the fields of `sample`, which has the schema `schema`.
 pub(super) fn other_values(schema: &Value, sample: &Value) -> Vec<FieldValue> {
     let mut found = Vec::new();
     walk(&schema["properties"]["spec"], &sample["spec"], "spec", DEPTH, &mut found);
@@ -50,7 +51,7 @@ pub(super) fn other_values(schema: &Value, sample: &Value) -> Vec<FieldValue> {
 fn walk(schema: &Value, value: &Value, path: &str, depth: usize, found: &mut Vec<FieldValue>) {
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
-        // A dot within a name would be taken for a step of the path.
+        // These characters in a name would be taken for separators in a plan.
         if name.contains(['.', '/', '=']) || depth == 0 {
             continue;
         }

@@ -1,20 +1,20 @@
-//! The oracle of a status that is not true: an object that claims to be ready has its children.
+//! The oracle for an untrue status: an object must not claim to be ready before its children exist.
 
 use super::journal::{Entry, Request};
 use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use std::time::Duration;
 
-/// A write later than this after the claim has another reason, such as a Job that is due.
+/// A write that comes later than this after the claim has another cause, such as a Job that is due.
 const SAME_PASS: Duration = Duration::from_secs(1);
 
-/// The first write of a child that follows the claim of its owner to be ready, in a run without a fault.
+/// Returns the first write of a child that follows its owner's claim to be ready, in a run without a fault.
 pub(super) fn claims(journal: &[Entry]) -> Option<Suspicion> {
     journal.iter().enumerate().find_map(|(index, entry)| {
         let claim =
             entry.request().filter(|request| request.effective && request.left.is_ready && !entry.step.deletes())?;
         let rest = &journal[index + 1..];
         let pass = rest.iter().take_while(|later| later.step == entry.step && later.at < entry.at + SAME_PASS);
-        // Another controller of the same kind claims nothing.
+        // A child that another controller (field manager) writes does not contradict this claim.
         let is_same = |request: &&Request| request.field_manager() == claim.field_manager();
         let mut children = pass.filter_map(Entry::request).filter(|request| makes_child(request, &claim.left.uid));
         let late = children.find(is_same)?;
@@ -27,7 +27,7 @@ pub(super) fn claims(journal: &[Entry]) -> Option<Suspicion> {
     })
 }
 
-/// True for a child of the object that is made, or gets another `spec`.
+/// Returns true if the request creates a child of `owner`, or changes the child's `spec`.
 fn makes_child(request: &Request, owner: &str) -> bool {
     let (_, object) = request.parts();
     let is_of_spec = |change: &String| change.starts_with("spec.");

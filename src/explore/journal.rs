@@ -1,4 +1,4 @@
-//! The events of a run, in their order.
+//! The journal of a run: its events in order.
 
 use super::plan::Step;
 use serde::Serialize;
@@ -6,22 +6,22 @@ use serde_json::Value;
 use std::fmt;
 use std::time::Duration;
 
-/// A request of the operator and its answer.
+/// A request of the operator and its response.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// The request as a plan names it, with the number of those that look like it in this step.
+    /// The request as a plan names it, with its number among the equal requests of this step.
     pub request: String,
-    /// The status of the answer.
+    /// The status of the response.
     pub status: u16,
-    /// The fields that a write changed; empty for a write without effect.
+    /// The fields that a write changed; empty for a write without effect, or if the changes are not known.
     pub changes: Vec<String>,
     /// False for a read, and for a write that changed nothing.
     pub effective: bool,
-    /// True if the version after a write is another than the operator knew.
+    /// True if the resource version after a write differs from the one that the operator knew.
     #[serde(skip)]
     pub(super) moved: bool,
-    /// The part behind the question mark.
+    /// The query string.
     #[serde(skip)]
     pub(super) query: String,
     /// The state of the object after a write.
@@ -29,13 +29,13 @@ pub struct Request {
     pub(super) left: Left,
 }
 
-/// An object as a write left it.
+/// The parts of an object after a write that the oracles need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Left {
     pub(super) uid: String,
     /// The uids of its owners.
     pub(super) owners: Vec<String>,
-    /// Its condition `Ready` is `True`, for its current generation.
+    /// True if the condition `Ready` is `True` for the current generation.
     pub(super) is_ready: bool,
 }
 
@@ -56,17 +56,17 @@ impl Left {
     }
 }
 
-/// One thing that happened.
+/// An event of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Event {
-    /// The operator asked, and got an answer.
+    /// The operator sent a request and got a response.
     Request(Request),
     /// A watch told the operator of a change, such as `MODIFIED services/web`.
     Told(String),
-    /// The user did something.
+    /// The user changed something.
     User(String),
-    /// opctl brought about a fault, or ended one.
+    /// opctl injected a fault, or ended one.
     Fault(String),
     /// The operator was started, or ended.
     Operator(String),
@@ -76,12 +76,12 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    /// Seconds since the run began.
+    /// The seconds since the run began.
     #[serde(serialize_with = "seconds")]
     pub at: Duration,
-    /// The step.
+    /// The step in which the event happened.
     pub step: Step,
-    /// The event.
+    /// The event itself.
     pub event: Event,
 }
 
@@ -90,7 +90,7 @@ fn seconds<S: serde::Serializer>(at: &Duration, serializer: S) -> Result<S::Ok, 
 }
 
 impl Entry {
-    /// The request, if it is one.
+    /// Returns the request if the entry is one.
     pub(super) fn request(&self) -> Option<&Request> {
         match &self.event {
             Event::Request(request) => Some(request),
@@ -100,17 +100,17 @@ impl Entry {
 }
 
 impl Request {
-    /// True if the API server refuses what the operator wrote.
+    /// Returns true if the API server refused the request as invalid.
     pub(super) fn is_invalid(&self) -> bool {
         [400, 422].contains(&self.status)
     }
 
-    /// The field manager that a write names.
+    /// Returns the field manager that a write names.
     pub(super) fn field_manager(&self) -> Option<&str> {
         self.query.split('&').find_map(|pair| pair.strip_prefix("fieldManager="))
     }
 
-    /// The verb and the object: `create` and `services/web`.
+    /// Returns the verb and the object, such as `create` and `services/web`.
     pub(super) fn parts(&self) -> (&str, &str) {
         let request = self.request.rsplit_once('#').map_or(self.request.as_str(), |(request, _)| request);
         request.split_once(':').unwrap_or((request, ""))

@@ -1,4 +1,4 @@
-//! Somebody else takes the operator's lease, as a replica does that the API server still answers.
+//! Takes the operator's lease, as another replica does that still reaches the API server.
 
 use super::journal::{Entry, Event};
 use super::site::Site;
@@ -10,17 +10,17 @@ use serde_json::{Value, json};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// Leases that last longer than this are not waited for.
+/// The maximum duration of a lease in seconds: longer ones are not waited for.
 const LONGEST: u64 = 30;
 const DEFAULT: u64 = 15;
-/// For the request that was on its way when the lease ended.
+/// The time for a request that was in flight when the lease ended.
 const LAST_REQUEST: Duration = Duration::from_secs(1);
-/// For which an operator that does not lead must do nothing.
+/// The time for which an operator that does not lead must write nothing.
 const WATCHED: Duration = Duration::from_secs(2);
 const RENEWED_EVERY: Duration = Duration::from_millis(500);
 
-/// Takes the leases for longer than they last, and then deletes a child, which only a leader makes again. Returns where
-/// in the journal nothing may be written; `None` if there is no lease to take.
+/// Takes the leases for longer than they last, and then deletes a child, which only the leader may create again.
+/// Returns the range of the journal in which the operator must not write; `None` if there is no lease to take.
 pub(super) async fn take(site: &Site) -> Result<Option<Range<usize>>> {
     let leases = site.world.leases(&site.namespace).await?;
     let lasts = |(_, lease): &(String, Value)| lease["spec"]["leaseDurationSeconds"].as_u64().unwrap_or(DEFAULT);
@@ -45,11 +45,11 @@ pub(super) async fn take(site: &Site) -> Result<Option<Range<usize>>> {
     Ok(Some(begun..end))
 }
 
-/// Holds the leases for a time.
+/// Holds the leases for `time`.
 async fn hold(site: &Site, leases: &[(String, Value)], time: Duration) -> Result<()> {
     let begun = Instant::now();
     while begun.elapsed() < time {
-        // The times of leases have microseconds (`MicroTime`).
+        // The times in leases have microseconds (`MicroTime`).
         let now = Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.6fZ").to_string();
         for (path, _) in leases {
             site.world.patch(path, &json!({"spec": {"holderIdentity": OTHER_HOLDER, "renewTime": now}})).await?;
@@ -60,7 +60,7 @@ async fn hold(site: &Site, leases: &[(String, Value)], time: Duration) -> Result
     Ok(())
 }
 
-/// Finds a write of the operator while somebody else held the lease.
+/// Returns the suspicion for a write of the operator while another client held the lease.
 pub(super) fn writes(meanwhile: &[Entry]) -> Option<Suspicion> {
     let mut entries = meanwhile.iter().filter_map(|entry| Some((entry, entry.request()?)));
     let (entry, write) = entries.find(|(_, request)| request.effective)?;

@@ -1,21 +1,21 @@
-//! Lists that are asked for in another way than the operator asks, within what it allows.
+//! Changes list requests within the limits that the operator's query permits.
 
 use super::call::Call;
 use super::decision::Before;
 
-/// The way that lists of one resource are answered.
+/// The way in which the lists of one resource are answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Listing {
-    /// Lists that may be of any age are answered with the objects of this version.
+    /// Lists that may be of any age show the objects at this resource version.
     From(String),
-    /// Lists come in pages of one object. The second page is no longer to be had, as long as this is true.
+    /// Lists come in pages of one object. The first continue token fails as expired while `expires` is true.
     Pages { expires: bool },
 }
 
-/// Returns the query that is sent instead of `query`, if the operator allows it.
+/// Returns the query to send instead of `query`, if the operator's query permits it.
 ///
-/// `resourceVersion=0` permits any version, a limit permits fewer objects
-/// (kubernetes.io, "Kubernetes API Concepts": the semantics of `resourceVersion` for lists, and "Retrieving large results sets in chunks").
+/// `resourceVersion=0` permits any version, and a limit permits fewer objects (kubernetes.io, "Kubernetes API
+/// Concepts": the semantics of `resourceVersion` for lists, and "Retrieving large results sets in chunks").
 pub(super) fn rewritten(query: &str, listing: &Listing) -> Option<String> {
     let pairs: Vec<&str> = query.split('&').filter(|pair| !pair.is_empty()).collect();
     match listing {
@@ -53,18 +53,18 @@ fn key(pair: &str) -> &str {
     pair.split('=').next().unwrap_or_default()
 }
 
-/// True if a list may be of any age.
+/// Returns true if a list may be of any age.
 pub(super) fn is_of_any_age(query: &str) -> bool {
     query.split('&').any(|pair| pair == "resourceVersion=0")
         && !query.split('&').any(|pair| pair == "resourceVersionMatch=Exact")
 }
 
-/// True if a list may come in pages.
+/// Returns true if a list may come in pages.
 pub(super) fn is_limited(query: &str) -> bool {
     query.split('&').any(|pair| key(pair) == "limit")
 }
 
-/// True for the request of a page that is not the first.
+/// Returns true for the request of a further page.
 pub(super) fn goes_on(query: &str) -> bool {
     query.split('&').any(|pair| key(pair) == "continue")
 }

@@ -1,14 +1,17 @@
-//! Finds an operator's bugs: it runs against a real API server through a proxy that brings about the faults of real clusters, and what
-//! comes of each is compared with runs without a fault.
+//! Finds an operator's bugs: runs it against a real API server through a proxy that injects the faults of real
+//! clusters, and compares the results with those of runs without a fault.
 //!
-//! - [`World`]: the API server that all runs share. Each run has a namespace, a proxy and a process of the operator of its own.
-//! - Two undisturbed runs play the scenario ([`plan::Step`]) and are recorded. What differs between them is not compared later.
-//! - The planner names the points at which a fault may come ([`Plan`]): a function of what was recorded.
-//! - A run plays the scenario up to its point. The gate decides about each request, and each event of a watch, on its way.
-//! - The oracles judge the run ([`Finding`]). A suspicion counts if three runs show it, and none of three without the fault.
+//! - [`World`]: the API server that all runs share. Each run has its own namespace, proxy and process of the operator.
+//! - Two undisturbed runs play the scenario ([`plan::Step`]) and are recorded. Fields in which they differ are not compared
+//!   later.
+//! - The planner derives the points at which a fault may be injected ([`Plan`]) from the recordings alone.
+//! - A run plays the scenario up to its plan's step. The gate decides about each request, and each event of a watch, on
+//!   its way.
+//! - The oracles judge the run ([`Finding`]). A suspicion counts if three runs with the fault show it, and none of
+//!   three without.
 //!
-//! Faults are only those that Kubernetes permits: events of one watch are never lost, doubled or reordered, a read without
-//! a version is never stale, a refused write never reaches the server.
+//! Only faults that Kubernetes permits are injected: events of one watch are never lost, doubled or reordered, a read
+//! without a resource version is never stale, and a refused write never reaches the server.
 
 mod call;
 mod canonical;

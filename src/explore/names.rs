@@ -1,20 +1,20 @@
-//! Objects whose names differ between equal runs: each is `*` in a plan.
+//! Finds objects whose names differ between equal runs; each such name is `*` in a plan.
 
 use super::journal::{Entry, Event};
 use super::plan::Step;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which names are random.
+/// The random names and the fixed names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    /// Resources with objects that only one of two equal runs asks about, such as `configmaps`.
+    /// Resources with objects that only one of two equal runs sends requests for, such as `configmaps`.
     random: BTreeSet<String>,
-    /// The objects that both ask about.
+    /// The objects that both runs send requests for.
     fixed: BTreeSet<String>,
 }
 
 impl Names {
-    /// Compares two undisturbed runs.
+    /// Finds the random names in two undisturbed runs.
     pub(super) fn of(one: &[Entry], other: &[Entry]) -> Names {
         let objects = |journal: &[Entry]| -> BTreeSet<String> {
             let requests = journal.iter().filter_map(Entry::request);
@@ -28,7 +28,7 @@ impl Names {
         Names { random, fixed: &one & &other }
     }
 
-    /// An object as plans name it, with its subresource.
+    /// Returns an object as plans name it, with its subresource.
     pub(super) fn canonical(&self, object: &str) -> String {
         match split(object) {
             Some((named, subresource)) if self.is_random(named) => format!("{}/*{subresource}", resource(named)),
@@ -36,7 +36,7 @@ impl Names {
         }
     }
 
-    /// A request as plans name it, such as `patch:configmaps/*`.
+    /// Returns a request as plans name it, such as `patch:configmaps/*`.
     pub(super) fn request(&self, request: &str) -> String {
         match request.split_once(':') {
             Some((verb, object)) => format!("{verb}:{}", self.canonical(object)),
@@ -48,7 +48,7 @@ impl Names {
         self.random.contains(resource(object)) && !self.fixed.contains(object)
     }
 
-    /// The journal with the names that plans use, and requests numbered by these.
+    /// Renames the objects in the journal to the names that plans use, and numbers equal requests again.
     pub(super) fn rename(&self, mut journal: Vec<Entry>) -> Vec<Entry> {
         let mut counts: BTreeMap<(Step, String), u32> = BTreeMap::new();
         for entry in &mut journal {
@@ -72,7 +72,7 @@ impl Names {
     }
 }
 
-/// `services/web` and `/status` of `services/web/status`; nothing of a whole resource.
+/// Splits `services/web/status` into `services/web` and `/status`; returns `None` for a resource without a name.
 fn split(object: &str) -> Option<(&str, &str)> {
     let name = object.find('/')? + 1;
     let end = object[name..].find('/').map_or(object.len(), |end| name + end);

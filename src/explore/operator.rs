@@ -1,4 +1,4 @@
-//! The operator as a process: started, killed, suspended, and its log.
+//! The operator's process, which is started, suspended and killed, and its log.
 
 use crate::exec::{Guarded, command_for_this_process, spawn};
 use crate::{Error, Result};
@@ -8,24 +8,24 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How the operator is started.
+/// The command that starts the operator.
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The program.
     pub program: PathBuf,
-    /// Its arguments.
+    /// The program's arguments.
     pub arguments: Vec<String>,
-    /// The folder that it is started in.
+    /// The folder that the program is started in.
     pub directory: PathBuf,
 }
 
-/// How the end of a process begins that nobody killed.
+/// The beginning of the text for a process that ended without being killed.
 pub(super) const ENDS: &str = "ends by itself";
 
-/// A line of the log, and when it was written.
+/// A line of the log, with its time since the run began.
 pub(super) type Line = (Duration, String);
 
-/// The operator of one run. Its process ends with this value.
+/// The operator of one run. Its process ends when this value is dropped.
 pub(super) struct Operator {
     launch: Launch,
     kubeconfig: PathBuf,
@@ -56,9 +56,10 @@ impl Operator {
             .current_dir(&self.launch.directory)
             .env("KUBECONFIG", &self.kubeconfig)
             .env("POD_NAMESPACE", &self.namespace);
-        // Several run at a time, and each would take the port of its webhooks, which nobody serves here.
+        // Several operators run at the same time, and would compete for the port of their webhooks, which are not
+        // called here.
         command.env("WEBHOOK_BIND_ADDRESS", "0");
-        // One thread makes the order of what it does repeat.
+        // With one thread, the order of the operator's work is repeatable.
         command.env("TOKIO_WORKER_THREADS", "1").env("NO_COLOR", "1");
         for name in [
             "RUST_LOG",
@@ -70,7 +71,7 @@ impl Operator {
             "all_proxy",
             "KUBERNETES_SERVICE_HOST",
             "KUBERNETES_SERVICE_PORT",
-            // What it says of an error is read in few lines.
+            // An error must be readable in a few lines of the log.
             "RUST_BACKTRACE",
         ] {
             command.env_remove(name);
@@ -87,7 +88,7 @@ impl Operator {
         Ok(())
     }
 
-    /// Collects lines until the pipe is closed.
+    /// Collects the lines of a pipe until it is closed.
     fn read(&self, pipe: impl Read + Send + 'static) {
         let (log, begun) = (Arc::clone(&self.log), self.begun);
         std::thread::spawn(move || {
@@ -97,19 +98,19 @@ impl Operator {
         });
     }
 
-    /// Kills the process with everything it started, as a node that fails does.
+    /// Kills the process with all its child processes, as the failure of a node would.
     pub(super) fn kill(&self) {
         *self.process() = None;
     }
 
-    /// Suspends the process, or lets it go on.
+    /// Suspends or resumes the process.
     pub(super) fn suspend(&self, suspended: bool) {
         if let Some(process) = &*self.process() {
             process.suspend(suspended);
         }
     }
 
-    /// True if there is no process. `Some` status only if it ended by itself.
+    /// Returns how the process ended; `None` if it is running.
     pub(super) fn ended(&self) -> Option<String> {
         let mut process = self.process();
         let Some(running) = &mut *process else { return Some("killed".to_owned()) };
@@ -123,7 +124,7 @@ impl Operator {
         }
     }
 
-    /// The log so far.
+    /// Returns the log so far.
     pub(super) fn log(&self) -> Vec<Line> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1,4 +1,4 @@
-//! The oracles: they find suspicions in a run.
+//! The oracles, which find suspicions in a run.
 
 use super::honest;
 use super::journal::{Entry, Event};
@@ -12,14 +12,14 @@ use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// More writes of one object than this within [`RESTLESS_WITHIN`] are no way to rest.
+/// More writes of one object than this within [`RESTLESS_WITHIN`] mean that the operator does not rest.
 const RESTLESS_WRITES: usize = 3;
 const RESTLESS_WITHIN: Duration = Duration::from_secs(2);
 
 /// Resources whose objects lose data when they are deleted.
 const DEAR: [&str; 4] = ["persistentvolumeclaims", "secrets", "statefulsets.apps", "jobs.batch"];
 
-/// Judges a disturbed run.
+/// Judges a run with a fault.
 pub(super) fn judge(
     plan: &Plan,
     outcome: &Outcome,
@@ -30,7 +30,8 @@ pub(super) fn judge(
     if plan.class == Class::DeleteUnseen {
         for suspicion in &mut found {
             "unseen".clone_into(&mut suspicion.key);
-            // kube's own `Controller` tells nobody of it: whoever relies on that waits for the next resync.
+            // kube's `Controller` does not trigger a reconcile for such a deletion: an operator that relies on it waits
+            // for the next resync.
             if suspicion.heals == Some(Heals::NextEvent) {
                 suspicion.severity = Severity::Warning;
             }
@@ -77,7 +78,7 @@ pub(super) fn judge(
     found
 }
 
-/// Judges an undisturbed run: only what no operator may do.
+/// Judges an undisturbed run: looks only for behaviour that no operator may show.
 pub(super) fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -> Vec<Suspicion> {
     let mut found: Vec<Suspicion> =
         outcome.rests.iter().filter(|rest| rest.restless).map(|rest| restless(rest, &outcome.journal)).collect();
@@ -111,7 +112,8 @@ fn objects(rest: &Rest, journal: &[Entry]) -> Option<Suspicion> {
     Some(found)
 }
 
-/// The operator does not rest: the object that it writes again and again, if there is one.
+/// Returns the suspicion of an operator that does not rest; names the object that is written again and again, if there
+/// is one.
 fn restless(rest: &Rest, journal: &[Entry]) -> Suspicion {
     let end = journal.iter().rev().find(|entry| entry.step == rest.step).map(|entry| entry.at).unwrap_or_default();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -140,16 +142,17 @@ fn panics(outcome: &Outcome) -> Option<Suspicion> {
     Some(suspicion(Oracle::Panic, Severity::Error, format!("the operator panics at {place}"), place, step))
 }
 
-/// Kinds of which much cannot be changed: what is kept there is meant.
+/// Kinds with many immutable fields, whose operators keep old values on purpose.
 const FIXED: [&str; 4] = ["jobs.batch", "persistentvolumeclaims", "statefulsets.apps", "pods"];
 
-/// Finds suspicions after a changed field: children that depend on when it was changed, requests that the API server refuses.
+/// Returns the suspicions after a changed field: children that depend on the time of the change, and requests that the
+/// API server refuses.
 fn changed_field(outcome: &Outcome, reference: &Reference) -> Vec<Suspicion> {
     let Some(changed) = &outcome.changed else { return Vec::new() };
     let mut found = Vec::new();
     let (requests, known) = (outcome.journal.iter().filter(|entry| entry.step == Step::Change), reference.invalid());
     let refused = left_invalid(requests).into_iter().find(|request| !known.contains(&request.parts()));
-    // With a value that children cannot have, nobody gets anywhere.
+    // If the value is impossible for children, the differences mean nothing.
     if let Some(first) = changed.differences.first().filter(|_| !changed.impossible) {
         let text = format!("`{}` from the start and later differ: {first}", changed.text);
         let fixed = FIXED.contains(&first.object.split('/').next().unwrap_or_default());
@@ -303,7 +306,7 @@ mod tests {
             outcome.changed = Some(Changed { differences, impossible, text: "spec.port=0".to_owned() });
             let found = judged("field:webs.e.com/w/spec.port=0@change", &outcome);
             assert_eq!(found.iter().map(|found| found.oracle).collect::<Vec<_>>(), oracles);
-            // The reference has the same refusal, of two runs that take one node port.
+            // The reference has the same refusal, because two concurrent runs want the same node port.
             outcome.journal[0].event = request(0, "create:services/taken#1", 422, &[]).event;
             let found = judged("field:webs.e.com/w/spec.port=0@change", &outcome);
             assert!(found.iter().all(|found| found.oracle != Oracle::Refused), "{found:?}");

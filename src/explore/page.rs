@@ -1,4 +1,4 @@
-//! The findings as one HTML page without outside resources.
+//! Renders the findings as one HTML page without external resources.
 
 use super::journal::{Entry, Event};
 use super::report::{Finding, Summary, code};
@@ -20,7 +20,7 @@ pre { background: var(--soft); border-radius: 6px; padding: .5rem; white-space: 
 code { overflow-wrap: anywhere; }
 ";
 
-/// The page of an exploration of `operator`.
+/// Renders the page of an exploration of `operator`.
 pub fn page(summary: &Summary, operator: &str) -> String {
     let head = head(&format!("{operator}: opctl explore"), STYLE);
     let mut text = format!("<!doctype html>\n{head}<h1>{}: what opctl explore found</h1>\n", escaped(operator));

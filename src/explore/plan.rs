@@ -1,4 +1,4 @@
-//! The plan of one run: a fault of a class, at a point that a recording named.
+//! The plan of one run: a fault of a class, at a point that the references have.
 
 use super::fields::FieldValue;
 use crate::{Error, Result};
@@ -6,29 +6,29 @@ use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 
-/// The steps of a scenario, in their order.
+/// The steps of a scenario, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Step {
     /// The samples are created.
     Create,
-    /// A field of each is changed.
+    /// A field of each sample is changed.
     Change,
     /// The field gets its value back.
     Back,
     /// The samples are deleted.
     Delete,
-    /// They are created again, under the same names.
+    /// The samples are created again, under the same names.
     Recreate,
-    /// They are deleted with `propagationPolicy: Foreground`.
+    /// The samples are deleted with `propagationPolicy: Foreground`.
     Foreground,
 }
 
 impl Step {
-    /// All of them.
+    /// All steps.
     pub const ALL: [Step; 6] = [Step::Create, Step::Change, Step::Back, Step::Delete, Step::Recreate, Step::Foreground];
 
-    /// The name in a plan.
+    /// Returns the name in a plan.
     pub fn name(self) -> &'static str {
         match self {
             Step::Create => "create",
@@ -40,7 +40,7 @@ impl Step {
         }
     }
 
-    /// The steps of a run whose fault comes in this one: those that it cannot do without, and itself.
+    /// Returns the steps of a run whose fault comes in this step: those that this step needs, and itself.
     pub(super) fn way(self) -> &'static [Step] {
         match self {
             Step::Create => &[Step::Create],
@@ -52,40 +52,40 @@ impl Step {
         }
     }
 
-    /// True if the samples are gone after it.
+    /// Returns true if the samples are gone after the step.
     pub fn deletes(self) -> bool {
         matches!(self, Step::Delete | Step::Foreground)
     }
 }
 
-/// The kinds of faults. None does what Kubernetes rules out.
+/// The classes of faults. None of them does what Kubernetes rules out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// The operator is killed after a write is committed, before it hears the answer.
+    /// The operator is killed after a write is committed, before it gets the response.
     Crash,
-    /// The operator is killed after a write, and its object is deleted before it is started again.
+    /// The operator is killed after a write, and the samples are deleted before it is started again.
     Abandon,
-    /// A write is committed, and the connection is closed instead of an answer.
+    /// A write is committed, and the connection is closed instead of a response.
     Lost,
     /// Requests are refused with 500 until the operator rests.
     Refuse,
     /// Requests are refused with 429 and `Retry-After` for a second.
     Throttle,
-    /// Somebody else writes the object just before the operator does.
+    /// Another client writes the object just before the operator does.
     Conflict,
-    /// The watch does not tell the operator of its own write while another pass runs.
+    /// The watch does not send the operator's own write while another reconcile runs (a stale cache).
     LagOwn,
-    /// The answer comes late.
+    /// The response comes late.
     Slow,
-    /// A request meets silence: it never reaches the server, and the connection is closed after a while.
+    /// A request gets no response: it never reaches the server, and the connection is closed after a while.
     Hang,
-    /// A watch tells of nothing for a while.
+    /// A watch sends no events for a while.
     Lag,
-    /// A watch tells of nothing for a while, and then that the version is too old (410).
+    /// A watch sends no events for a while, and then the error that the resource version is too old (410).
     Expire,
-    /// A watch tells of nothing for a while, and is closed.
+    /// A watch sends no events for a while, and is closed.
     Cut,
-    /// A watch says at once that the version is too old (410), although nothing was missed.
+    /// A watch ends at once with the error that the resource version is too old (410), although no event was missed.
     Relist,
     /// The operator is down while the step happens.
     Down,
@@ -93,19 +93,20 @@ pub enum Class {
     Pause,
     /// The operator is restarted at rest.
     Restart,
-    /// The operator is restarted at rest, and a list that may be of any age is one from before the step.
+    /// The operator is restarted at rest, and a list for which it accepts stale data shows the state before the step.
     StaleList,
-    /// The operator is restarted at rest, gets its lists in pages of one object, and once the rest of a list is no longer to be had (410).
+    /// The operator is restarted at rest and gets its lists in pages of one object, and the continue token of one list
+    /// expires (410).
     Pages,
-    /// Somebody else takes the lease, and a child is deleted while they hold it.
+    /// Another client takes the lease, and a child is deleted meanwhile.
     Lease,
     /// A child is deleted.
     DeleteChild,
-    /// A child is deleted while the watch is interrupted: the operator finds out by a new list alone.
+    /// A child is deleted while the watch is interrupted: the operator can only find out with a new list.
     DeleteUnseen,
-    /// A child's labels are taken away.
+    /// A child's labels are removed.
     StripLabels,
-    /// A field of a sample gets another value, and its own back.
+    /// A field of a sample gets another value, and then its own value back.
     Field,
 }
 
@@ -116,7 +117,7 @@ pub enum Aim {
     Request,
     /// The watch of a resource: `services`.
     Watch,
-    /// An object that the operator made: `services/web`.
+    /// An object that the operator has created: `services/web`.
     Child,
     /// The lists of a resource: `services`.
     List,
@@ -127,7 +128,7 @@ pub enum Aim {
 }
 
 impl Class {
-    /// All of them, those first that need no fault of the server.
+    /// All classes, in the order in which the planner alternates between them.
     pub const ALL: [Class; 23] = [
         Class::Restart,
         Class::DeleteChild,
@@ -154,7 +155,7 @@ impl Class {
         Class::Slow,
     ];
 
-    /// The name in a plan.
+    /// Returns the name in a plan.
     pub fn name(self) -> &'static str {
         match self {
             Class::Crash => "crash",
@@ -183,7 +184,7 @@ impl Class {
         }
     }
 
-    /// The target.
+    /// Returns the target of the class.
     pub fn aim(self) -> Aim {
         match self {
             Class::Crash
@@ -203,7 +204,7 @@ impl Class {
         }
     }
 
-    /// Describes the fault for a sentence: "after a crash".
+    /// Returns the fault as part of a sentence: "after a crash".
     pub fn phrase(self) -> &'static str {
         match self {
             Class::Crash => "after a crash",
@@ -233,32 +234,32 @@ impl Class {
     }
 }
 
-/// A fault at a point. As text it is `class:aim@step`, such as `crash:patch:webservers.example.com/web/status#1@create`.
+/// A fault at a point. Its text is `class:aim@step`, such as `crash:patch:webservers.example.com/web/status#1@create`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Plan {
-    /// The kind of fault.
+    /// The class of the fault.
     pub class: Class,
-    /// The request, watch or object; empty where the operator itself is meant.
+    /// The request, watch, object or field; empty if the target is the operator itself.
     pub aim: String,
-    /// The step in which it happens.
+    /// The step in which the fault happens.
     pub step: Step,
 }
 
 impl Plan {
-    /// The request that is meant, and which of those that look like it, from 1.
+    /// Returns the target request, and its number among equal requests, from 1.
     pub(super) fn request(&self) -> Option<(&str, u32)> {
         let (request, number) = self.aim.rsplit_once('#')?;
         Some((request, number.parse().ok()?))
     }
 
-    /// The sample that is meant, and the value of its field.
+    /// Returns the target sample, and the value of its field.
     pub(super) fn field(&self) -> Option<(&str, FieldValue)> {
         let (path, _) = self.aim.split_once('=')?;
         let (object, _) = path.rsplit_once('/')?;
         Some((object, FieldValue::parse(&self.aim[object.len() + 1..])?))
     }
 
-    /// The resource whose watch is meant: for an own write that is not shown, the resource of the write.
+    /// Returns the resource of the target watch; for [`Class::LagOwn`], the resource of the write.
     pub(super) fn watched(&self) -> Option<&str> {
         match self.class {
             Class::LagOwn => self.request()?.0.split_once(':')?.1.split('/').next(),

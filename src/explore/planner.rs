@@ -1,4 +1,4 @@
-//! The points of an operator: a function of what was recorded, so that the same code has the same list.
+//! Finds the points of an operator. They depend only on the references, so that the same code has the same list.
 
 use super::journal::{Entry, Event, Request};
 use super::listing;
@@ -6,7 +6,8 @@ use super::plan::{Class, Plan, Step};
 use super::reference::Reference;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The plans for the values of `fields` and all points that both references share, those first that need no fault, then by turns of the classes.
+/// Returns the plans for the values of `fields` and for all points that both references share, alternating between the
+/// classes.
 pub(super) fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
     let [first, second] = reference.journals.as_slice() else { return Vec::new() };
     let others: BTreeSet<(Step, &str)> = second.iter().filter_map(|entry| Some((entry.step, named(entry)?))).collect();
@@ -31,7 +32,7 @@ pub(super) fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
     in_turns(classes)
 }
 
-/// The points that two journals share.
+/// Returns the name by which an entry is found in both journals.
 fn named(entry: &Entry) -> Option<&str> {
     match &entry.event {
         Event::Request(request) => Some(&request.request),
@@ -40,7 +41,8 @@ fn named(entry: &Entry) -> Option<&str> {
     }
 }
 
-/// By turns of the classes. Within a class what no plan before is like comes first, and then by turns of the steps.
+/// Alternates between the classes. Within a class, plans that are not like an earlier plan come first, alternating
+/// between the steps.
 fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
     let by_novelty = |plans: VecDeque<Plan>| {
         let mut alike: BTreeMap<String, usize> = BTreeMap::new();
@@ -55,7 +57,7 @@ fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
     taken_by_turns(classes.into_iter().map(|(class, plans)| (class, by_novelty(plans))).collect(), &Class::ALL).into()
 }
 
-/// An aim without the name of its object: `patch:services/status` for `patch:services/web/status#1`.
+/// Returns an aim without the name of its object: `patch:services/status` for `patch:services/web/status#1`.
 fn likeness(aim: &str) -> String {
     let aim = aim.split_once('=').map_or(aim, |(field, _)| field);
     let request = aim.rsplit_once('#').map_or(aim, |(request, _)| request);
@@ -64,7 +66,7 @@ fn likeness(aim: &str) -> String {
     format!("{resource}/{rest}")
 }
 
-/// The first of each queue, then the second of each, and so on.
+/// Takes the first plan of each queue, then the second of each, and so on.
 fn taken_by_turns<K: Ord>(mut queues: BTreeMap<K, VecDeque<Plan>>, order: &[K]) -> VecDeque<Plan> {
     let mut plans = VecDeque::new();
     while !queues.values().all(VecDeque::is_empty) {
@@ -106,7 +108,7 @@ fn watches(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
     }
 }
 
-/// Lists that may be of any age, and such as may come in pages and have more than one object.
+/// Adds lists that may be of any age, and lists of several objects that may come in pages.
 fn lists(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class, &str, Step)) {
     for request in shared.iter().filter_map(|entry| entry.request()) {
         let ("list", resource) = request.parts() else { continue };
@@ -129,7 +131,7 @@ fn children(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class
             continue;
         };
         let Some(fields) = state.object(object) else { continue };
-        // Nobody is told of what happens to an object without an owner.
+        // Operators watch children by their owner: changes of an object without an owner go unnoticed.
         if !fields.keys().any(|path| path.starts_with(".metadata.ownerReferences")) {
             continue;
         }
@@ -149,7 +151,7 @@ fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
     let (mut kinds, mut replaced) = (BTreeSet::new(), BTreeSet::new());
     for step in Step::ALL {
         let mut objects = BTreeSet::new();
-        // The same from about the same state.
+        // The requests of the earlier step that had about the same initial state.
         let again = match step {
             Step::Recreate => names(Step::Create),
             Step::Back => names(Step::Change),
@@ -163,12 +165,12 @@ fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
             let first_of_kind = kinds.insert(kind);
             let number =
                 request.request.rsplit_once('#').and_then(|(_, number)| number.parse::<u32>().ok()).unwrap_or(1);
-            // A read is refused where it is made first; one within a pass is like any other.
+            // A refused request is tried once for each kind of request, where it is sent first.
             if first_of_kind {
                 add(Class::Refuse, &request.request, step);
                 add(Class::Throttle, &request.request, step);
             }
-            // Whoever replaces an object takes away what others wrote, even if nothing else changes.
+            // An update replaces the object and so may remove the fields of others, even if it changes nothing else.
             if verb == "update" && request.status == 200 && replaced.insert(object) {
                 add(Class::Conflict, &request.request, step);
             }
@@ -202,7 +204,7 @@ fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
     }
 }
 
-/// The resources that the operator watches.
+/// Returns the resources that the operator watches.
 fn watched<'a>(shared: &[&'a Entry]) -> BTreeSet<&'a str> {
     let parts = shared.iter().filter_map(|entry| Some(entry.request()?.parts()));
     parts.filter(|(verb, _)| *verb == "watch").map(|(_, resource)| resource).collect()

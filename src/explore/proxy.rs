@@ -1,8 +1,8 @@
-//! The operator's way to the API server: an HTTP server on a port of this machine, one for each run.
+//! The proxy between an operator and the API server: an HTTP server on a port of this machine, one for each run.
 //!
-//! Requests go on with the rights of the operator's service account. What is refused never reaches the server, and what is passed on
-//! is not changed, but for three things: a list or watch over all namespaces becomes one of the run's namespace, the answer is asked for in
-//! JSON, and it is not compressed.
+//! Requests are forwarded with the rights of the operator's service account. A refused request never reaches the
+//! server. A forwarded request is changed in three ways only: a list or watch over all namespaces becomes one of the
+//! run's namespace, the response is requested as JSON, and it is not compressed.
 
 use super::call::Call;
 use super::decision::{After, Before};
@@ -27,12 +27,12 @@ use tokio::task::{JoinHandle, JoinSet};
 
 type Answer = Response<UnsyncBoxBody<Bytes, Infallible>>;
 
-/// Why a connection is closed without an answer.
+/// The reason why a connection is closed without a response.
 type Closed = Box<dyn std::error::Error + Send + Sync>;
 
-/// A proxy at work; it ends with this value.
+/// A running proxy; it ends when this value is dropped.
 pub(super) struct Proxy {
-    /// The port of 127.0.0.1.
+    /// The port on 127.0.0.1.
     pub(super) port: u16,
     task: JoinHandle<()>,
 }
@@ -43,7 +43,7 @@ impl Drop for Proxy {
     }
 }
 
-/// The parts that a request passes on its way.
+/// The parts of a run that handle a request.
 pub(super) struct Way {
     pub(super) world: Arc<World>,
     pub(super) namespace: String,
@@ -52,7 +52,7 @@ pub(super) struct Way {
 }
 
 impl Proxy {
-    /// Opens the port.
+    /// Opens the port and starts to forward requests.
     pub(super) async fn start(way: Way) -> Result<Proxy> {
         let failed = |error: std::io::Error| Error::environment("cannot listen on 127.0.0.1").source(&error);
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(failed)?;
@@ -101,7 +101,7 @@ impl Way {
                 self.gate.after(&call, asked, status, &Value::Null);
                 return Ok(refusal);
             }
-            // A proxy that cannot write first has not reached the point.
+            // If this write fails, the request is forwarded without a conflict.
             Before::WriteFirst => self.world.write_foreign(path, call.subresource.as_deref()).await,
         }
         let mark = if query.is_empty() { "" } else { "?" };
@@ -130,7 +130,7 @@ impl Way {
         Ok(Response::from_parts(head, Full::new(body).boxed_unsync()))
     }
 
-    /// Sends a request on, with the identity of the operator's service account.
+    /// Forwards a request with the identity of the operator's service account.
     async fn forward(&self, parts: &http::request::Parts, uri: String, body: Bytes) -> Result<Response<Body>, Closed> {
         let mut request = Request::new(Body::from(body));
         *request.method_mut() = parts.method.clone();
@@ -140,7 +140,7 @@ impl Way {
     }
 }
 
-/// The headers of a request whose answer this proxy can read.
+/// Returns the headers of a request with which the server's response is readable for this proxy.
 fn readable(mut headers: HeaderMap) -> HeaderMap {
     for name in [HOST, AUTHORIZATION, ACCEPT_ENCODING] {
         headers.remove(name);
@@ -158,7 +158,7 @@ async fn whole(answer: Response<Body>) -> Result<Answer, Closed> {
     Ok(Response::from_parts(head, Full::new(body.collect().await?.to_bytes()).boxed_unsync()))
 }
 
-/// A refusal as kube-apiserver words it.
+/// Returns a refusal as kube-apiserver words it.
 fn refusal(status: u16) -> Answer {
     let (reason, message) = match status {
         410 => ("Expired", "The provided continue parameter is too old to display a consistent list result."),

@@ -1,4 +1,4 @@
-//! The undisturbed runs that all others are compared with.
+//! The undisturbed runs that all other runs are compared with.
 
 use super::journal::{Entry, Request};
 use super::names::Names;
@@ -7,13 +7,13 @@ use super::state::{Difference, Masks, State};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// The objects after each step and how long it took, and the journal.
+/// The objects after each step with the time that it took, and the journal.
 pub(super) type Recorded = (Vec<(Step, State, Duration)>, Vec<Entry>);
 
-/// The parts that two equal runs share.
+/// The parts that two undisturbed runs have in common.
 #[derive(Debug, Default)]
 pub(super) struct Reference {
-    /// The objects after each step.
+    /// The objects after each step, from the first run.
     pub(super) states: BTreeMap<Step, State>,
     pub(super) masks: Masks,
     /// True if the operator holds a lease.
@@ -25,7 +25,7 @@ pub(super) struct Reference {
 }
 
 impl Reference {
-    /// Compares two undisturbed runs, each with its states, how long each took, and its journal.
+    /// Makes a reference of two undisturbed runs.
     pub(super) fn of(runs: [Recorded; 2]) -> Reference {
         let mut reference = Reference::default();
         let [(one, first), (other, second)] = runs;
@@ -39,32 +39,33 @@ impl Reference {
         reference
     }
 
-    /// How long a run may take at most to rest in a step: four times as long as the references, which waited until they were sure.
+    /// Returns the maximum time that a run may take to rest in a step: four times that of the references, which waited
+    /// until they were sure.
     pub(super) fn usual(&self, step: Step) -> Duration {
         4 * self.times.get(&step).copied().unwrap_or_default()
     }
 
-    /// Compares `state` with the one of this step.
+    /// Returns the differences of `state` from the reference's state after this step.
     pub(super) fn differences(&self, step: Step, state: &State) -> Vec<Difference> {
         self.states.get(&step).map(|reference| reference.differences(state, &self.masks)).unwrap_or_default()
     }
 
-    /// Compares two states, without the fields that the masks hide.
+    /// Returns the differences of two states, without the fields that the masks hide.
     pub(super) fn between(&self, expected: &State, found: &State) -> Vec<Difference> {
         expected.differences(found, &self.masks)
     }
 
-    /// The requests that were refused for want of a right, as `verb:object`.
+    /// Returns the requests that were refused for a missing right, as `verb:object`.
     pub(super) fn denied(&self) -> BTreeSet<String> {
         self.journals.iter().flat_map(|journal| denied(journal)).map(|(request, _)| request).collect()
     }
 
-    /// The verbs and objects of the writes that the API server refused in one of the runs, or in both.
+    /// Returns the verbs and objects of the writes that the API server refused in at least one of the runs.
     pub(super) fn invalid(&self) -> BTreeSet<(&str, &str)> {
         self.journals.iter().flat_map(|journal| invalid(journal)).collect()
     }
 
-    /// How often the operator deleted an object in these steps, at most.
+    /// Returns how often the operator deleted an object in these steps, at most.
     pub(super) fn deletions(&self, object: &str, steps: &BTreeSet<Step>) -> usize {
         self.journals
             .iter()
@@ -74,20 +75,20 @@ impl Reference {
     }
 }
 
-/// Requests that were answered with 403, without their numbers, and where they are in the journal.
+/// Returns the requests that were answered with 403, without their numbers, each with its index in the journal.
 pub(super) fn denied(journal: &[Entry]) -> Vec<(String, usize)> {
     let requests = journal.iter().enumerate().filter_map(|(index, entry)| Some((index, entry.request()?)));
     let denied = requests.filter(|(_, request)| request.status == 403);
     denied.map(|(index, request)| (request.parts().0.to_owned() + ":" + request.parts().1, index)).collect()
 }
 
-/// The verbs and objects of writes that the API server refused.
+/// Returns the verbs and objects of writes that the API server refused.
 pub(super) fn invalid(journal: &[Entry]) -> BTreeSet<(&str, &str)> {
     journal.iter().filter_map(Entry::request).filter(|request| request.is_invalid()).map(Request::parts).collect()
 }
 
-/// Writes that the API server refused and that the operator did not make good, as it does with a new object where a field cannot be
-/// changed.
+/// Returns the writes that the API server refused, unless the operator wrote the object successfully later, for example
+/// as a new object because a field is immutable.
 pub(super) fn left_invalid<'a>(journal: impl IntoIterator<Item = &'a Entry>) -> Vec<&'a Request> {
     let mut invalid: Vec<&Request> = Vec::new();
     for request in journal.into_iter().filter_map(Entry::request) {
@@ -101,7 +102,7 @@ pub(super) fn left_invalid<'a>(journal: impl IntoIterator<Item = &'a Entry>) -> 
     invalid
 }
 
-/// How often the operator deleted each object in these steps.
+/// Returns how often the operator deleted each object in these steps.
 pub(super) fn deletions(journal: &[Entry], steps: &BTreeSet<Step>) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     let entries = journal.iter().filter(|entry| steps.contains(&entry.step));

@@ -1,4 +1,4 @@
-//! A finding as people and programs read it.
+//! Findings and summaries, for people and programs.
 
 use super::journal::{Entry, Event};
 use super::plan::Plan;
@@ -11,54 +11,54 @@ use crate::report::clipped;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// How often a suspicion was seen again, with the fault and without.
+/// The numbers of repeated runs that show a suspicion, with the fault and without.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Repeats {
-    /// Runs with the fault that showed it again.
+    /// The number of runs with the fault that showed the suspicion again.
     pub shown: u32,
-    /// Runs with the fault.
+    /// The number of runs with the fault.
     pub of: u32,
-    /// Runs without the fault that showed it too.
+    /// The number of runs without the fault that showed the suspicion too.
     pub placebo: u32,
-    /// Runs without the fault.
+    /// The number of runs without the fault.
     pub placebos: u32,
 }
 
 impl Repeats {
-    /// Every run with the fault shows it, and none without.
+    /// Returns true if every run with the fault shows the suspicion, and no run without.
     pub(super) fn is_certain(self) -> bool {
         self.shown == self.of && self.placebo == 0
     }
 }
 
-/// One thing that is wrong with the operator, and how to see it.
+/// A bug of the operator, with the evidence and the plan that shows it again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
-    /// An error fails the command.
+    /// The severity; an error fails the command.
     pub severity: Severity,
-    /// The oracle that raised it.
+    /// The oracle that raised the suspicion.
     pub oracle: Oracle,
-    /// The fault, as a sentence.
+    /// The fault and its effect, as a sentence.
     pub message: String,
-    /// The plan that shows it; none if no fault is needed.
+    /// The plan that shows the bug; `None` if no fault is needed.
     pub plan: Option<String>,
-    /// The event that puts the objects right.
+    /// The event after which the objects are right.
     pub heals: Option<Heals>,
-    /// How often it was seen again.
+    /// The numbers of repeated runs that show the bug.
     pub repeats: Repeats,
-    /// The differences in the end.
+    /// The differences from the reference.
     pub differences: Vec<Difference>,
     /// The events around the fault.
     pub timeline: Vec<Entry>,
-    /// The events of that step without a fault.
+    /// The events of the same step in a run without a fault.
     pub reference_timeline: Vec<Entry>,
-    /// The write that follows in a run without the fault.
+    /// The write that follows the plan's request in a run without the fault.
     pub reference_next: Option<String>,
-    /// Lines of the operator's log, each with its second.
+    /// Lines of the operator's log, each with its time in seconds.
     pub log: Vec<String>,
-    /// Other plans that show the same.
+    /// Other plans that show the same suspicion.
     pub also: Vec<String>,
 }
 
@@ -66,47 +66,47 @@ pub struct Finding {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
-    /// The findings, errors first.
+    /// The findings: those that need no fault first, then those of plans.
     pub findings: Vec<Finding>,
     /// Suspicions that not every run confirmed.
     pub flaky: Vec<Finding>,
-    /// Points that the references have.
+    /// The number of points that the references have.
     pub planned: usize,
-    /// Points with a run of their own.
+    /// The number of points that were tried in a run.
     pub tried: usize,
-    /// Points that came in their run.
+    /// The number of points that were reached in their run.
     pub reached: usize,
-    /// Plans whose point did not come.
+    /// Plans whose point was not reached.
     pub unreached: Vec<String>,
     /// Plans that the budget left out.
     pub left: Vec<String>,
-    /// Suspicions that nobody looked at again.
+    /// The number of groups of suspicions that were not repeated.
     pub unconfirmed: usize,
     /// Fields that differ between two runs without a fault, and are not compared.
     pub masks: Vec<String>,
-    /// Seconds for the runs without a fault.
+    /// The seconds that the runs without a fault took.
     pub reference_seconds: f64,
-    /// Seconds until something was suspicious for the first time.
+    /// The seconds until the first suspicion.
     pub first_suspicion_seconds: Option<f64>,
-    /// Seconds in all.
+    /// The seconds in total.
     pub seconds: f64,
 }
 
 impl Summary {
-    /// The number of findings that are errors.
+    /// Returns the number of findings that are errors.
     pub fn errors(&self) -> usize {
         self.findings.iter().filter(|finding| finding.severity == Severity::Error).count()
     }
 }
 
-/// Entries of the journal before the fault, and after it.
+/// The numbers of journal entries that are shown before the fault, and after it.
 const BEFORE: usize = 6;
 const AFTER: usize = 14;
 const LOG: usize = 6;
-/// Characters of a line of the journal or the log; JSON and the page have all of it.
+/// The maximum number of characters of a line of the journal or the log; JSON and the page have the whole line.
 const WIDTH: usize = 150;
 
-/// Makes a finding of a suspicion and the run that showed it.
+/// Makes a finding from a suspicion and the run that showed it.
 pub(super) fn finding(
     plan: Option<&Plan>,
     suspicion: &Suspicion,
@@ -146,14 +146,14 @@ pub(super) fn finding(
     }
 }
 
-/// The beginning of the plan's step in the reference.
+/// Returns the first entries of the plan's step in the reference.
 fn without_fault(plan: Option<&Plan>, reference: &Reference) -> Vec<Entry> {
     let journal = reference.journals.iter().take(1).flatten();
     let of_step = journal.filter(|entry| plan.is_some_and(|plan| entry.step == plan.step));
     of_step.take(BEFORE + 2 * AFTER).cloned().collect()
 }
 
-/// The effective write that follows the plan's request in the reference.
+/// Returns the effective write that follows the plan's request in the reference.
 fn next_write(plan: &Plan, reference: &Reference) -> Option<String> {
     let mut entries =
         reference.journals.first()?.iter().filter(|entry| entry.step == plan.step).filter_map(Entry::request);
@@ -187,7 +187,7 @@ pub(super) fn code(finding: &Finding) -> &'static str {
     }
 }
 
-/// A finding as text, in the shape of a compiler's.
+/// Renders a finding as text, in the form of a compiler's message.
 pub fn render(finding: &Finding) -> String {
     let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
     let code = code(finding);

@@ -1,4 +1,4 @@
-//! Waiting until the operator rests, and whether it got where the reference did.
+//! Waits until the operator rests, and compares the objects with those of the reference.
 
 use super::journal::Event;
 use super::plan::Step;
@@ -9,53 +9,53 @@ use crate::Result;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// The event after which the objects were as in the reference.
+/// The event after which the objects were the same as in the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Heals {
-    /// Nothing: the operator did it.
+    /// No event: the operator got there by itself.
     ByItself,
-    /// An event of its object, or the next resync.
+    /// An event of the operator's object, or the next resync.
     NextEvent,
     /// A restart of the operator.
     Restart,
-    /// They never were.
+    /// No event: the objects never were the same.
     Never,
 }
 
-/// How long a run may take to come to rest.
+/// The time that a run may take to come to rest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
-    /// At least so long.
+    /// The minimum time; a slow reference extends it.
     pub(super) time: Duration,
-    /// True to try what helps after that.
+    /// True to find out after that time if an event or a restart helps.
     pub(super) helps: bool,
 }
 
-/// A state after a step.
+/// The state of a run after a step.
 #[derive(Clone, Debug)]
 pub(super) struct Rest {
     pub(super) step: Step,
     pub(super) state: State,
     pub(super) heals: Heals,
-    /// The differences when patience ended for the first time.
+    /// The differences from the reference when the time ended for the first time.
     pub(super) differences: Vec<Difference>,
     /// True if the operator did not come to rest.
     pub(super) restless: bool,
-    /// How long it took.
+    /// The time until the operator came to rest.
     pub(super) took: Duration,
 }
 
-/// Without events for so long, and in the right state, a run is at rest.
+/// The time without events after which a run in the right state is at rest.
 const QUIET: Duration = Duration::from_millis(400);
-/// A reference must be sure of it, for nobody knows the right state yet.
+/// The time without events after which a reference is at rest: it is longer, because the right state is not known yet.
 const REFERENCE_QUIET: Duration = Duration::from_millis(1200);
-/// After an event, and after a restart, a sound operator gets there soon.
+/// The times within which a sound operator gets to the right state after an event, and after a restart.
 const SOON: [Duration; 2] = [Duration::from_secs(4), Duration::from_secs(6)];
-/// A reference that does not rest within this time never does.
+/// The time limit for a reference to come to rest.
 const REFERENCE_LIMIT: Duration = Duration::from_secs(30);
 
-/// Waits for the first rest of a step, as a reference for others.
+/// Waits until an undisturbed run comes to rest in a step, as a reference for other runs.
 pub(super) async fn first(site: &Site, step: Step) -> Result<Rest> {
     let begun = Instant::now();
     let mut before = None;
@@ -71,8 +71,8 @@ pub(super) async fn first(site: &Site, step: Step) -> Result<Rest> {
     }
 }
 
-/// Waits until the objects are as in the reference. If they are not in time, first the samples get an event, then the operator is
-/// restarted, if it is of interest what helps.
+/// Waits until the objects are the same as in the reference. If they are not in time and `patience.helps` is set,
+/// touches the samples first, and then restarts the operator.
 pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patience: Patience) -> Result<Rest> {
     let begun = Instant::now();
     let (mut heals, mut since) = (Heals::ByItself, begun);
@@ -116,7 +116,7 @@ pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patienc
             };
             continue;
         }
-        // The list of objects costs the server more than a look at the gate.
+        // Listing the objects costs the server more than a check of the gate.
         tokio::time::sleep(4 * GLANCE).await;
     }
 }

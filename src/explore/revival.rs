@@ -1,13 +1,13 @@
-//! The oracle of children that come back while their owner is being deleted.
+//! The oracle for children that are created again while their owner is being deleted.
 
 use super::journal::{Entry, Event};
 use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use std::collections::BTreeSet;
 
-/// The first child that the operator makes again although it was told of the deletion, in a run without a fault. `samples` are
-/// the resources of the objects that the user deletes.
+/// Returns the first child that the operator creates again after it was told of its owner's deletion, in a run without
+/// a fault. `samples` are the resources of the objects that the user deletes.
 ///
-/// One pass may have begun before the operator was told. The second request for the same child is of a later pass.
+/// One reconcile may have begun before the operator was told, so only the second request for the same child counts.
 pub(super) fn revived(journal: &[Entry], samples: &BTreeSet<String>) -> Option<Suspicion> {
     let mut earlier = BTreeSet::new();
     let (mut step, mut told, mut asked) = (None, false, BTreeSet::new());
@@ -39,7 +39,8 @@ pub(super) fn revived(journal: &[Entry], samples: &BTreeSet<String>) -> Option<S
     None
 }
 
-/// True for a change of a sample, such as `MODIFIED webs.example.com/w`: in a step that deletes it, it says so.
+/// Returns true for an event such as `MODIFIED webs.example.com/w` of a sample: in a step that deletes the samples, it
+/// tells of the deletion.
 fn tells_of_deletion(text: &str, samples: &BTreeSet<String>) -> bool {
     let object = text.strip_prefix("MODIFIED ");
     object.and_then(|object| object.split('/').next()).is_some_and(|resource| samples.contains(resource))

@@ -1,4 +1,4 @@
-//! A run: the scenario up to the plan's step with its fault, then the end of the samples.
+//! A run: the scenario up to the plan's step with its fault, then the deletion of the samples.
 
 use super::faults;
 use super::field::{self, Changed};
@@ -20,14 +20,14 @@ use std::time::{Duration, Instant};
 /// The result of a run.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
-    /// True if the plan's point came.
+    /// True if the plan's point was reached.
     pub(super) reached: bool,
     pub(super) rests: Vec<Rest>,
     pub(super) journal: Vec<Entry>,
     pub(super) log: Vec<Line>,
-    /// The annotation of somebody else is gone.
+    /// True if the annotation of another client is gone.
     pub(super) foreign_lost: bool,
-    /// The entries of the journal that a fault at rest took.
+    /// The range of journal entries during a fault at rest.
     pub(super) at_rest: Option<Range<usize>>,
     /// True if the operator holds a lease.
     pub(super) elects: bool,
@@ -35,10 +35,10 @@ pub(super) struct Outcome {
     pub(super) changed: Option<Changed>,
 }
 
-/// For the write after which the operator is killed and its object deleted.
+/// The time limit for the write after which the operator is killed and the samples are deleted.
 const ABANDONED: Duration = Duration::from_secs(10);
 
-/// An undisturbed run of all steps.
+/// Runs all steps without a fault.
 pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Path) -> Result<Outcome> {
     let site = Site::begin(world, namespace, folder, Gate::new(false, Names::default()), None).await?;
     let mut rests = Vec::new();
@@ -48,7 +48,7 @@ pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Pa
         }
         site.play(step).await?;
         let rest = rest::first(&site, step).await?;
-        // What is not gone cannot be created again.
+        // Samples that are not gone cannot be created again.
         let stays = step.deletes() && world.samples.iter().any(|sample| site.has(&rest.state, &sample.object));
         let ends = rest.restless || stays;
         rests.push(rest);
@@ -59,15 +59,15 @@ pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Pa
     Ok(outcome(&site, rests))
 }
 
-/// How a plan is played.
+/// The manner of a run: with or without the fault, and the patience.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
-    /// With a short pause in the place of the fault.
+    /// True to replace the fault by a short pause.
     pub(super) placebo: bool,
     pub(super) patience: Patience,
 }
 
-/// A run with the fault of a plan.
+/// Runs the scenario with the fault of a plan.
 pub(super) async fn disturbed(
     world: &Arc<World>,
     namespace: &str,
@@ -102,7 +102,7 @@ pub(super) async fn disturbed(
             break;
         }
         if step == plan.step {
-            // Without the fault nobody else wrote.
+            // Without the fault, no other client has written.
             let wrote = plan.class == Class::Conflict && site.gate.reached() && !placebo;
             foreign_lost = wrote && is_foreign_lost(&site, plan).await?;
             let state = rests.last().map(|rest| rest.state.clone()).unwrap_or_default();
@@ -112,7 +112,7 @@ pub(super) async fn disturbed(
             }
         }
     }
-    // A run that differs already would only differ again.
+    // A run that already differs would only differ again.
     let deleted = rests.last().is_some_and(|rest| rest.step.deletes());
     if healthy(&rests) && site.gate.reached() && !deleted {
         site.gate.begin(Step::Delete, None);
@@ -122,7 +122,7 @@ pub(super) async fn disturbed(
     Ok(Outcome { foreign_lost, at_rest, ..outcome(&site, rests) })
 }
 
-/// A run that changes a field, and one that has its value from the start.
+/// Runs the change of a field, and in a second namespace the creation of objects that have the value from the start.
 pub(super) async fn with_field(
     world: &Arc<World>,
     namespaces: [&str; 2],
@@ -149,7 +149,7 @@ pub(super) async fn with_field(
     Ok(outcome)
 }
 
-/// Deletes the samples as soon as the operator is killed, and starts it after that.
+/// Deletes the samples as soon as the operator is killed, and waits for the restarted operator to rest.
 async fn abandon(site: &Site, reference: &Reference, manner: Manner) -> Result<Rest> {
     let begun = Instant::now();
     while !site.gate.reached() && begun.elapsed() < ABANDONED {
@@ -166,7 +166,7 @@ fn outcome(site: &Site, rests: Vec<Rest>) -> Outcome {
     Outcome { reached, rests, journal, log, elects, ..Outcome::default() }
 }
 
-/// Tells whether an object that somebody else wrote lacks what they wrote.
+/// Returns true if an object that another client wrote lacks the annotation of that write.
 async fn is_foreign_lost(site: &Site, plan: &Plan) -> Result<bool> {
     let request = plan.request().map(|(request, _)| request).unwrap_or_default();
     let mut parts = request.split_once(':').map_or("", |(_, object)| object).split('/');

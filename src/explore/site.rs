@@ -1,4 +1,4 @@
-//! One run's own things: a namespace, a proxy, an operator.
+//! The resources that belong to one run: a namespace, a proxy, an operator.
 
 use super::change::merge;
 use super::gate::Gate;
@@ -16,14 +16,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Between two looks at what happens.
+/// The interval between two checks of a run.
 pub(super) const GLANCE: Duration = Duration::from_millis(40);
 
-/// For an operator to start up, which a compiler may have to make first.
+/// The time for an operator to start up, which a compiler may have to build first.
 const STARTS_WITHIN: Duration = Duration::from_secs(120);
 const STARTED: Duration = Duration::from_millis(300);
 const ENDED_TOO_OFTEN: usize = 3;
-/// Lines of the operator's log in an error.
+/// The number of lines of the operator's log in an error.
 const LOG: usize = 6;
 
 /// A namespace with an operator of its own.
@@ -36,11 +36,11 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// Makes the namespace, opens the proxy, and begins the first step, with the plan if it is the plan's: starts the operator,
-    /// and waits until it has asked for what it needs.
+    /// Creates the namespace, opens the proxy, and begins the first step, with the plan if its fault belongs to this
+    /// step. Starts the operator, and waits until it has sent its first requests.
     ///
     /// # Errors
-    /// The operator ends by itself again and again, or never asks.
+    /// Fails if the operator ends by itself repeatedly, or never sends a request.
     pub(super) async fn begin(
         world: &Arc<World>,
         namespace: &str,
@@ -96,14 +96,14 @@ impl Site {
         self.wait_quiet(STARTED, STARTS_WITHIN).await.map(drop)
     }
 
-    /// The error with the end of the operator's log.
+    /// Adds the end of the operator's log to the error.
     fn with_log(&self, error: Error) -> Error {
         let log = self.operator.log();
         let lines = log[log.len().saturating_sub(LOG)..].iter().map(|(_, line)| format!("operator: {line}"));
         lines.fold(error, Error::caused_by).hint("opctl run --envtest    # and see what it says")
     }
 
-    /// Kills the operator and starts it again, as a kubelet would.
+    /// Kills the operator and starts it again, as a kubelet would; clears its leases.
     pub(super) async fn restart(&self) -> Result<()> {
         self.operator.kill();
         self.world.empty_leases(&self.namespace).await?;
@@ -118,7 +118,7 @@ impl Site {
         self.restart().await
     }
 
-    /// Waits until nothing happens for `quiet`, at most for `limit`, and returns whether that came true.
+    /// Waits until nothing has happened for `quiet`, at most for `limit`. Returns false if the limit was reached.
     pub(super) async fn wait_quiet(&self, quiet: Duration, limit: Duration) -> Result<bool> {
         let begun = Instant::now();
         while begun.elapsed() < limit {
@@ -131,7 +131,7 @@ impl Site {
         Ok(false)
     }
 
-    /// Does what the user does in a step.
+    /// Does the user's part of a step.
     pub(super) async fn play(&self, step: Step) -> Result<()> {
         for sample in &self.world.samples {
             let resource = self.world.collection_of(&sample.object)?;
@@ -154,13 +154,13 @@ impl Site {
         Ok(())
     }
 
-    /// Changes an object.
+    /// Patches an object as the user.
     pub(super) async fn change(&self, object: &str, patch: &Value) -> Result<()> {
         self.gate.note(Event::User(format!("changes {object}: {patch}")));
         self.world.patch(&self.path(object)?, patch).await
     }
 
-    /// Creates the samples, this one with the fields of a merge patch.
+    /// Creates the samples; `changed` is the one that gets the fields of a merge patch.
     pub(super) async fn create_with(&self, changed: &Value, patch: &Value) -> Result<()> {
         for sample in self.world.samples.iter().map(|sample| &sample.object) {
             let mut object = sample.clone();
@@ -173,7 +173,7 @@ impl Site {
         Ok(())
     }
 
-    /// Gives every sample an event.
+    /// Touches every sample, which causes an event for each.
     pub(super) async fn touch_samples(&self, value: &str) -> Result<()> {
         for sample in &self.world.samples {
             let resource = self.world.collection_of(&sample.object)?;
@@ -183,25 +183,25 @@ impl Site {
         Ok(())
     }
 
-    /// Gives an object an event.
+    /// Touches an object, which causes an event.
     pub(super) async fn touch(&self, object: &str, value: &str) -> Result<()> {
         self.gate.note(Event::User(format!("touches {object}")));
         self.world.touch(&self.path(object)?, value).await
     }
 
-    /// True if a sample is among the objects.
+    /// Returns true if `state` has the sample.
     pub(super) fn has(&self, state: &State, sample: &Value) -> bool {
         let name = sample["metadata"]["name"].as_str().unwrap_or_default();
         self.world.collection_of(sample).is_ok_and(|resource| state.object(&format!("{resource}/{name}")).is_some())
     }
 
-    /// The path of an object such as `services/web`.
+    /// Returns the path of an object such as `services/web`.
     pub(super) fn path(&self, object: &str) -> Result<String> {
         let (resource, name) = object.split_once('/').ok_or_else(|| Error::bug(format!("`{object}` is no object")))?;
         Ok(format!("{}/{name}", self.world.path(&self.namespace, resource)?))
     }
 
-    /// The objects with an owner that the operator created.
+    /// Returns the objects with an owner that the operator has created.
     pub(super) fn children(&self) -> Vec<String> {
         let journal = self.gate.journal();
         let requests = journal.iter().filter_map(Entry::request);
@@ -209,20 +209,20 @@ impl Site {
         created.map(|request| request.parts().1.to_owned()).filter(|object| !object.contains('*')).collect()
     }
 
-    /// The resources that the operator has asked about, but for leases and events.
+    /// Returns the resources of the operator's requests, without leases and events.
     pub(super) fn resources(&self) -> BTreeSet<String> {
         let journal = self.gate.journal();
         let requests = journal.iter().filter_map(Entry::request);
         requests.filter_map(|request| Some(request.parts().1.split('/').next()?.to_owned())).collect()
     }
 
-    /// The objects of these resources.
+    /// Reads the objects of [`Site::resources`].
     pub(super) async fn state(&self) -> Result<State> {
         self.world.state(&self.namespace, self.resources().iter()).await
     }
 }
 
-/// A kubeconfig for the proxy, which adds the identity.
+/// Returns a kubeconfig for the proxy, which adds the operator's identity to requests.
 fn kubeconfig_text(port: u16, namespace: &str) -> Value {
     json!({
         "apiVersion": "v1", "kind": "Config", "current-context": "explore",

@@ -1,4 +1,4 @@
-//! The objects of a run at rest, and how they differ from another run's.
+//! The objects of a run at rest, and their differences from those of another run.
 
 use super::canonical::{Leaves, Words, general, leaves};
 use serde::Serialize;
@@ -6,11 +6,11 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// Objects by resource and name. Resources that nobody asked about are absent.
+/// The objects by resource and name. Resources that were not listed are absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State(BTreeMap<String, BTreeMap<String, Leaves>>);
 
-/// One place in which two states differ. Without a path, an object is there in only one of them.
+/// A difference between two states. Without a path, the object exists in only one of them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
@@ -24,20 +24,20 @@ pub struct Difference {
     pub found: Option<String>,
 }
 
-/// What differs between two equal runs, and is not compared for that reason.
+/// The names and fields that differ between two equal runs, and are not compared for that reason.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Masks {
     /// Resources whose objects have random names.
     names: BTreeSet<String>,
-    /// Paths, by resource.
+    /// Pairs of a resource and a path.
     paths: BTreeSet<(String, String)>,
 }
 
-/// In every namespace, and nobody's doing.
+/// The objects that Kubernetes creates in every namespace.
 const GIVEN: [&str; 2] = ["configmaps/kube-root-ca.crt", "serviceaccounts/default"];
 
 impl State {
-    /// Reads the objects that were listed in `namespace`.
+    /// Makes a state of the objects that were listed in `namespace`.
     pub(super) fn of(namespace: &str, lists: &[(String, Vec<Value>)]) -> State {
         let all = || lists.iter().flat_map(|(resource, objects)| objects.iter().map(move |object| (resource, object)));
         let text = |object: &Value, key: &str| object["metadata"][key].as_str().map(str::to_owned);
@@ -46,7 +46,7 @@ impl State {
         };
         let mut words: Words = all().filter_map(uid).collect();
         words.push((namespace.to_owned(), "{namespace}".to_owned()));
-        // A generated name within other objects.
+        // Generated names are also replaced where other objects mention them.
         let generated = all().filter(|(_, object)| text(object, "generateName").is_some());
         words.extend(generated.filter_map(|(_, object)| Some((text(object, "name")?, name_of(object)))));
         let mut state = BTreeMap::new();
@@ -58,7 +58,7 @@ impl State {
         State(state)
     }
 
-    /// The same with what the masks hide.
+    /// Returns the state without the names and fields that the masks hide.
     fn masked(&self, masks: &Masks) -> State {
         let each = self.0.iter().map(|(resource, objects)| {
             let hidden = |path: &str| masks.paths.contains(&(resource.clone(), general(path)));
@@ -83,7 +83,7 @@ impl State {
         State(each.collect())
     }
 
-    /// What differs in `found`, but for what the masks hide, in resources that both know.
+    /// Returns the differences in `found` that the masks do not hide, in resources that both states have.
     pub(super) fn differences(&self, found: &State, masks: &Masks) -> Vec<Difference> {
         let (expected, found) = (self.masked(masks), found.masked(masks));
         let mut differences = Vec::new();
@@ -97,7 +97,7 @@ impl State {
         differences
     }
 
-    /// Adds to `masks` what differs between two runs that should be equal.
+    /// Adds the differences between two runs that should be equal to `masks`.
     pub(super) fn learn(&self, other: &State, masks: &mut Masks) {
         for (resource, objects) in &self.0 {
             if other.0.get(resource).is_some_and(|others| !others.keys().eq(objects.keys())) {
@@ -110,12 +110,12 @@ impl State {
         }
     }
 
-    /// The objects of a resource.
+    /// Returns the names of the objects of a resource.
     pub(super) fn names(&self, resource: &str) -> impl Iterator<Item = &str> {
         self.0.get(resource).into_iter().flat_map(BTreeMap::keys).map(String::as_str)
     }
 
-    /// The object's fields.
+    /// Returns the fields of an object such as `services/web`.
     pub(super) fn object(&self, object: &str) -> Option<&Leaves> {
         let (resource, name) = object.split_once('/')?;
         self.0.get(resource)?.get(name)
@@ -123,7 +123,7 @@ impl State {
 }
 
 impl Masks {
-    /// Each field that is not compared, as `resource path`; for random names the resource alone.
+    /// Returns each field that is not compared, as `resource path`, and each resource with random names.
     pub(super) fn list(&self) -> Vec<String> {
         let paths = self.paths.iter().map(|(resource, path)| format!("{resource} {path}"));
         self.names.iter().cloned().chain(paths).collect()
@@ -146,13 +146,13 @@ fn compare(object: &str, expected: Option<&Leaves>, found: Option<&Leaves>, diff
     }
 }
 
-/// The name, or for a generated one what it begins with and a star.
+/// Returns the object's name, or for a generated name its prefix and a star.
 fn name_of(object: &Value) -> String {
     let generated = object["metadata"]["generateName"].as_str().map(|prefix| format!("{prefix}*"));
     generated.or_else(|| object["metadata"]["name"].as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// Tells objects of one name apart by what they hold, so that their order is the same in each run.
+/// Numbers objects of the same name, sorted by their content, so that their order is the same in each run.
 fn numbered(mut objects: Vec<(String, Leaves)>) -> BTreeMap<String, Leaves> {
     objects.sort_by_cached_key(|(name, leaves)| (name.clone(), format!("{leaves:?}")));
     let mut numbered = BTreeMap::new();
@@ -167,7 +167,7 @@ fn numbered(mut objects: Vec<(String, Leaves)>) -> BTreeMap<String, Leaves> {
 }
 
 impl fmt::Display for Difference {
-    /// `services/web is missing`, `deployments.apps/web .spec.replicas: 2 became 1`.
+    /// Writes, for example, `services/web is missing` or `deployments.apps/web .spec.replicas is 1 instead of 2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Difference { object, path, expected, found } = self;
         match (path.as_str(), expected, found) {

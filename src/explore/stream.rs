@@ -1,4 +1,4 @@
-//! A watch on its way to the operator: its events in their order, held back or ended as the gate says.
+//! Forwards a watch to the operator: the events in order, held back or ended as the gate decides.
 
 use super::decision::Flow;
 use super::gate::Gate;
@@ -11,13 +11,13 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use tokio::sync::mpsc::Sender;
 
-/// A part of the answer's body.
+/// A part of the response's body.
 pub(super) type Part = Result<Frame<Bytes>, Infallible>;
 
-/// Passes the events of a watch of `collection` on, until either side ends it.
+/// Forwards the events of a watch of `collection`, until either side ends it.
 pub(super) async fn pass(collection: String, mut from: Body, to: Sender<Part>, gate: Arc<Gate>) {
     let mut flow = gate.flow();
-    // How an earlier watch ended is not this one's matter.
+    // The end of an earlier watch does not concern this one.
     let mut now = match current(&mut flow, &collection) {
         Flow::Held => Flow::Held,
         _ => Flow::Open,
@@ -64,7 +64,7 @@ fn current(flow: &mut tokio::sync::watch::Receiver<(String, Flow)>, collection: 
     if flow.0 == collection { flow.1 } else { Flow::Open }
 }
 
-/// Takes the lines that have arrived as a whole.
+/// Takes the complete lines out of the buffer.
 fn whole_lines(buffer: &mut Vec<u8>) -> Vec<Bytes> {
     let Some(end) = buffer.iter().rposition(|byte| *byte == b'\n') else { return Vec::new() };
     let rest = buffer.split_off(end + 1);
@@ -75,13 +75,13 @@ fn whole_lines(buffer: &mut Vec<u8>) -> Vec<Bytes> {
 fn record(collection: &str, line: &[u8], gate: &Gate) {
     let Ok(event) = serde_json::from_slice::<Value>(line) else { return };
     let kind = event["type"].as_str().unwrap_or_default();
-    // A bookmark tells of no change.
+    // A bookmark is not a change.
     if ["ADDED", "MODIFIED", "DELETED"].contains(&kind) {
         gate.told(collection, kind, &event["object"]);
     }
 }
 
-/// The event with which kube-apiserver ends a watch that is too far behind, within an answer of status 200
+/// Returns the event with which kube-apiserver ends a watch that is too far behind, within a response of status 200
 /// (apiserver's `storage/cacher/cacher.go`).
 fn expired() -> Bytes {
     let status = json!({
@@ -100,7 +100,7 @@ mod tests {
         format!("{}\n", json!({"type": "MODIFIED", "object": {"metadata": {"name": name}}}))
     }
 
-    /// Returns the events that arrive when the watch was held, and then this happens.
+    /// Returns the events that arrive when a held watch gets this state.
     async fn after(flow: Flow) -> String {
         let gate = Arc::new(Gate::new(false, Names::default()));
         let (to, mut from) = tokio::sync::mpsc::channel(16);

@@ -1,70 +1,70 @@
-//! One thing that seems to be wrong with the operator.
+//! A suspicion: a possible bug of the operator.
 
 use super::plan::Step;
 use super::rest::Heals;
 use super::state::Difference;
 use serde::Serialize;
 
-/// Errors fail the command, warnings do not.
+/// The severity of a suspicion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Severity {
-    /// It does.
+    /// The command fails.
     Error,
-    /// It is shown.
+    /// The suspicion is only shown.
     Warning,
 }
 
-/// The rule that an operator breaks.
+/// The oracle that raised a suspicion: the rule that the operator breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Oracle {
-    /// The objects are not what they are without the fault.
+    /// The objects differ from those of a run without the fault.
     State,
-    /// After a deletion something is left that the reference does not leave, or the other way round.
+    /// After a deletion, objects are left that the reference does not leave, or the other way round.
     Leak,
     /// The operator does not come to rest.
     Restless,
     /// The operator panicked.
     Panic,
-    /// The operator lacks a right that it does not need without the fault.
+    /// The operator is denied a request that it is not denied without the fault.
     Denied,
     /// The operator deleted an object that it keeps without the fault.
     Deletion,
-    /// The operator undid what somebody else wrote.
+    /// The operator removed a field that another client wrote.
     ForeignField,
-    /// A restart at rest wrote something.
+    /// A restart of the operator at rest led to a write.
     RestartWrites,
-    /// Children are different by the time at which a field got its value.
+    /// Children differ between an object that has a value from the start and one that gets it later.
     Differential,
-    /// The API server refuses what the operator makes of a value that the definition accepts.
+    /// The API server refuses the children that the operator makes from a value that the CRD accepts.
     Refused,
-    /// The status says that an object is ready before its children are what they are in the end.
+    /// The status says that an object is ready before its children have their final state.
     Dishonest,
-    /// The operator makes a child again while its owner is being deleted.
+    /// The operator creates a child again while its owner is being deleted.
     Revival,
-    /// The operator writes although somebody else holds the lease.
+    /// The operator writes although another client holds the lease.
     Lease,
 }
 
-/// One thing that is wrong with the operator.
+/// A possible bug of the operator, found in one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Suspicion {
     pub(super) oracle: Oracle,
     pub(super) severity: Severity,
-    /// How it heals, for what is about objects.
+    /// The event after which the objects are right, for a suspicion about objects.
     pub(super) heals: Option<Heals>,
-    /// A sentence without the fault: "services/web is missing".
+    /// A sentence that does not mention the fault: "services/web is missing".
     pub(super) text: String,
-    /// Suspicions with the same key have the same cause.
+    /// The key of the cause: suspicions with the same key have the same cause.
     pub(super) key: String,
     pub(super) step: Step,
     pub(super) differences: Vec<Difference>,
-    /// The entry of the journal that shows it, if there is one and no fault before.
+    /// The index of the journal entry that shows the suspicion, if there is one, for runs without a fault.
     pub(super) entry: Option<usize>,
 }
 
-/// A suspicion that is not about the objects at rest.
+/// Makes a suspicion that is not about the objects at rest.
 pub(super) fn suspicion(oracle: Oracle, severity: Severity, text: String, key: String, step: Step) -> Suspicion {
     Suspicion { oracle, severity, heals: None, text, key, step, differences: Vec::new(), entry: None }
 }

@@ -1,4 +1,4 @@
-//! The API server that all runs share, and what its administrator does in them.
+//! The API server that all runs share, and the requests that opctl sends to it as administrator.
 
 use super::call::collection;
 use super::canonical::OWN;
@@ -16,34 +16,34 @@ use std::collections::BTreeMap;
 
 const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/// The holder of a lease that is taken from the operator.
+/// The holder identity with which opctl takes a lease from the operator.
 pub(super) const OTHER_HOLDER: &str = "opctl-explore";
 
 /// The parts that all runs of an exploration share.
 pub struct World {
     /// The administrator's client.
     pub admin: Client,
-    /// A client with the operator's rights, which tries nothing again by itself.
+    /// A client with the operator's rights, which never retries by itself.
     pub operator: Client,
-    /// How the operator is started.
+    /// The command that starts the operator.
     pub launch: Launch,
-    /// The samples that the scenario is played with.
+    /// The samples with which the scenario is played.
     pub samples: Vec<Sample>,
     /// The roles that the operator needs in the namespace of its lease, with their bindings.
     pub roles: Vec<Value>,
-    /// Resources of samples that are not explored, for their objects have no namespace.
+    /// The resources of samples that are not explored, because their objects have no namespace.
     pub left_out: Vec<String>,
     served: BTreeMap<String, Served>,
 }
 
-/// A sample, and a change that the API server accepts.
+/// A sample, and changes of it that the API server accepts.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// The object, without a namespace.
     pub object: Value,
-    /// Two merge patches, there and back, if there is a field that can be changed.
+    /// Two merge patches, which change a field and change it back, if there is a field that can be changed.
     pub change: Option<[Value; 2]>,
-    /// Values of fields that the API server accepts, as they stand in plans.
+    /// Field values that the API server accepts, as written in plans.
     pub fields: Vec<String>,
 }
 
@@ -54,10 +54,10 @@ struct Served {
 }
 
 impl World {
-    /// Asks the server what it serves.
+    /// Discovers the resources that the server serves, and finds the changes of the samples.
     ///
     /// # Errors
-    /// The server does not answer, or a sample is of a kind that no run can have for itself.
+    /// Fails if the server does not answer, if a sample's kind is not served, or if no sample is namespaced.
     pub async fn discover(
         admin: Client,
         operator: Client,
@@ -69,7 +69,7 @@ impl World {
             Discovery::new(admin.clone()).run_aggregated().await.map_err(|error| failed("discovery", &error))?;
         let mut served = BTreeMap::new();
         for group in discovery.groups() {
-            // A sample is read and written in its own version.
+            // A sample is read and written in the version of its manifest.
             let versions = samples.iter().filter_map(|sample| sample["apiVersion"].as_str()?.rsplit('/').next());
             let of_samples = versions.flat_map(|version| group.versioned_resources(version)).filter(|(resource, _)| {
                 let is_of = |sample: &Value| {
@@ -103,7 +103,7 @@ impl World {
         Ok(world)
     }
 
-    /// Chooses a field below `spec` whose other value the API server accepts; it is asked with a dry run.
+    /// Chooses a field below `spec` and another value that the API server accepts in a dry run.
     async fn choose_change(&self, sample: &Value) -> Result<Option<[Value; 2]>> {
         let path = format!("{}?dryRun=All", self.path("default", self.collection_of(sample)?)?);
         for [there, back] in candidates(sample) {
@@ -117,10 +117,11 @@ impl World {
         Ok(None)
     }
 
-    /// Chooses other values for the sample's fields that the API server accepts, from the schema of its definition.
+    /// Chooses other values for the sample's fields from the schema of its CRD, which the API server accepts in a dry
+    /// run.
     async fn choose_fields(&self, sample: &Value) -> Result<Vec<String>> {
         let resource = self.collection_of(sample)?.to_owned();
-        // A kind of Kubernetes' own has none.
+        // A built-in kind has no CRD.
         let Ok(definition) = self.request("GET", &format!("{DEFINITIONS}/{resource}"), &Value::Null).await else {
             return Ok(Vec::new());
         };
@@ -152,24 +153,24 @@ impl World {
         })
     }
 
-    /// True for a resource whose objects have a namespace.
+    /// Returns true for a resource whose objects have a namespace.
     pub(super) fn is_namespaced(&self, collection: &str) -> bool {
         self.served.get(collection).is_some_and(|served| served.namespaced)
     }
 
-    /// The resource of a sample, such as `webservers.example.com`.
+    /// Returns the resource of a sample, such as `webservers.example.com`.
     pub(super) fn collection_of(&self, sample: &Value) -> Result<&str> {
         Ok(self.served_kind(sample)?.0)
     }
 
-    /// The path of the objects of a resource in `namespace`.
+    /// Returns the path of the objects of a resource in `namespace`.
     pub(super) fn path(&self, namespace: &str, collection: &str) -> Result<String> {
         let served = self.served.get(collection);
         let served = served.ok_or_else(|| Error::bug(format!("the API server does not serve `{collection}`")))?;
         Ok(DynamicObject::url_path(&served.resource, served.namespaced.then_some(namespace)))
     }
 
-    /// Makes a namespace with the operator's roles in it, and the labels of the project's own.
+    /// Creates a namespace with the operator's roles and bindings in it.
     pub(super) async fn make_namespace(&self, name: &str) -> Result<()> {
         let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
         self.send("POST", "/api/v1/namespaces", &namespace).await?;
@@ -181,7 +182,8 @@ impl World {
         Ok(())
     }
 
-    /// Reads the objects of these resources; those that the server does not serve are left out.
+    /// Reads the objects of `resources`; resources that the server does not serve, or that are not namespaced, are left
+    /// out.
     pub(super) async fn state<'a>(
         &self,
         namespace: &str,
@@ -201,24 +203,24 @@ impl World {
         Ok(State::of(namespace, &lists))
     }
 
-    /// True for a kind of Kubernetes' own: its status follows from its spec in the time of the controllers, such as the 15 seconds of a
-    /// `HorizontalPodAutoscaler`, whatever the operator does.
+    /// Returns true for a built-in kind that is not a sample. Its controllers derive the status from the spec in their
+    /// own time, such as the 15 seconds of a `HorizontalPodAutoscaler`, whatever the operator does.
     fn is_kept_by_controllers(&self, resource: &str) -> bool {
         let group = self.served.get(resource).map_or("", |served| served.resource.group.as_str());
         let is_sample = |sample: &Sample| self.collection_of(&sample.object).is_ok_and(|found| found == resource);
         (!group.contains('.') || group.ends_with(".k8s.io")) && !self.samples.iter().any(is_sample)
     }
 
-    /// The version of the objects of a resource.
+    /// Returns the resource version of the list of a resource.
     pub(super) async fn version_of(&self, namespace: &str, resource: &str) -> Result<String> {
         let list = self.send("GET", &format!("{}?limit=1", self.path(namespace, resource)?), &Value::Null).await?;
         Ok(list["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// Deletes the holder of each lease, whose process was killed: that is what waiting until it expires amounts to.
+    /// Clears the holder of each lease, because its process was killed. This replaces waiting until the leases expire.
     pub(super) async fn empty_leases(&self, namespace: &str) -> Result<()> {
         for (path, lease) in self.leases(namespace).await? {
-            // Somebody else's is not the operator's to lose.
+            // A lease that opctl holds is left alone.
             if lease["spec"]["holderIdentity"] != OTHER_HOLDER {
                 self.patch(&path, &json!({"spec": {"holderIdentity": null, "renewTime": null}})).await?;
             }
@@ -226,7 +228,7 @@ impl World {
         Ok(())
     }
 
-    /// The leases of a run, each with its path.
+    /// Returns the leases of a run, each with its path.
     pub(super) async fn leases(&self, namespace: &str) -> Result<Vec<(String, Value)>> {
         let path = format!("/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases");
         let mut list = self.send("GET", &path, &Value::Null).await?;
@@ -235,14 +237,14 @@ impl World {
         Ok(leases.into_iter().map(|lease| (named(&lease), lease)).collect())
     }
 
-    /// Writes an annotation into the object that a request names.
+    /// Writes an annotation into the object that a request names, as another client would.
     pub(super) async fn write_foreign(&self, path: &str, subresource: Option<&str>) {
         let path = subresource.and_then(|name| path.strip_suffix(&format!("/{name}"))).unwrap_or(path);
-        // An object that is not there has nobody else's fields.
+        // An object that does not exist has no fields of another client.
         let _ = self.patch(path, &annotation("foreign", "kept")).await;
     }
 
-    /// True if an object is there, and what [`World::write_foreign`] wrote is not.
+    /// Returns true if an object exists, and the annotation of [`World::write_foreign`] is missing.
     pub(super) async fn lacks_foreign(&self, path: &str) -> Result<bool> {
         match self.request("GET", path, &Value::Null).await {
             Ok(object) => Ok(object["metadata"]["annotations"].get(format!("{OWN}foreign")).is_none()),
@@ -251,12 +253,12 @@ impl World {
         }
     }
 
-    /// Changes an annotation of an object, which is an event for everybody who watches it.
+    /// Changes an annotation of an object, which causes an event in all watches of the object.
     pub(super) async fn touch(&self, path: &str, value: &str) -> Result<()> {
         self.patch(path, &annotation("touched", value)).await
     }
 
-    /// Patches an object, if it is there.
+    /// Patches an object if it exists.
     pub(super) async fn patch(&self, path: &str, change: &Value) -> Result<()> {
         match self.request("PATCH", path, change).await {
             Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
@@ -264,7 +266,7 @@ impl World {
         }
     }
 
-    /// Deletes an object, if it is there.
+    /// Deletes an object if it exists.
     pub(super) async fn remove(&self, path: &str) -> Result<()> {
         match self.request("DELETE", path, &Value::Null).await {
             Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
@@ -272,12 +274,12 @@ impl World {
         }
     }
 
-    /// Sends a request of the administrator.
+    /// Sends a request as the administrator.
     pub(super) async fn send(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
         self.request(method, path, body).await.map_err(|error| failed(&format!("{method} {path}"), &error))
     }
 
-    /// The same, with kube's error.
+    /// Like [`World::send`], but returns kube's error.
     pub(super) async fn request(&self, method: &str, path: &str, body: &Value) -> Result<Value, kube::Error> {
         let content = if method == "PATCH" { "application/merge-patch+json" } else { "application/json" };
         let bytes = if body.is_null() { Vec::new() } else { body.to_string().into_bytes() };

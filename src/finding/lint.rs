@@ -2,27 +2,27 @@
 
 use super::severity::Severity;
 
-/// Explains the findings of one code. A code is never given to something else.
+/// Explains the findings with one code. A code is never reused for other findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Lint {
-    /// The code: `OP1..` the schema of a type, `OP2..` `#[kube(..)]`, `OP3..` where types stand, `OP4..` markers,
-    /// `OP5..` rules, versions and attributes without effect, `OP6..` older definitions.
+    /// The code: `OP1..` the schema of a type, `OP2..` `#[kube(..)]`, `OP3..` the place of a type in the crate, `OP4..`
+    /// markers, `OP5..` rules, versions and attributes without effect, `OP6..` differences from older CRDs.
     pub code: &'static str,
-    /// Errors stop `opctl manifests`.
+    /// The severity; an error stops `opctl manifests`.
     pub severity: Severity,
-    /// A few words.
+    /// The title, a few words.
     pub title: &'static str,
-    /// The API server's answer, or its loss.
+    /// The consequence: the API server's answer, or the data that is lost.
     pub why: &'static str,
-    /// Rust that has it.
+    /// An example in Rust with the problem.
     pub wrong: &'static str,
-    /// The same without it.
+    /// The same example without the problem.
     pub right: &'static str,
 }
 
 impl Lint {
-    /// A lint whose findings are errors.
+    /// Makes a lint whose findings are errors.
     pub(crate) const fn error(
         code: &'static str,
         title: &'static str,
@@ -33,7 +33,7 @@ impl Lint {
         Lint { code, severity: Severity::Error, title, why, wrong, right }
     }
 
-    /// A lint whose findings are warnings.
+    /// Makes a lint whose findings are warnings.
     pub(crate) const fn warning(
         code: &'static str,
         title: &'static str,

@@ -1,6 +1,6 @@
 //! Findings: errors and warnings about one place in a user's code, each with a stable code.
 //!
-//! A [`Lint`] stands in the file that looks for it, as a static: its code, its severity, and what `opctl explain` prints.
+//! A [`Lint`] is a static in the file that checks for it: its code, its severity, and the text of `opctl explain`.
 
 mod lint;
 mod severity;
@@ -72,25 +72,25 @@ impl Finding {
         }
     }
 
-    /// Returns true if it breaks the users of an older definition.
+    /// Returns true if the finding is about a change that breaks users of an older CRD.
     pub fn is_about_compatibility(&self) -> bool {
         self.code.starts_with("OP6")
     }
 
-    /// `file:line`, or `file:line:column`.
+    /// Returns `file:line`, or `file:line:column`.
     pub fn place(&self) -> String {
         let column = self.column.map(|column| format!(":{column}")).unwrap_or_default();
         format!("{}:{}{column}", self.file, self.line)
     }
 
-    /// The same at a column.
+    /// Returns the same finding at a column.
     #[must_use]
     pub fn at_column(mut self, column: usize) -> Self {
         self.column = Some(column);
         self
     }
 
-    /// The workflow command by which GitHub shows it beside the line.
+    /// Returns the workflow command by which GitHub shows the finding beside the line.
     pub fn annotation(&self) -> String {
         format!(
             "::{} file={},line={}{},title={}::{}",

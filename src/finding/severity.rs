@@ -13,7 +13,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// `error` or `warning`.
+    /// Returns `error` or `warning`.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Error => "error",

@@ -1,4 +1,4 @@
-//! The definitions of the api crate's types, from what the compiled types say.
+//! The CRDs of the api crate's types, made from the answers of the compiled types.
 
 use super::against::LOSS;
 use super::definition::{Merged, Version, definitions, size};
@@ -32,7 +32,7 @@ pub(crate) static NO_SCHEMA: Lint = Lint::error(
     "fn unreadable() -> String { \"name\".to_owned() }",
 );
 
-/// Makes the definitions of all types that were found.
+/// Makes the CRDs of all types that the api crate defines.
 pub(super) fn definitions_of(
     root: &Path,
     options: &Options,
@@ -85,7 +85,7 @@ pub(super) fn definitions_of(
         if let Some(converted) = by_code {
             definition["spec"]["conversion"] = converted.to_json();
         }
-        // A webhook sees to it that nothing is lost.
+        // A conversion webhook keeps the fields that the stored version lacks.
         let converted = by_code.is_some()
             || types.len() > 1 && is_patched(root, definition["metadata"]["name"].as_str().unwrap_or_default());
         findings.extend(lint::versions(&definition, &types, sources, converted));
@@ -110,7 +110,7 @@ pub(super) fn definitions_of(
     Ok(())
 }
 
-/// Returns true if a patch below `config/crd` gives this definition a conversion webhook.
+/// Returns true if a patch below `config/crd` gives this CRD a conversion webhook.
 pub(super) fn is_patched(root: &Path, name: &str) -> bool {
     let folders = [root.join("config/crd"), root.join("config/crd/patches")];
     let files = folders.iter().flat_map(fs::read_dir).flatten().flatten();
@@ -118,7 +118,7 @@ pub(super) fn is_patched(root: &Path, name: &str) -> bool {
     texts.any(|text| text.contains(name) && text.lines().any(|line| line.trim() == "strategy: Webhook"))
 }
 
-/// The types of the api crate; none if there is no such crate.
+/// Finds the types of the api crate; returns none if the project has no such crate.
 fn find_types(root: &Path, options: &Options, console: &Console, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
     let api = &options.api;
     if !root.join(api).join("Cargo.toml").is_file() {
@@ -150,7 +150,7 @@ fn find_types(root: &Path, options: &Options, console: &Console, findings: &mut 
     })
 }
 
-/// Makes the definition of one version of what the compiled type said; `None` if that is not possible.
+/// Makes one version of a CRD from the answer of its compiled type; returns `None` if the type gives no schema.
 fn version<'a>(
     found: &'a ApiType,
     answer: &Answer,
@@ -169,7 +169,8 @@ fn version<'a>(
         findings.push(lint::of_type(found, ("kind", 0), &NO_SCHEMA, reason, hint));
         return Ok(None);
     };
-    // kube makes the schema along with the definition, and panics where it cannot; our own steps can, or name the field.
+    // kube makes the schema along with the CRD and panics if it cannot; our own steps can make the schema, or name the
+    // field.
     let crd = answer.crd.clone().unwrap_or_else(|| stated(found, &answer.plural));
     let raw = |value: &Value| {
         let mut raw = raw(value)?;
@@ -183,7 +184,7 @@ fn version<'a>(
     findings.extend(said.all().map(|one| lint::of_schema(found, one, sources.places())));
     let checked = usable.then_some(&schema);
     let mut more = lint::definition(found, &crd, checked, &Places::default());
-    // The places are needed for the lines of fields only.
+    // The places are needed only for the lines of fields.
     if more.iter().any(|finding| finding.path.is_some()) {
         more = lint::definition(found, &crd, checked, sources.places());
     }
@@ -191,7 +192,7 @@ fn version<'a>(
     Ok(Some(Version { api_type: found, crd, schema }))
 }
 
-/// The definition that the attributes state.
+/// Returns the CRD that the attributes state.
 fn stated(found: &ApiType, plural: &str) -> Value {
     let mut crd = found.resource.stated.clone();
     crd["spec"]["names"]["plural"] = plural.into();

@@ -1,14 +1,14 @@
-//! The length of descriptions, as controller-gen's `crd:maxDescLen` cuts them (controller-tools
+//! Limits the length of descriptions, as controller-gen's `crd:maxDescLen` does (controller-tools
 //! `pkg/crd/desc_visitor.go`).
 
 use crate::schema::{FieldPath, for_each_child};
 use serde_json::Value;
 
-/// Cuts every description of a schema to `most` bytes; with 0 there are none.
+/// Cuts every description of a schema to `most` bytes; removes all descriptions if `most` is 0.
 pub(super) fn shorten(schema: &mut Value, most: usize) {
     let Some(map) = schema.as_object_mut() else { return };
     if most == 0 {
-        // A property of that name holds a schema, and is below `properties`.
+        // A property called `description` has a schema as its value, and lies below `properties`.
         map.remove("description");
     } else if let Some(Value::String(text)) = map.get_mut("description")
         && text.len() > most
@@ -18,7 +18,7 @@ pub(super) fn shorten(schema: &mut Value, most: usize) {
     for_each_child(schema, &FieldPath::root(), &mut |child, _| shorten(child, most));
 }
 
-/// At the last end of a sentence, else before the last blank, with three dots.
+/// Cuts the text at the last end of a sentence, else before the last blank, with three dots.
 fn cut(text: &str, most: usize) -> String {
     let end = (0..=most).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     let text = &text[..end];

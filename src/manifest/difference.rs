@@ -1,4 +1,4 @@
-//! Two definitions of one kind, keyword by keyword: what was there before, and what is there now.
+//! Compares two CRDs of one kind, keyword by keyword.
 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 /// A keyword that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// The version; empty for what all versions share.
+    /// The version; empty for a keyword that all versions share.
     pub version: String,
-    /// The field, such as `spec.ports[].name`; empty for the version or the definition itself.
+    /// The field, such as `spec.ports[].name`; empty for a keyword of the version or of the CRD itself.
     pub path: String,
-    /// The keyword; `field` where the whole field is missing on one side.
+    /// The keyword; `field` if the whole field is missing on one side.
     pub keyword: String,
     /// The value before.
     pub before: Option<Value>,
@@ -18,11 +18,11 @@ pub struct Difference {
     pub after: Option<Value>,
 }
 
-/// The fields that the server describes the same for every kind.
+/// The fields that the server describes in the same way for every kind.
 const EVERYWHERE: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 impl Difference {
-    /// A line for people.
+    /// Returns the difference as a line for people.
     pub fn line(&self) -> String {
         let place = match (self.version.as_str(), self.path.as_str()) {
             ("", _) => String::new(),
@@ -41,7 +41,7 @@ impl Difference {
         format!("{place}{text}{}", self.reason().map(|reason| format!(": {reason}")).unwrap_or_default())
     }
 
-    /// The cause, where it is one that every Rust type has.
+    /// Returns the cause, if it is one that every Rust type has.
     pub fn reason(&self) -> Option<&'static str> {
         let is_format = self.keyword == "format" && self.before.is_none();
         match self.keyword.as_str() {
@@ -53,7 +53,7 @@ impl Difference {
         }
     }
 
-    /// As JSON.
+    /// Returns the difference as JSON.
     pub fn to_json(&self) -> Value {
         let mut fields = Map::new();
         for (name, text) in [("version", &self.version), ("path", &self.path), ("keyword", &self.keyword)] {
@@ -68,7 +68,7 @@ impl Difference {
     }
 }
 
-/// The longest value that is shown whole.
+/// The number of characters up to which a value is shown whole.
 const SHOWN: usize = 60;
 
 fn short(value: &Value) -> String {
@@ -79,8 +79,8 @@ fn short(value: &Value) -> String {
     format!("`{}…`", text.chars().take(SHOWN).collect::<String>())
 }
 
-/// The differences between two definitions. Line breaks in descriptions are blanks, numbers are equal by value, and
-/// `required` is a set.
+/// Returns the differences between two CRDs. Line breaks in descriptions count as blanks, numbers are compared by
+/// value, and `required` is compared as a set.
 pub fn differences(old: &Value, new: &Value) -> Vec<Difference> {
     let mut found = Found { version: String::new(), differences: Vec::new() };
     let of = |definition: &Value, key: &str| definition["spec"].get(key).cloned();
@@ -153,7 +153,7 @@ impl Found {
                     let mark = if key == "items" { "[]" } else { "{}" };
                     self.node(&format!("{path}{mark}"), one.unwrap_or(&Value::Null), other.unwrap_or(&Value::Null));
                 }
-                // What it means where nothing else is said.
+                // An int-or-string implies this `anyOf`.
                 "anyOf"
                     if before["x-kubernetes-int-or-string"] == true && after["x-kubernetes-int-or-string"] == true => {}
                 _ => self.keyword(path, key, one, other),
@@ -180,7 +180,8 @@ impl Found {
     }
 }
 
-/// A value without what makes no difference.
+/// Returns a value without the parts that have no effect, such as the order of `required` and defaults that are spelled
+/// out.
 fn normal(keyword: &str, value: &Value) -> Value {
     match (keyword, value) {
         (_, Value::Array(items)) if keyword == "required" => {

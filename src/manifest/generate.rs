@@ -1,4 +1,4 @@
-//! Everything that `opctl manifests` writes, as contents by path.
+//! Generates all files that `opctl manifests` writes, as contents by path.
 
 use super::against::{self, LOSS, Older};
 use super::compiled::{definitions_of, is_patched};
@@ -25,11 +25,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Generates the manifests of the project at `root`. Writes nothing but below cargo's target folder.
+/// Generates the manifests of the project at `root`. Writes only below cargo's target folder.
 ///
 /// # Errors
-/// Types that do not compile, whose messages have been shown then; no cargo; or the error that carries all findings, if
-/// one of them is an error.
+/// Fails if the types do not compile, after showing the compiler's messages; if there is no cargo; or, with all
+/// findings, if one of the findings is an error.
 pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Manifests> {
     let root = std::path::absolute(root).map_err(|error| file_error("find", root, &error))?;
     let mut manifests = Manifests::default();
@@ -47,7 +47,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
         manifests.inputs = Some(Inputs::read(&root, options, &read, &manifests.converted)?);
     }
     let grants = from_markers(&read, options.namespaced, &mut manifests, &mut findings);
-    // A marker that cannot be read may be the very one that grants what seems to be missing.
+    // The unreadable marker may be the very one that grants the rights that seem to be missing.
     if errors(&findings) == 0 {
         let rights = rights::by_hand(&root)?.with(&grants);
         findings.extend(rights::check(&read, &manifests.types, &options.external, &rights));
@@ -91,7 +91,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     Ok(manifests)
 }
 
-/// Reports the fields that objects stored under the definitions on disk would lose.
+/// Returns a finding for every CRD on disk whose stored objects would lose fields.
 fn losses(root: &Path, manifests: &Manifests, sources: &Located) -> Vec<Finding> {
     let mut findings = Vec::new();
     for made in &manifests.definitions {
@@ -101,7 +101,7 @@ fn losses(root: &Path, manifests: &Manifests, sources: &Located) -> Vec<Finding>
         if made.types.len() == 1 && made.types.iter().all(only) {
             continue;
         }
-        // A file that is no definition is not in the way here, but where it is written.
+        // A file that is not a CRD does no harm here; the command fails when it writes the file.
         for (_, old) in Older::read(&file, &text).unwrap_or_default() {
             if storage_loss(&old, &made.object).is_some() {
                 let old = (file.as_path(), &old);
@@ -112,7 +112,7 @@ fn losses(root: &Path, manifests: &Manifests, sources: &Located) -> Vec<Finding>
     findings
 }
 
-/// Makes the roles, and the webhooks where there are some; returns the grants of the markers.
+/// Makes the roles, and the webhook configurations if there are webhooks; returns the grants of the markers.
 fn from_markers(
     sources: &[Source],
     namespaced: bool,
@@ -137,7 +137,7 @@ fn from_markers(
     }
     manifests.files.insert(ROLE_FILE.to_owned(), yaml::documents(&rbac::roles(&grants, namespaced)));
     let unmarked = webhooks.unmarked(sources, &manifests.types);
-    // A marker that cannot be read may be the very one that seems to be missing.
+    // The unreadable marker may be the very one that seems to be missing.
     let unread: BTreeSet<String> =
         findings.iter().filter(|one| one.code == UNREADABLE_WEBHOOK.code).map(|one| one.file.clone()).collect();
     findings.extend(unmarked.into_iter().filter(|one| !unread.contains(&one.file)));
@@ -148,14 +148,13 @@ fn from_markers(
     grants
 }
 
-/// The number of errors.
 fn errors(findings: &[Finding]) -> usize {
     findings.iter().filter(|finding| finding.severity == Severity::Error).count()
 }
 
-/// The error that carries all findings, if one of them is an error of the types and markers themselves.
+/// Fails with all findings if one of them is an error of the types and markers themselves.
 pub(super) fn refuse(findings: &[Finding], compared: bool) -> Result<()> {
-    // The command reports the findings of a comparison that the user asked for itself.
+    // If the user asked for the comparison, the command reports its findings itself.
     let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != LOSS.code);
     let errors: Vec<&Finding> =
         findings.iter().filter(|finding| finding.severity == Severity::Error && !left(finding)).collect();

@@ -1,7 +1,7 @@
-//! The header that a user wants above every generated file.
+//! The header that the user wants above every generated file.
 
-/// The text of a header file as YAML comments, with a blank line below. ` YEAR` becomes the year, as controller-gen's
-/// `headerFile` and `year` do it; comments of Go, Rust and YAML are taken as they come.
+/// Returns the text of a header file as YAML comments, with a blank line below. ` YEAR` becomes the year, as with
+/// controller-gen's `headerFile` and `year`; the text may have the comment marks of Go, Rust or YAML.
 pub fn header(text: &str, year: Option<&str>) -> String {
     let year = year.map(|year| format!(" {year}")).unwrap_or_default();
     let text = text.replace(" YEAR", &year);
@@ -16,7 +16,7 @@ pub fn header(text: &str, year: Option<&str>) -> String {
     comments
 }
 
-/// A line without the marks of a comment.
+/// Returns a line without comment marks.
 fn bare(line: &str) -> &str {
     let line = line.trim();
     let marks = ["/**", "/*", "*/", "//!", "///", "//", "*", "#"];

@@ -1,10 +1,10 @@
-//! The record of what the CRDs were generated from, by which stale ones are told without compiling.
+//! The record of the inputs that the CRDs were generated from: it shows without compiling that CRDs are stale.
 //!
-//! It is committed, so that a fresh clone has it. Rust counts by its tokens and its `+opctl:allow` markers, without other
-//! comments, layout and tests; a crate's manifest counts by what it builds. The record covers the files below the project's
-//! folder that the api crate is made of: its own, what they include, and the crates that it depends on by path. It does not
-//! cover the versions in `Cargo.lock`: `opctl manifests --check` compiles, and sees what another version of a dependency
-//! changes.
+//! The record is committed, so that a fresh clone has it. For Rust files it covers the tokens and the `+opctl:allow`
+//! markers, not other comments, layout and tests; for a crate's manifest, the parts that decide how the crate is built.
+//! It covers the files below the project's folder that the api crate is made of: its own files, the files that they
+//! include, and the crates that it depends on by path. It does not cover the versions in `Cargo.lock`: `opctl manifests
+//! --check` compiles, and so notices what another version of a dependency changes.
 
 use super::options::Options;
 use crate::access::webhook::Converted;
@@ -24,12 +24,13 @@ pub const INPUTS_FILE: &str = ".opctl/inputs.txt";
 
 const HEADER: &str = "# What `opctl manifests` generated the CRDs from, by hash. Commit this file.\n";
 
-/// Hashes by path below the project's root. After a merge a file may have those of both sides, and counts with each.
+/// The hashes of the inputs, by path below the project's root. After a merge a file may have a hash of each side;
+/// either one matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inputs(BTreeMap<String, BTreeSet<String>>);
 
 impl Inputs {
-    /// Reads the record; a line of another form, such as one that marks a conflict, is passed over.
+    /// Parses the record; skips a line of another form, such as a conflict marker.
     pub fn parse(text: &str) -> Self {
         let mut inputs = Inputs::default();
         for (hash, path) in text.lines().filter_map(|line| line.split_once("  ")) {
@@ -40,13 +41,13 @@ impl Inputs {
         inputs
     }
 
-    /// Writes the record: a line for each file, sorted by path.
+    /// Returns the text of the record: a line for each file, sorted by path.
     pub fn to_text(&self) -> String {
         let lines = self.0.iter().flat_map(|(path, hashes)| hashes.iter().map(move |hash| (hash, path)));
         lines.fold(HEADER.to_owned(), |text, (hash, path)| text + hash + "  " + path + "\n")
     }
 
-    /// The first input that was added, changed or removed since the record was written, in words.
+    /// Returns the first input that was added, changed or removed since the record was written, in words.
     pub fn change_since(&self, record: &Inputs) -> Option<String> {
         let changed = self.0.iter().find_map(|(path, now)| match record.0.get(path) {
             None => Some(format!("`{path}` is new")),
@@ -61,7 +62,7 @@ impl Inputs {
     /// Reads the current inputs of the CRDs: the api crate, and the kinds that the operator converts.
     pub(super) fn read(root: &Path, options: &Options, sources: &[Source], converted: &[Converted]) -> Result<Self> {
         let (mut inputs, api, limit) = (Inputs::default(), &options.api, options.max_description_length);
-        // The limit of descriptions in PROJECT.
+        // PROJECT may limit the length of descriptions, which changes the CRDs.
         inputs.add("PROJECT", hash(&format!("{limit:?}")));
         for file in converted.iter().map(|one| &one.file).collect::<BTreeSet<_>>() {
             let kinds = converted.iter().filter(|one| one.file == *file);
@@ -142,7 +143,7 @@ fn spell(stream: TokenStream, text: &mut String, included: &mut Vec<String>) {
     }
 }
 
-/// The api crate, and what it depends on by a path that stays below the root, each with its manifest.
+/// Returns the api crate and the crates that it depends on by a path below the root, each with its manifest.
 fn crates(root: &Path, api: &Path, root_manifest: &DocumentMut) -> Result<Vec<(PathBuf, DocumentMut)>> {
     let inherited = root_manifest.get("workspace").and_then(|workspace| workspace.get("dependencies"));
     let (mut folders, mut crates) = (vec![api.to_owned()], Vec::new());
@@ -164,7 +165,7 @@ fn crates(root: &Path, api: &Path, root_manifest: &DocumentMut) -> Result<Vec<(P
     Ok(crates)
 }
 
-/// The path without `..`; `None` for one that leads out of the root.
+/// Returns the path without `..`; `None` if it leads out of the root.
 fn below_root(path: &Path) -> Option<PathBuf> {
     let mut normal = PathBuf::new();
     for part in path.components() {
@@ -178,7 +179,7 @@ fn below_root(path: &Path) -> Option<PathBuf> {
     Some(normal)
 }
 
-/// Keeps the parts of a manifest that decide how the crate is built: not its version or description.
+/// Returns the parts of a manifest that decide how the crate is built, without its version or description.
 fn what_is_built(manifest: &DocumentMut) -> String {
     let edition = manifest.get("package").and_then(|package| package.get("edition"));
     let keys = ["features", "lib", "dependencies", "build-dependencies", "target"];

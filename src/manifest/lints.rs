@@ -1,4 +1,4 @@
-//! All lints, by code.
+//! The list of all lints, by code.
 
 use super::{against, compiled, definition, lint};
 use crate::access::{rbac, rights, webhook};
@@ -6,10 +6,10 @@ use crate::finding::Lint;
 use crate::schema;
 use crate::source::{discover, markers};
 
-/// Those that their files hold alone.
+/// The lints of modules that define a single lint.
 static SINGLE: &[&Lint] = &[&rights::MISSING_RIGHT, &markers::UNKNOWN_MARKER, &compiled::NO_SCHEMA];
 
-/// Every lint, in the order of their codes.
+/// Returns every lint, sorted by code.
 pub fn lints() -> Vec<&'static Lint> {
     let listed =
         [SINGLE, rbac::LINTS, webhook::LINTS, discover::LINTS, definition::LINTS].into_iter().flatten().copied();
@@ -18,7 +18,7 @@ pub fn lints() -> Vec<&'static Lint> {
     lints
 }
 
-/// Finds the lint of a code.
+/// Returns the lint with this code, in upper or lower case.
 pub fn find_lint(code: &str) -> Option<&'static Lint> {
     lints().into_iter().find(|lint| lint.code.eq_ignore_ascii_case(code))
 }
@@ -28,7 +28,7 @@ mod tests {
     use super::lints;
     use std::path::Path;
 
-    /// The codes of the lints that the files in `folder` define.
+    /// Collects the codes of the lints that the files in `folder` define.
     fn defined(folder: &Path, codes: &mut Vec<String>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

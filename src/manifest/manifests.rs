@@ -1,4 +1,4 @@
-//! The generated files, and what is known about them.
+//! The generated files, and the facts about them that commands need.
 
 use super::inputs::Inputs;
 use crate::access::webhook::Converted;
@@ -8,67 +8,67 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The folder of the definitions, `<group>_<plural>.yaml` each.
+/// The folder of the CRDs, with the files `<group>_<plural>.yaml`.
 pub const DEFINITIONS: &str = "config/crd/bases/";
 /// The file of the role.
 pub const ROLE_FILE: &str = "config/rbac/role.yaml";
 /// The file of the webhook configurations.
 pub const WEBHOOKS_FILE: &str = "config/webhook/manifests.yaml";
 
-/// The files as they should be.
+/// The generated files, and the types and findings that belong to them.
 #[derive(Clone, Debug, Default)]
 pub struct Manifests {
-    /// Contents by path below the project's root: those in [`DEFINITIONS`], [`ROLE_FILE`], and [`WEBHOOKS_FILE`] where a
-    /// marker states a webhook.
+    /// The contents by path below the project's root: the CRDs in [`DEFINITIONS`], [`ROLE_FILE`], and [`WEBHOOKS_FILE`]
+    /// if a marker states a webhook.
     pub files: BTreeMap<String, String>,
-    /// The types that were found.
+    /// The types that the api crate defines.
     pub types: Vec<ApiType>,
-    /// Warnings, and what breaks the users of an older definition.
+    /// The warnings, and the changes that break users of an older CRD.
     pub findings: Vec<Finding>,
     /// True if anything was compiled.
     pub compiled: bool,
-    /// True if the types were asked, so that `files` has the definitions.
+    /// True if the compiled types answered, or there are none, so that `files` has all CRDs.
     pub complete: bool,
-    /// The inputs of the definitions; `None` without a type.
+    /// The inputs of the CRDs; `None` if there are no types.
     pub inputs: Option<Inputs>,
-    /// The definitions, each with the types that it is made from.
+    /// The CRDs, each with the types that it is made from.
     pub definitions: Vec<Generated>,
     /// The kinds that the code converts from version to version.
     pub(super) converted: Vec<Converted>,
     pub(super) sources: Vec<(PathBuf, String)>,
-    /// The folder that keeps a server's answers from run to run.
+    /// The folder that keeps the API server's answers from run to run.
     pub(super) memory: PathBuf,
 }
 
 impl Manifests {
-    /// Returns true if the code converts the objects of the definition of this name.
+    /// Returns true if the code converts the objects of the CRD with this name.
     pub(super) fn has_conversion(&self, definition: &str) -> bool {
         let made = self.definitions.iter().find(|made| made.name() == definition);
         made.is_some_and(Generated::is_converted)
     }
 }
 
-/// A definition, and the types of its versions in their order.
+/// A generated CRD, and the types of its versions.
 #[derive(Clone, Debug)]
 pub struct Generated {
-    /// The definition.
+    /// The CRD.
     pub object: Value,
-    /// The types of its versions, in their order.
+    /// The types of the CRD's versions, in the order of the versions.
     pub types: Vec<ApiType>,
 }
 
 impl Generated {
-    /// Its name, `<plural>.<group>`.
+    /// Returns the name of the CRD, `<plural>.<group>`.
     pub fn name(&self) -> &str {
         self.object["metadata"]["name"].as_str().unwrap_or_default()
     }
 
-    /// Returns true if the operator converts its objects from version to version.
+    /// Returns true if the operator converts the CRD's objects from version to version.
     pub fn is_converted(&self) -> bool {
         self.object.pointer("/spec/conversion").is_some()
     }
 
-    /// Its file below the project's root, `config/crd/bases/<group>_<plural>.yaml`.
+    /// Returns the CRD's file below the project's root, `config/crd/bases/<group>_<plural>.yaml`.
     pub fn file(&self) -> PathBuf {
         let text = |pointer: &str| self.object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
         format!("{DEFINITIONS}{}_{}.yaml", text("/spec/group"), text("/spec/names/plural")).into()

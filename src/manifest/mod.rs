@@ -1,7 +1,7 @@
 //! Generates manifests: custom resource definitions, the role, and webhook configurations.
 //!
-//! [`generate()`] reads the project, asks the types through the shim, and gives the contents of all files. It writes nothing
-//! but below cargo's target folder. The checks in `lint` and `against` only look at values.
+//! [`generate()`] reads the project, gets the schemas of the types from the shim, and returns the contents of all files.
+//! It writes only below cargo's target folder. The checks in `lint` and `against` only read values.
 
 mod against;
 mod compiled;

@@ -1,35 +1,36 @@
-//! The inputs of a generation beside the project's files.
+//! The options that control the generation of manifests.
 
 use super::against::Older;
 use crate::access::ExternalType;
 use crate::model::Domain;
 use std::path::PathBuf;
 
-/// The choices of a generation.
+/// The options of a generation.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The folder of the api crate, below the project's root.
     pub api: PathBuf,
-    /// The root module of the program that defines the types, below that folder; `None` where its library does.
+    /// The root module of the program that defines the types, below the api crate's folder; `None` if the crate's
+    /// library defines them.
     pub program: Option<PathBuf>,
-    /// The domain of the groups that the project defines; types of other groups are copies of another project's. `None` where
-    /// all are its own.
+    /// The domain of the groups that the project defines; types of other groups are copies of another project's types.
+    /// `None` if all types are the project's own.
     pub domain: Option<Domain>,
-    /// Features of that crate that the types need besides the default ones.
+    /// The features of the api crate that the types need besides the default ones.
     pub features: Vec<String>,
-    /// Compile even when nothing changed.
+    /// Compiles the types even if nothing changed.
     pub force: bool,
-    /// Compiles the types. If false, only unchanged answers of the last compilation are used.
+    /// Compiles the types. If false, the answers of the last compilation are used, and only if nothing changed since.
     pub compile: bool,
-    /// The bytes that a description may have; 0 leaves descriptions out.
+    /// The maximum length of a description in bytes; 0 leaves descriptions out.
     pub max_description_length: Option<usize>,
     /// The comments above every file.
     pub header: String,
     /// Makes a Role in the manager's namespace instead of a `ClusterRole`.
     pub namespaced: bool,
-    /// Older definitions, to compare the new ones with.
+    /// The older CRDs to compare the new ones with.
     pub against: Option<Older>,
-    /// Types of other crates that the operator has controllers for.
+    /// The types of other crates that the operator has controllers for.
     pub external: Vec<ExternalType>,
 }
 

@@ -1,6 +1,6 @@
-//! Remembers the definitions that a real API server has accepted, so that none is asked about twice.
+//! Remembers the CRDs that a real API server has accepted, so that no server is asked about them twice.
 //!
-//! Kept beside the compiled shim, below cargo's target folder: what is lost is asked again.
+//! The record lies beside the compiled shim, below cargo's target folder: if it is lost, the server is asked again.
 
 use super::generate::refuse;
 use super::lint::{self, Cause, UNVERIFIED, WARNED};
@@ -18,18 +18,18 @@ use std::path::Path;
 
 const FILE: &str = "verified.json";
 
-/// A server's answer to one definition.
+/// An API server's answer to one CRD.
 #[derive(Clone, Debug)]
 pub struct Verification {
-    /// The definition's name.
+    /// The CRD's name.
     pub name: String,
-    /// The server's reasons to refuse it.
+    /// The server's reasons for refusing the CRD.
     pub refused: Vec<Cause>,
     /// The server's warnings, in its words.
     pub warnings: Vec<String>,
 }
 
-/// A definition that a server accepted.
+/// A CRD that a server accepted.
 #[derive(Clone, Debug, serde::Deserialize, serde::Serialize)]
 struct Accepted {
     hash: String,
@@ -37,26 +37,26 @@ struct Accepted {
     warnings: Vec<String>,
 }
 
-/// Reads the accepted definitions, by name.
+/// Reads the accepted CRDs, by name.
 fn read_accepted(folder: &Path) -> BTreeMap<String, Accepted> {
     let text = fs::read(folder.join(FILE)).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-/// Replaces the accepted definitions on disk.
+/// Replaces the accepted CRDs on disk.
 fn write_accepted(folder: &Path, verified: &BTreeMap<String, Accepted>) -> Result<()> {
     let path = folder.join(FILE);
     let text = serde_json::to_vec(verified).unwrap_or_default();
     fs::create_dir_all(folder).and_then(|()| fs::write(&path, text)).map_err(|error| file_error("write", &path, &error))
 }
 
-/// The hash of what a server judges: the definition without its annotations, by this opctl.
+/// Returns the hash of the fields that a server judges, the CRD's name and spec, and of opctl's version.
 fn hash(definition: &Value) -> String {
     let judged = format!("{} {} {}", env!("CARGO_PKG_VERSION"), definition["metadata"]["name"], definition["spec"]);
     shim::digest(judged.as_bytes())
 }
 
-/// Returns the record of a definition that has not changed since it was accepted.
+/// Returns the record of a CRD that has not changed since it was accepted.
 fn accepted<'a>(known: &'a BTreeMap<String, Accepted>, definition: &Value) -> Option<&'a Accepted> {
     known.get(&name(definition)).filter(|accepted| accepted.hash == hash(definition))
 }
@@ -66,7 +66,7 @@ fn name(definition: &Value) -> String {
 }
 
 impl Manifests {
-    /// Returns the definitions that no server has accepted in this form, by name.
+    /// Returns the CRDs that no server has accepted in this form, by name.
     pub fn unverified(&self) -> Vec<(String, Value)> {
         let verified = read_accepted(&self.memory);
         let unknown = |object: &&Value| accepted(&verified, object).is_none();
@@ -74,10 +74,10 @@ impl Manifests {
         objects.filter(unknown).map(|object| (name(object), object.clone())).collect()
     }
 
-    /// Adds a server's answers to the findings, and remembers the definitions that it accepted.
+    /// Adds a server's answers to the findings, and remembers the CRDs that it accepted.
     ///
     /// # Errors
-    /// A refused definition: one finding for each reason, at its Rust field.
+    /// Fails if the server refused a CRD: one finding for each reason, at its Rust field.
     pub fn judged(&mut self, judgements: &[Verification]) -> Result<()> {
         let known = read_accepted(&self.memory);
         let said = |object: &Value| judgements.iter().find(|judged| judged.name == name(object));
@@ -112,7 +112,7 @@ impl Manifests {
         refuse(&self.findings, true)
     }
 
-    /// Returns the server's warnings about definitions that have not changed since it was asked.
+    /// Returns the server's warnings about CRDs that have not changed since the server accepted them.
     pub(super) fn remembered(&self, sources: &Located) -> Vec<Finding> {
         let known = read_accepted(&self.memory);
         let mut findings = Vec::new();
@@ -126,7 +126,7 @@ impl Manifests {
         findings
     }
 
-    /// Removes OP551 for definitions that a server has accepted.
+    /// Removes OP551 for CRDs that a server has accepted.
     pub(super) fn drop_unverified_warnings(&mut self) {
         let unknown: Vec<String> = self.unverified().into_iter().map(|(name, _)| name).collect();
         let open = |generated: &&Generated| unknown.contains(&name(&generated.object));

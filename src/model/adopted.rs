@@ -1,4 +1,4 @@
-//! An operator that was there before its `PROJECT`.
+//! An operator that existed before its `PROJECT`: `opctl adopt` took it over.
 
 use std::path::{Component, Path};
 
@@ -7,8 +7,8 @@ use std::path::{Component, Path};
 pub struct Adopted {
     /// The folder of the package that defines the kinds, below the project's root; `.` for the root itself.
     pub package: String,
-    /// The root module of the program that defines the kinds, below that folder, such as `src/main.rs`; `None` where the
-    /// package's library defines them.
+    /// The root module of the program that defines the kinds, below the package's folder, such as `src/main.rs`; `None`
+    /// where the package's library defines them.
     pub types_program: Option<String>,
     /// Features of the package that the types need besides the default ones.
     pub features: Vec<String>,
@@ -16,7 +16,7 @@ pub struct Adopted {
     pub operator: Option<OperatorProgram>,
 }
 
-/// A program, in the words of cargo.
+/// A program, as cargo names it: a package and a binary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorProgram {
     /// The value of `--package`.
@@ -26,20 +26,20 @@ pub struct OperatorProgram {
 }
 
 impl OperatorProgram {
-    /// The arguments by which cargo builds or runs this program and no other.
+    /// Returns the arguments that make cargo build or run this program and no other.
     pub fn cargo_arguments(&self) -> [&str; 4] {
         ["--package", &self.package, "--bin", &self.name]
     }
 }
 
 impl Adopted {
-    /// Returns true if `path` stays below the folder that it counts from.
+    /// Returns true if the relative `path` stays below the folder that it starts from.
     pub(super) fn is_below(path: &str) -> bool {
         let inner = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
         !path.is_empty() && Path::new(path).components().all(inner)
     }
 
-    /// The folder of the package, empty for the root.
+    /// Returns the folder of the package; empty for the project's root.
     pub fn folder(&self) -> &Path {
         Path::new(if self.package == "." { "" } else { &self.package })
     }

@@ -1,4 +1,5 @@
-//! The kinds that every cluster has, as k8s-openapi knows them, which is made from what Kubernetes publishes of itself.
+//! The kinds that every cluster has, as k8s-openapi knows them: it is generated from the OpenAPI documents of
+//! Kubernetes.
 
 use super::names::invalid;
 use super::{InvalidName, Version};
@@ -7,17 +8,17 @@ use k8s_openapi::kube_aggregator::pkg::apis::apiregistration;
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope, Resource};
 use strsim::levenshtein;
 
-/// A kind of Kubernetes' own.
+/// A kind that is built into Kubernetes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct BuiltIn {
     module: &'static str,
     /// The kind.
     pub kind: &'static str,
-    /// The whole API group; empty for that of pods and services.
+    /// The whole API group; empty for the core group, which has pods and services.
     pub group: &'static str,
     /// The version.
     pub version: &'static str,
-    /// The plural, which names it in roles.
+    /// The plural name, which stands for the resource in RBAC rules.
     pub plural: &'static str,
     /// True if objects live in namespaces.
     pub namespaced: bool,
@@ -76,8 +77,9 @@ pub(super) const KINDS: &[BuiltIn] = kinds! {
     storage::v1 { CSIDriver, CSINode, CSIStorageCapacity, StorageClass, VolumeAttachment, VolumeAttributesClass }
 };
 
-/// The kinds that no operator is for: what is only asked, and what not every cluster has. A type keeps its resource over the
-/// versions of its group, so that its first version is enough.
+/// The kinds that no operator reconciles: those that clients create only to ask a question, such as reviews, and those
+/// that not every cluster has. A kind has the same resource in all versions of its group, so that one version is
+/// enough.
 const OTHERS: &[BuiltIn] = kinds! {
     admissionregistration::v1 { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding }
     apiserverinternal::v1alpha1 { StorageVersion }
@@ -94,34 +96,34 @@ const OTHERS: &[BuiltIn] = kinds! {
     storagemigration::v1 { StorageVersionMigration }
 };
 
-/// The kinds of Kubernetes' extension servers, which have modules of their own.
+/// The kinds of Kubernetes' extension servers, which have modules of their own in k8s-openapi.
 const EXTENSIONS: &[BuiltIn] = &[
     built_in!("apiextensions", CustomResourceDefinition, apiextensions::v1::CustomResourceDefinition),
     built_in!("apiregistration", APIService, apiregistration::v1::APIService),
 ];
 
 impl BuiltIn {
-    /// The module of its type, such as `k8s_openapi::api::apps::v1`.
+    /// Returns the path of the module that has the kind's type, such as `k8s_openapi::api::apps::v1`.
     pub fn module_path(&self) -> String {
         format!("k8s_openapi::api::{}::{}", self.module, self.version)
     }
 
-    /// The API version as in YAML, such as `apps/v1`.
+    /// Returns the API version as in YAML, such as `apps/v1`.
     pub fn api_version(&self) -> String {
         if self.group.is_empty() { self.version.to_owned() } else { format!("{}/{}", self.group, self.version) }
     }
 }
 
-/// The domain that kubebuilder writes for Kubernetes' groups that have one.
+/// The domain that kubebuilder writes for built-in groups that have a domain.
 const DOMAIN: &str = "k8s.io";
 
 impl BuiltIn {
-    /// All of them.
+    /// Returns the kinds that every cluster stores, in their stable versions.
     pub fn all() -> &'static [Self] {
         KINDS
     }
 
-    /// All kinds that k8s-openapi has, also those that no operator is for.
+    /// Returns all kinds that k8s-openapi has, including those that no operator reconciles.
     pub fn known() -> impl Iterator<Item = &'static Self> {
         [KINDS, OTHERS, EXTENSIONS].into_iter().flatten()
     }
@@ -137,25 +139,27 @@ impl BuiltIn {
         Self::known().find(|built_in| built_in.module == *module && built_in.kind == *kind)
     }
 
-    /// Returns true if Kubernetes has a group that may be written so: `apps`, `core`, `networking`, `networking.k8s.io`, `rbac`.
+    /// Returns true if `text` names a built-in group in one of its spellings: `apps`, `core`, `networking`,
+    /// `networking.k8s.io`, `rbac`.
     pub fn is_group(text: &str) -> bool {
         KINDS.iter().any(|built_in| built_in.is_in(text))
     }
 
-    /// A group in which every cluster has the kind, as it is written on the command line.
+    /// Returns the built-in group that has the kind, as users write it on the command line.
     pub fn group_of(kind: &str) -> Option<&'static str> {
         KINDS.iter().find(|built_in| built_in.kind == kind).map(|built_in| built_in.written_group().0)
     }
 
-    /// The kind in a group that may be written as [`BuiltIn::is_group`] says; the newest version where none is said.
+    /// Finds the kind in a group, in any spelling that [`BuiltIn::is_group`] accepts; without a version, in its newest
+    /// version.
     ///
     /// # Errors
-    /// A kind or a version that the group does not have, with those that could be meant.
+    /// Fails if the group does not have the kind or the version. The error names the candidates.
     pub fn find(group: &str, version: Option<&Version>, kind: &str) -> Result<&'static Self, InvalidName> {
         let of_group: Vec<_> = KINDS.iter().filter(|built_in| built_in.is_in(group)).collect();
         let named: Vec<_> = of_group.iter().copied().filter(|built_in| built_in.kind == kind).collect();
         let is_wanted = |built_in: &&&Self| version.is_none_or(|version| version.as_str() == built_in.version);
-        // The newest version of its group stands last.
+        // The list has the newest version of a group last.
         if let Some(found) = named.iter().rfind(is_wanted) {
             return Ok(found);
         }
@@ -180,13 +184,14 @@ impl BuiltIn {
         Err(invalid("kind", kind, rule, kinds.first().map(|kind| (*kind).to_owned())))
     }
 
-    /// Returns true if the kind is in the group that is written so.
+    /// Returns true if `text` names the kind's group in one of its spellings.
     pub(super) fn is_in(&self, text: &str) -> bool {
         let (written, _) = self.written_group();
         text == self.module || text == written || (text == self.group && !text.is_empty())
     }
 
-    /// The group as kubebuilder's users write it, and the domain that makes it whole: `networking` and `k8s.io`.
+    /// Returns the group as kubebuilder's users write it, and the domain that completes it, such as `networking` and
+    /// `k8s.io`.
     pub fn written_group(&self) -> (&'static str, Option<&'static str>) {
         match self.group {
             "" => ("core", None),

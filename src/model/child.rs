@@ -1,11 +1,11 @@
-//! The kinds of which a child can be scaffolded, a row each.
+//! The kinds that can be scaffolded as children, one row each.
 
 use super::InvalidName;
 use super::built_in::{BuiltIn, KINDS};
 use super::names::invalid;
 use strsim::levenshtein;
 
-/// The kinds of which a child can be scaffolded. Each has a template of its name in `templates/resource/src/controller/children`.
+/// The kinds that can be scaffolded as children. Each has a template of its name in `templates/resource/src/controller/children`.
 #[rustfmt::skip]
 const CHILDREN: &[Row] = &[
     Row { kind: "ClusterRole", short: None, role: ChildRole::Role, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
@@ -35,18 +35,18 @@ const CHILDREN: &[Row] = &[
 #[derive(Debug, PartialEq, Eq)]
 struct Row {
     kind: &'static str,
-    /// The short name of kubectl, which users type for the kind.
+    /// The short name that kubectl accepts for the kind.
     short: Option<&'static str>,
     role: ChildRole,
     deletion: Deletion,
-    /// The longest name of an owner: it is the value of a label (63), and of a pod's label with a hash behind it, or the
-    /// beginning of a Job's name with a time behind it (52).
+    /// The maximum length of an owner's name. The name is the value of a label (63). With a hash appended it is the
+    /// value of a pod's label, or with a time appended the name of a Job (52).
     longest_name: usize,
-    /// The kinds of which the cluster makes objects for one of this kind.
+    /// The kinds of the objects that the cluster creates for an object of this kind.
     makes: &'static [&'static str],
 }
 
-/// The part of a child in its owner's module, which decides on the functions and labels that it shares.
+/// The role of a child in its owner's module, which determines the functions and labels that children share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChildRole {
     /// Selects pods by labels, and an autoscaler can scale it.
@@ -55,28 +55,28 @@ pub enum ChildRole {
     Daemon,
     /// Runs pods until they are done.
     Job,
-    /// A pod of its own.
+    /// A pod that no other object manages.
     Pod,
-    /// Grants rights.
+    /// Grants permissions.
     Role,
-    /// Gives a role to somebody.
+    /// Binds a role to subjects.
     Binding,
-    /// Holds the other children, so it is made first.
+    /// Contains the other children, so it is created first.
     Namespace,
-    /// Shares nothing.
+    /// Shares no functions and labels with other children.
     Plain,
 }
 
-/// The life of a child after somebody deleted it.
+/// The fate of a child after a user deletes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deletion {
-    /// It is gone at once, and a test can see the controller make another.
+    /// The object is gone at once, so that a test can see the controller create another.
     ComesBack,
-    /// Its finalizers keep it for as long as a test runs.
+    /// The object's finalizers keep it for as long as a test runs.
     Lasts,
 }
 
-/// A kind that a controller owns: it makes one for each object.
+/// A kind that a controller owns: the controller creates one object of it for each object that it reconciles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Child {
     built_in: &'static BuiltIn,
@@ -84,16 +84,16 @@ pub struct Child {
 }
 
 impl Child {
-    /// Looks a kind up by its name, behind which a dot and its group may stand.
+    /// Looks up a kind by its name, optionally followed by a dot and its group.
     ///
     /// # Errors
-    /// A kind of which no child can be scaffolded, with those that could be meant.
+    /// Fails if no child of the kind can be scaffolded. The error names the candidates.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let (kind, group) = text.split_once('.').map_or((text, None), |(kind, group)| (kind, Some(group)));
         let row = CHILDREN.iter().find(|row| row.kind == kind);
         let named = |built_in: &&BuiltIn| row.is_some_and(|row| row.kind == built_in.kind);
         let of_group = |built_in: &&BuiltIn| group.is_none_or(|group| built_in.is_in(group));
-        // The newest version of its group stands last.
+        // The list has the newest version of a group last.
         let found = KINDS.iter().rfind(|built_in| named(built_in) && of_group(built_in));
         if let (Some(built_in), Some(row)) = (found, row) {
             return Ok(Child { built_in, row });
@@ -111,7 +111,7 @@ impl Child {
         Err(invalid("owns", text, rule, Some(suggestion.to_owned())))
     }
 
-    /// Returns all kinds of which a child can be scaffolded.
+    /// Returns all kinds that can be scaffolded as children.
     pub fn all() -> impl Iterator<Item = Self> {
         kinds().into_iter().filter_map(|kind| Self::parse(kind).ok())
     }
@@ -121,27 +121,28 @@ impl Child {
         ["Deployment", "Service"].into_iter().filter_map(|kind| Self::parse(kind).ok())
     }
 
-    /// The kind.
+    /// Returns the built-in kind.
     pub fn built_in(self) -> &'static BuiltIn {
         self.built_in
     }
 
-    /// Its part in the owner's module.
+    /// Returns the role of the child in its owner's module.
     pub fn role(self) -> ChildRole {
         self.row.role
     }
 
-    /// Its life after somebody deleted it.
+    /// Returns the fate of the child after a user deletes it.
     pub fn deletion(self) -> Deletion {
         self.row.deletion
     }
 
-    /// The number of characters that its owner's name can have.
+    /// Returns the maximum number of characters in the owner's name.
     pub fn longest_name(self) -> usize {
         self.row.longest_name
     }
 
-    /// Returns true if making this child gives another object of `owner`, whose controller would make children without end.
+    /// Returns true if creating this child leads to another object of the kind `owner`: its controller would create
+    /// children without end.
     pub fn leads_to(self, owner: &BuiltIn) -> bool {
         let is_owner = (self.built_in.kind, self.built_in.group) == (owner.kind, owner.group);
         is_owner || self.row.makes.contains(&owner.kind)

@@ -2,13 +2,13 @@
 
 use super::{Child, ControllerName};
 
-/// One controller of a kind; the first one of a kind of the project's own reports the status of its objects.
+/// A controller of a kind. If the project defines the kind, its first controller reports the status of its objects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Controller {
-    /// Its name, where one was given.
+    /// The controller's name, if the user gave one.
     pub name: Option<ControllerName>,
-    /// The kinds of which each object gets a child.
+    /// The kinds of the children that the controller creates for each object.
     pub owns: Vec<Child>,
-    /// True if deleted objects are kept until they are cleaned up.
+    /// True if a finalizer keeps deleted objects until the controller has cleaned up.
     pub finalizer: bool,
 }

@@ -1,4 +1,5 @@
-//! The name rules of the Kubernetes API, as in <https://kubernetes.io/docs/concepts/overview/working-with-objects/names/>.
+//! The name rules of the Kubernetes API, as in
+//! <https://kubernetes.io/docs/concepts/overview/working-with-objects/names/>.
 
 /// Returns true for an RFC 1123 label of any length.
 pub fn is_label_text(text: &str) -> bool {
@@ -6,7 +7,7 @@ pub fn is_label_text(text: &str) -> bool {
     text.starts_with(edge) && text.ends_with(edge) && text.chars().all(|character| edge(character) || character == '-')
 }
 
-/// The rule that `text` breaks as an RFC 1123 label, if any.
+/// Returns the rule that `text` breaks as an RFC 1123 label, if any.
 pub fn label_rule(text: &str) -> Option<String> {
     if text.len() > 63 {
         return Some(format!("at most 63 characters are allowed, it has {}", text.chars().count()));
@@ -16,19 +17,19 @@ pub fn label_rule(text: &str) -> Option<String> {
     })
 }
 
-/// The rule that `text` breaks as an RFC 1035 label, if any: a label that begins with a letter.
+/// Returns the rule that `text` breaks as an RFC 1035 label, if any: a label that begins with a letter.
 pub fn label_1035_rule(text: &str) -> Option<String> {
     label_rule(text).or_else(|| {
         text.starts_with(|character: char| character.is_ascii_digit()).then(|| "it must begin with a letter".to_owned())
     })
 }
 
-/// The rule in CEL that an object's name is an RFC 1035 label of at most `longest` characters.
+/// Returns the CEL rule that an object's name is an RFC 1035 label of at most `longest` characters.
 pub fn name_rule(longest: usize) -> String {
     format!("self.metadata.name.matches('^[a-z]([-a-z0-9]{{0,{}}}[a-z0-9])?$')", longest.saturating_sub(2))
 }
 
-/// The rule that `text` breaks as an RFC 1123 subdomain, if any.
+/// Returns the rule that `text` breaks as an RFC 1123 subdomain, if any.
 pub fn subdomain_rule(text: &str) -> Option<String> {
     if text.len() > 253 {
         return Some(format!("at most 253 characters are allowed, it has {}", text.chars().count()));
@@ -40,7 +41,8 @@ pub fn subdomain_rule(text: &str) -> Option<String> {
     })
 }
 
-/// The nearest valid label: lower case, runs of anything else as one `-`, at most `limit` characters.
+/// Returns the nearest valid label: in lower case, with each run of other characters as one `-`, cut to `limit`
+/// characters.
 pub fn nearest_label(text: &str, limit: usize) -> Option<String> {
     let mut label = String::new();
     for character in text.chars() {
@@ -55,9 +57,10 @@ pub fn nearest_label(text: &str, limit: usize) -> Option<String> {
     (!label.is_empty()).then(|| label.to_owned())
 }
 
-/// The nearest valid subdomain: each part made a label, empty ones left out, at most `limit` characters.
+/// Returns the nearest valid subdomain: with each part made a label and empty parts left out, of at most `limit`
+/// characters.
 pub(super) fn nearest_subdomain(text: &str, limit: usize) -> Option<String> {
-    // A pasted URL means its host.
+    // For a pasted URL, only the host counts.
     let host = text.rsplit("://").next().unwrap_or(text).split(['/', ':']).next().unwrap_or(text);
     let parts: Vec<String> = host.split('.').filter_map(|part| nearest_label(part, 63)).collect();
     let mut domain = String::new();

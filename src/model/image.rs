@@ -3,17 +3,17 @@
 use super::InvalidName;
 use super::names::invalid;
 
-/// The port at which containers listen by default: one that needs no rights.
+/// The port on which containers listen by default; it is above 1023, so that it needs no privileges.
 pub const DEFAULT_PORT: u16 = 8080;
 
-/// The image of the manager in `config/manager/manager.yaml`, until kustomize or a command puts another in its place.
+/// The placeholder for the manager's image in `config/manager/manager.yaml`; kustomize or a command replaces it.
 pub const IMAGE_PLACEHOLDER: &str = "controller";
 
-/// The repository of an image's reference, its tag and its digest.
+/// Splits an image reference into the repository, the tag and the digest.
 pub fn reference_parts(reference: &str) -> (&str, Option<&str>, Option<&str>) {
     let (name, digest) = reference.split_once('@').map_or((reference, None), |(name, digest)| (name, Some(digest)));
     match name.rsplit_once(':') {
-        // What follows the last colon of `localhost:5000/image` is no tag.
+        // The text after the last colon of `localhost:5000/image` is not a tag.
         Some((repository, tag)) if !tag.contains('/') => (repository, Some(tag), digest),
         _ => (name, None, digest),
     }
@@ -21,7 +21,7 @@ pub fn reference_parts(reference: &str) -> (&str, Option<&str>, Option<&str>) {
 
 const LONGEST_REFERENCE: usize = 255;
 
-/// An image and the port at which it listens.
+/// An image and the port on which it listens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     reference: String,
@@ -29,11 +29,11 @@ pub struct Image {
 }
 
 impl Image {
-    /// Checks the reference's characters, as <https://github.com/distribution/reference> has them; whether there is such an
-    /// image is for a cluster to say.
+    /// Checks the characters of the reference against <https://github.com/distribution/reference>; does not check that
+    /// the image exists.
     ///
     /// # Errors
-    /// A reference of other characters, or the port 0.
+    /// Fails if the reference has other characters or is too long, or if the port is 0.
     pub fn parse(reference: &str, port: u16) -> Result<Self, InvalidName> {
         let fits = |character: char| character.is_ascii_alphanumeric() || "._-:/@+".contains(character);
         let example = || Some("nginxinc/nginx-unprivileged:1.27".to_owned());
@@ -51,12 +51,12 @@ impl Image {
         Ok(Image { reference: reference.to_owned(), port })
     }
 
-    /// Such as `registry.example.com/web/server:1.2`.
+    /// Returns the image reference, such as `registry.example.com/web/server:1.2`.
     pub fn reference(&self) -> &str {
         &self.reference
     }
 
-    /// Above 0.
+    /// Returns the port, which is never 0.
     pub fn port(&self) -> u16 {
         self.port
     }

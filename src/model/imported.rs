@@ -1,16 +1,16 @@
-//! A kind whose types came from a definition that was there before.
+//! A kind whose types were generated from an existing CRD.
 
 use serde_json::{Map, Value};
 
-/// The facts about such types that templates cannot see.
+/// The facts about imported types that templates cannot see.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Imported {
-    /// A spec that the API server takes, for tests.
+    /// A spec that the API server accepts, for tests.
     pub spec: Map<String, Value>,
     /// True if the status has conditions, which a controller can report.
     pub conditions: bool,
-    /// True if it has `observedGeneration`, too.
+    /// True if the status has `observedGeneration`.
     pub observed_generation: bool,
-    /// True if it has further fields.
+    /// True if the status has further fields.
     pub further_status: bool,
 }

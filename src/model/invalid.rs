@@ -1,18 +1,18 @@
-//! Why a name was refused.
+//! The error for an invalid name.
 
 use crate::Error;
 
-/// A name that breaks a rule, the rule, and a name that keeps it.
+/// An invalid name, the rule that it breaks, and a valid name to suggest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a valid {what}: {rule}", shortened(value))]
 pub struct InvalidName {
-    /// The thing to be named, such as `kind`; also the flag's name.
+    /// The purpose of the name, such as `kind`; also the flag's name.
     pub what: &'static str,
     /// The invalid name.
     pub value: String,
     /// The rule that it breaks, as a sentence.
     pub rule: String,
-    /// A valid name that could be meant.
+    /// A valid name that the user may have meant.
     pub suggestion: Option<String>,
 }
 
@@ -27,7 +27,7 @@ impl From<InvalidName> for Error {
     }
 }
 
-/// The text as an error shows it: a whole file that was passed by mistake is not repeated.
+/// Shortens a text for an error message, so that a whole file passed by mistake is not repeated.
 pub fn shortened(text: &str) -> String {
     let mut shown: String = text.chars().take(80).collect();
     if shown.len() < text.len() {

@@ -1,4 +1,4 @@
-//! Names, resources and the project: values that cannot be invalid, and no IO.
+//! Names, resources and the project: values that are valid by construction, without IO.
 
 mod adopted;
 mod built_in;

@@ -11,7 +11,7 @@ macro_rules! name_type {
         pub struct $name(String);
 
         impl $name {
-            /// The name as text.
+            /// Returns the name as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -90,7 +90,7 @@ impl Domain {
         Ok(Domain(text.to_owned()))
     }
 
-    /// Returns true of the domain itself and of each API group that ends in it.
+    /// Returns true if `group` is the domain itself or ends with it.
     pub fn has_group(&self, group: &str) -> bool {
         group.strip_suffix(&self.0).is_some_and(|before| before.is_empty() || before.ends_with('.'))
     }
@@ -101,7 +101,7 @@ fn protected(domain: &str) -> bool {
 }
 
 impl Group {
-    /// Checks a DNS subdomain whose name is also free as a Rust module beside the versions.
+    /// Checks a DNS subdomain that, as a Rust module, does not collide with the modules of the versions.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         if let Some(rule) = subdomain_rule(text) {
             let nearest = nearest_subdomain(text, 60).unwrap_or_else(|| "apps".to_owned());
@@ -115,7 +115,7 @@ impl Group {
         Ok(Group(text.to_owned()))
     }
 
-    /// No group: the API group is the domain.
+    /// Returns the empty group: the API group is the domain itself.
     pub fn none() -> Self {
         Group(String::new())
     }
@@ -125,14 +125,15 @@ impl Group {
         self.0.is_empty()
     }
 
-    /// The whole API group.
+    /// Returns the whole API group, such as `apps.example.com`.
     pub fn with_domain(&self, domain: &Domain) -> String {
         if self.is_none() { domain.to_string() } else { format!("{self}.{domain}") }
     }
 }
 
 impl Version {
-    /// Checks `v` and a number, perhaps `alpha` or `beta` and a number: what Kubernetes can order.
+    /// Checks a version that Kubernetes can order: `v` and a number, optionally followed by `alpha` or `beta` and a
+    /// number.
     /// <https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/>
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         if is_version(text) {
@@ -160,22 +161,23 @@ fn is_version(text: &str) -> bool {
     }
 }
 
-/// The API server wants the kind of a list, `<Kind>List`, to be a DNS label in lower case.
+/// The maximum length of a kind. The API server requires that the kind of its list, `<Kind>List`, is a DNS label in
+/// lower case.
 const LONGEST_KIND: usize = 59;
 
-/// A letter without which a name would be another word.
+/// Returns true for a letter outside ASCII: without it, a name would be another word.
 pub(super) fn is_foreign_letter(character: char) -> bool {
     character.is_alphabetic() && !character.is_ascii()
 }
 
 impl Kind {
-    /// Checks an upper-camel-case identifier of at most 59 characters that no generated line would trip over.
+    /// Checks an upper-camel-case identifier of at most 59 characters that generated code can use as a type's name.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let nearest = || {
-            // Enough for any name; more is not worth the work.
             if text.chars().any(is_foreign_letter) {
                 return None;
             }
+            // 200 characters are enough for any name.
             let nearest = text.chars().take(200).collect::<String>().to_upper_camel_case();
             let nearest: String = nearest.chars().filter(char::is_ascii_alphanumeric).take(LONGEST_KIND).collect();
             let nearest = if reserved::kind_rule(&nearest).is_some() { format!("{nearest}Resource") } else { nearest };
@@ -195,12 +197,12 @@ impl Kind {
         Err(invalid("kind", text, rule, nearest().or_else(|| Some("WebServer".to_owned()))))
     }
 
-    /// The singular name: the kind in lower case.
+    /// Returns the singular name: the kind in lower case.
     pub fn singular(&self) -> String {
         self.0.to_ascii_lowercase()
     }
 
-    /// The plural that kubebuilder would choose.
+    /// Returns the plural that kubebuilder would choose.
     pub fn default_plural(&self) -> Plural {
         Plural(super::plural(&self.singular()))
     }

@@ -1,6 +1,6 @@
 //! Versions of opctl, compared as semantic versioning orders them.
 
-/// True if `version` is newer than `other`.
+/// Returns true if `version` is newer than `other`.
 pub fn is_newer(version: &str, other: &str) -> bool {
     order(version) > order(other)
 }
@@ -11,7 +11,7 @@ enum Identifier<'a> {
     Text(&'a str),
 }
 
-/// The numbers, then whether it is a release, then the identifiers of a pre-release.
+/// Returns the sort key of a version: its numbers, then true for a release, then the identifiers of the pre-release.
 fn order(version: &str) -> (Vec<u64>, bool, Vec<Identifier<'_>>) {
     let version = version.split('+').next().unwrap_or_default();
     let (numbers, before) =

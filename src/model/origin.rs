@@ -7,17 +7,17 @@ use semver::VersionReq;
 /// The origin of a kind's type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Origin {
-    /// The project defines it.
+    /// The project defines the type.
     #[default]
     Own,
-    /// Every cluster has it.
+    /// The kind is built into Kubernetes.
     Core(&'static BuiltIn),
-    /// Another crate defines it.
+    /// Another crate defines the type.
     External(External),
 }
 
 impl Origin {
-    /// Returns true if both are the project's own, Kubernetes' own, or of other crates.
+    /// Returns true if both types are the project's own, both are built into Kubernetes, or both are from other crates.
     pub fn is_like(&self, other: &Origin) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
@@ -26,9 +26,9 @@ impl Origin {
 /// A kind that another crate defines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct External {
-    /// The part of the API group behind the group, if any.
+    /// The domain that completes the group to the whole API group, if any.
     pub domain: Option<String>,
-    /// The module in which its type is.
+    /// The module that has the type.
     pub path: RustPath,
     /// The source of the crate for cargo, if given.
     pub dependency: Option<Dependency>,
@@ -38,7 +38,8 @@ impl External {
     /// Checks the domain together with the group.
     ///
     /// # Errors
-    /// No group, and one that no CRD can have.
+    /// Fails if the domain is invalid, the group is empty, or the whole group has no dot, as no CRD can have such a
+    /// group.
     pub fn new(
         group: &Group,
         domain: Option<&str>,
@@ -63,7 +64,7 @@ impl External {
         Ok(external)
     }
 
-    /// The whole API group.
+    /// Returns the whole API group.
     pub fn api_group(&self, group: &Group) -> String {
         match &self.domain {
             Some(domain) => format!("{group}.{domain}"),
@@ -72,17 +73,17 @@ impl External {
     }
 }
 
-/// A source of a crate, in the words of `cargo add`.
+/// A source of a crate, as `cargo add` takes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dependency {
-    /// A package and the versions that will do.
+    /// A package in a registry, and a version requirement.
     Registry {
         /// The package.
         package: String,
-        /// As in a Cargo.toml.
+        /// The version requirement, as in a Cargo.toml.
         requirement: String,
     },
-    /// A folder, from the project's root.
+    /// A folder, relative to the project's root.
     Path(String),
 }
 
@@ -90,7 +91,7 @@ impl Dependency {
     /// Reads `NAME@VERSION` or a path.
     ///
     /// # Errors
-    /// Anything else, with what is near.
+    /// Fails for any other text. The error suggests a valid one.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let refuse = |rule: &str, suggestion: String| Err(invalid("external-api-module", text, rule, Some(suggestion)));
         if text.is_empty() || text.contains(|character: char| character.is_control() || character == '"') {

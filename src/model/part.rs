@@ -1,4 +1,4 @@
-//! The parts of `config/` that a project may do without.
+//! The optional parts of `config/`.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ impl Part {
         <Self as clap::ValueEnum>::value_variants().iter().copied()
     }
 
-    /// The name on the command line and in `PROJECT`.
+    /// Returns the name on the command line and in `PROJECT`.
     pub fn name(self) -> &'static str {
         match self {
             Part::Metrics => "metrics",
@@ -34,7 +34,7 @@ impl Part {
         }
     }
 
-    /// The part without which this one does nothing.
+    /// Returns the part that this part depends on.
     pub fn needs(self) -> Option<Part> {
         match self {
             Part::Metrics | Part::NetworkPolicy => None,
@@ -42,7 +42,7 @@ impl Part {
         }
     }
 
-    /// Returns true for a part whose files come with `opctl edit`, and not with `opctl init`.
+    /// Returns true for a part whose files `opctl edit` creates, and not `opctl init`.
     pub fn is_made_later(self) -> bool {
         match self {
             Part::Metrics | Part::Prometheus | Part::NetworkPolicy => false,
@@ -50,7 +50,7 @@ impl Part {
         }
     }
 
-    /// The part of this name.
+    /// Returns the part with this name.
     pub(super) fn parse(name: &str) -> Option<Self> {
         Part::all().find(|part| part.name() == name)
     }

@@ -1,9 +1,9 @@
 //! The plural of a kind, which names a resource in URLs, RBAC rules and the name of its CRD.
 //!
-//! kubebuilder takes it from `flect.Pluralize(strings.ToLower(kind))` of the Go module
-//! `github.com/gobuffalo/flect` v1.0.3. A resource must keep its name when a project moves from there to
-//! here, so the same words are irregular and the oddities are kept. The tables state what that module's
-//! `plural_rules.go` and `acronyms.go` do to lower-case words, without the entries that change no result.
+//! kubebuilder takes it from `flect.Pluralize(strings.ToLower(kind))` of the Go module `github.com/gobuffalo/flect`
+//! v1.0.3. A resource must keep its name when a project moves from kubebuilder to opctl, so the same words are
+//! irregular and the oddities are kept. The tables state what that module's `plural_rules.go` and `acronyms.go` do to
+//! lower-case words, without the entries that change no result.
 
 /// Words that are irregular on their own, but not at the end of a longer word: `die` is, `cookie` is not.
 const WHOLE_WORDS: &[(&str, &str)] = &[
@@ -28,7 +28,7 @@ const WHOLE_WORDS: &[(&str, &str)] = &[
 const ACRONYMS_IN_S: &[&str] =
     &["aes", "bss", "cmos", "des", "dns", "ess", "fcs", "https", "ids", "ips", "mpls", "pots"];
 
-/// An ending, its plural, and what has to precede either of them for the rule to hold.
+/// An ending, its plural, and the stems that can precede the ending or its plural for the rule to apply.
 type Family = (&'static str, &'static str, &'static [&'static str]);
 
 /// flect takes the first rule that matches, and its order always puts the longer ending first. Here the
@@ -99,7 +99,7 @@ const FAMILIES: &[Family] = &[
     ("vula", "bulae", &[""]),
 ];
 
-/// The plural kubebuilder gives a kind, which is to be lower-cased already.
+/// Returns the plural that kubebuilder gives a kind, which must be in lower case.
 ///
 /// A word that ends like a plural is taken for one and stays as it is: `settings`, `redis`, `data`.
 pub fn plural(singular: &str) -> String {
@@ -117,7 +117,7 @@ pub fn plural(singular: &str) -> String {
         .map_or_else(|| format!("{singular}{regular}"), |(_, plural)| plural)
 }
 
-/// The plural of `word` by the rules of one family, with the length of the ending that was recognised.
+/// Returns the plural of `word` by the rules of one family, with the length of the ending that was recognised.
 fn inflect(word: &str, (singular, plural, stems): &Family) -> Option<(usize, String)> {
     let recognise = |ending: &str| {
         let rest = word.strip_suffix(ending)?;

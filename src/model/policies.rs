@@ -21,13 +21,13 @@ impl Policies {
         Policies { validating: self.validating || other.validating, mutating: self.mutating || other.mutating }
     }
 
-    /// The names in `PROJECT` of those that are there.
+    /// Returns the names that `PROJECT` has for the scaffolded policies.
     pub fn names(self) -> Vec<&'static str> {
         let all = [("validating", self.validating), ("mutating", self.mutating)];
         all.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name).collect()
     }
 
-    /// The policies of these names; `None` if one is unknown.
+    /// Returns the policies with these names; `None` if a name is unknown.
     pub fn parse<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         let mut policies = Policies::default();
         for name in names {

@@ -1,4 +1,4 @@
-//! The project: every input of every command so far.
+//! The project: the recorded inputs of all commands that the user ran in it.
 
 use super::{Adopted, Domain, Key, Part, ProjectName, Resource, Surrounding};
 use serde_json::{Map, Value};
@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 /// The file at the root of every project.
 pub const PROJECT_FILE: &str = "PROJECT";
 
-/// The layout of the projects that this opctl makes; also the key below `plugins` of what kubebuilder has no key for.
+/// The layout of the projects that this opctl makes; also the key below `plugins` for the settings that kubebuilder has
+/// no key for.
 pub const LAYOUT: &str = "rust.opctl.dev/v1";
 
 /// The licence of a project.
@@ -23,7 +24,7 @@ pub enum License {
 }
 
 impl License {
-    /// The name on the command line and in `PROJECT`.
+    /// Returns the name on the command line and in `PROJECT`.
     pub fn name(self) -> &'static str {
         match self {
             License::Apache2 => "apache2",
@@ -37,12 +38,12 @@ impl License {
     }
 }
 
-/// Every input of every command so far.
+/// A project: the recorded inputs of all commands that the user ran in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Project {
     /// The project's name.
     pub name: ProjectName,
-    /// The domain of its API groups.
+    /// The domain of the project's API groups.
     pub domain: Domain,
     /// The repository's URL.
     pub repo: Option<String>,
@@ -52,21 +53,21 @@ pub struct Project {
     pub owner: Option<String>,
     /// The opctl that made the project, or the one that updated it last.
     pub cli_version: String,
-    /// The bytes that a description in a CRD may have, where that was chosen.
+    /// The maximum number of bytes in a description of a CRD, if the user chose one.
     pub max_description_length: Option<usize>,
-    /// The parts of `config/` that are in.
+    /// The parts of `config/` that the project has.
     pub parts: BTreeSet<Part>,
     /// The file whose text stands above every generated manifest, below the project's root.
     pub header_file: Option<String>,
-    /// The replacement of ` YEAR` in it.
+    /// The replacement for ` YEAR` in the header file.
     pub header_year: Option<String>,
     /// The folder of JSON schemas of the kinds, below the project's root.
     pub json_schema: Option<String>,
-    /// True if the manager works in the namespace that it runs in, with rights in this one only.
+    /// True if the manager watches only the namespace that it runs in, and has permissions only there.
     pub namespaced: bool,
     /// The files that `init` was asked to leave out.
     pub without: Vec<Surrounding>,
-    /// The places of an operator that was there before; `None` for a project that `init` made.
+    /// The places of an operator that `opctl adopt` took over; `None` for a project that `init` made.
     pub adopted: Option<Adopted>,
     /// The resources, in the order in which they were created.
     pub resources: Vec<Resource>,
@@ -74,7 +75,7 @@ pub struct Project {
 }
 
 impl Project {
-    /// A project without resources.
+    /// Creates a project without resources.
     pub fn new(name: ProjectName, domain: Domain, cli_version: impl Into<String>) -> Self {
         Project {
             name,
@@ -96,7 +97,7 @@ impl Project {
         }
     }
 
-    /// The resource with this group, version and kind.
+    /// Returns the resource with this group, version and kind.
     pub fn resource(&self, key: &Key) -> Option<&Resource> {
         self.resources.iter().find(|resource| resource.key == *key)
     }
@@ -106,7 +107,7 @@ impl Project {
         self.resources.iter().any(|resource| resource.webhooks.any() || !resource.spokes.is_empty())
     }
 
-    /// Adds the resource, or replaces the one with its key.
+    /// Adds the resource, or replaces the resource with the same key.
     pub fn upsert(&mut self, resource: Resource) {
         match self.resources.iter_mut().find(|known| known.key == resource.key) {
             Some(known) => *known = resource,

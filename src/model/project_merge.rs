@@ -1,4 +1,4 @@
-//! The `PROJECT` of two branches: a three-way merge of what it says, not of its lines.
+//! A three-way merge of the `PROJECT` of two branches, by its keys and not by its lines.
 
 use super::project::{PROJECT_FILE, Project};
 use super::{Child, Controller, Origin, Part, Resource, is_newer};
@@ -9,11 +9,12 @@ use std::collections::BTreeSet;
 /// The JSON pointer to opctl's own keys in `PROJECT`.
 const OURS: &str = "/plugins/rust.opctl.dev~1v1";
 
-/// The text of `PROJECT` that has what each side changed since `base`; without a base, what either side has. Resources that
-/// are new on both sides stand in the order of `ours`, then of `theirs`. Unknown keys are merged like all others.
+/// Returns the text of a `PROJECT` with the changes of both sides since `base`; without a base, with everything that
+/// either side has. Resources stand in the order of `ours`, followed by those that only `theirs` has. Unknown keys are
+/// merged like all others.
 ///
 /// # Errors
-/// A side that is no project; what both sides changed in different ways.
+/// Fails if a side is not a valid project, or if both sides changed the same value in different ways.
 pub fn merge_projects(base: Option<&str>, ours: &str, theirs: &str) -> Result<String> {
     let (our_project, their_project) = (Project::parse(ours)?, Project::parse(theirs)?);
     let base = base.filter(|base| Project::parse(base).is_ok());
@@ -24,7 +25,7 @@ pub fn merge_projects(base: Option<&str>, ours: &str, theirs: &str) -> Result<St
         let what = if key.is_empty() { "everything".to_owned() } else { format!("`{}`", key.trim_start_matches('.')) };
         disagree(format!("{what} is one thing on one side and another on the other"))
     })?;
-    // JSON is YAML.
+    // The parser of YAML also reads JSON.
     let mut project = Project::parse(&merged.unwrap_or_default().to_string())?;
     for resource in &mut project.resources {
         let of = |project: &Project| project.resource(&resource.key).map(named_controllers).unwrap_or_default();
@@ -48,7 +49,8 @@ fn named_controllers(resource: &Resource) -> Named {
     resource.controllers.iter().map(named).collect()
 }
 
-/// The controllers of a kind: `PROJECT` has another key for the only one than for the first of several.
+/// Merges the controllers of a kind by name. A merge by key would not work: `PROJECT` has one key for a single
+/// controller, and another for several.
 fn controllers(base: &Named, ours: &Named, theirs: &Named) -> Vec<Controller> {
     let find =
         |list: &Named, name: &str| list.iter().find(|(own, _)| own == name).map(|(_, controller)| controller.clone());
@@ -67,7 +69,8 @@ fn controllers(base: &Named, ours: &Named, theirs: &Named) -> Vec<Controller> {
             let finalizer = if ours.finalizer == base.finalizer { theirs.finalizer } else { ours.finalizer };
             Some(Controller { name: ours.name, owns, finalizer })
         }
-        // New on one side, or taken out on the other.
+        // Added on one side, or removed on one side. A removal counts only if the other side left the controller as it
+        // was.
         [base, ours, theirs] => ours.or(theirs).filter(|left| base.as_ref() != Some(left)),
     });
     merged.collect()
@@ -92,7 +95,7 @@ fn document(text: &str) -> Result<Value> {
     Ok(document)
 }
 
-/// Merges what stands at `key`; the error is the key at which both sides changed the same.
+/// Merges the values at `key`. The error is the key whose value both sides changed in different ways.
 fn values(
     key: &str,
     base: Option<&Value>,
@@ -131,7 +134,7 @@ fn items(list: Option<&Value>) -> &[Value] {
     list.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Merges lists by what their items are about.
+/// Merges lists, matching items by their [`subject`].
 fn lists(key: &str, base: &[Value], ours: &[Value], theirs: &[Value]) -> Result<Vec<Value>, String> {
     let find = |list: &[Value], name: &str| list.iter().find(|item| subject(key, item) == name).cloned();
     let mut merged = Vec::new();
@@ -146,7 +149,8 @@ fn lists(key: &str, base: &[Value], ours: &[Value], theirs: &[Value]) -> Result<
     Ok(merged)
 }
 
-/// The group, version and kind of a resource, the name of a controller or of a field, else the item itself.
+/// Returns the identity of an item: the group, version and kind of a resource, the name of a controller or of a field,
+/// or else the item itself.
 fn subject(key: &str, item: &Value) -> String {
     let text = |key: &str| item.get(key).and_then(Value::as_str);
     match (text("kind"), text("name"), item.as_str()) {
@@ -162,7 +166,7 @@ fn newer<'a>(one: &'a Value, other: &'a Value) -> &'a Value {
     if is_newer(text(other), text(one)) { other } else { one }
 }
 
-/// Each branch may have made another version of a kind the stored one.
+/// Fails if a kind has two storage versions, because each branch chose another one.
 fn check_storage(project: &Project) -> Result<()> {
     for (index, resource) in project.resources.iter().enumerate() {
         let stored = |other: &&Resource| {

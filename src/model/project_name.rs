@@ -1,10 +1,10 @@
-//! The project's name: names the Cargo packages, the namespace, the lease and the field managers.
+//! The project's name, from which the Cargo packages, the namespace, the lease and the field managers take their names.
 
 use super::InvalidName;
 use super::dns::{label_1035_rule, nearest_label};
 use super::reserved::{is_cargos, is_crate, is_keyword};
 
-/// So that `<name>-controller-manager` and `<name>-system` stay DNS labels.
+/// The maximum length, so that `<name>-controller-manager` and `<name>-system` stay DNS labels.
 const LONGEST: usize = 40;
 
 /// A DNS label that is also a package name free to use, such as `webserver-operator`.
@@ -25,7 +25,7 @@ impl ProjectName {
         }
     }
 
-    /// The nearest valid name; `operator` when nothing is left.
+    /// Returns the nearest valid name; `operator` when nothing is left.
     pub fn nearest(text: &str) -> Self {
         let label = nearest_label(text, LONGEST).unwrap_or_default();
         let label = label.trim_start_matches(|first: char| !first.is_ascii_alphabetic());
@@ -36,17 +36,17 @@ impl ProjectName {
         if short.is_empty() { ProjectName("operator".to_owned()) } else { ProjectName(format!("{short}-operator")) }
     }
 
-    /// The name as text.
+    /// Returns the name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The name of the operator's library crate.
+    /// Returns the name of the operator's library crate.
     pub fn crate_name(&self) -> String {
         self.0.replace('-', "_")
     }
 
-    /// The name of the package that holds the API types.
+    /// Returns the name of the package that holds the API types.
     pub fn api_package(&self) -> String {
         format!("{}-api", self.0)
     }

@@ -1,18 +1,19 @@
-//! The address of a repository: a URL that people can open, whatever way git is told.
+//! The URL of a repository, in a form that a browser can open, from any form that git accepts.
 
-/// Why a text is no address that may stand in files that are committed.
+/// The reason why a text cannot stand in committed files as the URL of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RefusedUrl {
-    /// It is none.
+    /// The text is not a URL.
     NoUrl,
-    /// It names a user, a password or a token; with the address without it.
+    /// The text has a user, a password or a token. Holds the URL without the secret.
     Secret(String),
 }
 
-/// The `https` URL of a repository that is written as such, without `https://`, or as git takes it for SSH.
+/// Returns the URL of a repository, given as an `http` or `https` URL, without `https://`, or in a form that git
+/// accepts for SSH.
 ///
 /// # Errors
-/// Anything else, and a URL with a secret in it.
+/// Fails for any other text, and for a URL with a secret in it.
 pub fn repository_url(text: &str) -> Result<String, RefusedUrl> {
     let (scheme, rest) = match text.split_once("://") {
         Some((scheme, rest)) => (scheme, rest),
@@ -22,7 +23,7 @@ pub fn repository_url(text: &str) -> Result<String, RefusedUrl> {
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let (authority, path) = rest.split_at(end);
     let (user, host) = authority.rsplit_once('@').map_or((None, authority), |(user, host)| (Some(user), host));
-    // `git@github.com:acme/x.git`: what follows the colon is a path, not a port.
+    // `git@github.com:acme/x.git`: the text after the colon is a path, not a port.
     let (host, path) = match host.split_once(':') {
         Some((host, first)) if scheme.is_empty() && user.is_some() => (host, format!("/{first}{path}")),
         Some((host, _)) if over_ssh => (host, path.to_owned()),
@@ -45,8 +46,8 @@ pub fn repository_url(text: &str) -> Result<String, RefusedUrl> {
     Err(RefusedUrl::NoUrl)
 }
 
-/// Returns true if a `text` that was given with `scheme` can stand in TOML and in a Dockerfile: quotes and backslashes are no part of a
-/// URL and would end strings in TOML; a Dockerfile expands `$`.
+/// Returns true if `text`, which was given with `scheme`, is a URL that can stand in TOML and in a Dockerfile: quotes
+/// and backslashes are not part of a URL and would end strings in TOML, and a Dockerfile expands `$`.
 fn is_url(text: &str, scheme: &str) -> bool {
     let host = text.split("://").nth(1).and_then(|rest| rest.split(['/', ':']).next()).unwrap_or_default();
     let path = text.split("://").nth(1).and_then(|rest| rest.split_once('/')).is_some_and(|(_, path)| !path.is_empty());

@@ -1,7 +1,7 @@
-//! Names that generated code could not carry. Lists are words in one text, each on as few lines as fit.
+//! Names that generated code cannot use. Each list is one string of words, to take as few lines as possible.
 
-/// Names that every Rust module sees (<https://doc.rust-lang.org/std/prelude/>), and those that the generated types file
-/// imports: derives write them unqualified, and no reader would guess that they mean a kind.
+/// Names that every Rust module sees (<https://doc.rust-lang.org/std/prelude/>), and those that the generated types
+/// file imports: derives write them unqualified, and no reader would guess that they mean a kind.
 const TYPE_NAMES: &str = "AsMut AsRef AsyncFn AsyncFnMut AsyncFnOnce Box Clone Copy CustomResource Debug Default \
     Deserialize DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator Into \
     IntoFuture IntoIterator Iterator JsonSchema KubeSchema ListMerge None Ok Option Ord PartialEq PartialOrd Result \
@@ -12,9 +12,9 @@ const KEYWORDS: &str = "abstract as async await become box break const continue 
     final fn for gen if impl in let loop macro macro_rules match mod move mut override priv pub ref return self static \
     struct super trait true try type typeof union unsafe unsized use virtual where while yield";
 
-/// Crates that generated code names in paths: a module of the same name beside such a path is ambiguous. A module
-/// named like the one that it is in (`controller`) would be called a mistake by clippy, and cargo takes files of its own
-/// from `src/bin/`, `src/lib.rs` and `src/main.rs`.
+/// Crates that generated code names in paths: a module of the same name beside such a path is ambiguous. clippy warns
+/// about a module that is named like its parent (`controller`), and cargo takes files of its own from `src/bin/`,
+/// `src/lib.rs` and `src/main.rs`.
 const CRATES: &str = "alloc anyhow api axum bin clap controller core futures jiff k8s_openapi kube lib main \
     proc_macro prometheus_client runtime rustls schemars serde serde_json serde_yaml std test thiserror tokio \
     tokio_util tracing tracing_subscriber webhook";
@@ -31,7 +31,7 @@ pub fn is_taken_type(name: &str) -> bool {
     lists(TYPE_NAMES, name)
 }
 
-/// Why a kind of this name is refused, if it is.
+/// Returns the rule that the kind's name breaks, if any.
 pub(super) fn kind_rule(kind: &str) -> Option<String> {
     is_taken_type(kind).then(|| "a Rust type of this name would shadow one that every Rust file uses".to_owned())
 }
@@ -41,12 +41,12 @@ pub(super) fn is_keyword(name: &str) -> bool {
     lists(KEYWORDS, name)
 }
 
-/// Returns true if a module of this name would stand in the way of a crate.
+/// Returns true if a module of this name would collide with a crate or a file that has a meaning for cargo.
 pub(super) fn is_crate(module: &str) -> bool {
     lists(CRATES, module)
 }
 
-/// Returns true if cargo has taken a package's name.
+/// Returns true if cargo reserves the package's name.
 pub(super) fn is_cargos(package: &str) -> bool {
     lists(CARGO, package)
 }

@@ -1,4 +1,4 @@
-//! One API of a project: a group, a version and a kind, and what was scaffolded for it.
+//! One API of a project: a group, a version and a kind, and a record of everything that was scaffolded for it.
 
 use super::{
     Category, Controller, ControllerName, Domain, Field, Group, Image, Imported, Kind, Origin, Plural, Policies,
@@ -24,7 +24,7 @@ impl std::fmt::Display for Key {
 }
 
 impl Key {
-    /// The module of the types below the api crate's root, such as `apps::v1alpha1`.
+    /// Returns the module of the types below the api crate's root, such as `apps::v1alpha1`.
     pub fn version_module(&self) -> String {
         match self.group_module() {
             Some(group) => format!("{group}::{}", self.version),
@@ -32,25 +32,26 @@ impl Key {
         }
     }
 
-    /// The group's module, if there is a group.
+    /// Returns the group's module, if there is a group.
     pub fn group_module(&self) -> Option<String> {
         (!self.group.is_none()).then(|| module_name(self.group.as_str()))
     }
 
-    /// The kind's module: not named like the one that it is in, which clippy would call a mistake.
+    /// Returns the kind's module. Its name differs from its parent's: clippy warns about a module that is named like
+    /// its parent.
     pub fn kind_module(&self) -> String {
         let module = module_name(self.kind.as_str());
         let inside_its_like = self.group_module().as_ref() == Some(&module) || module == self.version.as_str();
         if inside_its_like { format!("{module}_") } else { module }
     }
 
-    /// The same kind in another version.
+    /// Returns the same kind in another version.
     #[must_use]
     pub fn of_version(&self, version: &Version) -> Key {
         Key { version: version.clone(), ..self.clone() }
     }
 
-    /// The names of the types that every kind has.
+    /// Returns the names of the types that every kind has.
     pub fn type_names(&self) -> [String; 3] {
         [self.kind.to_string(), format!("{}Spec", self.kind), format!("{}Status", self.kind)]
     }
@@ -61,7 +62,7 @@ impl Key {
 pub struct Resource {
     /// Group, version and kind.
     pub key: Key,
-    /// The origin of its type.
+    /// The origin of the kind's type.
     pub origin: Origin,
     /// The plural name.
     pub plural: Plural,
@@ -83,27 +84,27 @@ pub struct Resource {
     pub policies: Policies,
     /// The image of its pods, if `create api --image` was used.
     pub image: Option<Image>,
-    /// The fields of its spec, where some were chosen.
+    /// The fields of the spec that the user chose.
     pub fields: Vec<Field>,
-    /// True if this is the version in which the API server keeps the kind.
+    /// True if this is the storage version of the kind.
     pub storage: bool,
-    /// The facts about types that came from a definition that was there before.
+    /// The facts about types that were generated from an existing CRD.
     pub imported: Option<Imported>,
 }
 
 impl Resource {
-    /// The names of the generated types.
+    /// Returns the names of the generated types.
     pub fn type_names(&self) -> Vec<String> {
         let of_fields = field_types(&tree(&self.fields), self.key.kind.as_str());
         self.key.type_names().into_iter().chain(of_fields).collect()
     }
 
-    /// True if the project has the Rust types of this version, and so defines it.
+    /// Returns true if the project has the Rust types of this version, and so defines it.
     pub fn has_types(&self) -> bool {
         self.api && self.origin == Origin::Own
     }
 
-    /// The whole API group; empty for that of pods and services.
+    /// Returns the whole API group; empty for the core group, which has pods and services.
     pub fn api_group(&self, domain: &Domain) -> String {
         match &self.origin {
             Origin::Own => self.key.group.with_domain(domain),
@@ -112,13 +113,13 @@ impl Resource {
         }
     }
 
-    /// The API version as in YAML, such as `apps.example.com/v1`.
+    /// Returns the API version as in YAML, such as `apps.example.com/v1`.
     pub fn api_version(&self, domain: &Domain) -> String {
         let group = self.api_group(domain);
         if group.is_empty() { self.key.version.to_string() } else { format!("{group}/{}", self.key.version) }
     }
 
-    /// The module of its type, as the operator names it.
+    /// Returns the path of the module that has the kind's type, as the operator's code names it.
     pub fn type_module(&self) -> String {
         match &self.origin {
             Origin::Own => format!("api::{}", self.key.version_module()),
@@ -132,24 +133,24 @@ impl Resource {
         self.key.group == other.key.group && self.key.kind == other.key.kind && self.origin.is_like(&other.origin)
     }
 
-    /// Returns the name of a controller of the kind that was given none.
+    /// Returns the name of a controller to which the user gave no name.
     pub fn usual_controller_name(&self) -> String {
         let (group, singular) = (&self.key.group, self.key.kind.singular());
         match self.origin {
             Origin::Own if group.is_none() => singular,
             Origin::Own => format!("{group}-{singular}"),
-            // Children are called after it, and some names have no dots.
+            // The names of children contain the controller's name, and some names must not have dots.
             Origin::Core(_) | Origin::External(_) => format!("{}-{singular}", group.as_str().replace('.', "-")),
         }
     }
 
-    /// The name of a controller, unique in the project: in flags, metrics and events, and the second half of its field
-    /// manager.
+    /// Returns the name of a controller, unique in the project. Flags, metrics and events use it, and it is the second
+    /// half of the controller's field manager.
     pub fn controller_name(&self, controller: &Controller) -> String {
         controller.name.as_ref().map_or_else(|| self.usual_controller_name(), ToString::to_string)
     }
 
-    /// The controller of this name; without one, the first.
+    /// Returns the controller with this name; without a name, the first one.
     pub fn controller(&self, name: Option<&ControllerName>) -> Option<&Controller> {
         self.controllers
             .iter()

@@ -12,7 +12,7 @@ impl RustPath {
     /// Checks a path that begins with a crate, and that every file of a project can name.
     ///
     /// # Errors
-    /// A path that Rust would not take, with one that it would.
+    /// Fails if Rust would not accept the path. The error suggests a valid one.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let rule = if text.split("::").any(|part| !is_identifier(part)) {
             "it must be names of Rust modules, joined by `::`: the crate first, and without the kind"
@@ -24,12 +24,12 @@ impl RustPath {
         Err(invalid("external-api-path", text, rule, Some(nearest(text))))
     }
 
-    /// The crate, as Rust names it.
+    /// Returns the crate's name in Rust.
     pub fn crate_name(&self) -> &str {
         self.0.split("::").next().unwrap_or_default()
     }
 
-    /// The path without its last part, where that is `name`.
+    /// Returns the path without its last part, if that part is `name`.
     pub fn without_last(&self, name: &str) -> Option<&str> {
         self.0.strip_suffix(name)?.strip_suffix("::")
     }
@@ -47,7 +47,7 @@ fn is_identifier(part: &str) -> bool {
         && part.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
 }
 
-/// As who thinks of a Go import path or of a package's name would write it in Rust.
+/// Returns a valid path for users who write a Go import path or the name of a package.
 fn nearest(text: &str) -> String {
     let text: String = text.chars().take(200).map(|character| if character == '-' { '_' } else { character }).collect();
     let parts = text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_');

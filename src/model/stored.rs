@@ -1,26 +1,29 @@
 //! Finds the data that stored objects lose where the versions of a kind differ.
 //!
-//! The server keeps an object in one version, and without a conversion webhook it changes nothing but `apiVersion`: with the
-//! next write, through whatever version, it drops what the schema of the stored one does not name.
+//! The API server stores objects in one version, and without a conversion webhook it changes nothing but `apiVersion`
+//! to convert them. With the next write, through any version, it drops the fields that the schema of the storage
+//! version does not have.
 
 use serde_json::{Map, Value};
 
-/// The annotation of a definition whose author means to lose what the stored version does not name, with the reason.
+/// The annotation of a CRD whose author accepts the loss of fields that the storage version does not have. Its value is
+/// the reason.
 pub const STORAGE_LOSS: &str = "opctl.dev/storage-loss";
 
-/// The data that the stored objects of a definition would lose.
+/// The data that the stored objects of a CRD would lose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StorageLoss {
-    /// The version that they are stored in.
+    /// The version that the objects are stored in.
     pub from: String,
-    /// The version that they are to be stored in: another one, or the same without a field that others have.
+    /// The version that the objects are to be stored in: another version, or the same one without a field that other
+    /// versions have.
     pub to: String,
-    /// The fields, each with what becomes of it; never empty.
+    /// The fields that objects would lose; never empty.
     pub fields: Vec<Difference>,
 }
 
 impl StorageLoss {
-    /// A sentence that names versions and fields.
+    /// Returns a sentence that names the versions and the fields.
     pub fn reason(&self) -> String {
         let StorageLoss { from, to, .. } = self;
         let fields: Vec<String> = self.fields.iter().map(|field| field.lost(from, to)).collect();
@@ -33,8 +36,8 @@ impl StorageLoss {
     }
 }
 
-/// Compares definitions: the data that objects stored by `old` would lose once stored by `new`. `None` where a webhook converts
-/// them or the definition says that it is meant.
+/// Compares two states of a CRD. Returns the data that objects stored by `old` would lose once stored by `new`; `None`
+/// if a webhook converts the objects or the CRD has the annotation [`STORAGE_LOSS`].
 pub fn storage_loss(old: &Value, new: &Value) -> Option<StorageLoss> {
     let converted = new.pointer("/spec/conversion/strategy").is_some_and(|strategy| strategy == "Webhook");
     if converted || new["metadata"]["annotations"].get(STORAGE_LOSS).is_some() {
@@ -56,13 +59,14 @@ pub fn storage_loss(old: &Value, new: &Value) -> Option<StorageLoss> {
     (!fields.is_empty()).then(|| StorageLoss { from: from.to_owned(), to: to.to_owned(), fields })
 }
 
-/// The version of a definition that objects are stored in.
+/// Returns the version of a CRD that objects are stored in.
 pub fn stored_version(definition: &Value) -> Option<&str> {
     let mut versions = definition.pointer("/spec/versions")?.as_array()?.iter();
     versions.find(|version| version["storage"] == true)?["name"].as_str()
 }
 
-/// The versions that objects may be stored in by `status` of `old`, and that `new` does not have any more.
+/// Returns the versions that objects may be stored in, according to the `status` of `old`, and that `new` does not have
+/// any more.
 pub fn removed_stored_versions(old: &Value, new: &Value) -> Vec<String> {
     let stored = old.pointer("/status/storedVersions").and_then(Value::as_array).into_iter().flatten();
     let removed = stored.filter_map(Value::as_str).filter(|stored| !versions(new).any(|version| version == *stored));
@@ -79,36 +83,36 @@ fn schema<'a>(definition: &'a Value, name: &str) -> Option<&'a Value> {
     versions.find(|version| version["name"] == name)?.pointer("/schema/openAPIV3Schema")
 }
 
-/// One difference, at a path from the root.
+/// One difference between two schemas, at a path from the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// Only one side has the field; whether it is the other one.
+    /// Only one of the schemas has the field.
     Missing {
-        /// The field.
+        /// The path of the field.
         path: String,
-        /// True if the other one lacks it.
+        /// True if the second schema lacks the field.
         in_other: bool,
     },
-    /// Both have it, as something else.
+    /// Both schemas have the field, with different types.
     Unlike {
-        /// The field.
+        /// The path of the field.
         path: String,
-        /// Its type in the one.
+        /// The field's type in the first schema.
         one: String,
-        /// Its type in the other.
+        /// The field's type in the second schema.
         other: String,
     },
 }
 
 impl Difference {
-    /// The field.
+    /// Returns the path of the field.
     pub fn path(&self) -> &str {
         match self {
             Difference::Missing { path, .. } | Difference::Unlike { path, .. } => path,
         }
     }
 
-    /// Returns true if what is stored as the one cannot be stored as the other.
+    /// Returns true if data of the first schema cannot be stored with the second one.
     fn loses(&self) -> bool {
         match self {
             Difference::Missing { in_other, .. } => *in_other,
@@ -132,7 +136,7 @@ impl Difference {
     }
 }
 
-/// The differences between the schemas of two versions: fields, and what they are.
+/// Returns the differences between the schemas of two versions: in their fields, and in the types of the fields.
 pub fn differences(one: &Value, other: &Value) -> Vec<Difference> {
     let mut found = Vec::new();
     compare(one, other, "", &mut found);
@@ -223,7 +227,7 @@ mod tests {
         }
     }
 
-    /// Versions by name, the first one stored, each with its fields.
+    /// Returns a CRD with these versions and their fields. The first version is the storage version.
     fn definition(versions: &[(&str, Value)]) -> Value {
         let versions: Vec<Value> = versions
             .iter()
@@ -252,10 +256,10 @@ mod tests {
             (two(("v1alpha1", &both), ("v1", &size)), None),
             (two(("v1", &size), ("v1alpha1", &both)), Some("stored as v1 with their next write: v1 lacks `spec.b`")),
             (one("v1", &size), Some("stored as v1 with their next write: v1 lacks `spec.b`")),
-            // Moved in the same change that takes it from the older one, too.
+            // The storage version changes, and the same change removes the field from the older version.
             (two(("v1", &size), ("v1alpha1", &size)), Some("v1 lacks `spec.b`")),
             (two(("v1alpha1", &size), ("v1", &both)), Some("what another version still has: v1alpha1 lacks `spec.b`")),
-            // Gone from all: nothing that a storage version has to do with.
+            // Removed from all versions: the loss does not come from the choice of the storage version.
             (two(("v1alpha1", &size), ("v1", &size)), None),
             (one("v1alpha1", &size), None),
             (
@@ -271,7 +275,7 @@ mod tests {
             assert!(as_expected, "{said:?} is not {expected:?}");
         }
         assert_eq!(storage_loss(&one("v1alpha1", &size), &one("v1", &number)), None, "a number may be whole");
-        // A field that is new in the older version, in the same change.
+        // A field that is added to the older version in the same change.
         let lost = storage_loss(&one("v1alpha1", &size), &two(("v1", &size), ("v1alpha1", &both)));
         assert!(lost.is_some_and(|loss| loss.reason().ends_with("v1 lacks `spec.b`")));
         for meant in [

@@ -1,6 +1,6 @@
 //! Files around an operator's code that can be left out of a project.
 
-/// A file that helps those who work on the project, and that nothing else needs.
+/// A file that helps contributors, and that nothing else in the project needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Surrounding {
     /// The checks of GitHub Actions.
@@ -14,11 +14,11 @@ pub enum Surrounding {
 }
 
 impl Surrounding {
-    /// All of them.
+    /// All files that can be left out.
     pub const ALL: [Surrounding; 4] =
         [Surrounding::Ci, Surrounding::UpdateBot, Surrounding::Contributing, Surrounding::Editor];
 
-    /// The name on the command line and in `PROJECT`.
+    /// Returns the name on the command line and in `PROJECT`.
     pub fn name(self) -> &'static str {
         match self {
             Surrounding::Ci => "ci",
@@ -28,7 +28,7 @@ impl Surrounding {
         }
     }
 
-    /// Its file in the project.
+    /// Returns the path of the file in the project.
     pub fn path(self) -> &'static str {
         match self {
             Surrounding::Ci => ".github/workflows/ci.yaml",

@@ -3,9 +3,9 @@
 /// The admission webhooks that were scaffolded for a kind; kubebuilder's keys have the same names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Webhooks {
-    /// True if one fills in defaults.
+    /// True if a webhook fills in defaults.
     pub defaulting: bool,
-    /// True if one refuses objects.
+    /// True if a webhook refuses objects.
     pub validation: bool,
 }
 

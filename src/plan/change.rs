@@ -5,24 +5,24 @@ use crate::report::ChangeLine;
 /// An action on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// It is made.
+    /// The file is created.
     Create,
-    /// Its content is replaced.
+    /// The file's content is replaced.
     Update,
-    /// Something is inserted into it.
+    /// Lines are inserted into the file.
     Insert,
-    /// It is removed.
+    /// The file is removed.
     Remove,
-    /// It is as it should be.
+    /// The file has the wanted content already.
     Unchanged,
-    /// A file of the user's stands there, and is left.
+    /// A file of the user's is at the path, and is kept.
     Skip,
-    /// It is written with conflict markers.
+    /// The file is written with conflict markers.
     Conflict,
 }
 
 impl Action {
-    /// The word in reports.
+    /// Returns the word for reports.
     pub fn name(self) -> &'static str {
         match self {
             Action::Create => "create",
@@ -43,9 +43,9 @@ pub struct Change {
     pub path: String,
     /// The action.
     pub action: Action,
-    /// The content that was there when the plan was made.
+    /// The file's content when the plan was made; `None` if there was no file.
     pub before: Option<String>,
-    /// The content that is going to be there.
+    /// The file's content after the plan is carried out; `None` if there is to be no file.
     pub after: Option<String>,
 }
 
@@ -55,7 +55,7 @@ impl Change {
         self.before != self.after
     }
 
-    /// The unified diff, empty where nothing changes.
+    /// Returns the unified diff; empty if nothing changes.
     pub fn diff(&self) -> String {
         let (before, after) = (self.before.as_deref().unwrap_or_default(), self.after.as_deref().unwrap_or_default());
         let header =
@@ -67,15 +67,15 @@ impl Change {
     }
 }
 
-/// Everything that a command changes, in the order in which it is written; `PROJECT` comes last.
+/// All changes of a command, in the order in which they are written; `PROJECT` comes last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// One change for each file that was looked at.
+    /// One change for each file that the command looked at.
     pub changes: Vec<Change>,
 }
 
 impl Plan {
-    /// The changes that change something.
+    /// Returns the changes that change a file's content.
     pub fn effective(&self) -> impl Iterator<Item = &Change> {
         self.changes.iter().filter(|change| change.is_effective())
     }
@@ -85,7 +85,7 @@ impl Plan {
         self.effective().next().is_none()
     }
 
-    /// The lines of a report, with diffs where they are wanted.
+    /// Returns the lines of a report, with diffs if `with_diff` is true.
     pub fn lines(&self, with_diff: bool) -> Vec<ChangeLine> {
         let line = |change: &Change| ChangeLine {
             action: change.action.name().to_owned(),

@@ -9,10 +9,10 @@ use crate::model::{IMAGE_PLACEHOLDER, reference_parts};
 use crate::{Error, Result, conflict};
 use similar::{ChangeTag, TextDiff, TextMerge};
 
-/// The text with the edit.
+/// Returns the text of the file at `path` with the edit.
 ///
 /// # Errors
-/// The text that the edit needs is missing.
+/// Fails if the edit cannot be applied, for example because a marker is missing.
 pub(super) fn edited(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
     let original = text.unwrap_or_default();
     let text = original.replace("\r\n", "\n");
@@ -43,8 +43,8 @@ pub(super) fn edited(edit: &Edit, text: Option<&str>, path: &str) -> Result<Stri
     Ok(with_line_ends_of(original, &edited))
 }
 
-/// `edited`, which adds lines to `original`, with the line ends of the original: each line keeps its own, and new ones end
-/// as the first line does.
+/// Returns `edited`, which adds lines to `original`, with the line ends of `original`: each known line keeps its line
+/// end, and new lines end like the first line.
 pub fn with_line_ends_of(original: &str, edited: &str) -> String {
     if !original.contains("\r\n") {
         return edited.to_owned();
@@ -56,7 +56,7 @@ pub fn with_line_ends_of(original: &str, edited: &str) -> String {
         let content = line.trim_end_matches('\n');
         let same = |own: &&str| own.trim_end_matches('\n').trim_end_matches('\r') == content;
         match known.next_if(same) {
-            // The last line may have had no end, and need one now.
+            // The last line may have had no line end, and may need one now.
             Some(own) if own.ends_with('\n') || !line.ends_with('\n') => text.push_str(own),
             _ if crlf && line.ends_with('\n') => {
                 text.push_str(content);
@@ -98,7 +98,7 @@ fn still_named(still: &StillNamed, path: &str, named: &str) -> Error {
         .hint(format!("take `{named}` out of `{path}` by hand, then run the same command again"))
 }
 
-/// A manifest that cargo could not read either.
+/// Returns the error for a Cargo.toml that is not valid TOML.
 pub fn no_toml(path: &str, text: &str, error: &dyn std::fmt::Display) -> Error {
     let otherwise = Error::user(format!("`{path}` is not valid TOML"))
         .caused_by(error)
@@ -124,14 +124,15 @@ fn missing_crate(path: &str, dependency: &str, feature: &str) -> Error {
         ))
 }
 
-/// What opctl makes differently now, in the text of the user. A file that is gone is made again.
+/// Merges the difference between two texts that opctl generated into the user's text; `None` if they conflict. A
+/// missing file is created again.
 fn merged(base: &str, text: &str, new: &str) -> Option<String> {
     if text.is_empty() {
         return Some(new.to_owned());
     }
     let has = |line: &&str| text.lines().any(|own| own.trim() == line.trim());
     let added = added(base, new);
-    // Somebody has put them in by hand, perhaps in words of their own: what opctl reads is the markers.
+    // The user has inserted the lines by hand, perhaps in another form: opctl itself reads only the markers.
     let markers: Vec<&str> = added.lines().filter(|line| line.contains("+opctl:")).collect();
     if added.lines().all(|line| has(&line)) || (!markers.is_empty() && markers.iter().all(has)) {
         return Some(text.to_owned());
@@ -140,7 +141,7 @@ fn merged(base: &str, text: &str, new: &str) -> Option<String> {
     (!merge.is_conflicted()).then(|| merge.to_string())
 }
 
-/// The lines of `new` that are not in `base`.
+/// Returns the lines of `new` that are not in `base`.
 fn added(base: &str, new: &str) -> String {
     let diff = TextDiff::from_lines(base, new);
     let changes = diff.iter_all_changes().filter(|change| change.tag() == ChangeTag::Insert);
@@ -166,7 +167,7 @@ mod tests {
             (new, Some(new)),
             ("", Some(new)),
             ("a\nb\nc\nmine\ne\n", Some("a\nb\nnew\nc\nmine\ne\n")),
-            // Put in by hand, at another place.
+            // Inserted by hand, at another place.
             ("b\nmine\n    new\n", Some("b\nmine\n    new\n")),
             ("a\nmine\nd\ne\n", None),
         ] {

@@ -1,7 +1,8 @@
-//! `.opctl/files.yaml`: what opctl generated, by hash, so that pristine and edited files can be told apart.
+//! `.opctl/files.yaml`: the hashes of the files that opctl generated, which tell pristine files from edited ones.
 //!
-//! A file a line, so that git merges it with `merge=union`: the lines of both branches stay. A path can have several lines
-//! then, with the hashes of what opctl generated on either branch, and lines in any order.
+//! The ledger has one line per file, so that git merges it with `merge=union`: the lines of both branches stay. After
+//! such a merge a path can have several lines, with the hashes of the texts that opctl generated on either branch, and
+//! the lines can be in any order.
 
 use crate::model::is_newer;
 use crate::{Error, Result, conflict, yaml};
@@ -16,12 +17,12 @@ const CONFLICT: &str = "conflict";
 const HEADER: &str =
     "# What opctl generated, and the SHA-256 of it: a file of another hash was edited since. Commit this file.\n";
 
-/// The files that opctl generated, by hash, and the opctl that did.
+/// The hashes of the files that opctl generated, and the version of opctl.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
-    /// The opctl that wrote to the project last.
+    /// The version of the opctl that wrote to the project last.
     pub opctl: String,
-    /// Hashes of what was generated, by path: one, or one of each branch that was merged.
+    /// The hashes of the generated texts, by path: one hash, or one for each branch that was merged.
     pub files: BTreeMap<String, BTreeSet<String>>,
     /// Files that `opctl update` has left in conflict.
     pub conflicts: BTreeSet<String>,
@@ -31,7 +32,7 @@ impl Ledger {
     /// Reads the ledger.
     ///
     /// # Errors
-    /// A file that is not the ledger's YAML.
+    /// Fails if the text is not the YAML of a ledger.
     pub fn parse(text: &str) -> Result<Self> {
         let mut ledger = Ledger::default();
         for (number, line) in text.lines().enumerate() {
@@ -44,7 +45,7 @@ impl Ledger {
                 }
             };
             match entry {
-                // Of two branches, the newer opctl.
+                // Of the versions on two branches, the newer one counts.
                 Some((key, version)) if !line.starts_with(' ') && key == "opctl" => {
                     ledger.opctl = newer(ledger.opctl, version);
                 }
@@ -60,7 +61,7 @@ impl Ledger {
         if ledger.opctl.is_empty() && ledger.files.is_empty() { Err(damaged(1, "")) } else { Ok(ledger) }
     }
 
-    /// Writes the ledger.
+    /// Renders the ledger.
     pub fn to_text(&self) -> String {
         let mut text = HEADER.to_owned();
         text.push_str(if self.files.is_empty() { "files: {}\n" } else { "files:\n" });
@@ -75,12 +76,12 @@ impl Ledger {
         text + &line("opctl", &self.opctl)
     }
 
-    /// Takes down that opctl generated `content` at `path`.
+    /// Records that opctl generated `content` at `path`.
     pub fn record(&mut self, path: &str, content: &str) {
         self.files.insert(path.to_owned(), BTreeSet::from([hash(content)]));
     }
 
-    /// Returns true if `content` is what opctl generated at `path`.
+    /// Returns true if `content` is a text that opctl generated at `path`.
     pub fn is_pristine(&self, path: &str, content: &str) -> bool {
         self.files.get(path).is_some_and(|known| known.contains(&hash(content)))
     }
@@ -90,7 +91,7 @@ impl Ledger {
         self.files.get(path).is_some_and(|known| known.len() > 1)
     }
 
-    /// The ledger of a merge: what one side changed since `base` is changed, and a path that both changed has the hashes
+    /// Merges two ledgers: a change on one side since `base` counts, and a path that both sides changed has the hashes
     /// of both.
     pub fn merge(base: &Ledger, ours: &Ledger, theirs: &Ledger) -> Ledger {
         let mut files = BTreeMap::new();
@@ -110,7 +111,7 @@ impl Ledger {
     }
 }
 
-/// The newer one of two versions.
+/// Returns the newer of two versions.
 fn newer(one: String, other: String) -> String {
     if is_newer(&other, &one) { other } else { one }
 }
@@ -125,7 +126,7 @@ fn damaged(line: usize, text: &str) -> Error {
         .hint(format!("git checkout HEAD -- {LEDGER_FILE}    # the last one that was committed"))
 }
 
-/// SHA-256 in hexadecimal, of the text with `\n` at line ends: a checkout with `\r\n` is not an edit.
+/// Returns the SHA-256 in hexadecimal of the text with `\n` at line ends: a checkout with `\r\n` is not an edit.
 pub fn hash(text: &str) -> String {
     use std::fmt::Write;
     let digest = if text.contains('\r') {

@@ -1,5 +1,5 @@
-//! A file that opctl inserts into, as two branches left it: what opctl inserted on either is inserted, and what users
-//! wrote is merged line by line.
+//! Merges both branches of a file that opctl inserts into: the insertions of both branches are kept, and the lines of
+//! users are merged line by line.
 
 use super::edited::edited;
 use super::{Edit, Operation, Step};
@@ -10,14 +10,15 @@ use similar::TextMerge;
 /// The result of merging a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Merged {
-    /// Both sides are in it.
+    /// The text with the changes of both sides.
     Whole(String),
-    /// Users changed the same lines on both sides: those are still in conflict, where the rest could be merged.
+    /// Users changed the same lines on both sides. Holds the text with conflict markers at these lines, if the rest
+    /// could be merged.
     Left(Option<String>),
 }
 
-/// Merges both sides of the file at `path`, which began with `base`. `operations` are all that opctl may have done to the project
-/// on either side. Lines end with `\n` alone.
+/// Merges both sides of the file at `path`, which started from `base`. `operations` are all operations that opctl may
+/// have carried out in the project on either side. Lines of the result end with `\n` alone.
 pub fn merge(path: &str, base: Option<&str>, sides: &Sides, operations: &[Operation]) -> Merged {
     let lines = |text: &str| text.replace("\r\n", "\n");
     let base = base.map(lines);
@@ -32,7 +33,7 @@ pub fn merge(path: &str, base: Option<&str>, sides: &Sides, operations: &[Operat
     sides.merge(&edits)
 }
 
-/// The edit that puts something in.
+/// Returns the edit of the operation, if it inserts something.
 fn edit(operation: &Operation) -> Option<&Edit> {
     match &operation.step {
         Step::Edit(edit) => match edit {
@@ -55,7 +56,7 @@ fn edit(operation: &Operation) -> Option<&Edit> {
 struct Texts<'a> {
     path: &'a str,
     base: Option<&'a str>,
-    /// The texts that opctl may have generated the file from, if it was not there before.
+    /// The texts with which opctl may have created the file.
     made: Vec<&'a str>,
     ours: &'a str,
     theirs: &'a str,
@@ -66,7 +67,8 @@ impl Texts<'_> {
     fn merge(&self, edits: &[&Edit]) -> Merged {
         let (at_marker, in_order): (Vec<&Edit>, Vec<&Edit>) =
             edits.iter().copied().partition(|edit| matches!(edit, Edit::AtMarker { .. }));
-        // Where the place is given by the name, every text gets what is new on either side: then nobody changed it.
+        // The place of these insertions follows from their names. Every text gets those that are new on either side, so
+        // that the merge below sees no change in them.
         let new = |edits: &[&'_ Edit], side: &str, other: &str| -> Vec<usize> {
             let is_new = |edit: &Edit| {
                 self.has(edit, side) && !self.has(edit, other) && !self.base.is_some_and(|base| self.has(edit, base))
@@ -79,7 +81,8 @@ impl Texts<'_> {
         };
         let base = self.base.map(|base| placed(&placed(base, &of_ours), &of_theirs));
         let (ours, theirs) = (placed(self.ours, &of_theirs), placed(self.theirs, &of_ours));
-        // At a marker the order is that of the branches: what is new is taken out, and put back when the rest is merged.
+        // At a marker, insertions stand in the order of the branches: new ones are removed before the merge, and
+        // inserted again after it.
         let (of_ours, of_theirs) = (new(&at_marker, &ours, &theirs), new(&at_marker, &theirs, &ours));
         let fragments = |indices: &[usize], text: &str| {
             let mut chosen: Vec<&Edit> = indices.iter().map(|index| at_marker[*index]).collect();
@@ -96,7 +99,7 @@ impl Texts<'_> {
         }
         let all: Vec<&Edit> = of_ours.into_iter().chain(of_theirs.iter().copied()).collect();
         let Some(base) = base else {
-            // A file that is as it was made has nothing to add but what was inserted.
+            // A side that is as opctl created the file contributes nothing but its insertions.
             let in_all: Vec<usize> = (0..in_order.len()).filter(|index| self.has(in_order[*index], &ours)).collect();
             let as_made = |rest: &String| self.made.iter().any(|made| placed(made, &in_all) == *rest);
             return match (as_made(&their_rest), as_made(&our_rest)) {
@@ -124,18 +127,18 @@ impl Texts<'_> {
         has(edit, text, self.path)
     }
 
-    /// The text with the edit, where that can be made.
+    /// Returns the text with the edit, or the text as it is if the edit cannot be applied.
     fn with(&self, edit: &Edit, text: String) -> String {
         edited(edit, Some(&text), self.path).unwrap_or(text)
     }
 }
 
-/// True if the edit would change nothing.
+/// Returns true if the edit would change nothing.
 pub(super) fn has(edit: &Edit, text: &str, path: &str) -> bool {
     edited(edit, Some(text), path).is_ok_and(|edited| edited == text)
 }
 
-/// The merged text, if there is no conflict in it.
+/// Returns the merged text, if it has no conflict.
 fn clean(base: &str, ours: &str, theirs: &str) -> Option<String> {
     let merge = TextMerge::from_lines(base, ours, theirs);
     (!merge.is_conflicted()).then(|| merge.to_string())
@@ -148,7 +151,7 @@ pub(super) fn without(edit: &Edit, text: &str) -> String {
     }
 }
 
-/// The line at which the fragment of an edit stands.
+/// Returns the number of the line at which the fragment of an edit begins.
 pub(super) fn position(edit: &Edit, text: &str) -> Option<usize> {
     let Edit::AtMarker { fragment, .. } = edit else { return None };
     let first = fragment.lines().next().unwrap_or_default().trim();

@@ -1,7 +1,8 @@
 //! The changes of a command, decided before anything is written.
 //!
-//! [`resolve()`] is pure: [`Operation`]s and a [`Snapshot`] of the files they name give a [`Plan`]. Dry run, diff,
-//! commit, `--check` and JSON all read that one value. [`update`] makes one of what another opctl generated.
+//! [`resolve()`] is pure: it makes a [`Plan`] of [`Operation`]s and a [`Snapshot`] of the files that they name. Dry run,
+//! diff, commit, `--check` and JSON all read that plan. [`update`] makes a plan for a project that another opctl
+//! generated.
 
 mod change;
 mod edited;

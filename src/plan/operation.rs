@@ -12,43 +12,43 @@ pub struct Operation {
 /// A step on a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Make a file that is the user's from then on.
+    /// Create a file that the user owns from then on.
     Create {
-        /// Its content.
+        /// The file's content.
         content: String,
-        /// The treatment of a file of other content.
+        /// The treatment of an existing file with other content.
         existing: Existing,
     },
-    /// Write a file that stays opctl's own. One that somebody wrote into, or that opctl did not make, is refused.
+    /// Write a file that opctl owns. Fails if the existing file was edited, or if opctl did not generate it.
     Generate {
-        /// Its content.
+        /// The file's content.
         content: String,
-        /// Replace it all the same: the user said `--force`.
+        /// Replace the file all the same: the user passed `--force`.
         force: bool,
     },
-    /// Write a record of opctl's own, whatever stands there. It is not among what opctl generated for others to read.
+    /// Write a record of opctl's own over any existing file. The ledger does not list it.
     Record(String),
-    /// Change a file that is there, or that an earlier step makes.
+    /// Edit an existing file, or a file that an earlier step creates.
     Edit(Edit),
-    /// Remove a file that opctl generated; one that somebody wrote into is refused.
+    /// Remove a file that opctl generated. Fails if the file was edited.
     Remove {
-        /// Remove it all the same: the user said `--force`.
+        /// Remove the file all the same: the user passed `--force`.
         force: bool,
     },
 }
 
-/// The treatment of an existing file of other content.
+/// The treatment of an existing file with other content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// Leave it: it was made before and is the user's now.
+    /// Keep the file: it was created before and belongs to the user now.
     Keep,
-    /// Leave it, and say that it was skipped.
+    /// Keep the file, and report that it was skipped.
     Skip,
-    /// Replace it while it is as opctl generated it; leave it once somebody wrote into it, and say so.
+    /// Replace the file if it is as opctl generated it; otherwise keep it, and report that it was skipped.
     KeepEdits,
-    /// Refuse.
+    /// Fail.
     Conflict,
-    /// Replace it: the user said `--force`.
+    /// Replace the file: the user passed `--force`.
     Overwrite,
 }
 
@@ -71,46 +71,46 @@ pub enum Edit {
     },
     /// A `use` line in rustfmt's order.
     Use {
-        /// The module that it names first.
+        /// The module that the line names first.
         name: String,
         /// The line, or lines.
         line: String,
     },
     /// Lines that must be somewhere in the file.
     Lines(String),
-    /// A line that is to go, however indented.
+    /// A line to remove, with any indentation.
     RemoveLine(String),
-    /// An entry of a list that is to go.
+    /// An entry to remove from a list.
     RemoveEntry {
-        /// The lines that it was made of.
+        /// The lines of the entry.
         fragment: String,
-        /// The file or folder that it names.
+        /// The file or folder that the entry names.
         path: String,
     },
-    /// A crate that a Cargo.toml is to name.
+    /// A dependency to add to a Cargo.toml.
     Dependency {
         /// The package.
         name: String,
-        /// The text behind the `=`.
+        /// The text after the `=`.
         value: String,
-        /// Replace what stands there: the user said `--force`.
+        /// Replace an existing entry: the user passed `--force`.
         force: bool,
     },
-    /// A feature of a crate that a Cargo.toml is to switch on.
+    /// A feature of a dependency to enable in a Cargo.toml.
     Feature {
-        /// The crate.
+        /// The dependency.
         dependency: String,
         /// The feature.
         feature: String,
     },
-    /// A file that opctl now makes in another way: the difference goes into what its user made of it.
+    /// A file for which opctl generates another text now: the difference is merged into the user's text.
     Merge {
-        /// The text that opctl made before.
+        /// The text that opctl generated before.
         base: String,
-        /// The text that opctl makes now.
+        /// The text that opctl generates now.
         new: String,
     },
-    /// The image that a kustomization has the manager run.
+    /// The image of the manager in a kustomization.
     Image(String),
     /// Sets `storage` in the `#[kube(..)]` of a version.
     Storage {
@@ -118,33 +118,33 @@ pub enum Edit {
         kind: String,
         /// The version.
         version: String,
-        /// True if it is the stored one.
+        /// True if this version is the storage version.
         stored: bool,
     },
 }
 
 impl Operation {
-    /// Makes a file; see [`Step::Create`].
+    /// Returns the operation that creates a file; see [`Step::Create`].
     pub fn create(path: impl Into<String>, content: impl Into<String>, existing: Existing) -> Self {
         Operation { path: path.into(), step: Step::Create { content: content.into(), existing } }
     }
 
-    /// Writes a file of opctl's own; see [`Step::Generate`].
+    /// Returns the operation that writes a file of opctl's own; see [`Step::Generate`].
     pub fn generate(path: impl Into<String>, content: impl Into<String>, force: bool) -> Self {
         Operation { path: path.into(), step: Step::Generate { content: content.into(), force } }
     }
 
-    /// Writes a record; see [`Step::Record`].
+    /// Returns the operation that writes a record; see [`Step::Record`].
     pub fn record(path: impl Into<String>, content: impl Into<String>) -> Self {
         Operation { path: path.into(), step: Step::Record(content.into()) }
     }
 
-    /// Edits a file.
+    /// Returns the operation that edits a file.
     pub fn edit(path: impl Into<String>, edit: Edit) -> Self {
         Operation { path: path.into(), step: Step::Edit(edit) }
     }
 
-    /// Removes a file; see [`Step::Remove`].
+    /// Returns the operation that removes a file; see [`Step::Remove`].
     pub fn remove(path: impl Into<String>, force: bool) -> Self {
         Operation { path: path.into(), step: Step::Remove { force } }
     }

@@ -1,11 +1,11 @@
-//! Operations and a snapshot give a plan.
+//! Makes a plan of operations and a snapshot.
 
 use super::edited::{edited, with_line_ends_of};
 use super::{Action, Change, Edit, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step};
 use crate::model::{PROJECT_FILE, Project};
 use crate::{Error, Result, conflict};
 
-/// The planning opctl, for the ledger and `PROJECT`.
+/// The opctl that makes the plan: its version, for the ledger and `PROJECT`, and its command, for hints.
 #[derive(Clone, Debug)]
 pub struct PlanContext<'a> {
     /// The version of opctl.
@@ -14,11 +14,11 @@ pub struct PlanContext<'a> {
     pub force: Option<&'a str>,
 }
 
-/// Decides what happens to every file that `operations` name. `project` is what `PROJECT` is to say.
+/// Decides what happens to every file that `operations` name. `project` is the wanted content of `PROJECT`.
 ///
 /// # Errors
-/// Files in the way, all of them in one error; an edit whose marker is missing, with the lines to paste; a path that
-/// leaves the project.
+/// Fails if files are in the way, with all of them in one error; if the marker of an edit is missing, with the lines to
+/// paste; or if a path leaves the project.
 pub fn resolve(
     operations: &[Operation],
     project: &Project,
@@ -73,7 +73,8 @@ pub fn resolve(
     with_records(changes, (&known, ledger), project, snapshot, context)
 }
 
-/// The plan of these changes, with the ledger, as it was and as it is to be, and `PROJECT`.
+/// Returns the plan of these changes, followed by the changes of the ledger, which is given as it was and as it is to
+/// be, and of `PROJECT`.
 pub(super) fn with_records(
     mut changes: Vec<Change>,
     (known, mut ledger): (&Ledger, Ledger),
@@ -91,7 +92,7 @@ pub(super) fn with_records(
     }
     changes.sort_by(|left, right| left.path.cmp(&right.path));
     let ledger_before = readable(LEDGER_FILE, snapshot)?;
-    // Lines in the order in which git left them are no reason to write.
+    // A ledger whose lines are only in another order, as git left them, is not written.
     let ledger_after = ledger_before.clone().filter(|_| ledger == *known).unwrap_or_else(|| ledger.to_text());
     changes.push(generated(LEDGER_FILE, ledger_before, ledger_after));
     let project_after = if project_changes { project_text } else { project_before.clone().unwrap_or(project_text) };
@@ -99,7 +100,7 @@ pub(super) fn with_records(
     Ok(Plan { changes })
 }
 
-/// Returns true if the step changes a file that is there without having been told to replace it.
+/// Returns true if the step can change an existing file without the user's order to replace it.
 fn may_write_into(step: &Step) -> bool {
     match step {
         Step::Edit(_) => true,
@@ -109,8 +110,9 @@ fn may_write_into(step: &Step) -> bool {
     }
 }
 
-/// Returns true if what the step generates has all lines of `text`, in their order. Git merged the two files that opctl generated on
-/// two branches into one of which neither branch knows the hash; nothing of it is lost then.
+/// Returns true if the text that the step generates has all lines of `text`, in their order. Git may have merged the
+/// files that opctl generated on two branches into one whose hash neither branch knows; nothing of that file is lost
+/// then.
 fn keeps_all_of(step: &Step, text: &str) -> bool {
     let Step::Generate { content, .. } = step else { return false };
     let mut lines = content.lines();
@@ -123,7 +125,7 @@ fn generated(path: &str, before: Option<String>, after: String) -> Change {
         Some(before) if same(before, &after) => Action::Unchanged,
         Some(_) => Action::Update,
     };
-    // A checkout with other line ends is not a change, and keeps them where there is one.
+    // A checkout with other line ends is not a change, and a changed file keeps its line ends.
     let after = match &before {
         Some(before) if action == Action::Unchanged => before.clone(),
         Some(before) => with_line_ends_of(before, &after),
@@ -138,7 +140,7 @@ enum Applied {
     Edited,
     Kept,
     Removed,
-    /// With the reason.
+    /// The file is in the way, for this reason.
     InTheWay(&'static str),
 }
 
@@ -188,7 +190,7 @@ fn apply(step: &Step, change: &mut Change, pristine: bool) -> Result<Applied> {
                     let takes_out = matches!(edit, Edit::RemoveLine(_) | Edit::RemoveEntry { .. });
                     change.action = if takes_out { Action::Update } else { Action::Insert };
                 }
-                // An earlier step may have written the file without what the edit puts in.
+                // An earlier step may have written the file without the lines that the edit inserts.
                 if change.before.as_ref() == Some(&new) {
                     change.action = Action::Unchanged;
                 }
@@ -219,10 +221,10 @@ pub(super) fn conflict(paths: &[(&str, &str)], context: &PlanContext<'_>) -> Err
     }
 }
 
-/// The text at `path`, if something is there.
+/// Returns the text at `path`; `None` if nothing is there.
 ///
 /// # Errors
-/// Anything but a text file in the project.
+/// Fails if there is anything but a text file in the project.
 pub fn readable(path: &str, snapshot: &Snapshot) -> Result<Option<String>> {
     match snapshot.entry(path) {
         Entry::Missing => Ok(None),

@@ -1,11 +1,11 @@
-//! The files that a plan looks at, as they were when it was made.
+//! The files that a plan reads, as they were when the plan was made.
 
 use std::collections::BTreeMap;
 
 /// The content at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// Nothing.
+    /// No file.
     Missing,
     /// A text file.
     Text(String),
@@ -13,9 +13,9 @@ pub enum Entry {
     Binary,
     /// A folder, a socket or the like.
     NotAFile,
-    /// A file where a folder of the path is to be, at the given path.
+    /// A file, at the given path, in the place of a folder of the path.
     NotAFolder(String),
-    /// A symlink, or a path through one, that leaves the project; it leads to the given place.
+    /// A symlink, or a path through a symlink, that leads out of the project to the given place.
     Outside(String),
 }
 
@@ -34,13 +34,13 @@ impl Snapshot {
         self.0.get(path).unwrap_or(&Entry::Missing)
     }
 
-    /// The texts below `folder`, by path.
+    /// Returns the texts below `folder`, by path.
     pub fn texts_below(&self, folder: &str) -> impl Iterator<Item = (&str, &str)> {
         let below = move |path: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
         self.0.keys().filter(move |path| below(path)).filter_map(|path| Some((path.as_str(), self.text(path)?)))
     }
 
-    /// The text at `path`, if there is a text file.
+    /// Returns the text at `path`, if there is a text file.
     pub fn text(&self, path: &str) -> Option<&str> {
         match self.entry(path) {
             Entry::Text(text) => Some(text),

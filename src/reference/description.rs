@@ -1,8 +1,9 @@
-//! Descriptions as people write them, in part as Markdown: paragraphs, lists, code and addresses.
+//! Descriptions as people write them, partly as Markdown: paragraphs, lists, code and addresses.
 
 use super::part::{Block, Line, Part};
 
-/// Reads a description. What is not closed is text.
+/// Parses a description. Code in backticks and links that are not closed are text; code in a fence that is not closed
+/// goes to the end.
 pub(super) fn description(text: &str) -> Vec<Block> {
     let (mut blocks, mut words, mut item) = (Vec::new(), String::new(), false);
     let mut fenced: Option<Vec<String>> = None;
@@ -43,12 +44,12 @@ fn close(blocks: &mut Vec<Block>, words: &mut String, item: bool) {
     }
 }
 
-/// The words of an item of a list.
+/// Returns the words of a list's item; `None` for another line.
 fn bullet(line: &str) -> Option<&str> {
     ["- ", "* ", "+ "].iter().find_map(|bullet| line.strip_prefix(bullet)).map(str::trim)
 }
 
-/// The parts of a line: code in backticks, addresses, and the words between them.
+/// Splits a line into its parts: code in backticks, addresses, and the words between them.
 pub(super) fn line(text: &str) -> Line {
     let (mut parts, mut words) = (Vec::new(), String::new());
     let mut rest = text;
@@ -79,7 +80,8 @@ fn flush(parts: &mut Line, words: &mut String) {
     }
 }
 
-/// Code, up to as many backticks as it begins with; else the backticks alone.
+/// Parses code, up to as many backticks as it begins with, and returns its length; else no code, and the length of the
+/// backticks.
 fn code(text: &str) -> (Option<Part>, usize) {
     let ticks = text.len() - text.trim_start_matches('`').len();
     let mut at = ticks;
@@ -95,7 +97,8 @@ fn code(text: &str) -> (Option<Part>, usize) {
     (None, ticks)
 }
 
-/// A link such as `[text](https://example.com)`; else the bracket alone.
+/// Parses a link such as `[text](https://example.com)`, and returns its length; else no link, and the length of the
+/// bracket.
 fn link(text: &str) -> (Option<Part>, usize) {
     let found = text[1..].find(']').and_then(|end| {
         let (words, rest) = (&text[1..=end], &text[end + 2..]);
@@ -108,7 +111,8 @@ fn link(text: &str) -> (Option<Part>, usize) {
     found.unwrap_or((None, 1))
 }
 
-/// An address with its scheme, without the mark that ends a sentence; else the first letter alone.
+/// Parses an address with its scheme, without the mark that ends a sentence, and returns its length; else no address,
+/// and the length of the first letter.
 fn address(text: &str) -> (Option<Part>, usize) {
     let Some(host) = ["https://", "http://"].iter().find_map(|scheme| text.strip_prefix(scheme)) else {
         return (None, 1);

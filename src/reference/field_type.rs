@@ -8,7 +8,7 @@ use serde_json::Value;
 /// The start of the pattern of a Kubernetes quantity, as apimachinery writes it.
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)";
 
-/// Returns true for a number with a unit, such as `10Mi`.
+/// Returns true if the schema is that of a number with a unit, such as `10Mi`.
 pub(super) fn is_quantity(schema: &Value) -> bool {
     is_int_or_string(schema) && text(schema, "pattern").starts_with(QUANTITY)
 }
@@ -17,18 +17,18 @@ fn is_int_or_string(schema: &Value) -> bool {
     schema["x-kubernetes-int-or-string"] == true
 }
 
-/// Returns true for an object whose fields the schema names.
+/// Returns true if the schema is that of an object with named fields.
 pub(super) fn has_fields(schema: &Value) -> bool {
     schema.get("properties").and_then(Value::as_object).is_some_and(|properties| !properties.is_empty())
 }
 
-/// The schema of a list's items, or of a map's values.
+/// Returns the schema of a list's items or of a map's values, with the step to it.
 pub(super) fn element(schema: &Value) -> Option<(Step<'static>, &Value)> {
     let values = || schema.get("additionalProperties").filter(|values| values.is_object());
     schema.get("items").map(|items| (Step::Item, items)).or_else(|| Some((Step::Value, values()?)))
 }
 
-/// The words for a schema. `anchor` is the section of the object in it, if it has one.
+/// Describes a schema in words. `anchor` is the section of the object in it, if it has one.
 pub(super) fn field_type(schema: &Value, anchor: Option<&str>) -> Line {
     let mut line = Line::new();
     let mut words = String::new();

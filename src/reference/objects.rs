@@ -1,4 +1,4 @@
-//! The objects of all schemas, each with every path that it stands at.
+//! The objects of all schemas, each with every path at which it stands.
 
 use super::field_type::has_fields;
 use super::path::Path;
@@ -6,14 +6,14 @@ use crate::schema::{Step, children};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A place where an object stands.
+/// A place at which an object stands.
 #[derive(Clone, Debug)]
 pub(super) struct Use {
-    /// The version of a kind, as the caller counts them.
+    /// The index of the version among all versions, as the caller counts them.
     pub(super) version: usize,
     pub(super) path: Path,
     pub(super) anchor: String,
-    /// The words about it there.
+    /// The description of the object at this place.
     pub(super) description: String,
 }
 
@@ -21,12 +21,12 @@ pub(super) struct Use {
 #[derive(Debug)]
 pub(super) struct Object<'a> {
     pub(super) schema: &'a Value,
-    /// At least one, in the order of the schemas.
+    /// The places of the object, at least one, in the order of the schemas.
     pub(super) uses: Vec<Use>,
 }
 
 impl Object<'_> {
-    /// The version that alone holds it; `None` if several do.
+    /// Returns the version that alone holds the object; `None` if several do.
     pub(super) fn version(&self) -> Option<usize> {
         let first = self.uses[0].version;
         self.uses.iter().all(|one| one.version == first).then_some(first)
@@ -48,7 +48,7 @@ impl<'a> Objects<'a> {
         self.walk(version, base, &Path::default(), schema);
     }
 
-    /// The anchor of the object at a path.
+    /// Returns the anchor of the object at a path.
     pub(super) fn anchor(&self, version: usize, path: &Path) -> Option<&str> {
         self.by_place.get(&(version, path.to_string())).map(String::as_str)
     }
@@ -58,7 +58,7 @@ impl<'a> Objects<'a> {
             self.found(version, base, path, schema);
         }
         for (step, child) in children(schema) {
-            // Every kind has the same.
+            // The metadata is the same in every kind.
             if path.depth() > 0 || step != Step::Field("metadata") {
                 self.walk(version, base, &path.step(step), child);
             }
@@ -70,7 +70,7 @@ impl<'a> Objects<'a> {
         self.by_place.insert((version, path.to_string()), anchor.clone());
         let description = schema["description"].as_str().unwrap_or_default().to_owned();
         let here = Use { version, path: path.clone(), anchor, description };
-        // The resource itself, its spec and its status are read where they stand, whatever they have in common with others.
+        // The resource itself, its spec and its status have sections of their own, even if they equal other objects.
         let content = if path.depth() < 2 { format!("{version} {path}") } else { content(schema) };
         match self.by_content.get(&content) {
             Some(index) => self.all[*index].uses.push(here),
@@ -81,7 +81,7 @@ impl<'a> Objects<'a> {
         }
     }
 
-    /// The anchor, with a number if another one is spelled the same.
+    /// Returns the anchor, with a number if the same anchor exists already.
     fn unique(&mut self, anchor: &str) -> String {
         let mut unique = anchor.to_owned();
         let mut number = 1;
@@ -93,7 +93,7 @@ impl<'a> Objects<'a> {
     }
 }
 
-/// The object without what a field says about it.
+/// Returns the schema of the object as text, without the keywords by which a field describes it.
 fn content(schema: &Value) -> String {
     let mut schema = schema.clone();
     if let Some(map) = schema.as_object_mut() {

@@ -1,12 +1,12 @@
-//! A reference, before it is written in a format.
+//! The API reference, independent of a format.
 
 use super::part::{Block, Line};
 use super::sample::Sample;
 
-/// All kinds of a project.
+/// The API reference of all kinds of a project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// The project.
+    /// The name of the project.
     pub(super) project: String,
     pub(super) groups: Vec<Group>,
     /// Objects that several kinds or versions hold.
@@ -14,22 +14,22 @@ pub struct Page {
 }
 
 impl Page {
-    /// The number of kinds.
+    /// Returns the number of kinds.
     pub fn kinds(&self) -> usize {
         self.groups.iter().map(|group| group.kinds.len()).sum()
     }
 }
 
-/// The heads of the columns; the last one only where a field needs it.
+/// The heads of the table of printer columns; the last one is used if a printer column has a description.
 pub(super) const COLUMNS: [&str; 4] = ["Column", "Type", "Path", "Description"];
 
-/// The anchor of the objects that several kinds have.
+/// The anchor of the section with the objects that several kinds or versions hold.
 pub(super) const SHARED: &str = "shared";
 
 /// The kinds of an API group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Group {
-    /// Its name, which is its anchor too.
+    /// The name of the group, which is its anchor, too.
     pub(super) name: String,
     pub(super) kinds: Vec<Kind>,
 }
@@ -43,7 +43,7 @@ pub(super) struct Kind {
     pub(super) versions: Vec<Version>,
 }
 
-/// Something that is known of a kind or a version, such as its scope.
+/// A property of a kind or a version, such as its scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fact {
     pub(super) name: &'static str,
@@ -60,19 +60,19 @@ pub(super) struct Version {
     /// The columns of `kubectl get`, as [`COLUMNS`] names their cells.
     pub(super) columns: Vec<Vec<Line>>,
     pub(super) samples: Vec<Sample>,
-    /// The first is the whole resource.
+    /// The sections of the objects; the first one is the whole resource.
     pub(super) sections: Vec<Section>,
 }
 
 /// An object and its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Section {
-    /// Its path in the resource; empty for the whole resource.
+    /// The path of the object in the resource; empty for the whole resource.
     pub(super) title: String,
-    /// One for each path that it stands at.
+    /// The anchors, one for each path at which the object stands.
     pub(super) anchors: Vec<String>,
     pub(super) description: Vec<Block>,
-    /// The paths, if there are several.
+    /// The paths at which the object stands, if there are several.
     pub(super) uses: Vec<Line>,
     /// The rules of the object as a whole.
     pub(super) rules: Vec<Line>,

@@ -1,24 +1,24 @@
-//! Pieces of text, before they are written in a format.
+//! Pieces of text, independent of a format.
 
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// Words as they are read: nothing in them is markup.
+    /// Plain words: nothing in them is markup.
     Text(String),
     /// Something to type or to paste.
     Code(String),
-    /// A page elsewhere.
+    /// A link to a page elsewhere.
     Link {
-        /// The words that lead there.
+        /// The words of the link.
         text: String,
-        /// Its address.
+        /// The address of the page.
         to: String,
     },
-    /// A place on this page.
+    /// A link to a section of this page.
     Section {
-        /// The words that lead there.
+        /// The words of the link.
         text: String,
-        /// Its anchor.
+        /// The anchor of the section.
         anchor: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Paths of objects, as a resource spells them and as anchors do.
+//! Paths of objects, as YAML spells them and as anchors do.
 
 use crate::schema::Step;
 
@@ -24,12 +24,12 @@ impl Path {
         path
     }
 
-    /// The number of fields to it.
+    /// Returns the number of fields on the path.
     pub(super) fn depth(&self) -> usize {
         self.0.len()
     }
 
-    /// The anchor below `base`. Whatever may not stand in an address is a `_`.
+    /// Returns the anchor below `base`. Characters that may not stand in an address become `_`.
     pub(super) fn anchor(&self, base: &str) -> String {
         let mut anchor = base.to_owned();
         for (index, step) in self.0.iter().enumerate() {
@@ -41,7 +41,7 @@ impl Path {
         anchor
     }
 
-    /// The steps at the end that all paths have; those of the first one where they have none.
+    /// Returns the last steps that all paths have in common; all steps of the first path if there are none.
     pub(super) fn common(paths: &[&Path]) -> String {
         let Some((first, others)) = paths.split_first() else { return String::new() };
         let both = |other: &&Path| {

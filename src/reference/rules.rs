@@ -1,4 +1,4 @@
-//! Defaults, bounds and rules of a schema in words.
+//! Describes the defaults, bounds and rules of a schema in words.
 
 use super::description::line;
 use super::field_type::{element, has_fields, is_quantity};
@@ -22,7 +22,8 @@ const BOUNDS: [(&str, &str); 11] = [
     ("const", "Always"),
 ];
 
-/// Returns the notes beside a field. Those of an object with fields, also in a list or a map, stand in its section.
+/// Returns the notes beside a field. Notes about an object with fields, also in a list or a map, stand in the object's
+/// section.
 pub(super) fn of_field(schema: &Value) -> Vec<Line> {
     let mut rules = Vec::new();
     if let Some(default) = schema.get("default") {
@@ -124,7 +125,7 @@ fn immutable(schema: &Value) -> bool {
     list(schema, "x-kubernetes-validations").any(is_immutable)
 }
 
-/// A rule in CEL, with the message of who breaks it.
+/// Describes a rule in CEL, with the message for an object that breaks it.
 fn cel(rule: &Value) -> Line {
     let code = text(rule, "rule").split_whitespace().collect::<Vec<_>>().join(" ");
     let mut words =
@@ -140,7 +141,7 @@ fn cel(rule: &Value) -> Line {
     words
 }
 
-/// Alternatives: those that name fields in words, others as they are.
+/// Describes alternatives: in words if they only name required fields, else as JSON.
 fn branches(schema: &Value) -> Vec<Line> {
     let mut rules = Vec::new();
     for (key, one, other) in [
@@ -148,7 +149,7 @@ fn branches(schema: &Value) -> Vec<Line> {
         ("anyOf", "At least one of: ", "Fits at least one of: "),
     ] {
         let branches: Vec<&Value> = list(schema, key).collect();
-        // The server writes an integer or a string so.
+        // An integer or a string has an `anyOf` by its type, which is no rule.
         if branches.is_empty() || schema["x-kubernetes-int-or-string"] == true {
             continue;
         }
@@ -169,7 +170,7 @@ fn branches(schema: &Value) -> Vec<Line> {
     rules
 }
 
-/// The fields that a branch wants, if it wants nothing else.
+/// Returns the fields that a branch requires, if it requires nothing else.
 fn only_required(branch: &Value) -> Option<Part> {
     let map = branch.as_object()?;
     let names: Vec<&str> = list(branch, "required").filter_map(Value::as_str).collect();
@@ -181,7 +182,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// The rules as plain words.
+    /// Renders the rules as plain words.
     fn words(rules: &[Line]) -> Vec<String> {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! Samples: documents of YAML, each of a kind.
+//! Samples: YAML documents, each with an object of a kind.
 
 use super::value::text;
 use serde_json::Value;
@@ -6,9 +6,9 @@ use serde_json::Value;
 /// A document of a sample file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// Its `apiVersion`.
+    /// The `apiVersion` of the object.
     pub api_version: String,
-    /// Its `kind`.
+    /// The `kind` of the object.
     pub kind: String,
     /// The file's path below the project's root.
     pub file: String,
@@ -17,7 +17,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The objects in a file; what is no object is left out.
+    /// Returns the objects in a file, without documents that are no objects.
     pub fn read(file: &str, content: &str) -> Vec<Self> {
         let mut documents = vec![String::new()];
         for line in content.lines() {

@@ -1,25 +1,25 @@
-//! Values as a user types them.
+//! Renders values as a user types them.
 
 use crate::yaml;
 use serde_json::Value;
 
-/// A value in one line of YAML.
+/// Renders a value in one line of YAML.
 pub(super) fn value(value: &Value) -> String {
     if value.is_array() || value.is_object() {
         return value.to_string();
     }
     let text = yaml::document(value);
     let text = text.trim_end_matches('\n');
-    // What YAML would write in several lines.
+    // JSON replaces a text that YAML would write in several lines.
     if text.contains('\n') { value.to_string() } else { text.to_owned() }
 }
 
-/// The text at a key; empty without one.
+/// Returns the text at a key; empty if there is none.
 pub(super) fn text<'a>(object: &'a Value, key: &str) -> &'a str {
     object.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The items of the list at a key.
+/// Returns the items of the list at a key.
 pub(super) fn list<'a>(object: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
     object.get(key).and_then(Value::as_array).into_iter().flatten()
 }

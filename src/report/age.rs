@@ -1,14 +1,14 @@
-//! Times as kubectl shows them, in their largest unit, and as people estimate them.
+//! Times in their largest unit, as kubectl shows them, and estimates for people.
 
 use indicatif::HumanDuration;
 use std::time::Duration;
 
-/// A duration in its largest unit, such as `3d`.
+/// Formats a duration in its largest unit, such as `3d`.
 pub fn age(duration: Duration) -> String {
     format!("{:#}", HumanDuration(duration))
 }
 
-/// A time that is estimated, such as `40 s` or `3 min`; it is rounded up.
+/// Formats a time that is estimated, such as `40 s` or `3 min`; it is rounded up.
 pub fn about(duration: Duration) -> String {
     let seconds = duration.as_secs().max(1);
     if seconds > 90 { format!("{} min", seconds.div_ceil(60)) } else { format!("{} s", seconds.next_multiple_of(10)) }

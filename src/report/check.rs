@@ -1,4 +1,4 @@
-//! One line of a diagnosis.
+//! The checks of a diagnosis.
 
 use serde::Serialize;
 
@@ -6,41 +6,41 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Verdict {
-    /// It is as it should be.
+    /// The part is as it should be.
     Ok,
-    /// It works, with something to know.
+    /// The part works, and the user should know something about it.
     Warning,
-    /// Commands fail until it is mended.
+    /// Commands fail until the part is fixed.
     Mend,
 }
 
-/// A check, and the way to mend what it found.
+/// A check, and the way to fix what it found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Check {
     /// The part that was checked, such as `kubectl`.
     pub name: String,
-    /// The message.
+    /// The result of the check.
     pub verdict: Verdict,
-    /// The same in words.
+    /// The result in words.
     pub message: String,
-    /// The line that mends it.
+    /// The line that fixes the part.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mend: Option<String>,
 }
 
 impl Check {
-    /// Says that it is as it should be.
+    /// Makes a check of a part that is as it should be.
     pub fn ok(name: &str, message: impl Into<String>) -> Self {
         Check { name: name.to_owned(), verdict: Verdict::Ok, message: message.into(), mend: None }
     }
 
-    /// Says what to know of it.
+    /// Makes a check with a warning about a part that works.
     pub fn warning(name: &str, message: impl Into<String>, mend: impl Into<String>) -> Self {
         Check { verdict: Verdict::Warning, mend: Some(mend.into()), ..Check::ok(name, message) }
     }
 
-    /// Says what must be mended.
+    /// Makes a check of a part that must be fixed.
     pub fn mend(name: &str, message: impl Into<String>, mend: impl Into<String>) -> Self {
         Check { verdict: Verdict::Mend, mend: Some(mend.into()), ..Check::ok(name, message) }
     }

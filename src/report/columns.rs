@@ -1,6 +1,6 @@
 //! Tables as kubectl prints them.
 
-/// Rows with their columns padded to the widest cell and three blanks between them.
+/// Pads the columns of the rows to their widest cells, with three blanks between them.
 pub fn columns<Row: AsRef<[String]>>(rows: &[Row]) -> String {
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.as_ref().get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)

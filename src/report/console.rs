@@ -8,7 +8,7 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// The amount of conversation to show.
+/// The amount of messages that are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
     /// Errors and warnings only (`-q`).
@@ -26,13 +26,13 @@ pub struct Console {
     verbosity: Verbosity,
     json: bool,
     interactive: bool,
-    /// The first error of writing data; shared, for there is one stdout.
+    /// The first error of writing data; shared by all clones, as there is one stdout.
     lost: Arc<OnceLock<std::io::Error>>,
 }
 
 impl Console {
-    /// `color` decides for both streams; `json` keeps stdout to one document and silences the conversation, unless
-    /// it was asked for with `-v`.
+    /// Makes a console. `color` applies to both streams. `json` keeps stdout to one document and silences status lines,
+    /// unless `-v` asks for them.
     pub fn new(verbosity: Verbosity, color: ColorChoice, json: bool) -> Self {
         color.write_global();
         let verbosity = if json && verbosity == Verbosity::Normal { Verbosity::Quiet } else { verbosity };
@@ -40,7 +40,8 @@ impl Console {
         Console { verbosity, json, interactive, lost: Arc::default() }
     }
 
-    /// A console that says nothing, for tests and for embedding.
+    /// Makes a console without status lines, for tests and for embedding. It prints warnings, errors and data all the
+    /// same.
     pub fn silent() -> Self {
         Console { verbosity: Verbosity::Quiet, json: false, interactive: false, lost: Arc::default() }
     }
@@ -60,7 +61,7 @@ impl Console {
         self.verbosity >= Verbosity::Normal
     }
 
-    /// Says that something is being done: a verb, right-aligned as cargo does, and its object.
+    /// Prints what is being done: a verb, right-aligned as cargo does, and its object.
     pub fn status(&self, verb: &str, message: impl std::fmt::Display) {
         if self.talkative() {
             line(format_args!("{VERB}{verb:>12}{VERB:#} {message}"));
@@ -74,35 +75,35 @@ impl Console {
         }
     }
 
-    /// Says something that `-v` asked for.
+    /// Prints a detail that `-v` asks for.
     pub fn detail(&self, message: impl std::fmt::Display) {
         if self.verbose() {
             line(format_args!("{:>12} {message}", ""));
         }
     }
 
-    /// Says something that is not wrong but that the user should know.
+    /// Prints a note: nothing is wrong, but the user should know about it.
     pub fn note(&self, message: impl std::fmt::Display) {
         if self.talkative() {
             line(format_args!("{HINT}note:{HINT:#} {message}"));
         }
     }
 
-    /// Warns; shown with `-q` too. Under `-o json` warnings belong into the report.
+    /// Prints a warning, with `-q` too. With `-o json` warnings belong into the report.
     pub fn warning(&self, message: impl std::fmt::Display) {
         if !self.json || self.verbose() {
             line(format_args!("{WARNING}warning:{WARNING:#} {message}"));
         }
     }
 
-    /// Prints text that belongs to the conversation as it is, such as a compiler's messages.
+    /// Prints text on stderr as it is, such as a compiler's messages.
     pub fn passthrough(&self, text: &str) {
         if !text.is_empty() {
             line(format_args!("{}", text.trim_end_matches('\n')));
         }
     }
 
-    /// Prints data; what cannot be written is told by [`Console::check_data`].
+    /// Prints data on stdout; [`Console::check_data`] reports what could not be written.
     pub fn data(&self, text: &str) {
         let written = above(|| {
             let mut stdout = anstream::stdout().lock();
@@ -113,15 +114,15 @@ impl Console {
         }
     }
 
-    /// Returns false once data cannot be written any more, because its reader went away for example.
+    /// Returns false once data cannot be written any more, for example because its reader has ended.
     pub fn is_read(&self) -> bool {
         self.lost.get().is_none()
     }
 
-    /// Checks that all data arrived. A reader that went away, such as `head`, is not an error.
+    /// Checks that all data was written. A reader that has ended, such as `head`, is not an error.
     ///
     /// # Errors
-    /// A full disk and the like.
+    /// Data that could not be written, such as on a full disk.
     pub fn check_data(&self) -> Result<()> {
         match self.lost.get() {
             Some(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::environment("cannot write to stdout")
@@ -131,7 +132,7 @@ impl Console {
         }
     }
 
-    /// Starts a spinner on a terminal, prints one plain line elsewhere. It ends when dropped.
+    /// Starts a spinner on a terminal, prints one plain line elsewhere. The spinner ends when it is dropped.
     pub fn spinner(&self, verb: &'static str, message: impl Into<String>) -> Spinner {
         let message = message.into();
         if self.interactive {
@@ -141,7 +142,7 @@ impl Console {
         Spinner::hidden()
     }
 
-    /// Starts a bar over all steps of a long command; on a terminal only. It ends when dropped.
+    /// Starts a bar over all steps of a long command; on a terminal only. The bar ends when it is dropped.
     pub fn overall(&self, verb: &str, total: Duration) -> Overall {
         Overall::new(verb, total, self.interactive)
     }

@@ -25,7 +25,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The process's exit code, unless there is an error, which has its own.
+    /// Returns the process's exit code; an error has an exit code of its own.
     pub fn exit_code(self) -> u8 {
         if self == Outcome::Interrupted { Category::Interrupted.exit_code() } else { 0 }
     }
@@ -107,13 +107,13 @@ pub struct Report {
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDocument>,
-    /// True if people want to see what was left as it is, too.
+    /// True if unchanged files are shown to people, too.
     #[serde(skip)]
     pub show_unchanged: bool,
-    /// True if people have been told of the changes already, as they were made.
+    /// True if people have been told of the changes already, when they were made.
     #[serde(skip)]
     pub told: bool,
-    /// One sentence that sums it up, for people.
+    /// A sentence for people that sums up the command.
     #[serde(skip)]
     pub summary: Option<String>,
     /// `data` as people read it.
@@ -122,7 +122,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// An empty report of `command`.
+    /// Makes an empty report of `command`.
     pub fn new(command: impl Into<String>, outcome: Outcome) -> Self {
         Report {
             api_version: "opctl.dev/v1alpha1",
@@ -143,7 +143,7 @@ impl Report {
         }
     }
 
-    /// The report of a command that failed.
+    /// Makes the report of a command that failed.
     pub fn failed(command: impl Into<String>, error: &Error) -> Self {
         Report {
             error: Some(error.into()),
@@ -152,7 +152,7 @@ impl Report {
         }
     }
 
-    /// A report that shows `data`: `text` for people, `data` for programs.
+    /// Makes a report that shows something: `text` for people, `data` for programs.
     pub fn shown(command: impl Into<String>, text: impl Into<String>, data: serde_json::Value) -> Self {
         Report { text: Some(text.into()), data: Some(data), ..Report::new(command, Outcome::Shown) }
     }
@@ -165,19 +165,19 @@ impl Report {
         self
     }
 
-    /// The process's exit code.
+    /// Returns the exit code of the process.
     pub fn exit_code(&self) -> u8 {
         self.error.as_ref().map_or_else(|| self.outcome.exit_code(), |error| error.exit_code)
     }
 
-    /// Adds the sentence that sums the command up.
+    /// Sets the sentence that sums up the command.
     #[must_use]
     pub fn summary(mut self, summary: impl Into<String>) -> Self {
         self.summary = Some(summary.into());
         self
     }
 
-    /// Adds a command that comes next, unless nothing was done that it could follow.
+    /// Adds a command that comes next, unless the report is one of a dry run or of no change.
     #[must_use]
     pub fn next(mut self, command: impl Into<String>) -> Self {
         if !matches!(self.outcome, Outcome::DryRun | Outcome::Unchanged) {

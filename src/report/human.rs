@@ -1,4 +1,4 @@
-//! The report as people read it.
+//! Prints reports and errors for people, or as JSON.
 
 use super::console::line;
 use super::style::{ERROR, HINT, WARNING};
@@ -51,7 +51,7 @@ impl Console {
         }
     }
 
-    /// Prints one step's report of a long command: a line of JSON.
+    /// Prints the report of one step of a long command as a line of JSON.
     pub fn report_line(&self, report: &Report) {
         self.findings(&report.findings);
         match serde_json::to_string(report) {
@@ -60,7 +60,8 @@ impl Console {
         }
     }
 
-    /// Prints each finding, and beside it what makes GitHub show it at its line. With JSON the report holds them.
+    /// Prints each finding, and on GitHub Actions an annotation by which GitHub shows it at its line. With JSON the
+    /// report holds the findings.
     pub fn findings(&self, findings: &[Finding]) {
         let annotate = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
         for finding in findings {

@@ -7,17 +7,17 @@ use std::fmt::Write;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// All that moves on stderr. Lines are printed above it.
+/// The spinners and bars on stderr. Other lines are printed above them.
 static BARS: LazyLock<MultiProgress> = LazyLock::new(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr()));
 const TICK: Duration = Duration::from_millis(100);
 const WIDTH: usize = 30;
 
-/// Runs what writes to the terminal while nothing else does.
+/// Runs `write`, which prints to the terminal, while spinners and bars are hidden.
 pub(super) fn above<T>(write: impl FnOnce() -> T) -> T {
     BARS.suspend(write)
 }
 
-/// Progress of one long step. It ends when dropped.
+/// The spinner of one long step. It ends when it is dropped.
 #[derive(Debug)]
 pub struct Spinner {
     bar: Option<ProgressBar>,
@@ -53,7 +53,8 @@ impl Drop for Spinner {
     }
 }
 
-/// The part of a long command that is under way, in time since the command's begin as it was estimated.
+/// The part of a long command that is under way: its estimated begin and end, in time since the command's begin, and
+/// the moment in which it really began.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     from: Duration,
@@ -62,13 +63,13 @@ struct Part {
 }
 
 impl Part {
-    /// The bar waits at the end of a part that takes longer than estimated.
+    /// Returns the estimated progress, which stays at the end of a part that takes longer than estimated.
     fn reached(self) -> Duration {
         (self.from + self.begun.elapsed()).min(self.until)
     }
 }
 
-/// A bar over all steps of a long command, with the time that is left by an estimate. It ends when dropped.
+/// A bar over all steps of a long command, with an estimate of the time that is left. It ends when it is dropped.
 #[derive(Debug)]
 pub struct Overall {
     part: Arc<Mutex<Part>>,
@@ -94,7 +95,7 @@ impl Overall {
         Overall { part, bar }
     }
 
-    /// Says that a part begins, which lies between these times of the estimate.
+    /// Begins a part, which lies between these times of the estimate.
     pub fn begin(&self, from: Duration, until: Duration) {
         let mut part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
         *part = Part { from, until, begun: Instant::now() };

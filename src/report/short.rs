@@ -1,11 +1,13 @@
-//! Texts of others in tables.
+//! Shortens texts of others for tables.
 
-/// The text on one line, of at most `width` characters, and without what a terminal would take for a command.
+/// Returns the text on one line, of at most `width` characters, and without control characters, which a terminal would
+/// take for commands.
 pub fn shortened(text: &str, width: usize) -> String {
     clipped(&text.split_whitespace().collect::<Vec<_>>().join(" "), width)
 }
 
-/// The beginning of a line, of at most `width` characters, and without what a terminal would take for a command.
+/// Returns the beginning of a line, of at most `width` characters, and without control characters, which a terminal
+/// would take for commands.
 pub fn clipped(line: &str, width: usize) -> String {
     let line: String = line.chars().filter(|character| !character.is_control()).collect();
     if line.chars().count() <= width {

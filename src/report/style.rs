@@ -1,4 +1,4 @@
-//! The colours of what is said on a terminal.
+//! The colours of messages on a terminal.
 
 use anstyle::{AnsiColor, Style};
 

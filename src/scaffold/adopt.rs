@@ -1,4 +1,4 @@
-//! The operations of `adopt`: what `config/` needs around types and an operator that are there already.
+//! The operations of `adopt`: the files in `config/` for types and an operator that exist already.
 
 use super::create_api::SAMPLES;
 use super::values::Values;
@@ -7,7 +7,7 @@ use crate::model::Project;
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
-/// The role with the rights that the code was seen to need.
+/// The role with the permissions that the operator's code was found to need.
 const OPERATOR_ROLE: &str = "config/rbac/operator_role.yaml";
 const SAMPLES_FOLDER: &str = "config/samples/";
 /// The files that are the same in a project that `init` made.
@@ -18,22 +18,23 @@ const SHARED: [&str; 5] = [
     "config/rbac/service_account.yaml",
     "config/samples/kustomization.yaml",
 ];
-/// Lines that belong into these files of every project.
+/// The files that get certain lines in every project.
 const LINES: [&str; 2] = [".gitignore", ".gitattributes"];
 
-/// The files that depend on what was found in the operator's sources.
+/// The files that depend on findings in the operator's sources.
 #[derive(Debug, Default)]
 pub struct Seen {
-    /// The rights that the code needs, as the YAML of a `ClusterRole` named `operator-role`.
+    /// The permissions that the code needs, as the YAML of a `ClusterRole` named `operator-role`.
     pub role: String,
     /// Samples, each with the name of its file.
     pub samples: Vec<(String, String)>,
 }
 
-/// The files of an adopted project. What stands at their paths stays, as `existing` says.
+/// Returns the operations for the files of an adopted project. `existing` is the treatment of files that exist at their
+/// paths.
 ///
 /// # Errors
-/// Only a defect of opctl's own templates.
+/// Fails only on a defect in opctl's own templates.
 pub fn adopt(project: &Project, seen: &Seen, existing: Existing) -> Result<Vec<Operation>> {
     let mut operations = config(project, existing)?;
     operations.push(Operation::create(OPERATOR_ROLE, &seen.role, existing));
@@ -45,14 +46,14 @@ pub fn adopt(project: &Project, seen: &Seen, existing: Existing) -> Result<Vec<O
     Ok(operations)
 }
 
-/// The operation that lists a sample for kustomize; `None` for another file.
+/// Returns the operation that lists a sample for kustomize; `None` for another file.
 pub fn adopted_sample(path: &str) -> Option<Operation> {
     let name = path.strip_prefix(SAMPLES_FOLDER).filter(|name| *name != "kustomization.yaml")?;
     let edit = Edit::AtMarker { marker: SAMPLES.to_owned(), fragment: format!("- {name}") };
     Some(Operation::edit(format!("{SAMPLES_FOLDER}kustomization.yaml"), edit))
 }
 
-/// The files that follow from `PROJECT` alone.
+/// Returns the operations for the files that follow from `PROJECT` alone.
 pub(super) fn config(project: &Project, existing: Existing) -> Result<Vec<Operation>> {
     let values = Values::of_project(project);
     let mut operations = Vec::new();
@@ -68,7 +69,7 @@ pub(super) fn config(project: &Project, existing: Existing) -> Result<Vec<Operat
     Ok(operations)
 }
 
-/// The file that no `PROJECT` can tell the content of.
+/// Returns the path of the file whose content does not follow from `PROJECT`.
 pub(super) fn left() -> String {
     OPERATOR_ROLE.to_owned()
 }

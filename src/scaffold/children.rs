@@ -6,7 +6,7 @@ use heck::ToSnakeCase;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// A kind that is owned.
+/// A child kind that a controller owns.
 #[derive(Clone, Serialize)]
 pub(super) struct ChildValues {
     #[serde(skip)]
@@ -27,7 +27,7 @@ pub(super) struct ChildValues {
     namespaced: bool,
     labels: String,
     metadata: &'static str,
-    /// The function of the runtime by which a test deletes it.
+    /// The function of the runtime with which a test deletes the child.
     deletion: &'static str,
     /// The call that gives its `Api` in a test.
     api_in_test: String,
@@ -53,7 +53,7 @@ impl ChildValues {
         }
     }
 
-    /// Returns the name of the template with the function that makes it.
+    /// Returns the name of the template with the function that builds the child.
     pub(super) fn template(&self) -> String {
         format!("src/controller/children/{}.rs", self.function)
     }
@@ -63,7 +63,7 @@ impl ChildValues {
     }
 }
 
-/// Returns the function of the runtime that deletes a child in a test, and what it looks for.
+/// Returns the function of the runtime that deletes a child in a test and checks the outcome.
 fn deletion_test(deletion: Deletion) -> &'static str {
     match deletion {
         Deletion::ComesBack => "comes_back",
@@ -71,7 +71,7 @@ fn deletion_test(deletion: Deletion) -> &'static str {
     }
 }
 
-/// Returns the children, those of an image first, and a namespace before the children in it.
+/// Returns the children: a namespace first, then those of an image, then the others.
 pub(super) fn owned(controlled: Controlled<'_>) -> Vec<ChildValues> {
     let of_image = controlled.image().into_iter().flat_map(|_| Child::of_image());
     let of_image = of_image.map(|child| ChildValues::of(child, true));
@@ -79,7 +79,7 @@ pub(super) fn owned(controlled: Controlled<'_>) -> Vec<ChildValues> {
     let mut owned: Vec<ChildValues> = of_image.chain(further).collect();
     owned.sort_by_key(|owned| owned.child.role() != ChildRole::Namespace);
     let components = has_components(&owned);
-    // For an owner outside of namespaces, `metadata` says in which one its children are.
+    // For an owner outside of namespaces, `metadata` sets the namespace of the children.
     let other_namespace = !controlled.resource.namespaced && owned.iter().any(|child| child.namespaced);
     let namespace = ChildrenNamespace::of(controlled, &owned).in_test(controlled);
     for child in &mut owned {
@@ -112,7 +112,7 @@ pub(super) fn selected(owned: &[ChildValues]) -> String {
 /// The container of the children's pods.
 #[derive(Clone, Serialize)]
 pub(super) struct ContainerValues {
-    /// The parameter of the functions that make it.
+    /// The parameter of the functions that build the container.
     parameter: String,
     argument: &'static str,
     image: &'static str,
@@ -120,7 +120,8 @@ pub(super) struct ContainerValues {
 }
 
 impl ContainerValues {
-    /// Its image and port are in the spec of the type `rust_kind`, or constants of the controller.
+    /// Returns the values of a container whose image and port are in the spec of the type `rust_kind`, or constants of
+    /// the controller.
     pub(super) fn of(in_spec: bool, rust_kind: &str) -> Self {
         if in_spec {
             let (image, port) = ("obj.spec.image.clone()", "obj.spec.port");
@@ -206,7 +207,7 @@ pub(super) struct Scaled {
 impl Scaled {
     pub(super) fn of(controlled: Controlled<'_>, owned: &[ChildValues], domain: &Domain) -> Self {
         if controlled.image().is_some() {
-            // The Deployment's replicas are the object's to say.
+            // The object's spec sets the replicas of the Deployment, so that the autoscaler has to scale the object.
             let resource = controlled.resource;
             return Scaled { api_version: resource.api_version(domain), kind: resource.key.kind.to_string() };
         }
@@ -219,13 +220,13 @@ impl Scaled {
 /// The namespace of the children.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChildrenNamespace {
-    /// The one that the owner is in.
+    /// The owner's namespace.
     OfOwner,
     /// A namespace with the owner's name.
     NamedAsOwner,
-    /// A namespace that is a child itself, under the name of the children.
+    /// A namespace that is a child itself, with the name of the children.
     NamedAsChildren,
-    /// The one that a constant names.
+    /// A namespace that a constant names.
     Fixed,
 }
 
@@ -243,7 +244,7 @@ impl ChildrenNamespace {
         }
     }
 
-    /// Returns the expression in the controller.
+    /// Returns the expression for the namespace in the controller.
     pub(super) fn expression(self) -> &'static str {
         match self {
             ChildrenNamespace::OfOwner => "obj.namespace()",
@@ -253,7 +254,7 @@ impl ChildrenNamespace {
         }
     }
 
-    /// Returns the expression in the controller's test, where `name` is the children's.
+    /// Returns the expression for the namespace in the controller's test, where `name` is the name of the children.
     pub(super) fn in_test(self, controlled: Controlled<'_>) -> &'static str {
         match self {
             ChildrenNamespace::OfOwner => "&operator.namespace",
@@ -264,13 +265,14 @@ impl ChildrenNamespace {
     }
 }
 
-/// Returns true if all children are in the one namespace that a constant names: their owners have none.
+/// Returns true if all children are in the one namespace that a constant names, because their owners are in no
+/// namespace.
 pub(super) fn share_a_namespace(controlled: Controlled<'_>, owned: &[ChildValues]) -> bool {
     let is_in_one = |child: &ChildValues| child.namespaced || child.child.role() == ChildRole::Binding;
     owned.iter().any(is_in_one) && ChildrenNamespace::of(controlled, owned) == ChildrenNamespace::Fixed
 }
 
-/// Returns the calls that configure the `Controller`, broken as rustfmt does: a single one stays on the line.
+/// Returns the calls that configure the `Controller`, laid out as by rustfmt: a single call stays on the line.
 pub(super) fn builder_calls(controlled: Controlled<'_>, owned: &[ChildValues]) -> String {
     let mut calls: Vec<String> = owned.iter().map(|child| format!(".owns::<{}>()", child.kind)).collect();
     if controlled.controller.finalizer {
@@ -291,8 +293,11 @@ pub(super) fn each_gets(owned: &[ChildValues]) -> String {
 /// Returns the comment above the labels of the children.
 pub(super) fn about_labels(controlled: Controlled<'_>) -> &'static str {
     match controlled.image() {
-        Some(_) => "/// Which pods the Deployment and the Service mean. A Deployment can never change it.",
-        None => "/// Labels on all children, and by which pods are selected. Selectors can never change.",
+        Some(_) => {
+            "/// Returns the labels by which the Deployment and the Service select pods. The selector of a\n\
+             /// Deployment is immutable."
+        }
+        None => "/// Returns the labels of all children, by which pods are also selected. Selectors are immutable.",
     }
 }
 
@@ -307,7 +312,7 @@ fn text(owned: &[ChildValues]) -> String {
     }
 }
 
-/// Returns the longest name of an object whose children bear it, 0 where there are none.
+/// Returns the maximum length of the name of an object whose children have that name; 0 if it has no children.
 pub(super) fn longest_name(owned: &[ChildValues]) -> usize {
     owned.iter().map(|owned| owned.child.longest_name()).min().unwrap_or_default()
 }
@@ -317,7 +322,7 @@ pub(super) fn name_reason(owned: &[ChildValues]) -> &'static str {
     if longest_name(owned) == 63 { "a Service's is a DNS label" } else { "some append to it" }
 }
 
-/// Returns a child that the controller's objects cannot have, and why.
+/// Returns a child that the controller's objects cannot have, and the reason.
 pub(super) fn refused(controlled: Controlled<'_>) -> Option<(Child, &'static str)> {
     let owns = &controlled.controller.owns;
     let outside = |child: &&Child| controlled.resource.namespaced && !child.built_in().namespaced;

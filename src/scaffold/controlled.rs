@@ -10,7 +10,7 @@ pub(super) struct Controlled<'a> {
 }
 
 impl<'a> Controlled<'a> {
-    /// Every controller of the project.
+    /// Returns every controller of the project.
     pub(super) fn all(project: &'a Project) -> impl Iterator<Item = Self> {
         project
             .resources
@@ -18,48 +18,50 @@ impl<'a> Controlled<'a> {
             .flat_map(|resource| resource.controllers.iter().map(move |controller| Controlled { resource, controller }))
     }
 
-    /// Returns true if it reports the status of its objects, and gives its children their names: the first one of a kind of the
-    /// project's own. The status of others belongs to somebody else.
+    /// Returns true if the controller reports the status of its objects, and gives its children the names of their
+    /// owners: the first controller of a kind that the project defines and whose status has conditions. The status of
+    /// other kinds belongs to other operators.
     pub(super) fn reports(self) -> bool {
         let first = self.resource.controllers.first().is_none_or(|first| first.name == self.controller.name);
         let can = self.resource.imported.as_ref().is_none_or(|imported| imported.conditions);
         self.resource.origin == Origin::Own && first && can
     }
 
-    /// Returns the image of its objects' pods, if it makes them.
+    /// Returns the image of the pods of its objects, if the controller creates these pods.
     pub(super) fn image(self) -> Option<&'a Image> {
         self.resource.image.as_ref().filter(|_| self.reports())
     }
 
-    /// Its name: in flags, metrics and events, and the second half of its field manager.
+    /// Returns the controller's name, which flags, metrics and events use, and which is the second half of its field
+    /// manager.
     pub(super) fn name(self) -> String {
         self.resource.controller_name(self.controller)
     }
 
-    /// Its module, in that of its group.
+    /// Returns the name of the controller's module, which is in the module of its group.
     pub(super) fn module(self) -> String {
         let key = &self.resource.key;
         let Some(name) = &self.controller.name else { return key.kind_module() };
         let module = module_name(name.as_str());
-        // Which clippy would call a mistake.
+        // clippy warns about a module that is named like its parent.
         if key.group_module().as_ref() == Some(&module) { format!("{module}_") } else { module }
     }
 
-    /// Its module below `controller`.
+    /// Returns the path of the controller's module below `controller`.
     pub(super) fn path(self) -> String {
         let module = self.module();
         self.resource.key.group_module().map_or(module.clone(), |group| format!("{group}::{module}"))
     }
 
-    /// Its file.
+    /// Returns the path of the controller's file.
     pub(super) fn file(self) -> String {
         let folder = self.resource.key.group_module().map_or(String::new(), |group| format!("{group}/"));
         format!("src/controller/{folder}{}.rs", self.module())
     }
 
-    /// Returns the finalizer: of several controllers, each has its own.
+    /// Returns the controller's finalizer. Each of several controllers has its own.
     pub(super) fn finalizer(self, project: &Project) -> String {
-        // A name of Kubernetes' own is not the project's to give.
+        // A finalizer in the group of a kind that the project does not define is not the project's to choose.
         let owner = match self.resource.origin {
             Origin::Own => self.resource.api_group(&project.domain),
             Origin::Core(_) | Origin::External(_) => project.domain.to_string(),
@@ -76,13 +78,11 @@ impl<'a> Controlled<'a> {
         let reason = match self.resource.origin {
             _ if self.reports() => return Vec::new(),
             Origin::Own if self.resource.imported.is_some() && first => {
-                "//! Their status has no conditions to report in: it is yours to fill, with `ctx.apply_status(..)`."
+                "//! Their status has no conditions: fill in the status with `ctx.apply_status(..)`."
             }
-            Origin::Own => {
-                "//! Another controller writes their status, as a whole: what this one has to say belongs elsewhere."
-            }
+            Origin::Own => "//! Another controller writes their whole status: this controller has to report elsewhere.",
             Origin::Core(_) | Origin::External(_) => {
-                "//! Their status belongs to whoever makes them work: it is not this controller's to write."
+                "//! Their status belongs to the controller that implements the kind: this controller does not write\n//! it."
             }
         };
         vec!["//!", reason]
@@ -94,8 +94,9 @@ impl<'a> Controlled<'a> {
             return Vec::new();
         }
         let kind = &self.resource.key.kind;
-        let note =
-            format!("/// Every `{kind}` that the operator watches comes here: return early for those not meant.");
+        let note = format!(
+            "/// Every `{kind}` that the operator watches is passed here: return early for those that you do not mean."
+        );
         vec!["///".to_owned(), note]
     }
 

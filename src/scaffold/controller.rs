@@ -14,7 +14,7 @@ use crate::template::Templates;
 
 const CONTROLLERS: &str = "// +opctl:scaffold:controllers";
 
-/// The controller's file, its test, and the line that adds it to the manager.
+/// Returns the operations for the controller's file, for its test, and for the line that adds it to the manager.
 pub(super) fn controller(
     project: &Project,
     controlled: Controlled<'_>,
@@ -42,13 +42,14 @@ pub(super) fn controller(
     operations.extend(integration::test(controlled, templates, values, text, existing, made)?);
     let added = format!("{}::controller::{}::controller()", project.name.crate_name(), controlled.path());
     let fragment = format!("manager.add({added});");
-    // As rustfmt breaks what does not fit into 100 columns behind the indentation of `main`.
+    // rustfmt breaks a line that does not fit into 100 columns with the indentation in `main`.
     let fragment = if fragment.len() > 96 { format!("manager.add(\n    {added},\n);") } else { fragment };
     operations.push(Operation::edit("src/main.rs", Edit::AtMarker { marker: CONTROLLERS.to_owned(), fragment }));
     Ok(operations)
 }
 
-/// The reconciler's file: what all have, the functions that make the children, and what is reported.
+/// Renders the reconciler's file: the part that all reconcilers have, the functions that build the children, and the
+/// status.
 fn reconciler(controlled: Controlled<'_>, templates: &Templates, values: &Values<'_>) -> Result<String> {
     let body = templates.render(body(controlled), values)?.trim_end().to_owned();
     let mut parts = vec![templates.render("src/controller/kind.rs", &values.clone().with_body(body))?];
@@ -80,7 +81,8 @@ fn body(controlled: Controlled<'_>) -> &'static str {
     }
 }
 
-/// Returns the template of the status and its unit tests; of children alone where no status is reported.
+/// Returns the template of the status and its unit tests; without a status to report, that of unit tests for the
+/// children.
 fn last_part(controlled: Controlled<'_>) -> Option<&'static str> {
     match (controlled.reports(), controlled.image()) {
         (_, Some(_)) => Some("src/controller/image_status.rs"),
@@ -91,7 +93,8 @@ fn last_part(controlled: Controlled<'_>) -> Option<&'static str> {
     }
 }
 
-/// Rust text as rustfmt has it. A kind whose name the text uses for something else is imported under another one.
+/// Renders Rust code, laid out as by rustfmt. If the code uses the kind's name for something else, the kind is imported
+/// under another name.
 fn rust(values: &Values<'_>, render: &dyn Fn(&Values<'_>) -> Result<String>) -> Result<String> {
     let text = render(values)?;
     let taken = values.own_type().is_some_and(|(kind, module)| type_names(&text, &module).contains(kind));

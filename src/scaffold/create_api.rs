@@ -16,12 +16,12 @@ use crate::template::Templates;
 pub(super) const SAMPLES: &str = "# +opctl:scaffold:samples";
 const ROLES: &str = "# +opctl:scaffold:rbac";
 
-/// The files of `resource` that are new against `known`, the resource as the project has it: its types, and the controller
-/// that the intent is about. A further version begins with what was `copied`. `made` says whether opctl made a file that is
-/// there.
+/// Returns the operations for the files of `resource` that are new compared to `known`, the resource as the project has
+/// it: its types, and the controller that the intent requests. A further version starts with the files in `copied`.
+/// `made` returns true for an existing file that opctl generated.
 ///
 /// # Errors
-/// Only a defect of opctl's own templates.
+/// Fails only on a defect in opctl's own templates.
 pub fn create_api(
     project: &Project,
     known: Option<&Resource>,
@@ -74,8 +74,8 @@ pub fn create_api(
     Ok(operations)
 }
 
-/// Returns a warning about the controller that the intent asks for: its file, and a sentence. Children of objects that are in no
-/// namespace are in one that somebody has to choose.
+/// Returns a warning about the controller that the intent requests: its file, and a sentence. The user has to choose
+/// the namespace for children of objects that are in no namespace.
 pub fn choice(resource: &Resource, intent: &ApiIntent) -> Option<(String, String)> {
     let asked = Controlled { resource, controller: resource.controller(intent.controller_name.as_ref())? };
     if !children::share_a_namespace(asked, &children::owned(asked)) {
@@ -104,7 +104,7 @@ fn types(resource: &Resource, types: &str, version_mod: &str, existing: Existing
     ]
 }
 
-/// The modules that came along with the types, and their lines in the version's module.
+/// Returns the operations for the modules that were copied with the types, and for their lines in the version's module.
 fn modules(resource: &Resource, copied: &Copied) -> Vec<Operation> {
     let version_file = format!("{}/mod.rs", type_folder(&resource.key));
     let mut operations = Vec::new();

@@ -1,4 +1,4 @@
-//! What `opctl delete` leaves of `PROJECT`, and what may be wrong with its arguments.
+//! Removes from `PROJECT` the part that `opctl delete` names, and checks the arguments.
 
 use super::conversion::conversion_file;
 use super::own_kind::{Asked, group_flag};
@@ -11,11 +11,11 @@ use crate::{Error, Result};
 pub enum Part {
     /// Types and controllers.
     Api,
-    /// Webhooks, and with the flag the conversion.
+    /// Webhooks and, if the flag is true, the conversion.
     Webhook(Webhooks, bool),
     /// Policies.
     Policy(Policies),
-    /// The controller of this name; without one, the only one.
+    /// The controller with this name; without a name, the only controller.
     Controller(Option<ControllerName>),
 }
 
@@ -32,21 +32,21 @@ pub struct DeleteIntent {
     pub part: Part,
 }
 
-/// What is left of a project.
+/// A project after a deletion.
 #[derive(Debug)]
 pub struct Deleted {
     /// The project as it is to be.
     pub project: Project,
-    /// The resources that it had something of, as they were.
+    /// The resources from which something is deleted, as they were.
     pub resources: Vec<Resource>,
-    /// Files that were made once, of what was there then.
+    /// Files that opctl generated only once, from the project as it was then.
     pub files: Vec<String>,
-    /// Folders of types that lose lines of their modules, or go.
+    /// Folders of types whose modules lose lines or are removed.
     pub folders: Vec<String>,
 }
 
 impl DeleteIntent {
-    /// The command line of the intent, for hints that are run as they stand.
+    /// Returns the command line of the intent, for hints that users run as they are.
     pub fn command(&self) -> String {
         let (name, mut flags) = match &self.part {
             Part::Api => ("api", String::new()),
@@ -63,7 +63,7 @@ impl DeleteIntent {
         self.line(name, self.version.as_ref()) + &flags
     }
 
-    /// The command line that stores the kind's objects in the storage version.
+    /// Returns the command line that stores the kind's objects in the storage version.
     pub fn migrate(&self) -> String {
         format!("opctl migrate {}{}", self.kind, group_flag(&self.group))
     }
@@ -83,10 +83,10 @@ fn webhook_flags(webhooks: Webhooks, conversion: bool) -> String {
     flags.iter().filter(|(_, is_on)| *is_on).map(|(flag, _)| *flag).collect()
 }
 
-/// Takes the part out of the project.
+/// Removes the part from the project.
 ///
 /// # Errors
-/// A kind, a version or a part of them that is not there; types that something else needs.
+/// Fails if the kind, the version or the part does not exist, or if something else needs the types.
 pub fn deleted(intent: &DeleteIntent, project: &Project) -> Result<Deleted> {
     let of_kind = versions(intent, project)?;
     let is_meant =
@@ -123,7 +123,7 @@ fn versions<'p>(intent: &DeleteIntent, project: &'p Project) -> Result<Vec<&'p R
     if versions.is_empty()
         && let Ok(found) = BuiltIn::find(intent.group.as_str(), intent.version.as_ref(), intent.kind.as_str())
     {
-        // Its group may be written in several ways.
+        // The group can be written in several ways.
         let is_it = |one: &&Resource| matches!(&one.origin, Origin::Core(own) if own.group == found.group && own.kind == found.kind);
         versions = project.resources.iter().filter(is_it).collect();
     }
@@ -141,7 +141,7 @@ fn versions<'p>(intent: &DeleteIntent, project: &'p Project) -> Result<Vec<&'p R
     if has_version { Ok(versions) } else { Err(asked.unknown_version(&versions)) }
 }
 
-/// Types that webhooks, policies or other versions need stay.
+/// Fails if webhooks, policies or other versions need the types.
 fn check_needed(intent: &DeleteIntent, of_kind: &[&Resource], meant: &[&Resource]) -> Result<()> {
     let kind = &intent.kind;
     let is_meant = |resource: &Resource| meant.iter().any(|one| one.key == resource.key);
@@ -175,7 +175,7 @@ fn check_needed(intent: &DeleteIntent, of_kind: &[&Resource], meant: &[&Resource
     Ok(())
 }
 
-/// The resource without the part, if it has something of it.
+/// Returns the resource without the part; `None` if it has nothing of the part.
 fn without(intent: &DeleteIntent, resource: &Resource, left: &mut Deleted) -> Result<Option<Resource>> {
     let mut after = resource.clone();
     let key = &resource.key;
@@ -222,7 +222,7 @@ fn without(intent: &DeleteIntent, resource: &Resource, left: &mut Deleted) -> Re
     Ok(is_other.then_some(after))
 }
 
-/// The error where the kind has nothing of what is to be deleted.
+/// Returns the error for a kind that has nothing of the part to delete.
 fn nothing(intent: &DeleteIntent, of_kind: &[&Resource]) -> Error {
     let what = match &intent.part {
         Part::Api => "types",

@@ -9,17 +9,17 @@ const MANIFEST: &str = "Cargo.toml";
 /// A package in a folder.
 #[derive(Clone, Debug)]
 pub struct Package {
-    /// Its name, as dependencies name it.
+    /// The package's name, as dependencies use it.
     pub name: String,
-    /// Its library's name, as code names it.
+    /// The library's name, as code uses it.
     pub library: String,
 }
 
-/// Returns the edits of Cargo.toml, whose text is `manifest`, that let the operator name the type of `resource`. `package` is what
-/// is in the folder that the dependency names.
+/// Returns the edit of Cargo.toml, whose text is `manifest`, that lets the operator name the type of `resource`; `None`
+/// if no edit is needed. `package` is the package in the folder that the dependency names.
 ///
 /// # Errors
-/// A crate that is neither there nor said where to find, and one that is not that of the type.
+/// Fails if the crate is not a dependency and has no source, or if the package is not the crate of the type.
 pub fn dependency(
     resource: &Resource,
     manifest: &str,
@@ -53,7 +53,7 @@ pub fn dependency(
     Ok(Some(Operation::edit(MANIFEST, Edit::Dependency { name: package.name, value, force })))
 }
 
-/// Neither has a quote in it.
+/// Renders a version requirement or a path as a TOML string; neither can have quotes.
 fn toml_string(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "/"))
 }

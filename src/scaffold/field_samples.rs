@@ -4,7 +4,7 @@ use crate::model::{Holds, Member, Sampled, sample};
 use crate::yaml;
 use serde_json::{Map, Value, json};
 
-/// The longest object in an object that stays on one line.
+/// The maximum width of a nested object on one line.
 const OBJECT_WIDTH: usize = 60;
 
 /// Returns a sample of the required fields, for tests: JSON within `json!`.
@@ -12,7 +12,7 @@ pub(super) fn json_sample(members: &[Member]) -> String {
     json_text(&sample(members, Sampled::Required), "")
 }
 
-/// A whole spec that Rust writes where only the required fields were given.
+/// Returns the whole spec that Rust writes for a spec with only the required fields.
 pub(super) fn json_with_defaults(members: &[Member]) -> String {
     json_text(&sample(members, Sampled::Filled), "")
 }
@@ -26,7 +26,7 @@ pub(super) fn json_text(values: &Map<String, Value>, indentation: &str) -> Strin
     format!("{{\n{}{indentation}}}", values.iter().map(line).collect::<Vec<_>>().concat())
 }
 
-/// A value, on several lines if it has objects that are too long for one.
+/// Renders a value, on several lines if it has objects that are too long for one line.
 fn value_text(value: &Value, indentation: &str) -> String {
     let line = literal(value);
     if line.len() <= OBJECT_WIDTH {
@@ -43,7 +43,7 @@ fn value_text(value: &Value, indentation: &str) -> String {
     }
 }
 
-/// A value within `json!`, where Rust takes a number without a type for an `i32`.
+/// Renders a value within `json!`, where Rust takes a number without a type for an `i32`.
 pub(super) fn literal(value: &Value) -> String {
     let is_wide = |number: i64| i32::try_from(number).is_err();
     match value {
@@ -57,7 +57,7 @@ pub(super) fn literal(value: &Value) -> String {
     }
 }
 
-/// The spec of the sample: every field, in order.
+/// Renders the spec of the sample: every field, in order.
 pub(super) fn yaml_sample(members: &[Member]) -> String {
     let mut text = String::new();
     write_yaml(members, "  ", &mut text);

@@ -1,4 +1,4 @@
-//! The fields of a spec, as Rust.
+//! The fields of a spec, as Rust code.
 
 use super::layout::{filled, literal};
 use crate::model::{Bounds, Field, Holds, Member, Object, Scalar, Shape, tree, variant_name};
@@ -12,14 +12,14 @@ const SHORT_ITEM: usize = 10;
 /// A field, for the templates.
 #[derive(Clone, Serialize)]
 pub(super) struct FieldValues {
-    /// The names of the objects that it is in, and its own.
+    /// The names of the objects that contain the field, and its own name.
     path: String,
     doc: String,
     rust_name: String,
     rust_type: String,
     attributes: Vec<String>,
     default_function: String,
-    /// The body of the function that gives the default, or nothing.
+    /// The body of the function that returns the default; empty without a default.
     default: String,
     /// The line of a comment above that function, or nothing.
     default_comment: &'static str,
@@ -31,7 +31,7 @@ pub(super) struct FieldValues {
 pub(super) struct ObjectValues {
     name: String,
     path: String,
-    /// Before the path in the struct's comment.
+    /// The text before the path in the struct's comment.
     about: &'static str,
     fields: Vec<FieldValues>,
 }
@@ -100,7 +100,7 @@ impl FieldValues {
     }
 }
 
-/// The structs of all objects among the members, each before those in it.
+/// Returns the structs of all objects among the members, each before the structs of the objects in it.
 pub(super) fn objects(members: &[Member], kind: &str) -> Vec<ObjectValues> {
     let mut all = Vec::new();
     for member in members {
@@ -120,7 +120,7 @@ pub(super) fn objects(members: &[Member], kind: &str) -> Vec<ObjectValues> {
     all
 }
 
-/// An object of which nothing was given.
+/// Renders an object whose fields are all left out.
 fn default_object(object: &Object, type_name: &str) -> String {
     let fields = object.members.iter().map(|member| {
         let value = match member {
@@ -133,7 +133,7 @@ fn default_object(object: &Object, type_name: &str) -> String {
     format!("{type_name} {}", literal(&fields.collect::<Vec<_>>(), "    "))
 }
 
-/// An optional field that was not given.
+/// Renders the value of an optional field that is left out.
 fn missing(is_one: bool, is_map: bool) -> &'static str {
     match (is_one, is_map) {
         (true, _) => "None",
@@ -162,7 +162,7 @@ fn rust_type(scalar: &Scalar, enum_name: &str) -> String {
     .to_owned()
 }
 
-/// As serde's `rename_all = "camelCase"` makes it of a name in snake case.
+/// Returns the name that serde's `rename_all = "camelCase"` makes of a name in snake case.
 pub(super) fn renamed_by_serde(rust_name: &str) -> String {
     let mut name = String::new();
     let mut capital = false;
@@ -216,7 +216,7 @@ fn limits(scalar: &Scalar) -> Option<String> {
     }
 }
 
-/// A number for a place where Rust takes one without a type for an `i32`.
+/// Renders a number for a place where Rust takes a number without a type for an `i32`.
 fn typed(number: &String) -> String {
     if number.parse::<i32>().is_ok() { number.clone() } else { format!("{number}_i64") }
 }
@@ -266,7 +266,7 @@ fn single(scalar: &Scalar, value: &Value, enum_name: &str) -> String {
     }
 }
 
-/// A list within a function's body, as rustfmt breaks it.
+/// Renders a list within a function's body, laid out as by rustfmt.
 fn list(open: &str, items: &[String], close: &str) -> String {
     let line = items.join(", ");
     if line.len() <= LIST_WIDTH {

@@ -3,7 +3,7 @@
 use super::{ApiIntent, ExternalIntent};
 use crate::model::DEFAULT_PORT;
 
-/// The command line's flags of an intent, for hints that are run as they stand.
+/// Returns the flags of an intent on the command line, for hints that users run as they are.
 pub fn flags(intent: &ApiIntent) -> String {
     let mut flags = String::new();
     if !intent.api && intent.controller {
@@ -53,7 +53,7 @@ pub fn flags(intent: &ApiIntent) -> String {
     flags
 }
 
-/// The flags of a type of another crate.
+/// Returns the flags of a type from another crate.
 pub(super) fn external_flags(external: &ExternalIntent) -> String {
     let mut flags = format!(" --external-api-path {}", external.path);
     if let Some(domain) = &external.domain {

@@ -1,4 +1,4 @@
-//! Everything that opctl makes of `PROJECT`, for an update.
+//! Everything that opctl generates from `PROJECT`, for an update.
 
 use super::controlled::Controlled;
 use super::conversion::{conversion_file, create_conversion};
@@ -15,10 +15,10 @@ use crate::model::{Policies, Project, Resource, Webhooks};
 use crate::plan::update::Generated;
 use crate::plan::{Edit, Existing, Operation};
 
-/// Makes the project once more: each resource as it was made, when only those before it were there.
+/// Generates the project again: each resource as it was created, when only the resources before it existed.
 ///
 /// # Errors
-/// Only a defect of opctl's own templates.
+/// Fails only on a defect in opctl's own templates.
 pub fn generated(project: &Project) -> Result<Generated> {
     if project.adopted.is_some() {
         let mut adopted = Generated { made: adopt::config(project, Existing::Keep)?, ..Generated::default() };
@@ -29,7 +29,7 @@ pub fn generated(project: &Project) -> Result<Generated> {
     so_far.resources.clear();
     let mut generated = Generated { made: init(project)?, ..Generated::default() };
     if !project.namespaced {
-        // Which stays when its entry is taken out.
+        // The file stays in the project when its entry is removed.
         generated.left.insert(PATCH.to_owned());
     }
     generated.left.extend(parts::left(project));
@@ -49,18 +49,18 @@ pub fn generated(project: &Project) -> Result<Generated> {
         let controlled = resource.controllers.iter().map(|controller| Controlled { resource: &resource, controller });
         generated.moved.extend(controlled.map(integration::moved_test));
         if resource.imported.is_some() {
-            // What came from a definition is the user's.
+            // Files that were generated from a CRD belong to the user.
             generated.left.extend([type_file(&resource.key), sample_file(&resource)]);
         }
         if is_copy {
-            // What was there to copy is the user's.
+            // Files that were copied from another version belong to the user.
             let version_module = format!("{}/mod.rs", type_folder(&resource.key));
             generated.left.extend([type_file(&resource.key), version_module, sample_file(&resource)]);
         }
     }
     for hub in project.resources.iter().filter(|resource| !resource.spokes.is_empty()) {
         generated.added.extend(create_conversion(project, &[], hub, Vec::new(), false)?);
-        // What was made of the types as they were is the user's.
+        // Conversions that were generated from the types as they were belong to the user.
         generated.left.extend(hub.spokes.iter().map(|spoke| conversion_file(&hub.key.of_version(spoke))));
     }
     let versions = project.resources.iter().filter(|resource| resource.has_types());
@@ -72,7 +72,7 @@ fn is_version(other: &Resource, resource: &Resource) -> bool {
     other.has_types() && other.is_of_kind_of(resource)
 }
 
-/// Another version may have become the stored one since.
+/// Returns the edit that sets `storage` of a version: another version may have become the storage version since.
 fn stored(resource: &Resource) -> Operation {
     let (kind, version) = (resource.key.kind.to_string(), resource.key.version.to_string());
     Operation::edit(type_file(&resource.key), Edit::Storage { kind, version, stored: resource.storage })

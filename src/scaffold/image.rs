@@ -10,10 +10,10 @@ pub const MANAGER_FILE: &str = "config/manager/manager.yaml";
 /// The file with the `images` of kustomize.
 pub const IMAGES_FILE: &str = "config/manager/kustomization.yaml";
 
-/// Has kustomize put `image` in the place of the placeholder in [`MANAGER_FILE`], which the snapshot holds.
+/// Makes kustomize replace the placeholder in [`MANAGER_FILE`], which the snapshot has, by `image`.
 ///
 /// # Errors
-/// A Deployment without the placeholder: kustomize would replace nothing.
+/// Fails if the Deployment has no placeholder: kustomize would replace nothing.
 pub fn image(snapshot: &Snapshot, image: &str) -> Result<Operation> {
     let text = snapshot.text(MANAGER_FILE).unwrap_or_default();
     let mut images = text.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("image:"));
@@ -25,7 +25,8 @@ pub fn image(snapshot: &Snapshot, image: &str) -> Result<Operation> {
     Ok(Operation::edit(IMAGES_FILE, Edit::Image(image.to_owned())))
 }
 
-/// The operation that writes the image which [`IMAGES_FILE`], in the snapshot, says already; `None` where no image is chosen.
+/// Returns the operation that writes the image that [`IMAGES_FILE`] in the snapshot names already; `None` if no image
+/// is chosen.
 pub fn chosen_image(snapshot: &Snapshot) -> Option<Operation> {
     let image = edit::image(snapshot.text(IMAGES_FILE)?, IMAGE_PLACEHOLDER)?;
     Some(Operation::edit(IMAGES_FILE, Edit::Image(image)))

@@ -8,10 +8,10 @@ use crate::model::{License, Project, Surrounding};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::{Templates, verbatim};
 
-/// The files of a project without an API.
+/// Returns the operations for the files of a project without an API.
 ///
 /// # Errors
-/// Only a defect of opctl's own templates.
+/// Fails only on a defect in opctl's own templates.
 pub fn init(project: &Project) -> Result<Vec<Operation>> {
     let templates = Templates::load("project")?;
     let values = Values::of_project(project);
@@ -36,14 +36,14 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
                     MANIFESTS.into_iter().map(|name| templates.render(name, &values)).collect::<Result<_>>()?;
                 Operation::create(path, with_packages(&content, &manifests)?, Existing::Conflict)
             }
-            // A repository has these before it has a project.
+            // A repository can have these files before it has a project.
             "README.md" | "LICENSE" => Operation::create(path, content, Existing::Skip),
             _ if surrounding.is_some() => Operation::create(path, content, Existing::Skip),
             ".gitignore" | ".gitattributes" => Operation::edit(path, Edit::Lines(content)),
             _ => Operation::create(path, content, Existing::Conflict),
         });
     }
-    // The same in every project: the project's own license does not stand above it.
+    // These files are the same in every project, without the header of the project's licence.
     for (path, text) in verbatim("project") {
         operations.push(Operation::create(path, text.to_owned(), Existing::Conflict));
     }

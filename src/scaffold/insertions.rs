@@ -1,4 +1,4 @@
-//! All that opctl puts into the files of a project, for a merge: what is in `PROJECT`, made once more.
+//! All insertions of opctl into the files of a project, for a merge: generated again from `PROJECT`.
 
 use super::conversion::create_conversion;
 use super::policy::create_policy;
@@ -9,10 +9,10 @@ use crate::Result;
 use crate::model::{ControllerName, Part, Policies, Project, Resource, Webhooks};
 use crate::plan::{Existing, Operation, Step};
 
-/// The edits of files, and the files that several kinds share.
+/// Returns the edits of files, and the operations for files that several kinds share.
 ///
 /// # Errors
-/// Only a defect of opctl's own templates.
+/// Fails only on a defect in opctl's own templates.
 pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
     let mut operations = edit(project, Part::all(), project.has_webhooks())?;
     if project.namespaced {
@@ -37,7 +37,7 @@ pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-/// The intents of `create api` that make the resource: with its first controller, then with each further one.
+/// Returns the intents of `create api` that create the resource: with its first controller, then with each further one.
 pub(super) fn intents(resource: &Resource) -> Vec<ApiIntent> {
     let mut names: Vec<Option<&ControllerName>> =
         resource.controllers.iter().map(|controller| controller.name.as_ref()).collect();

@@ -1,6 +1,7 @@
 //! The tests against an API server: one program, `tests/it`, with a module where `src/controller` has one.
 //!
-//! Each file directly below `tests/` would be a program of its own, to be linked with everything that the operator needs.
+//! Each file directly below `tests/` would be a program of its own, which cargo would link with everything that the
+//! operator needs.
 
 use super::Known;
 use super::controlled::Controlled;
@@ -12,7 +13,7 @@ use crate::template::Templates;
 
 const MAIN: &str = "tests/it/main.rs";
 
-/// The test of a controller, and its `mod` line.
+/// Returns the operations for the test of a controller and its `mod` line.
 pub(super) fn test(
     controlled: Controlled<'_>,
     templates: &Templates,
@@ -47,12 +48,12 @@ pub(super) fn test(
     Ok(operations)
 }
 
-/// The path that an earlier opctl gave the test of a controller, and the present one.
+/// Returns the path that an earlier opctl gave the test of a controller, and the present path.
 pub(super) fn moved_test(controlled: Controlled<'_>) -> (String, String) {
     (earlier_file(controlled), file(controlled))
 }
 
-/// The file of a controller's test.
+/// Returns the path of a controller's test.
 fn file(controlled: Controlled<'_>) -> String {
     match controlled.resource.key.group_module() {
         Some(group) => format!("tests/it/{group}/{}.rs", controlled.module()),
@@ -60,7 +61,7 @@ fn file(controlled: Controlled<'_>) -> String {
     }
 }
 
-/// The path of a controller's test in earlier projects.
+/// Returns the path of a controller's test in projects of an earlier opctl.
 fn earlier_file(controlled: Controlled<'_>) -> String {
     format!("tests/{}.rs", controlled.path().replace("::", "_"))
 }

@@ -4,24 +4,24 @@ use crate::model::{
     Category, Child, ControllerName, Dependency, Field, Image, Key, Origin, Plural, RustPath, ShortName,
 };
 
-/// Returns true for the path of a known file, from the project's root.
+/// A function that returns true for the path of a known file, from the project's root.
 pub type Known<'a> = &'a dyn Fn(&str) -> bool;
 
-/// The arguments of `create api`; one that was not given is `None`.
+/// The arguments of `create api`; an argument that was not given is `None`.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct ApiIntent {
     /// Group, version and kind.
     pub key: Key,
-    /// True if the version was said, and is not just the usual one.
+    /// True if the user gave the version; false for the default version.
     pub version_said: bool,
     /// The type of another crate, where one was named.
     pub external: Option<ExternalIntent>,
-    /// The origin of the type; [`locate`](super::locate) finds it out.
+    /// The origin of the type, which [`locate`](super::locate) sets.
     pub origin: Origin,
-    /// Another plural than the usual one.
+    /// The plural, where one was given.
     pub plural: Option<Plural>,
-    /// The scope.
+    /// True for objects that live in namespaces, where a scope was given.
     pub namespaced: Option<bool>,
     /// Short names, where some were given.
     pub short_names: Option<Vec<ShortName>>,
@@ -31,11 +31,11 @@ pub struct ApiIntent {
     pub image: Option<Image>,
     /// The fields of the spec, where some were given.
     pub fields: Option<Vec<Field>>,
-    /// The kinds of which each object gets a child, where given.
+    /// The kinds of the children that each object gets, where some were given.
     pub owns: Option<Vec<Child>>,
-    /// True if deleted objects are to be kept until they are cleaned up.
+    /// True if a finalizer is to keep deleted objects until the controller has cleaned up.
     pub finalizer: bool,
-    /// True if this version is to be the one that is stored.
+    /// True if this version is to be the storage version.
     pub storage: bool,
     /// True if types are wanted.
     pub api: bool,
@@ -50,9 +50,9 @@ pub struct ApiIntent {
 /// A type of another crate.
 #[derive(Clone, Debug)]
 pub struct ExternalIntent {
-    /// Its module.
+    /// The type's module.
     pub path: RustPath,
-    /// The part of its API group behind the group.
+    /// The domain that completes the group to the whole API group, if any.
     pub domain: Option<String>,
     /// The source of the crate for cargo.
     pub dependency: Option<Dependency>,

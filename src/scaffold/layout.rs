@@ -1,6 +1,7 @@
-//! Rust text as rustfmt has it, where that depends on the names in it: `use` blocks, and lines that names make too long.
+//! Lays out Rust code as rustfmt does, where the layout depends on names: in `use` blocks, and in lines that names make
+//! too long.
 //!
-//! Templates name one import a line in any order, and a part that is put into the middle of a file brings its own.
+//! Templates have one import per line in any order, and a part that is rendered into the middle of a file brings its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,7 +66,7 @@ enum Line<'a> {
     Uses(usize),
 }
 
-/// The names of types that the text imports from elsewhere than `own`, or defines.
+/// Returns the names of types that the text defines, or imports from another module than `own`.
 pub(super) fn type_names<'a>(text: &'a str, own: &str) -> BTreeSet<&'a str> {
     let mut names = BTreeSet::new();
     for line in text.lines() {
@@ -84,7 +85,7 @@ fn imported(line: &str) -> Option<&str> {
     line.strip_prefix("use ")?.strip_suffix(';')
 }
 
-/// The module and the names of a path such as `a::b::{C, D}`.
+/// Splits a path such as `a::b::{C, D}` into the module and the names.
 fn parted(path: &str) -> (&str, impl Iterator<Item = &str>) {
     let (from, names) = path.rsplit_once("::{").map_or_else(
         || path.rsplit_once("::").unwrap_or(("", path)),
@@ -125,11 +126,11 @@ fn used(from: &str, names: &BTreeSet<&str>) -> String {
     format!("use {from}::{{\n{}}};\n", filled(&list, "    "))
 }
 
-/// As many items on a line as fit, each with a comma.
+/// Renders items with as many on a line as fit, each with a comma.
 pub(super) fn filled(items: &[&str], indentation: &str) -> String {
     let (mut text, mut line) = (String::new(), String::new());
     for (number, item) in items.iter().enumerate() {
-        // The comma behind the last one is not counted.
+        // The comma after the last item does not count.
         let room = if number + 1 == items.len() { WIDTH } else { WIDTH - 1 };
         if !line.is_empty() && line.len() + 1 + item.len() + 1 > room {
             text.push_str(&format!("{line}\n"));
@@ -141,7 +142,7 @@ pub(super) fn filled(items: &[&str], indentation: &str) -> String {
     format!("{text}{line}\n")
 }
 
-/// An expression and the calls on it, as they stand at the beginning of a function's body.
+/// Renders an expression and the calls on it, laid out as by rustfmt at the beginning of a function's body.
 pub(super) fn chain(start: &str, calls: &[String]) -> String {
     let line = format!("{start}{}", calls.concat());
     if line.len() <= CHAIN_WIDTH {
@@ -153,7 +154,7 @@ pub(super) fn chain(start: &str, calls: &[String]) -> String {
 /// The width up to which rustfmt leaves a struct's fields on one line.
 const STRUCT_WIDTH: usize = 18;
 
-/// The fields of a struct in braces, as rustfmt lays them out.
+/// Renders the fields of a struct in braces, laid out as by rustfmt.
 pub(super) fn literal(fields: &[String], indentation: &str) -> String {
     let line = fields.join(", ");
     match fields {

@@ -1,4 +1,4 @@
-//! The lock file of a new project: the tested one, with the project's own packages where cargo sorts them.
+//! The lock file of a new project: the tested lock file, with the project's own packages where cargo sorts them.
 
 use crate::{Error, Result};
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ pub(super) const MANIFESTS: [&str; 3] = ["Cargo.toml", "api/Cargo.toml", "runtim
 /// Adds the packages with these manifests to `lock`, which holds all others sorted by name.
 ///
 /// # Errors
-/// A manifest that is no TOML, which is a defect of opctl.
+/// Fails if a manifest is not TOML, which is a defect in opctl.
 pub(super) fn with_packages(lock: &str, manifests: &[String]) -> Result<String> {
     let own = manifests.iter().map(|manifest| package(manifest)).collect::<Result<Vec<_>>>()?;
     let (head, rest) = lock.split_once("[[package]]\n").unwrap_or((lock, ""));
@@ -21,7 +21,8 @@ pub(super) fn with_packages(lock: &str, manifests: &[String]) -> Result<String> 
     Ok(format!("{head}{}", packages.join("\n")))
 }
 
-/// The lines of a package with a manifest, which names all that it depends on: also for tests, and by a feature.
+/// Returns the lines of a package in the lock file, with all dependencies in its manifest, including those of tests and
+/// of features.
 fn package(manifest: &str) -> Result<String> {
     let document = manifest.parse::<DocumentMut>();
     let document = document.map_err(|error| Error::bug("a manifest of a project is no TOML").source(&error))?;
@@ -33,7 +34,7 @@ fn package(manifest: &str) -> Result<String> {
     Ok(format!("name = \"{name}\"\nversion = \"{version}\"\ndependencies = [\n{}]", names.concat()))
 }
 
-/// The package of a dependency, which may have another name in the code.
+/// Returns the package of a dependency, which may have another name in the code.
 fn dependency<'a>((key, value): (&'a str, &'a Item)) -> &'a str {
     value.get("package").and_then(Item::as_str).unwrap_or(key)
 }

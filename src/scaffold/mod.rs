@@ -1,4 +1,4 @@
-//! Turns intents into operations on a project: pure.
+//! Turns intents into operations on a project, without IO.
 
 mod adopt;
 mod bundle;

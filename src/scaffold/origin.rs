@@ -4,13 +4,14 @@ use super::{ApiIntent, flags};
 use crate::model::{BuiltIn, External, Group, Key, Kind, Origin, Project, Resource, Version};
 use crate::{Error, Result};
 
-/// Says in `intent` where its type comes from, and writes its group as `PROJECT` does.
+/// Sets the origin of the type in `intent`, and writes its group as `PROJECT` does.
 ///
-/// With `--resource=false`, what the project has comes first. What it lacks is of Kubernetes, if the group is.
+/// With `--resource=false`, the kinds of the project come first. A kind that the project lacks is built into Kubernetes
+/// if its group is.
 ///
 /// # Errors
-/// A kind that Kubernetes does not have; options that only a kind of the project's own has; a path to a type beside the wish
-/// for types.
+/// Fails if Kubernetes does not have the kind, if an option is only for kinds that the project defines, or if both a
+/// path to a type and new types are requested.
 pub fn locate(intent: &mut ApiIntent, project: &Project) -> Result<()> {
     if intent.api {
         return if intent.external.is_some() { Err(types_of_another_crate(intent)) } else { Ok(()) };
@@ -21,7 +22,7 @@ pub fn locate(intent: &mut ApiIntent, project: &Project) -> Result<()> {
     let own_version = |key: &Key| project.resources.iter().any(|own| is_version_of(own, key));
     intent.origin = match (&intent.external, known) {
         (Some(external), known) => {
-            // What is not said again is as it was.
+            // Options that are not given again stay as they were.
             let (domain, dependency) = match known {
                 Some(Origin::External(known)) => (known.domain, known.dependency),
                 _ => (None, None),
@@ -44,7 +45,7 @@ pub fn locate(intent: &mut ApiIntent, project: &Project) -> Result<()> {
     refuse_options(intent)
 }
 
-/// The module of the type; who names the type itself is told.
+/// Returns the module of the type; fails if the path names the type itself.
 fn module_of(external: &super::ExternalIntent, kind: &Kind) -> Result<crate::model::RustPath> {
     match external.path.without_last(kind.as_str()) {
         Some(module) => Err(Error::usage(format!("`{}` is the type, not its module", external.path))
@@ -62,7 +63,7 @@ fn types_of_another_crate(intent: &ApiIntent) -> Error {
         .hint(format!("opctl create api{}", flags(&without)))
 }
 
-/// Refuses options that only make sense for types that opctl makes.
+/// Refuses options that only make sense for types that opctl generates.
 fn refuse_options(intent: &ApiIntent) -> Result<()> {
     let core = match intent.origin {
         Origin::Own => return Ok(()),

@@ -1,25 +1,25 @@
-//! The kind that a command adds something to, among those that the project has.
+//! Finds the kind that a command is about among the kinds of the project.
 
 use crate::Error;
 use crate::model::{BuiltIn, Group, Kind, Project, Resource, Version};
 
-/// A kind as it was asked for, and the command line that asks for another one.
+/// A kind that the user requests, and the command line that requests another one.
 pub(super) struct Asked<'a> {
     pub(super) group: &'a Group,
     pub(super) version: Option<&'a Version>,
     pub(super) kind: &'a Kind,
-    /// The command with this group, version and kind instead.
+    /// The function that returns the command line with this group, version and kind instead.
     pub(super) command: &'a dyn Fn(&Group, Option<&Version>, &Kind) -> String,
 }
 
 impl Asked<'_> {
-    /// The versions of the kind that the project has.
+    /// Returns the versions of the kind that the project has.
     pub(super) fn versions<'p>(&self, project: &'p Project) -> Vec<&'p Resource> {
         let is_asked = |resource: &&Resource| resource.key.kind == *self.kind && resource.key.group == *self.group;
         project.resources.iter().filter(is_asked).collect()
     }
 
-    /// The error where the project has no such kind; `add` are the commands that add one.
+    /// Returns the error for a kind that the project does not have; `add` are the commands that add one.
     pub(super) fn unknown_kind(&self, project: &Project, add: String) -> Error {
         let kind = self.kind;
         let error = Error::user(format!("the project has no kind `{kind}` in {}", named(self.group.as_str())));
@@ -39,7 +39,7 @@ impl Asked<'_> {
         }
     }
 
-    /// The error where the kind has none of the version.
+    /// Returns the error for a version that the kind does not have.
     pub(super) fn unknown_version(&self, versions: &[&Resource]) -> Error {
         let (kind, version) = (self.kind, self.version.map(ToString::to_string).unwrap_or_default());
         let known: Vec<String> = versions.iter().map(|resource| format!("`{}`", resource.key.version)).collect();
@@ -50,7 +50,7 @@ impl Asked<'_> {
     }
 }
 
-/// ` --group GROUP`, or nothing.
+/// Returns ` --group GROUP`, or an empty text if there is no group.
 pub(super) fn group_flag(group: &Group) -> String {
     if group.is_none() { String::new() } else { format!(" --group {group}") }
 }

@@ -1,4 +1,4 @@
-//! The parts of `config/` that `opctl edit` puts in and takes out: files, and entries of kustomizations that name them.
+//! The parts of `config/` that `opctl edit` adds and removes: files, and the entries of kustomizations that name them.
 
 use super::values::Values;
 use crate::model::{Part, Project};
@@ -80,7 +80,7 @@ const CERT_MANAGER_ENTRIES: &[Entry] = &[
         "- path: cert_metrics_manager_patch.yaml",
         &["config/default/cert_metrics_manager_patch.yaml"],
     ),
-    // Where no ServiceMonitor is, it changes nothing.
+    // Without a ServiceMonitor, this patch changes nothing.
     Entry::patch(
         "monitor_tls_patch.yaml",
         "- path: monitor_tls_patch.yaml\n  target:\n    kind: ServiceMonitor\n    name: controller-manager-metrics-monitor",
@@ -94,7 +94,7 @@ const CERT_MANAGER_ENTRIES: &[Entry] = &[
         files: &["config/default/metrics_service_name.yaml"],
     },
 ];
-/// With webhooks, cert-manager signs their certificate, too.
+/// The entries with which cert-manager also signs the certificate of the webhooks.
 const SIGNED_WEBHOOK_ENTRIES: &[Entry] = &[
     Entry {
         kustomization: CERTIFICATES,
@@ -132,7 +132,7 @@ fn entries(part: Part) -> &'static [Entry] {
     }
 }
 
-/// The entries of a part that are there where the project has webhooks.
+/// Returns the entries of a part that only a project with webhooks has.
 fn entries_of_webhooks(part: Part) -> &'static [Entry] {
     if part == Part::CertManager { SIGNED_WEBHOOK_ENTRIES } else { &[] }
 }
@@ -141,12 +141,12 @@ fn all_entries(part: Part) -> impl Iterator<Item = &'static Entry> {
     entries(part).iter().chain(entries_of_webhooks(part))
 }
 
-/// True of a file that a project gets with its part, and not from the beginning.
+/// Returns true for a file that a project gets with its part, and not from the beginning.
 pub(super) fn is_made_later(file: &str) -> bool {
     Part::all().filter(|part| part.is_made_later()).flat_map(all_entries).any(|entry| entry.files.contains(&file))
 }
 
-/// The files that stay in a project when their part is taken out.
+/// Returns the files that stay in a project when their part is removed.
 pub(super) fn left(project: &Project) -> impl Iterator<Item = String> {
     let is_out = |part: &Part| part.is_made_later() && !project.parts.contains(part);
     let without_parts = Part::all().filter(is_out).flat_map(all_entries);
@@ -154,10 +154,10 @@ pub(super) fn left(project: &Project) -> impl Iterator<Item = String> {
     without_parts.chain(without_webhooks).flat_map(|entry| entry.files).map(|file| (*file).to_owned())
 }
 
-/// The parts of `project` with `enable` in and `disable` out.
+/// Returns the parts of `project` with `enable` added and `disable` removed.
 ///
 /// # Errors
-/// A part that is to be both, and one that would be in without what it needs.
+/// Fails if a part is both enabled and disabled, or if a part would lack the part that it needs.
 pub fn parts(project: &Project, enable: &[Part], disable: &[Part]) -> Result<BTreeSet<Part>> {
     if let Some(both) = enable.iter().find(|part| disable.contains(part)) {
         let name = both.name();
@@ -178,11 +178,11 @@ pub fn parts(project: &Project, enable: &[Part], disable: &[Part]) -> Result<BTr
     Ok(parts)
 }
 
-/// Makes config/ match `project.parts` in the parts of `named`, where `config/default` has webhooks or not. Changes that a user
-/// made to parts that are not named are left.
+/// Makes `config/` match `project.parts` for the parts in `named`. `has_webhooks` is true if `config/default` has
+/// webhooks. A user's changes to other parts are kept.
 ///
 /// # Errors
-/// Only a defect of opctl's own templates.
+/// Fails only on a defect in opctl's own templates.
 pub fn edit(project: &Project, named: impl IntoIterator<Item = Part>, has_webhooks: bool) -> Result<Vec<Operation>> {
     let mut operations = Vec::new();
     for part in named {
@@ -193,10 +193,10 @@ pub fn edit(project: &Project, named: impl IntoIterator<Item = Part>, has_webhoo
     Ok(operations)
 }
 
-/// Makes the parts match whether `config/default` has webhooks.
+/// Adds the entries of the parts for webhooks if `config/default` has webhooks, and removes them otherwise.
 ///
 /// # Errors
-/// Only a defect of opctl's own templates.
+/// Fails only on a defect in opctl's own templates.
 pub(super) fn follow_webhooks(project: &Project, has_webhooks: bool) -> Result<Vec<Operation>> {
     let parts = project.parts.iter().map(|part| edit_webhooks(project, *part, has_webhooks));
     Ok(parts.collect::<Result<Vec<_>>>()?.concat())
@@ -204,7 +204,7 @@ pub(super) fn follow_webhooks(project: &Project, has_webhooks: bool) -> Result<V
 
 fn edit_webhooks(project: &Project, part: Part, has_webhooks: bool) -> Result<Vec<Operation>> {
     let is_in = project.parts.contains(&part);
-    // Nobody reads the kustomization of a part that is out.
+    // The kustomization of a removed part is not used.
     let read = |entry: &&Entry| is_in || entry.kustomization == DEFAULT;
     set(project, entries_of_webhooks(part).iter().filter(read), is_in && has_webhooks)
 }

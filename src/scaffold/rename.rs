@@ -1,4 +1,4 @@
-//! What `opctl rename` makes of `PROJECT`, and the names that change in texts.
+//! Renames a kind, a group or the project in `PROJECT`, and collects the names that change in texts.
 
 use super::bundle::bundle_base;
 use super::check::check_renamed;
@@ -9,30 +9,30 @@ use crate::edit::{Names, dependencies};
 use crate::model::{BuiltIn, Group, Key, Kind, Origin, Plural, Project, ProjectName, Resource};
 use crate::{Error, Result};
 
-/// The thing that gets another name.
+/// A kind, a group or the project, and its new name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RenameIntent {
     /// A kind, in all its versions.
     Kind {
-        /// The part of its API group before the domain.
+        /// The part of the kind's API group before the domain.
         group: Group,
-        /// Its name.
+        /// The kind's name.
         kind: Kind,
-        /// Its new name.
+        /// The kind's new name.
         to: Kind,
-        /// Its new plural; without one, the usual one of the new name.
+        /// The new plural. Without one, the usual plural becomes that of the new name, and any other plural is kept.
         plural: Option<Plural>,
     },
     /// A group, with all its kinds.
     Group {
-        /// Its name.
+        /// The group's name.
         group: Group,
-        /// Its new name.
+        /// The group's new name.
         to: Group,
     },
     /// The project.
     Project {
-        /// Its new name.
+        /// The project's new name.
         to: ProjectName,
     },
 }
@@ -42,19 +42,20 @@ pub enum RenameIntent {
 pub struct RenamedProject {
     /// The project as it is to be.
     pub project: Project,
-    /// The names that change in the files of what is renamed.
+    /// The names that change in the files of the renamed part.
     pub names: Names,
     /// The names that change in other files: those that no other kind of the project has.
     pub unshared: Names,
-    /// The folders with the types, as they were.
+    /// The folders with the types, under their old names.
     pub folders: Vec<String>,
-    /// Files that were made once, of what was there then: where they are, and where they go.
+    /// Files that opctl generated only once, from the project as it was then: their old and new paths.
     pub files: Vec<(String, String)>,
-    /// The definitions that a cluster may have, under their old names and their new ones.
+    /// The CRDs that a cluster may have: their old and new names.
     pub definitions: Vec<(String, String)>,
 }
 
-/// Says what the project has, if it has the new name already and nothing has the old one: the command may be run again.
+/// Returns a sentence about the project if it has the new name already and nothing has the old one, as after an earlier
+/// run of the command.
 pub fn renamed_before(intent: &RenameIntent, project: &Project) -> Option<String> {
     let own = || project.resources.iter().filter(|one| one.origin == Origin::Own);
     match intent {
@@ -77,10 +78,10 @@ fn without<T: PartialEq + std::fmt::Display>(old: &T, new: &T) -> String {
     if old == new { String::new() } else { format!(", and no `{old}`") }
 }
 
-/// Gives the thing its new name. `manifests` are the texts of the project's `Cargo.toml`s.
+/// Renames the kind, the group or the project. `manifests` are the texts of the project's `Cargo.toml`s.
 ///
 /// # Errors
-/// A kind or a group that the project does not have or does not define, and a name that is taken or too long.
+/// Fails if the project does not have or does not define the kind or the group, or if a name is taken or too long.
 pub fn renamed<'a>(
     intent: &RenameIntent,
     project: &Project,
@@ -110,7 +111,7 @@ pub fn renamed<'a>(
         project.resources.iter().zip(&after.resources).filter(|(old, new)| old != new).collect();
     let is_changed = |one: &Resource| changed.iter().any(|(_, new)| new.key == one.key);
     for (_, new) in &changed {
-        // A kind would get the versions of another one.
+        // The renamed kind would get the versions of another kind.
         let twin =
             project.resources.iter().zip(&after.resources).find(|(old, one)| old == one && one.is_of_kind_of(new));
         if let Some((twin, _)) = twin {
@@ -169,7 +170,7 @@ fn check_group(group: &Group, to: &Group, project: &Project) -> Result<()> {
     })
 }
 
-/// The checks of `create api` suggest its flags.
+/// Replaces the flags of `create api`, which its checks suggest in hints, by those of `rename`.
 fn with_own_flags(error: Error, intent: &RenameIntent) -> Error {
     let Some(hint) = error.hint_text() else { return error };
     let hint = match intent {
@@ -189,7 +190,7 @@ fn taken(key: &Key) -> Error {
         .hint("opctl list    # and choose a name that is free")
 }
 
-/// The names that change, and those that no other kind of the project has.
+/// Returns the names that change, and those among them that no other kind of the project has.
 fn names(before: &Project, after: &Project, changed: &[(&Resource, &Resource)]) -> (Names, Names) {
     let mut names = Names::default();
     for (old, new) in changed {
@@ -209,7 +210,7 @@ fn names(before: &Project, after: &Project, changed: &[(&Resource, &Resource)]) 
     }
     let is_other = |one: &&Resource| !changed.iter().any(|(old, _)| old.key == one.key);
     let others: Vec<&Resource> = before.resources.iter().filter(is_other).collect();
-    // A Service in the YAML of a project is usually one of Kubernetes' own.
+    // A Service in the YAML of a project is usually the built-in kind.
     let is_built_in = |name: &String| {
         BuiltIn::all().iter().any(|one| one.kind == name || one.plural == name || one.kind.to_lowercase() == *name)
     };
@@ -232,7 +233,7 @@ fn names(before: &Project, after: &Project, changed: &[(&Resource, &Resource)]) 
     (names, unshared)
 }
 
-/// The crates that the project uses, and those of the language.
+/// Returns the crates that the project uses, and those of the standard library.
 fn other_crates<'a>(manifests: impl Iterator<Item = &'a str>, project: &Project) -> Vec<String> {
     let own = ["api".to_owned(), project.name.crate_name()];
     let named = manifests.flat_map(dependencies).map(|(name, _)| name.replace('-', "_"));
@@ -240,7 +241,8 @@ fn other_crates<'a>(manifests: impl Iterator<Item = &'a str>, project: &Project)
     others.chain(["std", "core", "alloc"].map(str::to_owned)).collect()
 }
 
-/// The modules that have their names of a kind: its own, that of its conversions, and that of its group.
+/// Returns the modules that are named after a kind or its group: the kind's own, that of its conversions, and that of
+/// its group.
 fn modules(resource: &Resource) -> Vec<String> {
     let key = &resource.key;
     [key.kind_module(), conversion_module(key)].into_iter().chain(key.group_module()).collect()

@@ -1,11 +1,11 @@
-//! Objects that the API server takes, for the tests of controllers.
+//! Objects that the API server accepts, for the tests of controllers.
 
 use super::controlled::Controlled;
 use super::field_samples::json_text;
 use crate::model::{BuiltIn, Origin, Sampled, sample, tree};
 use serde_json::{Value, json};
 
-/// An object of the kind, as JSON without its metadata.
+/// Renders an object of the kind as JSON without its metadata.
 pub(super) fn object(controlled: Controlled<'_>) -> String {
     let resource = controlled.resource;
     let spec = match &resource.origin {
@@ -21,12 +21,12 @@ pub(super) fn object(controlled: Controlled<'_>) -> String {
     format!("{{\n    \"spec\": {spec},\n}}")
 }
 
-/// Returns the one name that the API server takes for objects of the kind, empty where any will do.
+/// Returns the only name that the API server accepts for objects of the kind; empty if it accepts any name.
 pub(super) fn fixed_name(built_in: &BuiltIn) -> &'static str {
     if built_in.kind == "IPAddress" { "10.98.0.7" } else { "" }
 }
 
-/// Returns the field that refers to an object in the namespace of this one, empty where there is none.
+/// Returns the field that refers to an object in the namespace of this one; empty if there is none.
 pub(super) fn reference_field(built_in: &BuiltIn) -> &'static str {
     match (built_in.kind, built_in.group) {
         ("Event", "") => "involvedObject",
@@ -47,8 +47,8 @@ fn pretty(object: &Value) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Little more than what the API server wants of each kind that every cluster has, without metadata. What an event is about
-/// is in its namespace, which only the test knows.
+/// Returns an object of a built-in kind without metadata, with little more than the API server requires. The object
+/// that an Event refers to is in the namespace of the Event, which only the test knows.
 pub fn core_sample(built_in: &BuiltIn) -> Value {
     let labels = json!({ "app": "sample" });
     let pod = json!({ "containers": [{ "name": "main", "image": "nginxinc/nginx-unprivileged:1.27" }] });
@@ -127,7 +127,7 @@ pub fn core_sample(built_in: &BuiltIn) -> Value {
             "spec": { "attacher": "example.com", "nodeName": "sample", "source": { "persistentVolumeName": "sample" } },
         }),
         "VolumeAttributesClass" => json!({ "driverName": "example.com", "parameters": { "sample": "yes" } }),
-        // All that the others want is a name.
+        // The other kinds require only a name.
         _ => json!({}),
     }
 }

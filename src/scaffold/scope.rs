@@ -1,6 +1,7 @@
 //! Switches the manager between all namespaces and the one that it runs in: kubebuilder's `--namespaced`.
 //!
-//! `opctl manifests` makes a Role of what it makes a `ClusterRole` of otherwise; here are the files beside it.
+//! In a namespaced project, `opctl manifests` writes a Role in the place of the `ClusterRole`; this module changes the
+//! other files.
 
 use super::values::Values;
 use crate::model::{Project, Resource};
@@ -8,17 +9,17 @@ use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 use crate::{Error, Result};
 
-/// The patch that tells the manager to watch its own namespace, and the kustomization that names it.
+/// The patch that makes the manager watch its own namespace only.
 pub(super) const PATCH: &str = "config/default/manager_namespace_patch.yaml";
 const KUSTOMIZATION: &str = "config/default/kustomization.yaml";
 const MARKER: &str = "# +opctl:scaffold:patches";
 const ENTRY: &str = "- path: manager_namespace_patch.yaml";
 const BINDING: &str = "config/rbac/role_binding.yaml";
 
-/// Brings the files of a project that is there to what its `namespaced` says.
+/// Returns the operations that make the files of an existing project match its `namespaced`.
 ///
 /// # Errors
-/// A kind without namespaces in a project that is to have rights in one; else only a defect of opctl's own templates.
+/// Fails if the project is namespaced and has a kind outside of namespaces, and on a defect in opctl's own templates.
 pub fn scope(project: &Project, force: bool) -> Result<Vec<Operation>> {
     if let Some(resource) = project.resources.iter().find(|resource| !resource.namespaced) {
         check(project, resource)?;
@@ -30,7 +31,7 @@ pub fn scope(project: &Project, force: bool) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-/// The patch and the entry that names it, put in or taken out; its file stays.
+/// Returns the operations that add the patch and its entry, or remove the entry; the file of the patch stays.
 pub(super) fn patch(project: &Project, values: &Values<'_>) -> Result<Vec<Operation>> {
     if !project.namespaced {
         let path = "manager_namespace_patch.yaml".to_owned();
@@ -42,7 +43,7 @@ pub(super) fn patch(project: &Project, values: &Values<'_>) -> Result<Vec<Operat
     Ok(vec![Operation::create(PATCH, content, Existing::Keep), Operation::edit(KUSTOMIZATION, edit)])
 }
 
-/// Refuses a kind whose objects live outside of namespaces, where the manager has rights in one only.
+/// Refuses a kind whose objects live outside of namespaces, if the manager has permissions in one namespace only.
 pub(super) fn check(project: &Project, resource: &Resource) -> Result<()> {
     if !project.namespaced || resource.namespaced {
         return Ok(());

@@ -1,9 +1,9 @@
-//! One version of a kind is the one that is stored: another one takes that over.
+//! Moves the storage of a kind's objects from one version to another.
 
 use crate::model::{Key, Project, Resource};
 use crate::plan::{Edit, Operation};
 
-/// Returns the file in which opctl makes the type of a version.
+/// Returns the file in which opctl generates the type of a version.
 pub fn type_file(key: &Key) -> String {
     format!("{}/{}.rs", type_folder(key), key.kind_module())
 }
@@ -16,8 +16,8 @@ pub fn type_folder(key: &Key) -> String {
     }
 }
 
-/// Makes `resource` the stored version of its kind in the project, and every other version one that is not. `file` gives
-/// the file of a version's type, which may have been moved.
+/// Makes `resource` the storage version of its kind in the project, in the place of any other version. `file` returns
+/// the file of a version's type, which the user may have moved.
 pub fn move_storage(project: &mut Project, resource: &Resource, file: &dyn Fn(&Key) -> String) -> Vec<Operation> {
     let edit = |key: &Key, stored: bool| {
         let (kind, version) = (key.kind.to_string(), key.version.to_string());

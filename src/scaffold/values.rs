@@ -50,7 +50,7 @@ struct ResourceValues {
     policy: PolicyValues,
     /// The versions that are converted to this one.
     spokes: Vec<String>,
-    /// The calls that name them to the runtime.
+    /// The calls that register the spokes with the runtime.
     spoke_calls: String,
     /// The modules above the version's, each with `::`.
     version_parent: String,
@@ -59,15 +59,15 @@ struct ResourceValues {
     module_path: String,
     /// The module of the kind's type.
     type_module: String,
-    /// As a marker has it.
+    /// The API group as a marker writes it.
     marker_group: String,
     /// True if the project defines the kind.
     own: bool,
-    /// True if another crate does.
+    /// True if another crate defines the kind.
     external: bool,
     controller: String,
     controller_path: String,
-    /// The function that makes the `Controller`, and the calls behind it.
+    /// The function that creates the `Controller`, and the calls on it.
     constructor: &'static str,
     builder_calls: String,
     sample_name: String,
@@ -79,18 +79,18 @@ struct ResourceValues {
     owned: Vec<ChildValues>,
     has: Has,
     longest_name: usize,
-    /// The reason for that limit, in a comment.
+    /// The reason for the limit on names, for a comment.
     name_reason: &'static str,
-    /// The rule in CEL that holds names to it.
+    /// The CEL rule that enforces the limit on names.
     name_rule: String,
     fields: Vec<FieldValues>,
     /// Further types that the fields name.
     imports: Vec<&'static str>,
     /// True if the spec is not that of the example.
     chosen: bool,
-    /// True if a status has the field.
+    /// True if the status has the field `observedGeneration`.
     observed_generation: bool,
-    /// True if a status has fields beside those that a controller of opctl fills in.
+    /// True if the status has fields besides those that a controller of opctl fills in.
     further_status: bool,
     /// The structs of objects in the spec.
     objects: Vec<ObjectValues>,
@@ -114,16 +114,16 @@ struct ResourceValues {
     children_namespace: &'static str,
     children_share_a_namespace: bool,
     child_name: &'static str,
-    /// The suffix of the owner's name in that of a child.
+    /// The suffix that the name of a child adds to the owner's name.
     child_suffix: String,
-    /// An object that the API server takes, as JSON without its metadata.
+    /// An object that the API server accepts, as JSON without its metadata.
     object: String,
     tested: TestedValues,
     /// The parts of a test on an API server.
     test: TestValues,
     /// The field whose namespace must be the object's own, if any.
     reference_field: &'static str,
-    /// The API server refuses an object until something else is there.
+    /// True if the API server refuses an object until another object exists.
     creation_waits: bool,
     selected: String,
     scaled: Scaled,
@@ -246,7 +246,7 @@ impl<'a> Values<'a> {
         Values { resource: Some(values), ..Values::of_project(project) }
     }
 
-    /// With the versions that are converted to the resource's.
+    /// Adds the versions that are converted to the resource's version.
     pub(super) fn converting(mut self, spokes: &[&Resource]) -> Self {
         if let Some(resource) = &mut self.resource {
             let calls = spokes.iter().map(|spoke| format!(".spoke::<{}::{}>()", spoke.key.version, resource.kind));
@@ -258,7 +258,7 @@ impl<'a> Values<'a> {
         self
     }
 
-    /// With another name for the kind's type, where a file uses its own name for something else.
+    /// Uses another name for the kind's type, for a file that uses the kind's name for something else.
     pub(super) fn renamed(mut self) -> Self {
         if let Some(resource) = &mut self.resource {
             resource.rust_kind = format!("{}Resource", resource.kind);
@@ -309,7 +309,7 @@ impl<'a> Values<'a> {
         self.resource.as_ref().map(|resource| resource.has.shared()).unwrap_or_default()
     }
 
-    /// The kind, and the module of its type.
+    /// Returns the kind, and the module of its type.
     pub(super) fn own_type(&self) -> Option<(&str, String)> {
         self.resource.as_ref().map(|resource| (resource.kind.as_str(), resource.type_module.clone()))
     }
@@ -357,7 +357,7 @@ pub(super) fn file_prefix(resource: &Resource) -> String {
     if resource.key.group.is_none() { String::new() } else { format!("{}_", resource.key.group) }
 }
 
-/// The licence header of a Rust file, with the blank line below it.
+/// Returns the licence header of a Rust file, with the blank line below it.
 pub(super) fn file_header(project: &Project) -> String {
     let identifier = match project.license {
         License::Apache2 => "Apache-2.0",
@@ -404,7 +404,7 @@ mod tests {
         let templates: Vec<PathBuf> = files(&root.join("templates"));
         let texts = templates.iter().filter(|path| path.extension().is_some_and(|extension| extension == "tera"));
         let texts: String = texts.map(|path| std::fs::read_to_string(path).expect("text")).collect();
-        // In a loop a child is `child`.
+        // In a loop over children, the templates name the child `child`.
         let texts = texts.replace("resource.child.", "(child.");
         let mut values = serde_json::to_value(values).expect("JSON");
         let child = values["resource"].as_object_mut().and_then(|map| map.remove("child")).expect("a child");

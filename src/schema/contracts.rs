@@ -1,7 +1,8 @@
-//! Compares the schema of what a type writes with that of what it reads: schemars knows both.
+//! Compares the schema of the values that a type writes with the schema of the values that it reads; schemars gives
+//! both.
 //!
-//! The schema of a CRD is what the type reads. An operator writes objects too, and of these the server prunes fields that
-//! the schema does not have and refuses those that lack a required one.
+//! The schema of a CRD is the one that the type reads. An operator writes objects too, and the server prunes fields
+//! that the schema lacks, and refuses an object without a required field.
 
 use crate::finding::Lint;
 use crate::schema::finding::Findings;
@@ -81,7 +82,7 @@ fn strings(schema: &Value, key: &str) -> Vec<String> {
     all.filter_map(|value| value.as_str().map(str::to_owned)).collect()
 }
 
-/// Values of an enum that are written under a name that is not read.
+/// Reports the values of an enum that are written under a name that is not read.
 fn values(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
     let known = strings(read, "enum");
     let unknown: Vec<String> = strings(written, "enum").into_iter().filter(|value| !known.contains(value)).collect();
@@ -96,7 +97,7 @@ fn listed(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Fields that are written and not read.
+/// Reports the fields that are written and not read.
 fn unread(read: &Value, both: (&Map<String, Value>, &Map<String, Value>), path: &FieldPath, findings: &mut Findings) {
     let (ours, theirs) = both;
     let open = read.get("additionalProperties").is_some() || read.get("x-kubernetes-preserve-unknown-fields").is_some();
@@ -125,7 +126,7 @@ fn unread(read: &Value, both: (&Map<String, Value>, &Map<String, Value>), path: 
     }
 }
 
-/// Fields that must be there and are not always written.
+/// Reports the required fields that are not always written.
 fn left_out(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
     let always = strings(written, "required");
     let theirs = fields(written);
@@ -134,7 +135,7 @@ fn left_out(read: &Value, written: &Value, path: &FieldPath, findings: &mut Find
         if field.get("default").is_some() {
             continue;
         }
-        // A field that is written under another name is reported already.
+        // Such a field is written under another name, and `unread` reports it.
         if !theirs.contains_key(&name) && field.get(ONE_SIDED).is_none() && read.get("properties").is_some() {
             continue;
         }

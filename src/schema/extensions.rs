@@ -1,14 +1,14 @@
-//! Keywords that Kubernetes adds to `OpenAPI`.
+//! The keywords that Kubernetes adds to `OpenAPI`.
 
 use serde_json::Value;
 
-/// Any number or string.
+/// The keyword of a value that is an integer or a string.
 pub(super) const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
 
-/// Any JSON, which the server keeps as it is.
+/// The keyword of a value whose unknown fields the server keeps.
 pub(super) const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
 
-/// Tells whether a schema has `key: true`.
+/// Returns true if a schema has `key: true`.
 pub(super) fn is_true(node: &Value, key: &str) -> bool {
     node.get(key) == Some(&Value::Bool(true))
 }

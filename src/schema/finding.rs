@@ -3,14 +3,14 @@
 use crate::finding::{Lint, Severity};
 use crate::schema::path::FieldPath;
 
-/// Something in a schema that the API server would refuse, or lose.
+/// A part of a schema that the API server would refuse, or whose data it would lose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaFinding {
-    /// The code, the severity and the page.
+    /// The lint, with its code, severity and page.
     pub lint: &'static Lint,
-    /// The path from the root of the object: `spec.backends[].size`.
+    /// The path from the root of the object, such as `spec.backends[].size`.
     pub path: String,
-    /// The Rust type whose schema it is, where it has a name.
+    /// The Rust type of the schema, if it has a name.
     pub rust_type: Option<String>,
     /// The reason, as the end of a sentence that begins with the field.
     pub reason: String,
@@ -25,7 +25,7 @@ impl SchemaFinding {
         SchemaFinding { lint, path, rust_type: None, reason: reason.into(), hint: hint.into() }
     }
 
-    /// Moves it to a path.
+    /// Moves the finding to a path.
     #[must_use]
     pub(crate) fn at(self, path: &impl ToString) -> Self {
         SchemaFinding { path: path.to_string(), ..self }
@@ -47,17 +47,17 @@ impl std::fmt::Display for SchemaFinding {
 pub struct Findings(Vec<SchemaFinding>);
 
 impl Findings {
-    /// Returns those that make the definition unusable.
+    /// Returns the findings that make the CRD unusable.
     pub fn errors(&self) -> impl Iterator<Item = &SchemaFinding> {
         self.of(Severity::Error)
     }
 
-    /// Returns all, errors first.
+    /// Returns all findings, errors first.
     pub fn all(&self) -> impl Iterator<Item = &SchemaFinding> {
         self.errors().chain(self.of(Severity::Warning))
     }
 
-    /// Returns true if the definition can be used.
+    /// Returns true if the CRD can be used.
     pub fn allow_use(&self) -> bool {
         self.errors().next().is_none()
     }
@@ -81,7 +81,8 @@ impl Findings {
         self.0.push(finding);
     }
 
-    /// Adds those of `others` at paths without an error: where there is one, the shape cannot be right.
+    /// Adds those findings of `others` whose path has no error yet: an error at a path makes a second finding there
+    /// pointless.
     pub(super) fn add_elsewhere(&mut self, others: Findings) {
         let known: Vec<String> = self.errors().map(|finding| finding.path.clone()).collect();
         self.0.extend(others.0.into_iter().filter(|finding| !known.contains(&finding.path)));

@@ -1,4 +1,4 @@
-//! Puts each definition where it is referred to: CRDs know no `$ref`.
+//! Replaces each `$ref` by the definition that it refers to: CRDs do not support `$ref`.
 
 use crate::finding::Lint;
 use crate::schema::finding::Findings;
@@ -33,7 +33,7 @@ pub(crate) static TOO_DEEP: Lint = Lint::error(
     "struct Level1 {\n    #[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]\n    next: serde_json::Value,\n}",
 );
 
-/// Replaces all references; each node that came from a definition carries its name.
+/// Replaces all references; each node that came from a definition carries the name of the definition.
 pub(super) fn flatten(raw: &Raw, findings: &mut Findings) -> Value {
     let mut schema = raw.schema.clone();
     let mut walk = Walk { definitions: &raw.definitions, findings, open: Vec::new(), depth: 0, nodes: 0 };
@@ -44,16 +44,16 @@ pub(super) fn flatten(raw: &Raw, findings: &mut Findings) -> Value {
 struct Walk<'a> {
     definitions: &'a Map<String, Value>,
     findings: &'a mut Findings,
-    /// The definitions that the current node is part of, and where each begins.
+    /// The definitions that contain the current node, each with the path at which it begins.
     open: Vec<(String, FieldPath)>,
     depth: usize,
     nodes: usize,
 }
 
-/// The deepest nesting of schemas, more than any object has.
+/// The limit of nesting of schemas, more than any object has.
 const DEEPEST: usize = 100;
 
-/// The most schemas in one type: more than etcd takes in any case.
+/// The limit of schemas in one type: the CRD would be larger than etcd takes.
 const MOST: usize = 100_000;
 
 pub(super) static LINTS: &[&Lint] = &[&UNKNOWN_REFERENCE, &TOO_LARGE, &TOO_DEEP];
@@ -82,7 +82,7 @@ impl Walk<'_> {
         } else {
             (&TOO_DEEP, format!("is nested more than {DEEPEST} levels deep"))
         };
-        // Said once, not for every field beyond.
+        // Reported once, not for every field beyond the limit.
         if !self.findings.all().any(|finding| finding.lint == lint) {
             let rust = self.open.last().map(|(name, _)| last_name(name).to_owned());
             let hint = "any JSON from some level on: `#[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]` on a `serde_json::Value`";
@@ -90,7 +90,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Replaces `$ref`, which may lead to another one. Returns the number of definitions that it entered.
+    /// Replaces `$ref`, also if it leads to another `$ref`. Returns the number of definitions that it entered.
     fn resolve(&mut self, node: &mut Value, path: &FieldPath) -> usize {
         let mut opened = 0;
         while let Some(reference) = node.as_object_mut().and_then(|map| map.remove("$ref")) {
@@ -113,7 +113,7 @@ impl Walk<'_> {
                 );
                 return opened;
             };
-            // A variant of an internally tagged enum whose content is any JSON, by a name of its own.
+            // A variant of an internally tagged enum may have any JSON as its content, under a definition of its own.
             if let Some(map) = node.as_object_mut()
                 && map.contains_key("properties")
                 && is_anything(&definition)
@@ -147,13 +147,14 @@ impl Walk<'_> {
     }
 }
 
-/// `io.k8s.api.core.v1.PodSpec` is `PodSpec` to a Rust programmer.
+/// Returns the last part of a name, such as `PodSpec` of `io.k8s.api.core.v1.PodSpec`: the name that a Rust programmer
+/// knows.
 fn last_name(definition: &str) -> &str {
     definition.rsplit('.').next().unwrap_or(definition)
 }
 
-/// Adds what `definition` says to what stands beside the reference. The field's own words win, its documentation above
-/// all; properties and required names add up.
+/// Adds the keywords of `definition` to the keywords beside the reference. The field's own keywords win, above all its
+/// documentation; properties and required names add up.
 pub(super) fn merge(node: &mut Value, definition: Value) {
     let (Some(own), Value::Object(definition)) = (node.as_object_mut(), definition) else { return };
     for (key, value) in definition {

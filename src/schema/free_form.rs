@@ -14,8 +14,8 @@ pub(super) fn is_anything(node: &Value) -> bool {
     node == &json!(true) || node.as_object().is_some_and(|map| !shape(map))
 }
 
-/// Marks every schema without a shape, that of `serde_json::Value`, and gives an enum without a type the one its
-/// values have.
+/// Marks every schema without a shape, such as that of `serde_json::Value`, as free-form, and gives an enum without a
+/// type the type of its values.
 pub(super) fn preserve(node: &mut Value) {
     preserve_below(node, false);
 }
@@ -47,7 +47,7 @@ fn preserve_below(node: &mut Value, branch: bool) {
         .filter_map(|key| node.as_object_mut().and_then(|map| map.remove(key)).map(|value| (key, value)))
         .collect();
     path::for_each_child(node, &FieldPath::root(), &mut |child, _| preserve_below(child, branch));
-    // Branches only restrict what is described outside of them.
+    // Branches only restrict fields that the schema outside of them describes.
     if let Some(map) = node.as_object_mut() {
         map.extend(held.into_iter().map(|(key, value)| (key.to_owned(), value)));
     }

@@ -5,15 +5,15 @@ use serde_json::Value;
 /// The end of a path.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Target<'a> {
-    /// The schema of a field.
+    /// The path leads to a field with this schema.
     Field(&'a Value),
-    /// No such field, and the reason.
+    /// The path leads to no field, for this reason.
     Missing(String),
-    /// Only a server, or an object, can tell.
+    /// Only the server or an object can show the field, since the schema does not describe it.
     Unknown,
 }
 
-/// Follows a path that begins with a dot. Filters select items, and are not looked into.
+/// Follows a path that begins with a dot. A filter selects items of a list; its content is not checked.
 pub(crate) fn follow<'a>(root: &'a Value, path: &str) -> Target<'a> {
     let Some(steps) = steps(path) else { return Target::Unknown };
     if matches!(steps.first(), Some(Step::Name(name)) if ["metadata", "apiVersion", "kind"].contains(&name.as_str())) {
@@ -64,7 +64,7 @@ enum Step {
     Items,
 }
 
-/// `.a.b[*]['c'][?(@.x=="y")].d\.e`; `None` for what is none of these.
+/// Splits a path such as `.a.b[*]['c'][?(@.x=="y")].d\.e` into its steps; returns `None` for another syntax.
 fn steps(path: &str) -> Option<Vec<Step>> {
     let characters: Vec<char> = path.chars().collect();
     let mut steps = Vec::new();
@@ -102,7 +102,7 @@ fn steps(path: &str) -> Option<Vec<Step>> {
     Some(steps)
 }
 
-/// The bracket that closes the one at `open`, outside of quotes.
+/// Returns the index of the bracket that closes the bracket at `open`, outside of quotes.
 fn bracket(characters: &[char], open: usize) -> Option<usize> {
     let mut quote = None;
     for (index, one) in characters.iter().enumerate().skip(open + 1) {

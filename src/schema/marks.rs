@@ -1,15 +1,15 @@
-//! Keywords of our own, which a schema carries from its first step to its last.
+//! The keywords that opctl adds to a schema during the steps and removes after the last one.
 
 use super::path::{self, FieldPath};
 use serde_json::Value;
 
-/// The keyword under which a node carries the name of its Rust type until the end.
+/// The keyword with the name of a schema's Rust type.
 pub(super) const TYPE: &str = "x-opctl-type";
 
-/// The keyword of a field that the type reads or writes only.
+/// The keyword of a field that the type only reads or only writes.
 pub(super) const ONE_SIDED: &str = "x-opctl-one-sided";
 
-/// The keyword of a branch that stands for a variant of an untagged enum, with its name.
+/// The keyword of a branch for a variant of an untagged enum, with the name of the variant.
 pub(super) const VARIANT: &str = "x-opctl-variant";
 
 pub(super) fn rust_type(node: &Value) -> Option<String> {

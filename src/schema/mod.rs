@@ -1,10 +1,11 @@
 //! Turns schemars' schemas into the structural schemas that a Kubernetes API server accepts.
 //!
-//! Each step is a function over JSON values, in this order: `flatten` puts definitions where they are referred to,
-//! `simplify` brings JSON Schema 2020-12 to the words of `OpenAPI` 3.0, `nulls` decides what is nullable,
-//! `variants` makes enums structural, `numbers` fixes formats and bounds, `free_form` keeps what has no shape, `check`
-//! looks for what the server would still refuse, and `contracts` for what the type writes and the schema would not take.
-//! A step that cannot express something adds a [`SchemaFinding`] with the Rust type and the field; all are collected.
+//! Each step is a function over JSON values, in this order: `flatten` replaces references by definitions, `simplify`
+//! translates JSON Schema 2020-12 into the keywords of `OpenAPI` 3.0, `nulls` decides which fields are nullable,
+//! `variants` makes enums structural, `numbers` fixes formats and bounds, `free_form` keeps values without a shape,
+//! `check` finds the parts that the server would still refuse, and `contracts` finds values that the type writes and
+//! the schema would refuse or prune. A step that cannot express a schema adds a [`SchemaFinding`] with the Rust type
+//! and the field; all findings are collected.
 
 mod check;
 mod contracts;
@@ -40,7 +41,6 @@ use serde_json::{Map, Value};
 
 static OWN: &[&Lint] = &[&recursion::SELF_CONTAINED, &root::NO_OBJECT, &nulls::NULL_ENUM];
 
-/// The lints of schemas.
 pub(crate) fn lints() -> impl Iterator<Item = &'static Lint> {
     let steps = [
         OWN,
@@ -55,7 +55,7 @@ pub(crate) fn lints() -> impl Iterator<Item = &'static Lint> {
     steps.into_iter().flatten().copied()
 }
 
-/// The structural schema of a type that reads `read` and writes `written`; `findings` gets what is wrong.
+/// Returns the structural schema of a type that reads `read` and writes `written`; adds the errors to `findings`.
 pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) -> Value {
     let silent = &mut Findings::default();
     let simple = |mut schema: Value, findings: &mut Findings| {
@@ -72,7 +72,7 @@ pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) ->
     let mut refused = Findings::default();
     check::check(&schema, &FieldPath::root(), &mut refused);
     findings.add_elsewhere(refused);
-    // Nulls that cannot be written leave a schema all the same.
+    // The finding about nulls does not make the schema unusable.
     let usable = findings.errors().all(|finding| *finding.lint == nulls::NULL_ENUM);
     if let (true, true, Some(written)) = (differs, usable, written) {
         let written = shape(written.clone(), Some(&written), silent);
@@ -82,7 +82,7 @@ pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) ->
     schema
 }
 
-/// The steps from `OpenAPI`'s words to a structural schema.
+/// Runs the steps from `OpenAPI`'s keywords to a structural schema.
 fn shape(mut schema: Value, written: Option<&Value>, findings: &mut Findings) -> Value {
     nulls::resolve(&mut schema, written, &FieldPath::root(), findings);
     variants::resolve(&mut schema, &FieldPath::root(), findings);

@@ -1,12 +1,12 @@
 //! Decides which fields are nullable.
 //!
-//! schemars lets every `Option` read a null. A CRD needs `nullable` only where the operator may *write* one: where
-//! serde leaves `None` out, a null that a user sends is dropped by the server, which is the same. What a type writes is
-//! the other contract of schemars: a property that is required there and may be null is written as null.
+//! schemars lets every `Option` read a null. A CRD needs `nullable` only if the operator may *write* a null: if serde
+//! leaves `None` out, the server drops a null that a user sends, with the same effect. The values that a type writes
+//! are the other contract of schemars: a property that is required in that schema and may be null is written as null.
 //!
-//! The server refuses null for an enum even where it is nullable and lists null. Without `nullable` it
-//! drops the null of a create or an update (apiextensions-apiserver `pkg/apiserver/schema/defaulting/prunenulls.go`), not
-//! that of a server-side apply; so such a null is an error.
+//! The server refuses null for an enum even if the enum is nullable and lists null. Without `nullable` it drops the
+//! null of a create or an update (apiextensions-apiserver `pkg/apiserver/schema/defaulting/prunenulls.go`), but not the
+//! null of a server-side apply; so such a null is an error.
 
 use crate::finding::Lint;
 use crate::schema::finding::Findings;
@@ -25,9 +25,9 @@ pub(crate) static NULL_ENUM: Lint = Lint::error(
     "#[serde(default, skip_serializing_if = \"Option::is_none\")]\nmode: Option<Mode>,\nmodes: Vec<Mode>,",
 );
 
-/// Takes null out of types, enums and alternatives, and says `nullable` where it stays possible.
+/// Removes null from types, enums and alternatives, and adds `nullable` to fields that may still be null.
 pub(super) fn resolve(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings: &mut Findings) {
-    // The root is never null, and the server forbids to say it is.
+    // The root is never null, and the server forbids `nullable` at the root.
     remove(node);
     descend(node, written, path, findings);
 }
@@ -77,7 +77,7 @@ fn descend(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings
     }
 }
 
-/// Returns true for an enumeration, also one whose values are documented.
+/// Returns true for an enum, also for one with documented values.
 fn enumeration(map: &Map<String, Value>) -> bool {
     let documented = map.get("oneOf").and_then(Value::as_array);
     map.contains_key("enum") || documented.is_some_and(|all| all.iter().all(|one| one.get("enum").is_some()))
@@ -85,12 +85,12 @@ fn enumeration(map: &Map<String, Value>) -> bool {
 
 const LEFT_OUT: &str = "#[serde(default, skip_serializing_if = \"Option::is_none\")]";
 
-/// The way to deal with a null.
+/// The handling of a null.
 #[derive(Clone, Copy, PartialEq)]
 enum Null {
-    /// The type never writes it.
+    /// The type never writes a null.
     Never,
-    /// It has to stay: the reason, and the hint where it cannot.
+    /// The type may write a null: the place, and the hint if the schema cannot allow it.
     Kept(&'static str, &'static str),
 }
 
@@ -104,7 +104,7 @@ fn one(node: &mut Value, written: Option<&Value>, null: Null, path: &FieldPath, 
     let Some(map) = node.as_object_mut() else { return };
     let wanted = match null {
         Null::Never => false,
-        // Of any JSON null is a part.
+        // A schema for any JSON includes null.
         Null::Kept(..) => was_null || anything,
     };
     if !wanted {
@@ -119,7 +119,8 @@ fn one(node: &mut Value, written: Option<&Value>, null: Null, path: &FieldPath, 
     }
 }
 
-/// Takes the nulls out of defaults, where they say the same as an absent field. One stays where it hides another default.
+/// Removes the nulls from defaults, where a null means the same as an absent field. A null that hides another default
+/// stays.
 pub(super) fn within_defaults(node: &mut Value) {
     if let Some(mut default) = node.get("default").cloned() {
         drop_nulls(&mut default, node);
@@ -172,14 +173,15 @@ fn accepts_null(schema: &Value) -> bool {
     types.is_some_and(|types| types.contains(&json!("null"))) || branches.into_iter().any(is_null)
 }
 
-/// Returns the schema that an `Option` wraps.
+/// Returns the schema of the type in an `Option`.
 fn without_null_branch(schema: &Value) -> Value {
     let mut schema = schema.clone();
     remove(&mut schema);
     schema
 }
 
-/// Removes null from the values of a schema; true if it was there. An explicit `nullable` is the user's and stays.
+/// Removes null from the values of a schema; returns true if the schema allowed null. An explicit `nullable` comes from
+/// the user and stays.
 fn remove(node: &mut Value) -> bool {
     if node.as_object().is_none_or(Map::is_empty) || is_null(node) {
         return false;

@@ -1,10 +1,11 @@
-//! Normalises formats to those that the server knows, and numbers to integers where they are whole.
+//! Normalises formats to the ones that the server knows, and whole numbers to integers.
 
 use crate::schema::path::{self, FieldPath};
 use serde_json::{Map, Number, Value, json};
 
-/// The formats of `k8s.io/apiextensions-apiserver` `pkg/apiserver/validation/formats.go`; others are a warning there.
-/// `duration` is left out: Rust types with that format write ISO 8601 (`PT1M`), and the server wants Go's form (`1m`).
+/// The formats of `k8s.io/apiextensions-apiserver` `pkg/apiserver/validation/formats.go`; the server warns of any
+/// other. `duration` is left out: Rust types with that format write ISO 8601 (`PT1M`), and the server wants Go's form
+/// (`1m`).
 const FORMATS: [&str; 26] = [
     "bsonobjectid",
     "byte",
@@ -34,7 +35,7 @@ const FORMATS: [&str; 26] = [
     "uuid4",
 ];
 
-/// schemars' integer formats: the one to write, and the bounds that the Rust type has.
+/// Returns the server's format for an integer format of schemars, and the bounds of the Rust type.
 fn integer(format: &str) -> Option<(Option<&'static str>, Option<i64>, Option<i64>)> {
     Some(match format {
         "int8" => (Some("int32"), Some(i8::MIN.into()), Some(i8::MAX.into())),
@@ -92,8 +93,9 @@ fn format(map: &mut Map<String, Value>) {
     }
 }
 
-/// The server reads bounds as floats, and takes one that rounds to 2^63 for no integer, which makes it refuse every value.
-/// It refuses integers beyond without a bound (`k8s.io/kube-openapi` `pkg/validation/validate/values.go`).
+/// Removes integer bounds beyond 64 bits. The server reads bounds as floats; a bound that rounds to 2^63 is no integer
+/// to it, so that it refuses every value. It refuses integers beyond 64 bits without a bound too (`k8s.io/kube-openapi`
+/// `pkg/validation/validate/values.go`).
 fn limits(map: &mut Map<String, Value>) {
     const BEYOND: f64 = 9_223_372_036_854_775_808.0;
     if map.get("type").is_none_or(|name| name != "integer") && !map.contains_key("x-kubernetes-int-or-string") {
@@ -108,7 +110,7 @@ fn limits(map: &mut Map<String, Value>) {
     }
 }
 
-/// `1.0` is `1` to JSON, and to everyone who reads it.
+/// Writes `1.0` as `1`, which is the same number in JSON.
 fn whole(value: &mut Value) {
     match value {
         Value::Number(number) if number.is_f64() => {
@@ -122,7 +124,7 @@ fn whole(value: &mut Value) {
     }
 }
 
-/// The integer that a float is exactly, up to 2^53.
+/// Returns the integer that equals the float; `None` beyond 2^53.
 fn integral(value: f64) -> Option<Number> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() != 0.0 || value.abs() > EXACT {

@@ -1,4 +1,4 @@
-//! Paths of schemas, and the walk over the schemas below one.
+//! The paths of schemas in a custom resource, and the walk over the schemas below another.
 
 use serde_json::Value;
 
@@ -11,12 +11,12 @@ impl FieldPath {
         Self::default()
     }
 
-    /// The path as text, which is empty at the root.
+    /// Returns the path as text, which is empty at the root.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Adds one step.
+    /// Returns the path with one more step.
     pub(crate) fn step(&self, step: Step<'_>) -> Self {
         match step {
             Step::Field(name) => self.field(name),
@@ -37,7 +37,7 @@ impl FieldPath {
         FieldPath(format!("{}{{}}", self.0))
     }
 
-    /// Returns the rest of this path after `outer`, which it begins with.
+    /// Returns the rest of this path after its beginning `outer`.
     pub(super) fn below(&self, outer: &FieldPath) -> String {
         let rest = self.0.strip_prefix(&outer.0).unwrap_or(&self.0);
         if outer.is_root() && !rest.is_empty() { format!(".{rest}") } else { rest.to_owned() }
@@ -54,7 +54,7 @@ impl std::fmt::Display for FieldPath {
     }
 }
 
-/// The way from a structural schema to one directly below it.
+/// The step from a structural schema to one directly below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step<'a> {
     /// To a field of an object.
@@ -65,7 +65,7 @@ pub(crate) enum Step<'a> {
     Value,
 }
 
-/// The schemas directly below a structural one. Its branches are not among them: they describe the same value.
+/// Returns the schemas directly below a structural schema. Its branches are left out: they describe the same value.
 pub(crate) fn children(node: &Value) -> impl Iterator<Item = (Step<'_>, &Value)> {
     let fields = node.get("properties").and_then(Value::as_object).into_iter().flatten();
     let fields = fields.map(|(name, child)| (Step::Field(name), child));
@@ -73,7 +73,7 @@ pub(crate) fn children(node: &Value) -> impl Iterator<Item = (Step<'_>, &Value)>
     fields.chain(others.into_iter().filter_map(|(key, step)| Some((step, node.get(key)?))))
 }
 
-/// The schema that a step leads to.
+/// Returns the schema that a step leads to.
 pub(crate) fn child<'a>(node: &'a Value, step: Step<'_>) -> Option<&'a Value> {
     match step {
         Step::Field(name) => node.get("properties")?.get(name),
@@ -82,7 +82,7 @@ pub(crate) fn child<'a>(node: &'a Value, step: Step<'_>) -> Option<&'a Value> {
     }
 }
 
-/// The alternatives and parts of a schema, each with its keyword and number.
+/// Returns the alternatives and parts of a schema, each with its keyword and index.
 pub(super) fn branches(node: &Value) -> impl Iterator<Item = (&'static str, usize, &Value)> {
     let listed = BRANCHES.into_iter().flat_map(move |key| {
         let all = node.get(key).and_then(Value::as_array).into_iter().flatten().enumerate();
@@ -94,7 +94,7 @@ pub(super) fn branches(node: &Value) -> impl Iterator<Item = (&'static str, usiz
 /// The keywords that hold a list of alternatives or of parts.
 pub(super) const BRANCHES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
-/// Calls `visit` for every schema directly below `node`. Branches stand where their parent stands.
+/// Calls `visit` for every schema directly below `node`. Branches have the path of their parent.
 pub(crate) fn for_each_child(node: &mut Value, path: &FieldPath, visit: &mut dyn FnMut(&mut Value, &FieldPath)) {
     let Some(map) = node.as_object_mut() else { return };
     if let Some(Value::Object(properties)) = map.get_mut("properties") {
@@ -127,15 +127,15 @@ pub(crate) fn for_each_child(node: &mut Value, path: &FieldPath, visit: &mut dyn
     }
 }
 
-/// The branch among `others` that stands for the same variant as the one at `index`: that of the same tag or field, or the
-/// one at the same place of as many.
+/// Returns the branch among `others` for the same variant as the branch at `index`: the one with the same tag or field,
+/// else the one at the same index of a list of the same length.
 pub(super) fn counterpart<'a>(branches: &[Value], index: usize, others: &'a [Value]) -> Option<&'a Value> {
     let own = variant(branches.get(index)?);
     let named = others.iter().find(|other| own.is_some() && variant(other) == own);
     named.or_else(|| others.get(index).filter(|_| own.is_none() && branches.len() == others.len()))
 }
 
-/// The tag of a variant, or its only field.
+/// Returns the tag of a variant, or its only field.
 fn variant(branch: &Value) -> Option<String> {
     let properties = branch.get("properties").and_then(Value::as_object);
     let tag =

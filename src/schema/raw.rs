@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value};
 
-/// A schema as the shim gives it: the root and the definitions it refers to.
+/// A schema as the shim gives it: the root, and the definitions that it refers to.
 #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
 pub struct Raw {
-    /// The root.
+    /// The root schema.
     pub schema: Value,
-    /// By name.
+    /// The definitions, by name.
     #[serde(default)]
     pub definitions: Map<String, Value>,
 }

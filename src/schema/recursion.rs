@@ -1,4 +1,4 @@
-//! The finding of a type that contains itself.
+//! The finding about a type that contains itself.
 
 use crate::finding::Lint;
 use crate::schema::finding::SchemaFinding;
@@ -22,7 +22,8 @@ const ANY_OBJECTS: &str = "#[schemars(schema_with = \"any_objects\")] on the fie
     schemars::json_schema!({\"type\": \"array\", \"items\": {\n        \
     \"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true}})\n}";
 
-/// Makes the finding at the field that closes the circle; `circle` has each type with the fields that lead on.
+/// Makes the finding at the field that closes the cycle; `circle` has each type with the path of fields to the next
+/// type.
 pub(crate) fn recursion(path: String, circle: &[(String, String)]) -> SchemaFinding {
     let mut round: Vec<String> = circle.iter().map(|(name, fields)| format!("{name}{fields}")).collect();
     round.extend(circle.first().map(|(name, _)| name.clone()));

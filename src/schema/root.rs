@@ -1,5 +1,5 @@
-//! The keywords of the root, of which the server takes only some where there is a status (apiextensions-apiserver
-//! `pkg/apis/apiextensions/validation/validation.go`, `allowedFieldsAtRootSchema`).
+//! Checks the keywords of the root schema: the server takes only some of them if the CRD has a status subresource
+//! (apiextensions-apiserver `pkg/apis/apiextensions/validation/validation.go`, `allowedFieldsAtRootSchema`).
 
 use crate::finding::Lint;
 use crate::schema::finding::SchemaFinding;
@@ -14,7 +14,7 @@ pub(crate) static NO_OBJECT: Lint = Lint::error(
     "#[derive(CustomResource, ..)]\nstruct FooSpec { items: Vec<String> }",
 );
 
-/// The allowed keywords among those that opctl writes.
+/// The keywords that the server allows, among those that opctl writes.
 const ALLOWED: [&str; 22] = [
     "description",
     "example",
@@ -40,7 +40,7 @@ const ALLOWED: [&str; 22] = [
     "x-kubernetes-validations",
 ];
 
-/// Checks the root of a schema, with or without a status subresource.
+/// Checks the root of a schema, if the CRD has a status subresource.
 pub(crate) fn check(crd: &Value, schema: &Value) -> Option<SchemaFinding> {
     crd.pointer("/spec/versions/0/subresources/status")?;
     let key = schema.as_object()?.keys().find(|key| !ALLOWED.contains(&key.as_str()))?;

@@ -64,7 +64,7 @@ const KNOWN: [&str; 34] = [
     "definitions",
 ];
 
-/// The extensions among them.
+/// The extensions of Kubernetes in a CRD's schema.
 const EXTENSIONS: [&str; 7] = [
     "x-kubernetes-embedded-resource",
     "x-kubernetes-int-or-string",
@@ -78,7 +78,7 @@ const EXTENSIONS: [&str; 7] = [
 /// Keywords that do not restrict values.
 const SILENT: [&str; 7] = ["$schema", "$id", "$comment", "$defs", "deprecated", "contentEncoding", "contentMediaType"];
 
-/// Rewrites a schema and all below it.
+/// Rewrites a schema and all schemas below it.
 pub(super) fn simplify(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     match node {
         Value::Bool(true) => *node = json!({}),
@@ -104,17 +104,17 @@ fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings
             map.insert(inclusive.to_owned(), bound);
         }
     }
-    // Refused by the server; a set says `x-kubernetes-list-type: set`.
+    // The server refuses `uniqueItems`; a set has `x-kubernetes-list-type: set`.
     map.remove("uniqueItems");
-    // schemars' keyword for a map that is flattened beside an enum.
+    // schemars writes `unevaluatedProperties` for a map that is flattened beside an enum.
     if let Some(others) = map.remove("unevaluatedProperties") {
         map.entry("additionalProperties").or_insert(others);
     }
-    // `skip_deserializing` and `skip_serializing`.
+    // schemars writes `readOnly` for `skip_deserializing`, and `writeOnly` for `skip_serializing`.
     if let (Some(_), _) | (_, Some(_)) = (map.remove("readOnly"), map.remove("writeOnly")) {
         map.insert(ONE_SIDED.to_owned(), true.into());
     }
-    // The default, which the server refuses to see written.
+    // False is the default, and the server refuses an explicit `false`.
     if map.get(PRESERVE) == Some(&Value::Bool(false)) {
         map.remove(PRESERVE);
     }
@@ -154,7 +154,7 @@ fn tuples(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Finding
     }
     let parts = map.remove("prefixItems").or_else(|| map.remove("items"));
     let parts = parts.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
-    // All alike is an array of a fixed length.
+    // A tuple whose parts are all alike is an array of a fixed length.
     if let Some(first) = parts.first().filter(|first| parts.iter().all(|part| part == *first)) {
         map.insert("items".to_owned(), first.clone());
         return;
@@ -169,7 +169,8 @@ fn tuples(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Finding
     );
 }
 
-/// Maps whose keys are numbers or the like: Kubernetes has no rules for keys, so the values' schema is what remains.
+/// Replaces the patterns of a map's keys, such as numbers, by the schema of the values: Kubernetes has no rules for
+/// keys.
 fn key_patterns(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings) {
     let Some(Value::Object(patterns)) = map.remove("patternProperties") else { return };
     let mut schemas = patterns.into_iter().map(|(_, schema)| schema);

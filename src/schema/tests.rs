@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Every folder of testdata/manifest/schema: `read.json` in (`{schema, definitions}`, as the shim prints it), with
-/// `written.json` where that differs; `schema.yaml` out, or `findings` where there is something to say.
+/// Every folder of testdata/manifest/schema has `read.json` as input (`{schema, definitions}`, as the shim prints it),
+/// with `written.json` if that differs; and `schema.yaml` as output, or `findings` if some are expected.
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/schema");
@@ -38,7 +38,8 @@ fn cases() {
     assert!(count > 20, "only {count} cases");
 }
 
-/// The output of controller-gen for the Go types beside it, with `crd:generateEmbeddedObjectMeta=true,maxDescLen=0`.
+/// The file has the output of controller-gen for the Go types beside it, with
+/// `crd:generateEmbeddedObjectMeta=true,maxDescLen=0`.
 #[test]
 fn kubernetes_types_are_what_controller_gen_makes_of_them() {
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/schema/kubernetes-types");
@@ -47,7 +48,7 @@ fn kubernetes_types_are_what_controller_gen_makes_of_them() {
     let mut findings = Findings::default();
     let mut ours = structural(&raw, Some(&raw), &mut findings);
     assert_eq!(findings.all().count(), 0);
-    // The one thing that differs: what controller-gen prunes from an embedded `metadata` is kept.
+    // The only difference: controller-gen prunes fields of an embedded `metadata`, and opctl keeps them.
     let metadata = [
         "metadata",
         "claim/properties/metadata",
@@ -74,7 +75,7 @@ fn sort_required(node: &mut Value) {
     super::path::for_each_child(node, &super::FieldPath::root(), &mut |child, _| sort_required(child));
 }
 
-/// The codes of what is found in a chain of types, each with `fields` fields of the next.
+/// Returns the codes of the findings in a chain of types; each type has `fields` fields of the next type.
 fn chain(types: usize, fields: usize) -> Vec<&'static str> {
     let mut definitions = serde_json::Map::new();
     for index in 0..types {
@@ -97,7 +98,7 @@ fn what_is_deep_or_wide_without_end_is_an_error() {
     assert_eq!(chain(40, 2), ["OP117"]);
 }
 
-/// Nothing that is valid JSON may make a step panic.
+/// No step may panic on valid JSON.
 #[test]
 fn odd_schemas_are_no_reason_to_panic() {
     let pieces = [

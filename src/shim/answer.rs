@@ -7,27 +7,27 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
-    /// The path it was asked by.
+    /// The path of the type in the request.
     pub path: String,
-    /// Its plural.
+    /// The plural of the kind.
     #[serde(default)]
     pub plural: String,
-    /// Its definition, without the schema.
+    /// The CRD, without the schema.
     #[serde(default)]
     pub crd: Option<Value>,
-    /// The panic message if there is none.
+    /// The panic message if there is no CRD.
     #[serde(default)]
     pub crd_panic: Option<String>,
-    /// `{schema, definitions}` of what it reads.
+    /// The schema of the values that the type reads, as `{schema, definitions}`.
     #[serde(default)]
     pub read: Option<Value>,
-    /// The panic message if there is none.
+    /// The panic message if there is no such schema.
     #[serde(default)]
     pub read_panic: Option<String>,
-    /// `{schema, definitions}` of what it writes.
+    /// The schema of the values that the type writes, as `{schema, definitions}`.
     #[serde(default)]
     pub written: Option<Value>,
-    /// True if its schema never ends.
+    /// True if the schema of the type never ends.
     #[serde(default)]
     pub endless: bool,
 }

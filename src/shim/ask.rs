@@ -7,26 +7,26 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// The time that one type may take: a thousand times that of a large one.
+/// The limit of time for one type: a thousand times the time of a large one.
 const LIMIT: Duration = Duration::from_secs(20);
-/// The time between two looks at the program.
+/// The time between two checks of the program.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// The last line that the program writes, below the answers.
 const END: &str = "end\n";
 
-/// The answers of the types, and the paths of those whose schema has no end.
+/// The answers of the types, and the paths of the types whose schema never ends.
 pub(super) struct Asked {
-    /// One line of JSON for each type that has a schema.
+    /// The answers, one line of JSON for each type that has a schema.
     pub(super) text: String,
-    /// Types that contain themselves without a `$ref`, and so overflow the stack.
+    /// The types that contain themselves without a `$ref`, and so overflow the stack.
     pub(super) endless: Vec<String>,
 }
 
-/// Runs the program, which writes the answers of `types`, in their order, to `output`. A type whose schema has no end ends
-/// the program, which is then run again without it.
+/// Runs the program, which writes the answers of `types`, in their order, to `output`. If the schema of a type never
+/// ends, the program dies, and is run again without that type.
 ///
 /// # Errors
-/// A type that ends the program otherwise, or keeps it from ending.
+/// Fails if a type makes the program end for another reason, or keeps it from ending.
 pub(super) fn ask(executable: &Path, output: &Path, types: &[String]) -> Result<Asked> {
     let mut endless = Vec::new();
     loop {
@@ -47,13 +47,13 @@ pub(super) fn ask(executable: &Path, output: &Path, types: &[String]) -> Result<
 struct Run {
     text: String,
     said: String,
-    /// The exit status; `None` if it did not end in time.
+    /// The exit status; `None` if the program did not end in time.
     status: Option<ExitStatus>,
 }
 
 fn run(executable: &Path, output: &Path, without: &[String]) -> Result<Run> {
     let log = output.with_extension("stderr");
-    // The output of an earlier run must not pass for this one's.
+    // The output of an earlier run must not be taken for that of this run.
     File::create(output).map_err(|error| file_error("write", output, &error))?;
     let said = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
     let mut command = Command::new(executable);
@@ -75,7 +75,7 @@ fn run(executable: &Path, output: &Path, without: &[String]) -> Result<Run> {
     Ok(Run { text, said: fs::read_to_string(log).unwrap_or_default(), status })
 }
 
-/// The error for answers that end before their end, at the type that is asked then.
+/// Returns the error for a program that stopped early, at the type whose schema it was making.
 fn unfinished(run: &Run, asked: Option<&String>) -> Error {
     let name = asked.map_or("a type", String::as_str);
     let Some(status) = run.status else {

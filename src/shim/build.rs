@@ -1,4 +1,4 @@
-//! Runs cargo on the shim, shows what rustc says, runs the program.
+//! Builds the shim with cargo, and shows the compiler's messages.
 
 use crate::report::{Console, Spinner};
 use crate::{Error, Result, exec};
@@ -13,7 +13,7 @@ pub(super) struct Built {
     pub(super) executable: PathBuf,
 }
 
-/// The contents of cargo's JSON messages.
+/// The parts of cargo's JSON messages that opctl uses.
 #[derive(Default)]
 struct Heard {
     executable: Option<PathBuf>,
@@ -23,7 +23,7 @@ struct Heard {
     failed: BTreeSet<String>,
 }
 
-/// Builds the shim at `folder` into `target`, and shows what the compiler says if that fails.
+/// Builds the shim at `folder` into `target`; shows the compiler's messages if that fails.
 pub(super) fn build(root: &Path, folder: &Path, target: &Path, console: &Console) -> Result<Built> {
     let (heard, said, status) = attempt(root, folder, target, console)?;
     match heard.executable {
@@ -32,7 +32,7 @@ pub(super) fn build(root: &Path, folder: &Path, target: &Path, console: &Console
     }
 }
 
-/// The same without a word about a failure.
+/// Builds the shim like [`build`], but returns `None` without a message if that fails.
 pub(super) fn build_quietly(root: &Path, folder: &Path, target: &Path, console: &Console) -> Option<Built> {
     let (heard, _, status) = attempt(root, folder, target, console).ok()?;
     heard.executable.filter(|_| status.success()).map(|executable| Built { executable })
@@ -42,12 +42,12 @@ fn attempt(root: &Path, folder: &Path, target: &Path, console: &Console) -> Resu
     let mut command = exec::cargo(root);
     command.arg("build").arg("--quiet").arg("--manifest-path").arg(folder.join("Cargo.toml"));
     command.arg("--target-dir").arg(target).arg("--message-format=json-diagnostic-rendered-ansi");
-    // Lints are for the crate's own build; looking for what they find takes a tenth of the time of many kinds. The flags
-    // of the user's own configuration stay, and those of RUSTFLAGS stand in for both.
+    // Lints are for the crate's own build, and take a tenth of the build time of a project with many kinds. The flags
+    // of the user's own configuration stay; RUSTFLAGS replaces both.
     command.args(["--config", "build.rustflags=['--cap-lints=allow']"]);
-    // The program runs here, whatever the operator is built for.
+    // The program runs on this machine, even if the operator is built for another target.
     command.env_remove("CARGO_BUILD_TARGET");
-    // A terminal in between would make cargo draw its own progress.
+    // cargo would draw its own progress if it had a terminal.
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if console.verbose() {
         console.detail(format_args!("{command:?}"));
@@ -88,7 +88,7 @@ fn listen(stdout: impl BufRead, root: &Path, spinner: &Spinner) -> Heard {
             }
             Some("compiler-message") if message["message"]["level"] == "error" => {
                 let Some(rendered) = message["message"]["rendered"].as_str() else { continue };
-                // The shim builds the crate from elsewhere, so rustc names the files by their absolute paths.
+                // The shim builds the crate from another folder, so that rustc names the files by their absolute paths.
                 let rendered = rendered.replace(&prefix, "");
                 if heard.seen.insert(rendered.clone()) {
                     heard.diagnostics.push(rendered);
@@ -101,7 +101,7 @@ fn listen(stdout: impl BufRead, root: &Path, spinner: &Spinner) -> Heard {
     heard
 }
 
-/// Makes the error of a failed build, after the messages have been shown.
+/// Shows the messages of a failed build, and returns its error.
 fn failure(heard: &Heard, said: &str, status: ExitStatus, console: &Console) -> Error {
     let diagnostics = &heard.diagnostics;
     if diagnostics.is_empty() {
@@ -133,14 +133,14 @@ fn failure(heard: &Heard, said: &str, status: ExitStatus, console: &Console) -> 
         console.passthrough(diagnostic);
     }
     if heard.failed.iter().all(|target| target == "support" || target.starts_with("opctl-shim-")) {
-        // The crate itself is fine: a type lacks what the list of types asks it for.
+        // The crate itself compiles: a type lacks a trait that the shim needs.
         return Error::user("the API types cannot give their schemas")
             .hint("every custom resource derives `JsonSchema` or `KubeSchema`, and none says `schema = \"disabled\"`");
     }
     Error::user("the API types do not compile").hint("fix what rustc says above, then run:\nopctl manifests")
 }
 
-/// cargo's message without the word that ours begins with.
+/// Returns cargo's message without its first word, since opctl's own message begins with the same word.
 fn cause(text: &str) -> String {
     text.strip_prefix("error: ").unwrap_or(text).trim_end().to_owned()
 }

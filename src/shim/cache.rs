@@ -1,8 +1,8 @@
-//! Detects changes since the types were compiled the last time, by content.
+//! Detects by content whether anything changed since the types were last compiled.
 //!
-//! Inputs are the files in cargo's dep-info (every file of every path dependency, `include_str!` and the like), the
-//! manifests above those files, locks, toolchain and cargo configuration, the environment that cargo and rustc read, and
-//! opctl itself.
+//! The inputs are the files in cargo's dep-info (every file of every path dependency, `include_str!` and the like), the
+//! manifests above those files, locks, toolchain and cargo configuration, the environment that cargo and rustc read,
+//! and opctl itself.
 
 use crate::exec::sources_of;
 use serde::{Deserialize, Serialize};
@@ -18,15 +18,15 @@ const FILE: &str = "cache.json";
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Cache {
     environment: String,
-    /// The digest of each input; `None` for one that did not exist.
+    /// The digest of each input; `None` for an input that did not exist.
     inputs: BTreeMap<PathBuf, Option<String>>,
     pub(super) answers: String,
-    /// The names that each file of the api crate defines, where it can be compiled in part.
+    /// The names that each file of the api crate defines, if the crate can be compiled in part.
     #[serde(default)]
     pub(super) names: BTreeMap<PathBuf, BTreeSet<String>>,
 }
 
-/// Reads the data of the last compilation; `None` if more than inputs changed since.
+/// Reads the data of the last compilation; returns `None` if the environment changed since.
 pub(super) fn read(shim: &Path, root: &Path) -> Option<Cache> {
     let cache: Cache = serde_json::from_slice(&fs::read(shim.join(FILE)).ok()?).ok()?;
     (cache.environment == environment(root)).then_some(cache)
@@ -37,12 +37,12 @@ impl Cache {
         self.inputs.keys()
     }
 
-    /// The inputs that changed.
+    /// Returns the inputs that changed.
     pub(super) fn changed(&self) -> impl Iterator<Item = &PathBuf> {
         self.inputs.iter().filter(|(path, digest)| content(path) != **digest).map(|(path, _)| path)
     }
 
-    /// Keeps the answers after a part of the crate was compiled; the inputs of the rest are as they were.
+    /// Stores the answers after a part of the crate was compiled, beside the inputs of the other parts.
     pub(super) fn renew(
         mut self,
         shim: &Path,
@@ -64,21 +64,22 @@ impl Cache {
 
     fn write(&self, shim: &Path) {
         if let Ok(text) = serde_json::to_vec(self) {
-            // Renamed into place, so that a kill leaves no half of it.
+            // Renamed into place, so that a killed opctl leaves no incomplete file.
             let temporary = shim.join("cache.json.new");
             let _ = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, shim.join(FILE)));
         }
     }
 }
 
-/// The answers of the last time, if nothing changed.
+/// Returns the answers of the last compilation, if nothing changed since.
 pub(super) fn lookup(shim: &Path, root: &Path) -> Option<String> {
     let cache = read(shim, root)?;
     let unchanged = cache.changed().next().is_none();
     unchanged.then_some(cache.answers)
 }
 
-/// Keeps the answers, and the inputs: also the files that were `copied` before they were compiled. A cache that cannot be written costs time, nothing else.
+/// Stores the answers and the inputs, including the files that were `copied` before they were compiled. If the cache
+/// cannot be written, the next run only takes longer.
 pub(super) fn store(
     shim: &Path,
     root: &Path,
@@ -112,7 +113,7 @@ fn fixed_inputs(shim: &Path, root: &Path) -> Vec<PathBuf> {
     .iter()
     .map(|name| shim.join(name))
     .collect();
-    // cargo and rustup read these from every folder above.
+    // cargo and rustup read these files from every folder above.
     let configuration =
         ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "rust-toolchain", ".cargo/config.toml", ".cargo/config"];
     inputs.extend(root.ancestors().flat_map(|folder| configuration.iter().map(move |name| folder.join(name))));
@@ -124,14 +125,14 @@ fn fixed_inputs(shim: &Path, root: &Path) -> Vec<PathBuf> {
     }
     if let Some(rustup) = home("RUSTUP_HOME", ".rustup") {
         inputs.push(rustup.join("settings.toml"));
-        // One small file for each toolchain, changed by every update of it.
+        // One small file for each toolchain, which every update of the toolchain changes.
         let hashes = fs::read_dir(rustup.join("update-hashes")).into_iter().flatten().flatten();
         inputs.extend(hashes.map(|entry| entry.path()));
     }
     inputs
 }
 
-/// Returns the inputs that are no files: the variables that cargo and rustc read, cargo's and opctl's own identity.
+/// Returns the inputs that are not files: the variables that cargo and rustc read, and the identity of cargo and opctl.
 fn environment(root: &Path) -> String {
     let mut text = format!("{}\n{}\n", env!("CARGO_PKG_VERSION"), root.display());
     let mut variables: Vec<_> = std::env::vars_os()
@@ -139,7 +140,7 @@ fn environment(root: &Path) -> String {
             let name = name.to_string_lossy();
             ["CARGO", "RUST", "OPCTL"].iter().any(|prefix| name.starts_with(prefix)) && !name.ends_with("BACKTRACE")
         })
-        // Set by a cargo that opctl was started from, for opctl and not for what it builds.
+        // If cargo started opctl, it sets these variables for opctl, not for the builds of opctl.
         .filter(|(name, _)| {
             let name = name.to_string_lossy();
             !["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_", "CARGO_PRIMARY_"]
@@ -172,7 +173,7 @@ fn manifest_above(file: &Path) -> Option<PathBuf> {
 
 fn content(path: &Path) -> Option<String> {
     if path.is_dir() {
-        // A build script may watch a folder: what is in it, by name, size and time.
+        // A build script may watch a folder: its content is the name, size and time of each file.
         let mut entries: Vec<String> = fs::read_dir(path)
             .ok()?
             .flatten()
@@ -190,7 +191,7 @@ fn content(path: &Path) -> Option<String> {
     fs::read(path).ok().map(|bytes| digest(&bytes))
 }
 
-/// SHA-256 in hexadecimal.
+/// Returns the SHA-256 digest in hexadecimal.
 pub(crate) fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

@@ -1,6 +1,7 @@
 //! The files of the shim: a small program that depends on the api crate and prints its types.
 //!
-//! Two packages: `support` holds everything generic and is compiled once, the program itself is a table of functions.
+//! There are two packages: `support` has the generic code and is compiled once; the program itself is a table of
+//! functions.
 
 use crate::{Error, Result};
 use std::collections::BTreeMap;
@@ -8,16 +9,16 @@ use std::fmt::Write as _;
 use std::path::Path;
 use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
-/// The dependencies that the shim shares with the api crate, asked for as the api crate asks for them, so that cargo
-/// takes the same ones.
+/// The dependencies that the shim shares with the api crate, declared as in the api crate, so that cargo uses the same
+/// versions.
 const SHARED: [&str; 4] = ["k8s-openapi", "kube", "schemars", "serde_json"];
 
-/// The inputs of the files.
+/// The inputs of the shim's files.
 #[derive(Debug)]
 pub(super) struct Inputs<'a> {
-    /// The project, an absolute path.
+    /// The project's folder, as an absolute path.
     pub root: &'a Path,
-    /// The api crate's folder, an absolute path.
+    /// The api crate's folder, as an absolute path.
     pub api: &'a Path,
     /// The project's manifest.
     pub root_manifest: &'a DocumentMut,
@@ -27,11 +28,11 @@ pub(super) struct Inputs<'a> {
     pub name: &'a str,
     /// The public paths of the types.
     pub types: &'a [String],
-    /// Features of the api crate besides the default ones.
+    /// The features of the api crate to enable besides the default ones.
     pub features: &'a [String],
 }
 
-/// The files, by path below the shim's folder.
+/// Returns the shim's files, by path below the shim's folder.
 pub(super) fn files(inputs: &Inputs) -> Result<BTreeMap<&'static str, String>> {
     Ok(BTreeMap::from([
         ("Cargo.toml", program_manifest(inputs)?),
@@ -42,7 +43,8 @@ pub(super) fn files(inputs: &Inputs) -> Result<BTreeMap<&'static str, String>> {
     ]))
 }
 
-/// The part of `support` that schemars decides about. kube asked for 0.8 up to its version 1.
+/// Returns the part of `support` that depends on the version of schemars. kube required schemars 0.8 up to its version
+/// 1.
 fn schemas(inputs: &Inputs) -> Result<&'static str> {
     let asked = shared(inputs, "schemars")?;
     let requirement = asked.as_str().or_else(|| asked.get("version").and_then(Item::as_str)).unwrap_or_default();
@@ -50,7 +52,7 @@ fn schemas(inputs: &Inputs) -> Result<&'static str> {
     Ok(if is_old { include_str!("schemars_0_8.rs.in") } else { include_str!("schemars_1.rs.in") })
 }
 
-/// The function that asks the types, which the crate that is called `api` holds.
+/// Returns the `main` function that prints the types; `api` is the path of the crate that defines them.
 pub(super) fn program(api: &str, types: &[String]) -> String {
     let mut text = String::from("fn main() {\n    static TYPES: &[::support::Type] = &[\n");
     for path in types {
@@ -84,7 +86,7 @@ fn program_manifest(inputs: &Inputs) -> Result<String> {
 
 /// Sets the profile of the program, and the project's patches.
 pub(super) fn settings(manifest: &mut DocumentMut, root_manifest: &DocumentMut, root: &Path) {
-    // Measured: each of these makes the build after a change shorter. The program ends after a panic in any case.
+    // Each of these settings measurably shortens the build after a change. The program ends after a panic in any case.
     let profile = &mut manifest["profile"]["dev"];
     profile["debug"] = Item::Value(false.into());
     profile["debug-assertions"] = Item::Value(false.into());
@@ -116,7 +118,7 @@ fn package(name: &str) -> DocumentMut {
     manifest
 }
 
-/// The name of the package that a manifest describes.
+/// Returns the name of the package that a manifest describes.
 pub(super) fn package_name(manifest: &DocumentMut) -> Result<String> {
     let name = manifest.get("package").and_then(|package| package.get("name")).and_then(Item::as_str);
     name.map(str::to_owned).ok_or_else(|| Error::user("the api crate's `Cargo.toml` has no `package.name`"))
@@ -131,11 +133,11 @@ fn path_dependency(path: &Path, package: Option<&str>) -> Value {
     table.into()
 }
 
-/// A dependency as the api crate has it: renamed, inherited, patched by path or git, whatever it says.
+/// Returns a dependency as the api crate declares it: renamed, inherited, by path or from git.
 fn shared(inputs: &Inputs, name: &str) -> Result<Item> {
     let found = dependencies(inputs.api_manifest.get("dependencies"), name);
     let Some((_, own)) = found else {
-        // serde_json need not be named there; `*` takes what the lock has.
+        // The api crate need not depend on serde_json; `1` takes the version in the lock file.
         return if name == "serde_json" {
             Ok(Item::Value("1".into()))
         } else {
@@ -157,7 +159,7 @@ fn shared(inputs: &Inputs, name: &str) -> Result<Item> {
     if let Some(table) = item.as_table_like_mut() {
         table.remove("optional");
     }
-    // `Cargo.toml` of the shim stands elsewhere; a whole table reads the same written in one line.
+    // The shim's `Cargo.toml` stands in another folder; a whole table means the same when it is written in one line.
     if let Item::Table(table) = item {
         item = Item::Value(table.into_inline_table().into());
     }

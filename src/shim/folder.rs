@@ -19,7 +19,7 @@ fn name(root: &Path) -> String {
 pub(super) struct Shim {
     pub(super) name: String,
     pub(super) folder: PathBuf,
-    /// Shared by all projects of one target folder, as cargo's own is.
+    /// The folder is shared by all projects with the same target folder, like cargo's own files there.
     pub(super) build_folder: PathBuf,
 }
 
@@ -45,7 +45,8 @@ impl Shim {
         for (path, text) in files::files(&inputs)? {
             write_if_changed(&self.folder.join(path), &text)?;
         }
-        // cargo removes from the shim's lock what the shim does not need, so the project's is kept beside it.
+        // cargo removes the packages that the shim does not need from its lock file, so the project's lock file is kept
+        // beside it.
         let lock = fs::read_to_string(request.root.join("Cargo.lock"));
         if let Ok(lock) = &lock {
             conflict::check("Cargo.lock", lock)?;
@@ -58,8 +59,8 @@ impl Shim {
         Ok(())
     }
 
-    /// Copies the shim's lock into the folder of a further program. cargo changes that copy, so the text that it was made
-    /// from is kept beside it.
+    /// Copies the shim's lock file into the folder of another program. cargo changes that copy, so its original text is
+    /// kept beside it.
     pub(super) fn copy_lock(&self, folder: &Path) -> Result<()> {
         let Ok(lock) = fs::read_to_string(self.folder.join("Cargo.lock")) else { return Ok(()) };
         if write_if_changed(&folder.join("shim.lock"), &lock)? {
@@ -69,7 +70,8 @@ impl Shim {
     }
 }
 
-/// Writes a file unless it has this content, so that cargo sees no newer one. Returns true if it wrote.
+/// Writes a file unless it has this content already, so that cargo sees no newer file. Returns true if it wrote the
+/// file.
 pub(super) fn write_if_changed(path: &Path, text: &str) -> Result<bool> {
     if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(false);

@@ -1,7 +1,7 @@
 //! Compiles the types of the api crate, and asks them for their schemas.
 //!
-//! The shim is a small program below cargo's target folder, which depends on the api crate and prints the schema of each
-//! type. This room starts cargo and that program, and writes nothing outside of its folder.
+//! The shim is a small program below cargo's target folder, which depends on the api crate and prints the schema of
+//! each type. This module starts cargo and that program, and writes only in its own folder.
 
 mod answer;
 mod ask;
@@ -24,7 +24,7 @@ use crate::report::Console;
 use answer::parse;
 use folder::Shim;
 
-/// Returns the answers; true if anything was compiled for them.
+/// Returns the answers, and true if anything was compiled for them.
 pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, bool)> {
     let shim = Shim::of(request);
     shim.write(request)?;

@@ -1,12 +1,12 @@
-//! The manifest of a crate as that of a program which asks its types.
+//! Turns the manifest of a crate into that of a program that prints the crate's types.
 
 use super::files;
 use std::path::Path;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
 
-/// The manifest of the api crate, turned into that of a program.
-/// Its root module is at `entry`, below the program's folder. `None` where the crate lacks what the program needs, or calls
-/// something else by its name.
+/// Turns the manifest of the api crate into that of a program. The program's root module is at `entry`, below the
+/// program's folder. Returns `None` if the crate lacks a dependency that the program needs, or uses the name of one for
+/// another crate.
 pub(super) fn program_manifest(
     name: &str,
     entry: &str,
@@ -18,7 +18,7 @@ pub(super) fn program_manifest(
         manifest.remove(key);
     }
     let dependencies = manifest.get_mut("dependencies")?.as_table_like_mut()?;
-    // `main` needs these crates by these names, and `support` must be ours.
+    // `main` needs these crates by these names, and `support` must be the shim's.
     if dependencies.contains_key("support") || !["kube", "schemars"].iter().all(|name| dependencies.contains_key(name))
     {
         return None;
@@ -28,7 +28,7 @@ pub(super) fn program_manifest(
     manifest["dependencies"]["support"]["path"] = Item::Value("../support".into());
     manifest["package"]["name"] = Item::Value(name.into());
     if let Some(package) = manifest["package"].as_table_like_mut() {
-        // It names a program of the crate.
+        // `default-run` names a program of the crate.
         package.remove("default-run");
     }
     let mut program = Table::new();
@@ -44,7 +44,7 @@ pub(super) fn program_manifest(
         manifest["features"]["default"] = Item::Value(all.into());
     }
     files::settings(&mut manifest, root_manifest, root);
-    // It inherits what the crate inherits.
+    // The program inherits the entries that the crate inherits.
     let mut workspace = Table::new();
     for key in ["dependencies", "package", "lints"] {
         if let Some(item) = root_manifest.get("workspace").and_then(|workspace| workspace.get(key)) {

@@ -1,7 +1,8 @@
-//! Completes schemas of enums with what only the source says.
+//! Adds to the schemas of enums the facts that only the source shows.
 //!
-//! - A variant of an internally tagged enum that holds any JSON looks like one without data: only its tag is described.
-//! - Variants without data come before the documented ones, whatever their order in the source.
+//! - A variant of an internally tagged enum that holds any JSON looks like one without data: schemars describes only
+//!   its tag.
+//! - schemars puts variants without data before the documented ones, whatever their order in the source.
 
 use crate::attributes::{attributes, nested, parts, text};
 use crate::schema::Raw;
@@ -12,8 +13,8 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Fields, ItemEnum, Meta, Type, Variant};
 
-/// The enums of a project. They are found by their tag and the names of their variants: schemars' names of types are not
-/// those of the source where two types have one name.
+/// The enums of a project. They are found by their tag and the names of their variants: if two types have the same
+/// name, schemars' names of types differ from those in the source.
 #[derive(Debug, Default)]
 pub(crate) struct Enums(Vec<Enum>);
 
@@ -27,9 +28,9 @@ struct Enum {
 
 #[derive(Debug)]
 struct Named {
-    /// The names that serde may give it, without case.
+    /// The names that serde may give the variant, without case.
     names: BTreeSet<String>,
-    /// True if a type of its own describes it, which may be any JSON.
+    /// True if another type describes the variant; that type may be any JSON.
     wraps: bool,
 }
 
@@ -42,7 +43,7 @@ impl Enums {
         enums
     }
 
-    /// Puts what the source says into the schema of a type.
+    /// Completes the schema of a type with the facts from the source.
     pub(crate) fn complete(&self, raw: &mut Raw) {
         self.node(&mut raw.schema);
         raw.definitions.iter_mut().for_each(|(_, definition)| self.node(definition));
@@ -64,9 +65,9 @@ impl Enums {
         }
     }
 
-    /// Lets a variant of which only the tag is described have any fields, where the source has a type for them, or is not
-    /// seen: another crate or a macro has it. An empty struct that is inlined looks the same; to keep too much of it does no
-    /// harm.
+    /// Allows any fields in a variant with only a tag in its schema, if the source has a type for the variant, or if
+    /// the enum is not found in the source: another crate or a macro may define it. An empty struct that is inlined
+    /// looks the same; keeping its unknown fields does no harm.
     fn open(&self, branches: &mut [Value]) {
         let tags: Vec<(String, String)> = branches.iter().filter_map(tag).collect();
         for branch in branches {
@@ -83,7 +84,7 @@ impl Enums {
         }
     }
 
-    /// Sorts names without data as in the source.
+    /// Sorts the names of variants without data as in the source.
     fn sort(&self, branches: &mut Vec<Value>) {
         let Some(names) = branches.iter().map(names).collect::<Option<Vec<_>>>() else { return };
         if !names.iter().any(|names| names.len() > 1) {
@@ -108,27 +109,28 @@ impl Enum {
         self.variants.iter().position(|variant| variant.names.contains(&plain(name)))
     }
 
-    /// The place of each name among the variants, if they are all here and stand for one variant each.
+    /// Returns the index of the variant for each name; `None` if a name is unknown or two names stand for the same
+    /// variant.
     fn order(&self, names: &[String]) -> Option<Vec<usize>> {
         let places = names.iter().map(|name| self.variant(name)).collect::<Option<Vec<_>>>()?;
         (places.iter().collect::<BTreeSet<_>>().len() == names.len()).then_some(places)
     }
 }
 
-/// The tag of a branch, and what it says.
+/// Returns the tag of a branch, and the tag's value.
 fn tag(branch: &Value) -> Option<(String, String)> {
     let properties = branch.get("properties")?.as_object()?;
     properties.iter().find_map(|(key, schema)| Some((key.clone(), schema.get("const")?.as_str()?.to_owned())))
 }
 
-/// Returns true if a branch describes nothing but its tag.
+/// Returns true if a branch describes only its tag.
 fn only_tag(branch: &Value) -> bool {
     let words = ["type", "properties", "required", "description", "title", "deprecated"];
     let fields = branch.get("properties").and_then(Value::as_object).map_or(0, Map::len);
     fields == 1 && branch.as_object().is_some_and(|map| map.keys().all(|key| words.contains(&key.as_str())))
 }
 
-/// The names that a branch allows, if they are all that it is about.
+/// Returns the names that a branch allows, if it allows only names.
 fn names(branch: &Value) -> Option<Vec<String>> {
     if branch.get("type")?.as_str()? != "string" {
         return None;
@@ -201,7 +203,7 @@ mod tests {
             ("One, #[serde(rename(serialize = \"a\", deserialize = \"two-three\"))] Two(Any)", [false, true]),
             ("One, #[schemars(with = \"Value\")] TwoThree", [false, true]),
             ("One, TwoThree, Other(Value)", [false, false]),
-            // Of an enum that is not here, there is no telling.
+            // The source has no such enum, so that any of its variants may hold any JSON.
             ("One, Other(Value)", [true, true]),
         ] {
             let source = format!("#[serde(rename_all = \"kebab-case\", tag = \"type\")] enum A {{ {variants} }}");

@@ -9,17 +9,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item};
 
-/// One file.
+/// A source file.
 pub(crate) struct Source {
-    /// Relative to the project.
+    /// The path of the file, relative to the project.
     pub(crate) file: PathBuf,
     pub(crate) text: String,
-    /// `None` for what is not valid Rust, which is the compiler's to say.
+    /// The syntax tree; `None` if the file is not valid Rust, which the compiler reports.
     pub(crate) syntax: Option<syn::File>,
 }
 
 impl Source {
-    /// The text with blanks in place of what is only for tests.
+    /// Returns the text with blanks in place of the parts that are only for tests.
     pub(crate) fn without_tests(&self) -> Cow<'_, str> {
         match &self.syntax {
             Some(syntax) => test_code::blanked(&self.text, syntax),
@@ -28,7 +28,7 @@ impl Source {
     }
 }
 
-/// Reads what is below `src` of the root package, of the crate at `api`, and of every other member of the workspace,
+/// Reads the files below `src` of the root package, of the crate at `api`, and of every other member of the workspace,
 /// without the files of `#[cfg(test)]` modules. Sorted by path within a crate.
 pub(crate) fn read_sources(root: &Path, api: &Path) -> Result<Vec<Source>> {
     let mut crates = vec![PathBuf::new(), api.to_owned()];
@@ -59,8 +59,8 @@ pub(crate) fn read_sources(root: &Path, api: &Path) -> Result<Vec<Source>> {
     Ok(sources)
 }
 
-/// The members of the workspace at `root` beside the root package (The Cargo Book, "Workspaces"): `members`, with `*` in
-/// their last part, and what the root package depends on by a path below it.
+/// Returns the members of the workspace at `root` beside the root package (The Cargo Book, "Workspaces"): `members`,
+/// with `*` in their last part, and the crates that the root package depends on by a path below the root.
 fn members(root: &Path) -> Result<Vec<PathBuf>> {
     if !root.join("Cargo.toml").is_file() {
         return Ok(Vec::new());
@@ -88,7 +88,7 @@ fn members(root: &Path) -> Result<Vec<PathBuf>> {
     }
     let excluded = workspace("exclude");
     members.retain(|member| !excluded.iter().any(|excluded| member.starts_with(excluded)));
-    // Folders above the project belong to another one.
+    // Folders above the project belong to another project.
     members.retain(|member| member.components().all(|part| matches!(part, std::path::Component::Normal(_))));
     Ok(members)
 }
@@ -104,7 +104,7 @@ fn paths_of_dependencies(manifest: &DocumentMut) -> Vec<String> {
     each.filter_map(|(_, dependency)| dependency.get("path")?.as_str().map(str::to_owned)).collect()
 }
 
-/// All Rust files below a folder, relative to the project, sorted.
+/// Returns all Rust files below a folder, relative to the project, sorted.
 pub(crate) fn rust_files(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut next = vec![folder.to_owned()];

@@ -1,6 +1,6 @@
 //! Reads the sources of a project without compiling them: custom resources, markers, places of fields, enums.
 //!
-//! `files` and `cargo_manifest` alone read files; everything else works on their texts.
+//! Only `files` and `cargo_manifest` read files; everything else works on their texts.
 
 pub(crate) mod cargo_manifest;
 pub mod discover;

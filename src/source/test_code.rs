@@ -1,4 +1,5 @@
-//! The parts of a file that `#[cfg(test)]` keeps out of the operator (The Rust Reference, "Conditional compilation").
+//! Finds the parts of a file that `#[cfg(test)]` keeps out of the operator (The Rust Reference, "Conditional
+//! compilation").
 
 use crate::attributes::{nested, text};
 use std::borrow::Cow;
@@ -6,7 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Item, Meta};
 
-/// The text with blanks, line by line, in place of modules, functions and `impl` blocks for tests.
+/// Returns the text with blanks in place of modules, functions and `impl` blocks for tests; the line breaks stay.
 pub(super) fn blanked<'a>(text: &'a str, syntax: &syn::File) -> Cow<'a, str> {
     let mut ranges = Vec::new();
     collect(&syntax.items, &mut ranges);
@@ -42,7 +43,7 @@ fn collect(items: &[Item], ranges: &mut Vec<Range<usize>>) {
     }
 }
 
-/// The places, as files and as folders, of the modules for tests that the file at `file` declares.
+/// Returns the paths, as files and as folders, of the modules for tests that the file at `file` declares.
 pub(super) fn modules(file: &Path, syntax: &syn::File) -> Vec<PathBuf> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -54,7 +55,8 @@ pub(super) fn modules(file: &Path, syntax: &syn::File) -> Vec<PathBuf> {
     declared.flat_map(|name| [folder.join(format!("{name}.rs")), folder.join(name)]).collect()
 }
 
-/// `#[cfg(test)]`, `#[cfg(all(test, ..))]`, `#[cfg(feature = "testing")]`, and `#[test]` of whatever runtime.
+/// Returns true for `#[cfg(test)]`, `#[cfg(all(test, ..))]`, `#[cfg(feature = "testing")]`, and `#[test]` of any
+/// runtime, such as `#[tokio::test]`.
 pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         Meta::Path(path) => path.segments.last().is_some_and(|last| last.ident == "test"),
@@ -68,7 +70,7 @@ fn needs_test(meta: &Meta) -> bool {
     match meta {
         Meta::Path(path) => path.is_ident("test"),
         Meta::List(list) if list.path.is_ident("all") => nested(meta).iter().any(needs_test),
-        // The runtime's own, which only dev-dependencies turn on.
+        // The feature of opctl's runtime crate that only dev-dependencies turn on.
         Meta::NameValue(pair) => pair.path.is_ident("feature") && text(meta).as_deref() == Some("testing"),
         Meta::List(_) => false,
     }

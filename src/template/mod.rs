@@ -1,7 +1,7 @@
-//! The templates: embedded, in Tera, with `{[ x ]}` for values because `{{` belongs to Helm, workflows and Rust.
+//! The embedded templates, in Tera, with `{[ x ]}` for values because `{{` belongs to Helm, workflows and Rust.
 //!
-//! `templates/project` mirrors what `init` makes; `templates/resource` holds what `create api` adds. An undefined
-//! value is an error, never an empty string.
+//! `templates/project` mirrors the files of `opctl init`; `templates/resource` has the files that `create api` adds. An
+//! undefined value is an error, never an empty string.
 
 use crate::{Error, Result};
 use include_dir::{Dir, include_dir};
@@ -22,7 +22,7 @@ impl Templates {
     /// Loads the templates below `templates/<folder>`.
     ///
     /// # Errors
-    /// A template that does not parse, which is a defect of opctl.
+    /// Fails if a template does not parse, which is a defect of opctl.
     pub fn load(folder: &'static str) -> Result<Self> {
         let mut files = Vec::new();
         if let Some(found) = TEMPLATES.get_dir(folder) {
@@ -32,13 +32,13 @@ impl Templates {
         let mut tera = Tera::new();
         let delimiters = Delimiters { variable_start: "{[".into(), variable_end: "]}".into(), ..Delimiters::default() };
         tera.set_delimiters(delimiters).map_err(|error| defect(folder, &error))?;
-        // None of this is HTML.
+        // The templates are not HTML.
         tera.autoescape_on(Vec::<&str>::new());
         tera.add_raw_templates(files.iter().copied()).map_err(|error| defect(folder, &error))?;
         Ok(Templates { folder, tera, names: files.into_iter().map(|(name, _)| name).collect() })
     }
 
-    /// The templates' paths below their folder, without `.tera`.
+    /// Returns the templates' paths below their folder, without `.tera`.
     pub fn names(&self) -> &[&'static str] {
         &self.names
     }
@@ -46,14 +46,14 @@ impl Templates {
     /// Renders one template.
     ///
     /// # Errors
-    /// A value that the template wants and `values` lacks, which is a defect of opctl.
+    /// Fails if `values` lacks a value of the template, which is a defect of opctl.
     pub fn render(&self, name: &str, values: &impl serde::Serialize) -> Result<String> {
         let context = Context::from_serialize(values).map_err(|error| defect(name, &error))?;
         self.tera.render(name, &context).map_err(|error| defect(&format!("{}/{name}", self.folder), &error))
     }
 }
 
-/// The files below `templates/<folder>` that every project gets as they are, sorted by path.
+/// Returns the files below `templates/<folder>` that every project gets unchanged, sorted by path.
 pub fn verbatim(folder: &'static str) -> Vec<(&'static str, &'static str)> {
     let mut files = Vec::new();
     if let Some(found) = TEMPLATES.get_dir(folder) {

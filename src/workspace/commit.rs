@@ -1,4 +1,4 @@
-//! Everything or nothing.
+//! Commits the changes of a plan: all of them or none.
 
 use super::disk::Disk;
 use super::journal::{self, DONE, Journal, JournalEntry, PLAN, UNDO};
@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Writes what the plan says below `root`.
+/// Writes the changes of the plan below `root`.
 ///
 /// # Errors
-/// A file that changed since the plan was made; a write that failed, after which the tree is as it was before.
+/// Fails if a file changed since the plan was made, or if a write fails; all files are then as they were before.
 pub fn commit(root: &Path, plan: &Plan, disk: &dyn Disk) -> Result<()> {
     let changes: Vec<&Change> = plan.effective().collect();
     if changes.is_empty() {
@@ -24,11 +24,11 @@ pub fn commit(root: &Path, plan: &Plan, disk: &dyn Disk) -> Result<()> {
     }
     let journal = journal_of(root, &changes);
     if let Err(failure) = stage(root, &changes, &journal, disk) {
-        // Nothing was swapped in: what was staged is simply dropped.
+        // No file was replaced yet, so the staged files are just removed.
         let _ = sweep(root, disk);
         return Err(failure.into_error());
     }
-    // Removing the journal's list is part of it: as long as the list is there, the command can be undone.
+    // `finish` is part of the commit: as long as the journal's list is there, the command can be undone.
     if let Err(failure) = swap(root, &journal, disk).and_then(|()| finish(root, disk)) {
         let error = failure.into_error();
         return Err(match undo(root, &journal, disk) {
@@ -41,7 +41,7 @@ pub fn commit(root: &Path, plan: &Plan, disk: &dyn Disk) -> Result<()> {
     Ok(())
 }
 
-/// A step that failed, and where.
+/// The step that failed, with its path and its error.
 pub(super) struct Failure {
     verb: &'static str,
     path: PathBuf,
@@ -108,7 +108,8 @@ fn stage(root: &Path, changes: &[&Change], journal: &Journal, disk: &dyn Disk) -
     at("write", &folder.join(PLAN), disk.rename(&draft, &folder.join(PLAN)))
 }
 
-/// Swaps the staged files in. Also completes what an earlier process began: what is done already is passed over.
+/// Moves the staged files into place. Also completes the work of an earlier process: steps that are done already are
+/// skipped.
 pub(super) fn swap(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<(), Failure> {
     for folder in &journal.folders {
         let folder = root.join(folder);
@@ -130,7 +131,7 @@ pub(super) fn swap(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<()
     Ok(())
 }
 
-/// Takes back what [`swap`] did, as far as it came.
+/// Undoes the steps that [`swap`] has done.
 pub(super) fn undo(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<(), Failure> {
     let folder = journal::folder(root);
     if folder.join(PLAN).exists() {
@@ -153,7 +154,7 @@ pub(super) fn undo(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<()
     }
     for folder in journal.folders.iter().rev() {
         let folder = root.join(folder);
-        // A folder into which somebody else put something meanwhile stays.
+        // A folder in which another program has put something meanwhile stays.
         if folder.is_dir() && std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none()) {
             at("remove", &folder, disk.remove_folder(&folder))?;
         }
@@ -161,7 +162,7 @@ pub(super) fn undo(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<()
     finish(root, disk)
 }
 
-/// Declares the command completed or undone, and removes the journal.
+/// Marks the command as completed or undone, and removes the journal.
 pub(super) fn finish(root: &Path, disk: &dyn Disk) -> Result<(), Failure> {
     let folder = journal::folder(root);
     let done = folder.join(DONE);
@@ -170,12 +171,12 @@ pub(super) fn finish(root: &Path, disk: &dyn Disk) -> Result<(), Failure> {
             at("rename", &list, disk.rename(&list, &done))?;
         }
     }
-    // What remains is swept by the next command.
+    // The next command removes any rest.
     let _ = sweep(root, disk);
     Ok(())
 }
 
-/// Removes the journal, and last in it what tells that nothing but this is left to do.
+/// Removes the journal; `done.json` goes last, since it shows that only the removal is left to do.
 pub(super) fn sweep(root: &Path, disk: &dyn Disk) -> io::Result<()> {
     let folder = journal::folder(root);
     for entry in std::fs::read_dir(&folder)? {
@@ -190,7 +191,7 @@ pub(super) fn sweep(root: &Path, disk: &dyn Disk) -> io::Result<()> {
     disk.remove_folder(&folder)
 }
 
-/// Resolves `path`: a symlink within the project is followed, not replaced.
+/// Returns the path to write to: a symlink within the project is followed, not replaced.
 fn target(root: &Path, path: &str) -> PathBuf {
     let full = root.join(path);
     match std::fs::symlink_metadata(&full) {

@@ -1,4 +1,4 @@
-//! Finding the project.
+//! Finds the project's folder.
 
 use super::journal;
 use crate::error::{file_error, shell_word};
@@ -6,10 +6,10 @@ use crate::model::PROJECT_FILE;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// The nearest folder at or above `start` that holds `PROJECT`, or what a killed `init` left.
+/// Returns the nearest folder at or above `start` that contains `PROJECT`, or the journal of a killed `init`.
 ///
 /// # Errors
-/// No project there.
+/// Fails if there is no project.
 pub fn discover(start: &Path) -> Result<PathBuf> {
     let start = std::path::absolute(start).map_err(|error| file_error("find", start, &error))?;
     if !start.is_dir() {
@@ -30,8 +30,8 @@ pub fn discover(start: &Path) -> Result<PathBuf> {
     })
 }
 
-/// Returns the entries of a folder that keep a project from being made there: everything but dot files and documents
-/// such as README and LICENSE.
+/// Returns the entries of a folder in which no project can be made because of them: all entries except dot files and
+/// documents such as README and LICENSE.
 pub fn entries_in_the_way(folder: &Path) -> Result<Vec<String>> {
     const DOCUMENTS: [&str; 13] = [
         "AUTHORS",

@@ -1,17 +1,17 @@
-//! The few operations that change files, so that tests can make each of them fail.
+//! The operations that change files, as a trait, so that tests can make each of them fail.
 
 use std::io::Result;
 use std::path::Path;
 
 /// The operations of a commit on the disk.
 pub trait Disk {
-    /// Makes one folder.
+    /// Creates one folder.
     fn create_folder(&self, path: &Path) -> Result<()>;
-    /// Makes a file with this content, with the permissions of `like` where that exists.
+    /// Creates a file with this content, and with the permissions of `like` if that file exists.
     fn write(&self, path: &Path, content: &str, like: &Path) -> Result<()>;
-    /// Keeps the file at `from` under the name `to` too.
+    /// Keeps the file at `from` under the name `to` as well.
     fn keep(&self, from: &Path, to: &Path) -> Result<()>;
-    /// Renames a file, replacing what is at `to`.
+    /// Renames a file; replaces any file at `to`.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
     /// Removes a file.
     fn remove_file(&self, path: &Path) -> Result<()>;
@@ -19,7 +19,7 @@ pub trait Disk {
     fn remove_folder(&self, path: &Path) -> Result<()>;
 }
 
-/// The file system.
+/// The real file system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RealDisk;
 

@@ -1,9 +1,10 @@
 //! The journal of a command that is being committed: `.opctl/journal/`.
 //!
-//! `new-N` is the content to be of the N-th file, `old-N` what was there. `plan.json` lists them; it appears, by a rename, when
-//! everything is staged, and from then on the command is completed whatever happens. When a step fails, it is renamed to
-//! `undo.json`, and from then on the command is undone. Either becomes `done.json` when there is nothing left to do but to
-//! remove the journal; it goes last, so that a journal without a list is one of a command that changed nothing.
+//! `new-N` is the new content of the N-th file, and `old-N` its former content. `plan.json` lists the files; it
+//! appears, by a rename, when everything is staged, and from then on the command is completed in any case. If a step
+//! fails, `plan.json` is renamed to `undo.json`, and from then on the command is undone. Both become `done.json` when
+//! only the removal of the journal is left to do; it is removed last, so that a journal without a list belongs to a
+//! command that changed nothing.
 
 use super::state_folder::STATE_FOLDER;
 use serde::{Deserialize, Serialize};
@@ -13,23 +14,23 @@ pub(super) const PLAN: &str = "plan.json";
 pub(super) const UNDO: &str = "undo.json";
 pub(super) const DONE: &str = "done.json";
 
-/// One file of a commit.
+/// A file of a commit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct JournalEntry {
-    /// Path below the root.
+    /// The path below the root.
     pub(super) path: String,
-    /// Hash of what was there.
+    /// The hash of the former content; `None` if there was no file.
     pub(super) before: Option<String>,
-    /// Hash of what is to be there.
+    /// The hash of the new content; `None` if the file is removed.
     pub(super) after: Option<String>,
 }
 
-/// The changes that a commit is about to make.
+/// The changes that a commit makes.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Journal {
     /// The files, in the order in which they are swapped.
     pub(super) entries: Vec<JournalEntry>,
-    /// The folders that have to be made first, outermost first.
+    /// The folders to create first, outermost first.
     pub(super) folders: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! One opctl at a time in a project.
+//! Lets only one opctl write to a project at a time.
 
 use super::state_folder::STATE_FOLDER;
 use crate::error::file_error;
@@ -8,8 +8,9 @@ use crate::{Error, Result};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
-/// Held while a command writes. The file stays, as cargo's does: removing it would let two waiting commands each hold
-/// a lock of their own. What was made for nothing is removed again.
+/// The lock of a command that writes. The lock file stays, as cargo's does: removing it would let two waiting commands
+/// each hold a lock of their own. If the command changed nothing, the folder and the file that it made for the lock are
+/// removed again.
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,
@@ -18,7 +19,7 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Waits until no other opctl writes to the project, and says so.
+    /// Waits until no other opctl writes to the project; tells the user if it has to wait.
     pub(super) fn acquire(root: &Path, console: &Console) -> Result<Self> {
         let folder = root.join(STATE_FOLDER);
         let path = folder.join("lock");
@@ -32,7 +33,7 @@ impl Lock {
             let opened = File::options().create(true).truncate(false).write(true).open(&path);
             let file = match opened {
                 Ok(file) => file,
-                // The folder went away with a command that had made it for nothing.
+                // A command that changed nothing has removed the folder that it had made.
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
                 Err(error) => {
                     if made_folder {
@@ -58,7 +59,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A folder that holds nothing but the lock was made for a command that changed nothing.
+        // A folder with nothing but the lock comes from a command that changed nothing.
         if self.made_folder
             && let Some(folder) = self.path.parent()
             && std::fs::read_dir(folder).is_ok_and(|entries| entries.count() == 1)
@@ -70,7 +71,7 @@ impl Drop for Lock {
     }
 }
 
-/// A symlink would lead the lock and the journal out of the project, or nowhere.
+/// Refuses a symlink: it would lead the lock and the journal out of the project, or nowhere.
 fn check_folder(folder: &Path) -> Result<()> {
     match std::fs::symlink_metadata(folder) {
         Ok(metadata) if !metadata.is_dir() => Err(Error::conflict(format!("`{STATE_FOLDER}` is in the way"))

@@ -1,8 +1,8 @@
-//! The project's files: the only code that reads or writes them.
+//! The project's files; only this module reads or writes them for a command's plan.
 //!
-//! A command changes everything or nothing. [`commit()`] stages all new contents in `.opctl/journal`, then swaps them
-//! in by renames, `PROJECT` last, and takes everything back when a step fails. A killed command is completed, or undone where not
-//! everything had been staged, by the next one: [`Workspace::open`].
+//! A command makes all of its changes or none. [`commit()`] stages all new contents in `.opctl/journal`, moves them into
+//! place by renames, `PROJECT` last, and undoes everything if a step fails. After a kill, the next command completes
+//! the changes, or undoes them if not everything had been staged: [`Workspace::open`].
 
 mod commit;
 mod discover;
@@ -22,7 +22,7 @@ use crate::plan::{Change, Snapshot};
 use crate::report::Console;
 use std::path::{Path, PathBuf};
 
-/// A project's folder, with nothing left half-done in it and, for commands that write, no other opctl at work.
+/// A project's folder without an unfinished command; for commands that write, no other opctl writes to it.
 #[derive(Debug)]
 pub struct Workspace {
     root: PathBuf,
@@ -30,7 +30,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Opens the folder for a command that only reads. What a killed command left is completed or undone first.
+    /// Opens the folder for a command that only reads. First completes or undoes a killed command.
     pub fn open(root: &Path, console: &Console) -> Result<Self> {
         if journal::exists(root) {
             let lock = lock::Lock::acquire(root, console)?;
@@ -40,29 +40,30 @@ impl Workspace {
         Ok(Workspace { root: root.to_owned(), lock: None })
     }
 
-    /// Opens the folder for a command that writes: waits for another opctl to finish.
+    /// Opens the folder for a command that writes. Waits until no other opctl writes.
     pub fn open_for_writing(root: &Path, console: &Console) -> Result<Self> {
         let lock = lock::Lock::acquire(root, console)?;
         recover::recover(root, &RealDisk, console)?;
         Ok(Workspace { root: root.to_owned(), lock: Some(lock) })
     }
 
-    /// The project's root.
+    /// Returns the project's root.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Looks at the files at `paths`.
+    /// Reads the files at `paths`.
     pub fn snapshot<'a>(&self, paths: impl IntoIterator<Item = &'a str>) -> Result<Snapshot> {
         snapshot::take(&self.root, paths)
     }
 
-    /// Returns true if a text file of the project stands at `path`.
+    /// Returns true if `path` is a text file of the project.
     pub fn holds(&self, path: &str) -> bool {
         self.snapshot([path]).is_ok_and(|snapshot| snapshot.text(path).is_some())
     }
 
-    /// The files below a folder of the project, by path from its root, sorted; none where there is no such folder.
+    /// Returns the files below a folder of the project, by path from the project's root, sorted; none if the folder
+    /// does not exist.
     pub fn files_below(&self, folder: &str) -> Vec<String> {
         let mut files = Vec::new();
         let mut next = vec![folder.to_owned()];
@@ -80,16 +81,16 @@ impl Workspace {
         files
     }
 
-    /// Removes the folders that files were removed from, where nothing is left in them.
+    /// Removes the folders of removed files, if they are empty now.
     pub fn remove_empty_folders<'a>(&self, removed: impl Iterator<Item = &'a Change>) {
         for change in removed {
             let folders = Path::new(&change.path).ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
-            // One that holds something is not removed.
+            // The operating system refuses to remove a folder that is not empty.
             let _ = folders.map(|folder| std::fs::remove_dir(self.root.join(folder))).find(Result::is_err);
         }
     }
 
-    /// Writes what the plan says, or nothing at all.
+    /// Writes all changes of the plan, or none.
     pub fn commit(&self, plan: &crate::plan::Plan) -> Result<()> {
         debug_assert!(self.lock.is_some(), "a workspace that writes was opened for writing");
         commit::commit(&self.root, plan, &RealDisk)

@@ -1,4 +1,4 @@
-//! Completing or undoing what a killed command began.
+//! Completes or undoes a killed command.
 
 use super::commit::{Failure, finish, swap, sweep, undo};
 use super::disk::Disk;
@@ -10,10 +10,10 @@ use crate::report::Console;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Completes or undoes, and says so. The caller holds the lock.
+/// Completes or undoes a killed command, and tells the user. The caller holds the lock.
 ///
 /// # Errors
-/// A damaged journal, a failed write, or a file that was edited after the kill: nothing of it is overwritten.
+/// Fails if the journal is damaged, if a write fails, or if a file was edited after the kill: no edit is overwritten.
 pub(super) fn recover(root: &Path, disk: &dyn Disk, console: &Console) -> Result<()> {
     let folder = journal::folder(root);
     if !journal::exists(root) {
@@ -27,7 +27,7 @@ pub(super) fn recover(root: &Path, disk: &dyn Disk, console: &Console) -> Result
     }
     let Some(journal) = read(&folder.join(PLAN))? else {
         let done = folder.join(DONE).exists();
-        // A command that was killed just before it staged a file, and one killed just after it declared itself done, leave the same.
+        // An empty folder remains if a command was killed just before it staged a file, or just after it was done.
         let empty = std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none());
         sweep(root, disk).map_err(|error| file_error("remove", &folder, &error))?;
         if done {
@@ -59,7 +59,7 @@ fn read(path: &Path) -> Result<Option<Journal>> {
     })
 }
 
-/// Somebody may have edited a file between the kill and now: it must be as it was before, or as it is to be.
+/// Fails if a file was edited since the kill: it must have its former content or its new content.
 fn check_for_edits(root: &Path, journal: &Journal) -> Result<()> {
     for entry in &journal.entries {
         let now = match snapshot::entry(root, &entry.path)? {
@@ -67,7 +67,7 @@ fn check_for_edits(root: &Path, journal: &Journal) -> Result<()> {
             Entry::Text(text) => Some(hash(&text)),
             _ => Some(String::new()),
         };
-        // Where there is no file, there is no edit to lose.
+        // A missing file has no edit that could be lost.
         if now.is_some() && now != entry.before && now != entry.after {
             return Err(Error::conflict(format!("`{}` was edited after an opctl command was killed", entry.path))
                 .caused_by("completing or undoing that command would overwrite the edit")

@@ -1,4 +1,4 @@
-//! Reading the files that a plan is about.
+//! Reads the files that a plan changes.
 
 use crate::Result;
 use crate::error::file_error;
@@ -24,7 +24,7 @@ pub(super) fn entry(root: &Path, path: &str) -> Result<Entry> {
     match std::fs::metadata(&full) {
         Ok(metadata) if !metadata.is_file() => return Ok(Entry::NotAFile),
         Ok(_) => {}
-        // A file where a folder is needed: what is to be made cannot be.
+        // A file stands in the place of a folder, so that no file can be created below it.
         Err(error) if error.kind() == ErrorKind::NotADirectory => return Ok(Entry::NotAFolder(file_above(root, path))),
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Entry::Missing),
         Err(error) => return Err(file_error("read", &full, &error)),
@@ -33,7 +33,7 @@ pub(super) fn entry(root: &Path, path: &str) -> Result<Entry> {
     Ok(String::from_utf8(bytes).map_or(Entry::Binary, Entry::Text))
 }
 
-/// The part of `path` that is a file.
+/// Returns the part of `path` that is a file.
 fn file_above(root: &Path, path: &str) -> String {
     let file = Path::new(path).ancestors().skip(1).find(|above| root.join(above).is_file());
     file.map_or_else(|| path.to_owned(), |file| file.to_string_lossy().into_owned())

@@ -1,8 +1,8 @@
-//! YAML as opctl writes it, which is as controller-gen does: go-yaml's key order, indentation, quoting and folding at 80 columns.
+//! Writes YAML as controller-gen does: go-yaml's key order, indentation, quoting and folding at 80 columns.
 //!
-//! serde-saphyr, which reads our YAML, cannot write this form: it indents lists below their key, or folds long lines
-//! with `>`, and it keeps the order of keys as it finds it. So that a diff against kubebuilder's files is empty where
-//! the content is, this follows the emitter that made those (go.yaml.in/yaml/v2 `emitterc.go`).
+//! serde-saphyr, with which opctl reads YAML, cannot write this form: it indents lists below their key, or folds long
+//! lines with `>`, and it keeps the order of keys as it finds it. This module follows the emitter of kubebuilder's
+//! files (go.yaml.in/yaml/v2 `emitterc.go`), so that a diff against them is empty if the content is the same.
 
 mod order;
 mod scalar;
@@ -15,7 +15,7 @@ use std::path::Path;
 /// Lines are folded at the first blank beyond this column.
 const WIDTH: usize = 80;
 
-/// Returns true if the file is named as one of YAML.
+/// Returns true if the file has a YAML extension.
 pub fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml")
 }
@@ -44,7 +44,7 @@ pub fn document(value: &Value) -> String {
     writer.text
 }
 
-/// Returns the first line of a parser's error, without what it says to programmers.
+/// Returns the first line of a parser's error, without its advice to programmers.
 pub fn cause(error: &serde_yaml::Error) -> String {
     let text = error.to_string();
     let line = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
@@ -79,7 +79,7 @@ impl Writer {
         }
     }
 
-    /// The keys stand at `indent`; the cursor is there already, or at the start of a line.
+    /// Writes a mapping with its keys at `indent`; the cursor is there already, or at the start of a line.
     fn mapping(&mut self, map: &Map<String, Value>, indent: usize) {
         for key in order::sorted(map.keys()) {
             self.fill(indent);
@@ -126,7 +126,7 @@ impl Writer {
         }
     }
 
-    /// A scalar or an empty collection; continuation lines stand at `indent`.
+    /// Writes a scalar or an empty collection; continuation lines are indented by `indent`.
     fn leaf(&mut self, value: &Value, indent: usize) {
         match value {
             Value::Null => self.put("null"),
@@ -138,7 +138,7 @@ impl Writer {
         }
     }
 
-    /// `indent` is where a folded line goes on; keys are never folded.
+    /// Writes a string; folded lines are indented by `indent`, and keys are never folded.
     fn string(&mut self, text: &str, indent: usize, key: bool) {
         let fold = (!key).then_some(indent);
         match scalar::style(text, key) {
@@ -160,7 +160,7 @@ impl Writer {
         }
     }
 
-    /// Plain and single-quoted text: a single blank beyond the width becomes a line break.
+    /// Writes plain or single-quoted text: a single blank beyond the width becomes a line break.
     fn folded(&mut self, text: &str, fold: Option<usize>, put: impl Fn(&mut Self, char)) {
         let mut characters = text.chars().enumerate().peekable();
         let mut after_blank = false;
@@ -249,7 +249,7 @@ impl Writer {
     }
 }
 
-/// Go's `strconv.FormatFloat(f, 'g', -1, 64)`.
+/// Returns the text of a number as Go's `strconv.FormatFloat(f, 'g', -1, 64)` gives it.
 fn number_text(number: &Number) -> String {
     let Some(value) = number.as_f64().filter(|_| number.is_f64()) else { return number.to_string() };
     let scientific = format!("{value:e}");

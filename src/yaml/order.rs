@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-/// The keys in their order.
+/// Returns the keys in their order.
 ///
-/// That order has circles (`1` before `01` before `0a` before `1`), which the standard library's sort answers
-/// with a panic. Here each key goes before the first that comes after it, starting from the order of their bytes.
+/// That order has cycles (`1` before `01` before `0a` before `1`), on which the standard library's sort panics. So each
+/// key is inserted before the first key that comes after it, starting from the keys in byte order.
 pub(super) fn sorted<'a>(keys: impl Iterator<Item = &'a String>) -> Vec<&'a String> {
     let mut from: Vec<&String> = keys.collect();
     from.sort();
@@ -28,7 +28,7 @@ fn natural(one: &str, other: &str) -> Ordering {
         (true, false) => Ordering::Greater,
         (false, true) => Ordering::Less,
         (false, false) => {
-            // A zero within a number is a digit of it, not the beginning of another.
+            // A zero after other digits belongs to their number, and does not begin another.
             let within = (left[at] == '0' || right[at] == '0')
                 && left[..at]
                     .iter()

@@ -1,8 +1,8 @@
 //! Chooses the style of one string: plain, quoted, or as a block.
 //!
 //! The choice is go-yaml's (go.yaml.in/yaml/v2 `stringv`, `yaml_emitter_analyze_scalar`), because kubectl, kustomize
-//! and controller-gen read and write with it. Where its own output would not be read back equal by every YAML 1.2
-//! reader (carriage returns, Unicode line separators, blocks that start with a blank) the string is double-quoted.
+//! and controller-gen read and write with it. If some YAML 1.2 reader would not read go-yaml's output back as the same
+//! string (carriage returns, Unicode line separators, blocks that start with a blank), the string is double-quoted.
 
 /// The style of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,9 +35,9 @@ pub(super) fn style(text: &str, key: bool) -> Style {
 /// The properties of a string that decide on its style.
 #[derive(Default)]
 struct Facts {
-    /// A character that only a double-quoted scalar can carry.
+    /// True if only a double-quoted scalar can have all characters of the string.
     special: bool,
-    /// Something that YAML would read as syntax.
+    /// True if YAML would read a part of the string as syntax.
     indicator: bool,
     blank_at_end_of_line: bool,
 }
@@ -71,7 +71,7 @@ impl Facts {
 pub(super) fn printable(character: char) -> bool {
     match character {
         '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
-        // What is beyond the basic plane go-yaml escapes.
+        // go-yaml escapes characters beyond the basic plane.
         '\n' | ' '..='~' | '\u{a0}'..='\u{ffff}' => true,
         _ => false,
     }
@@ -84,7 +84,8 @@ fn resolves(text: &str) -> bool {
     WORDS.iter().any(|word| text.eq_ignore_ascii_case(word)) || text == "=" || numeric(text) || timestamp(text)
 }
 
-/// Anything that a YAML reader could take for a number: more than go-yaml quotes is harmless, less is not.
+/// Returns true for any text that a YAML reader could take for a number: quoting more than go-yaml does is harmless,
+/// quoting less is not.
 fn numeric(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let plain = unsigned.replace('_', "");
@@ -100,7 +101,7 @@ fn numeric(text: &str) -> bool {
     plain.parse::<f64>().is_ok() || base_60(&plain)
 }
 
-/// `12:30:45`: a number to base 60 in YAML 1.1 (go-yaml `isBase60Float`).
+/// Returns true for a text such as `12:30:45`: a number to base 60 in YAML 1.1 (go-yaml `isBase60Float`).
 fn base_60(text: &str) -> bool {
     text.contains(':')
         && text.split(':').all(|part| {
@@ -108,7 +109,7 @@ fn base_60(text: &str) -> bool {
         })
 }
 
-/// `2006-01-02` and everything that goes on from there.
+/// Returns true for a text that begins like `2006-01-02`.
 fn timestamp(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() >= 8

@@ -49,7 +49,7 @@ fn floats_are_written_as_go_writes_them() {
     }
 }
 
-/// A generator of strings that are likely to trip a YAML reader; xorshift, so that a failure can be repeated.
+/// A generator of strings that YAML readers often read wrongly; a xorshift, so that a failure can be reproduced.
 struct Nasty(u64);
 
 impl Nasty {

@@ -1,5 +1,5 @@
-//! An api crate as large as those made from the definitions of several well-known projects: types as kopium writes them,
-//! which are nested and documented, some kinds in two versions. The same one every time.
+//! Generates an api crate as large as those made from the CRDs of several well-known projects: the types are nested and
+//! documented, as kopium writes them, and some kinds have two versions. Each run generates the same crate.
 
 use crate::cost::{Cost, cost};
 use crate::{opctl, row, text};
@@ -8,10 +8,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The kinds, and how many of them have a second version.
+/// The number of kinds, and the number of kinds with a second version.
 const KINDS: usize = 47;
 const OF_TWO_VERSIONS: usize = 6;
-/// The lines of one version of a kind, so that all together have 70,000.
+/// The number of lines in one version of a kind. All versions together have 70,000 lines.
 const LINES: usize = 1225;
 
 /// Words that fields and types are named after.
@@ -68,7 +68,8 @@ const QUALIFIERS: [&str; 16] = [
     "shared",
 ];
 
-/// A random number generator of its own (xorshift64), so that no other one changes the figures.
+/// A random number generator (xorshift64) that only this file uses, so that changes elsewhere do not change the
+/// figures.
 struct Random(u64);
 
 impl Random {
@@ -102,7 +103,7 @@ impl Kind {
         self.text.lines().count()
     }
 
-    /// Adds a type with fields of its own, and first those types that its fields have.
+    /// Adds a struct with random fields, and before it the types of its fields. Returns the name of the struct.
     fn object(&mut self, name: &str, depth: usize, limit: usize) -> String {
         self.types += 1;
         let name = format!("{name}{}", self.types);
@@ -201,10 +202,10 @@ pub struct KINDStatus {
 }
 ";
 
-/// The file of one version of a kind.
+/// Returns the source file of one version of a kind.
 fn kind(number: usize, version: &str, stored: bool) -> String {
     let name = format!("{}{}{number}", capital(QUALIFIERS[number % 16]), capital(NAMES[number * 7 % 32]));
-    // Both versions begin alike.
+    // The seed depends on the kind alone, so both versions of a kind are alike.
     let random = Random(0x9E37_79B9_7F4A_7C15 ^ (number as u64 + 1));
     let mut kind = Kind { name, random, text: HEAD.to_owned(), types: 0 };
     let mut fields = String::new();
@@ -223,7 +224,7 @@ fn kind(number: usize, version: &str, stored: bool) -> String {
     format!("{}{}", kind.text, root.replace("STORED", &stored.to_string())).replace("KIND", &kind.name)
 }
 
-/// Writes the types into a project without any; how many lines they have.
+/// Writes the types into a project that has none. Returns the number of their lines.
 fn write(root: &Path) -> usize {
     let mut lines = 0;
     let mut library = String::from("//! The custom resources.\n");
@@ -245,7 +246,7 @@ fn write(root: &Path) -> usize {
     lines
 }
 
-/// One small type, for which the dependencies are compiled.
+/// Writes one small type into the project, so that a build compiles the dependencies.
 fn small(root: &Path) {
     let text = format!("{HEAD}{}", ROOT.replace("FIELDS", "").replace("VERSION", "v1").replace("PLURAL", "small"));
     let text = text.replace("STORED", "true").replace("KIND", "Small");
@@ -253,7 +254,7 @@ fn small(root: &Path) {
     fs::write(root.join("api/src/lib.rs"), "//! Small.\npub mod small;\n").unwrap();
 }
 
-/// `manifests` beside `cargo check` of the same types, in the same run.
+/// Measures `opctl manifests` against `cargo check` of the same types.
 pub(crate) fn beside_cargo_check() {
     let temporary = tempfile::tempdir().unwrap();
     let root = &temporary.path().join("big-operator");
@@ -266,7 +267,7 @@ pub(crate) fn beside_cargo_check() {
         cost(&mut cargo)
     };
     let manifests = || cost(&mut opctl(root, &["manifests"]));
-    // The dependencies, which all later runs share.
+    // Compile the dependencies, which all later runs share.
     small(root);
     check();
     manifests();
@@ -282,7 +283,7 @@ pub(crate) fn beside_cargo_check() {
     beside("manifests, one type edited, beside cargo check", &again, &whole, Some(0.5));
 }
 
-/// How the time and the processor time of one are to the other's.
+/// Prints the ratios of `ours` to `theirs` in time and in processor time.
 pub(crate) fn beside(figure: &str, ours: &Cost, theirs: &Cost, limit: Option<f64>) {
     let limit = limit.map_or_else(|| "-".to_owned(), |limit| format!("{limit:.2}"));
     row(figure, &ratio(ours.took.as_secs_f64(), theirs.took.as_secs_f64()), &limit);

@@ -1,4 +1,4 @@
-//! `manifests` beside controller-gen on the same kinds, in the same run, in turn.
+//! Measures `opctl manifests` against controller-gen on the same kinds, with the runs of both in turn.
 
 use crate::cost::{Cost, cost};
 use crate::kinds::{ADD_HERE, go, go_addition, rust, rust_addition};
@@ -10,13 +10,14 @@ use std::time::Duration;
 
 const CONTROLLER_GEN: &str = "sigs.k8s.io/controller-tools/cmd/controller-gen@v0.21.0";
 
-/// The kinds of a project, how often a field is added to one of them, and the share of controller-gen's time allowed.
+/// For each size: the number of kinds, how often a field is added to one of them, and the largest allowed ratio of
+/// opctl's time to controller-gen's.
 const SIZES: [(usize, usize, f64); 3] = [(1, 15, 0.8), (10, 11, 0.8), (50, 7, 1.5)];
 
-/// What kubebuilder's Makefile has it look at, and what opctl looks at.
+/// The paths that kubebuilder's Makefile passes to controller-gen, and the folder that opctl reads.
 const PATHS: [&str; 2] = ["paths=./...", "paths=./api/..."];
 
-/// A row for each, then the ratios.
+/// Prints a row for each program and size, then the ratios.
 pub(crate) fn with_controller_gen() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
@@ -31,7 +32,7 @@ pub(crate) fn with_controller_gen() {
         let ours = rust_project(folder, &kinds);
         let mut results: [Vec<Cost>; 3] = [Vec::new(), Vec::new(), Vec::new()];
         let theirs = have_go.then(|| go_project(folder, &kinds));
-        // In turn, so that whatever else the machine does falls on all.
+        // The programs run in turn, so that other load on the machine affects all of them.
         for round in 0..rounds {
             add(&ours.join("api/src/v1alpha1/widget0.rs"), &rust_addition(round));
             results[0].push(cost(&mut manifests(folder, &ours)));
@@ -69,7 +70,7 @@ fn add(file: &Path, field: &str) {
 
 fn manifests(folder: &Path, root: &Path) -> Command {
     let mut command = opctl(root, &["manifests"]);
-    // One for all sizes: dependencies are compiled once.
+    // All sizes share one target folder, so that dependencies are compiled once.
     command.env("CARGO_TARGET_DIR", folder.join("target"));
     command
 }
@@ -86,7 +87,7 @@ fn rust_project(folder: &Path, kinds: &[String]) -> PathBuf {
     root
 }
 
-/// A kubebuilder project: `testdata/figures/go`, whose one controller stands for those of all kinds.
+/// Makes a kubebuilder project from `testdata/figures/go`, with a copy of its one controller for each kind.
 fn go_project(folder: &Path, kinds: &[String]) -> PathBuf {
     let root = folder.join(format!("go-{}", kinds.len()));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/figures/go");

@@ -1,4 +1,4 @@
-//! What a command costs.
+//! The time, processor time and memory that a command takes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,14 +6,15 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long something took, the processor time of all that it ran, and the most memory that one process of it had, in MB.
+/// The time that a command took, the processor time of all its processes, and the peak memory of its largest process,
+/// in MB.
 pub(crate) struct Cost {
     pub(crate) took: Duration,
     pub(crate) processor: Duration,
     pub(crate) memory: f64,
 }
 
-/// Runs a command that must succeed.
+/// Runs a command that must succeed. Returns its cost.
 pub(crate) fn cost(command: &mut Command) -> Cost {
     let (before, start) = (of_children(), Instant::now());
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -22,18 +23,19 @@ pub(crate) fn cost(command: &mut Command) -> Cost {
     Cost { took: start.elapsed(), processor: of_children().saturating_sub(before), memory }
 }
 
-/// The processor time so far of the process with this folder below /proc: its fields `utime` and `stime`.
+/// Returns the processor time so far of a process, given its folder below /proc: the fields `utime` and `stime`.
 pub(crate) fn processor(process: &Path) -> Duration {
     time(process, 11)
 }
 
-/// The processor time of this process's children that have ended: the fields `cutime` and `cstime`. Nothing where there is no
-/// /proc.
+/// Returns the processor time of the children of this process that have ended: the fields `cutime` and `cstime`. Zero
+/// where there is no /proc.
 fn of_children() -> Duration {
     time(Path::new("/proc/self"), 13)
 }
 
-/// The sum of two fields of `stat`, in hundredths of a second. `first` counts from the one after the name.
+/// Returns the sum of two fields of `stat`, which are in hundredths of a second. `first` is the index of the first one,
+/// counted from the field after the name.
 fn time(process: &Path, first: usize) -> Duration {
     let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap().split_whitespace();
@@ -41,7 +43,7 @@ fn time(process: &Path, first: usize) -> Duration {
     Duration::from_millis(ticks * 10)
 }
 
-/// Looks until the child ends.
+/// Watches the child until it ends. Returns the peak memory of its largest process, in MB.
 fn peak(child: &mut Child) -> f64 {
     let mut kibibytes = 0;
     while child.try_wait().unwrap().is_none() {
@@ -51,7 +53,7 @@ fn peak(child: &mut Child) -> f64 {
     f64::from(kibibytes) * 1.024 / 1000.0
 }
 
-/// The high-water mark of the largest process at and below this one.
+/// Returns the peak memory, in KiB, of the largest process among this one and its descendants.
 fn largest(process: u32) -> u32 {
     let ids = fs::read_dir("/proc").into_iter().flatten().flatten();
     let ids = ids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());

@@ -1,4 +1,5 @@
-//! `opctl explore` on a plain operator and on copies of it that have a bug each: which class of faults finds which bug, and when.
+//! Runs `opctl explore` on a plain operator and on copies with one bug each, and shows which class of faults finds
+//! which bug, and when.
 
 use crate::{OPCTL, copy, median};
 use serde_json::Value;
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/explore");
 
-/// Explores the operator without a bug, and with each.
+/// Explores the operator without a bug, and with each of the bugs.
 pub(crate) fn bugs() {
     let mut patches: Vec<PathBuf> =
         std::fs::read_dir(format!("{DATA}/bugs")).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -25,7 +26,7 @@ pub(crate) fn bugs() {
     println!("{count} of {of} bugs found; median time to the first suspicion: {:.0} s", time.as_secs_f64());
 }
 
-/// Prints a row, and returns when the first suspicion came, if an error was found.
+/// Explores one operator and prints a row. Returns the time of the first suspicion if an error was found.
 fn explore(name: &str, patch: Option<&Path>) -> Option<Duration> {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();

@@ -1,23 +1,23 @@
-//! The same kinds in Rust and in Go, from one table.
+//! The same kinds in Rust and in Go, generated from one table.
 
 use std::fmt::Write as _;
 
-/// One field of a specification.
+/// One field of a spec.
 struct Field {
     name: &'static str,
     rust: &'static str,
-    /// Attributes above the Rust field.
+    /// The attributes above the Rust field.
     attributes: &'static [&'static str],
     go: &'static str,
-    /// Markers above the Go field; with `required` its tag has no `omitempty`.
+    /// The markers above the Go field. With `required`, the field's tag has no `omitempty`.
     markers: &'static [&'static str],
 }
 
 const OPTION: &str = "serde(default, skip_serializing_if = \"Option::is_none\")";
 const OPTIONAL: &str = "optional";
 
-/// The fields of the specification. With the two of a port and the two of the status a kind has fifteen. `KIND` stands
-/// for its name.
+/// The fields of the spec. With the two fields of a port and the two of the status, a kind has fifteen fields. `KIND`
+/// stands for the kind's name.
 const FIELDS: [Field; 11] = [
     Field {
         name: "image",
@@ -91,7 +91,7 @@ const FIELDS: [Field; 11] = [
 /// The line before which a field is added, in both languages.
 pub(crate) const ADD_HERE: &str = "    // Fields are added above.\n";
 
-/// The Rust module of a kind.
+/// Returns the Rust module of a kind.
 pub(crate) fn rust(kind: &str) -> String {
     let mut fields = String::new();
     for field in &FIELDS {
@@ -105,7 +105,7 @@ pub(crate) fn rust(kind: &str) -> String {
     RUST.replace("FIELDS\n", &fields).replace("ADD\n", ADD_HERE).replace("PLURAL", &plural).replace("KIND", kind)
 }
 
-/// The Go file of a kind.
+/// Returns the Go file of a kind.
 pub(crate) fn go(kind: &str) -> String {
     let mut fields = String::new();
     for field in &FIELDS {
@@ -120,12 +120,12 @@ pub(crate) fn go(kind: &str) -> String {
     GO.replace("FIELDS\n", &fields).replace("ADD\n", ADD_HERE).replace("KIND", kind)
 }
 
-/// A field that neither language has yet.
+/// Returns a Rust field to add to a kind.
 pub(crate) fn rust_addition(number: usize) -> String {
     format!("    /// Added.\n    #[{OPTION}]\n    pub added{number}: Option<String>,\n")
 }
 
-/// The same in Go.
+/// Returns a Go field to add to a kind.
 pub(crate) fn go_addition(number: usize) -> String {
     format!("    // Added.\n    // +optional\n    Added{number} *string `json:\"added{number},omitempty\"`\n")
 }

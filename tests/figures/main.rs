@@ -1,8 +1,10 @@
-//! `cargo bench`: how long opctl's commands take, beside controller-gen on the same types, and the
-//! operator beside one in Go, where Go is there. `-- compare` and `-- operators` are these two alone, `-- big` is a large api
-//! crate beside `cargo check`, and `-- tests` are the tests of many kinds beside those of one. Only where asked for, `-- memory`
-//! gives an operator 50,000 objects, and `-- explore` tells which bugs an exploration finds. `API_SERVER_CPUS=0` puts the API server of the
-//! operators on the first processor.
+//! `cargo bench`: measures how long opctl's commands take, compares `opctl manifests` with controller-gen on the same
+//! types, and compares the generated operator with one in Go. The comparisons need Go.
+//!
+//! `-- compare` and `-- operators` run only one of these comparisons, `-- big` compares a large api crate with
+//! `cargo check`, and `-- tests` compares the tests of many kinds with those of one. `-- memory`, which gives an
+//! operator 50,000 objects, and `-- explore`, which shows the bugs that an exploration finds, run only if they are
+//! asked for. `API_SERVER_CPUS=0` runs the API server of the operators on the first processor.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program for people who watch it")]
 
 mod big;
@@ -20,7 +22,7 @@ use std::time::{Duration, Instant};
 const OPCTL: &str = env!("CARGO_BIN_EXE_opctl");
 
 fn main() {
-    // `cargo test --benches` and clippy's runs pass no `--bench`.
+    // `cargo test --benches` and clippy pass no `--bench`.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
@@ -56,7 +58,7 @@ fn main() {
     operators::beside_a_go_manager();
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder and everything below it.
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {

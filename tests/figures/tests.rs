@@ -1,4 +1,4 @@
-//! How long the tests of many kinds take to be built, beside those of one.
+//! Measures how long it takes to build the tests of many kinds, compared with those of one.
 
 use crate::big::beside;
 use crate::cost::{Cost, cost};
@@ -9,7 +9,8 @@ use std::process::Command;
 
 const KINDS: usize = 40;
 
-/// What is built of a project's own packages: its operator, and then the program of its tests; or both with all unit tests.
+/// The costs of building a project's own packages for tests: `program` is the test program `it` after the operator has
+/// been built, and `all` is everything that `cargo test` builds.
 struct Built {
     program: Cost,
     all: Cost,
@@ -27,7 +28,7 @@ fn built(folder: &Path, kinds: usize) -> Built {
         // Both projects share the dependencies.
         cost(cargo.args(arguments).current_dir(root).env("CARGO_TARGET_DIR", folder.join("target")))
     };
-    // The dependencies with it.
+    // This builds the dependencies too.
     cargo(&["test", "--no-run", "--locked"]);
     let own = ["clean", "--package", "many-operator", "--package", "many-operator-api"];
     cargo(&own);
@@ -39,11 +40,11 @@ fn built(folder: &Path, kinds: usize) -> Built {
     Built { program, all }
 }
 
-/// The ratios of 40 kinds to one.
+/// Prints the ratios of 40 kinds to one.
 pub(crate) fn of_many_kinds() {
     let temporary = tempfile::tempdir().unwrap();
     let (one, many) = (built(temporary.path(), 1), built(temporary.path(), KINDS));
     beside("the test program of 40 kinds, beside that of one", &many.program, &one.program, Some(1.5));
-    // Most of it is the operator itself: each kind's controller is generic code of kube for its type.
+    // Most of this cost is the operator itself: each kind's controller instantiates kube's generic code for its type.
     beside("cargo test --no-run of 40 kinds, beside one", &many.all, &one.all, None);
 }

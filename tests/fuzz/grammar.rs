@@ -1,6 +1,8 @@
-//! Schemas as schemars makes them, and as `#[schemars(extend(..))]` can, from a string of bytes: each choice takes one.
+//! Generates schemas as schemars makes them, and as `#[schemars(extend(..))]` can change them, from a string of bytes.
+//! Each choice takes one byte.
 //!
-//! Used by the fuzz target beside it, whose engine changes the bytes, and by the tests, which draw them at random.
+//! The fuzz target `schema` uses this file with bytes that the fuzzing engine mutates, and the tests use it with random
+//! bytes.
 
 use opctl::parts::schema::{Findings, Raw, structural};
 use serde_json::{Map, Value, json};
@@ -28,7 +30,7 @@ const FORMATS: [&str; 12] = [
     "uuid",
 ];
 const TYPES: [&str; 8] = ["string", "integer", "number", "boolean", "null", "array", "object", "odd"];
-/// Whatever else stands in schemas, `extend` included.
+/// Other keywords that occur in schemas, `extend` included.
 const KEYWORDS: [&str; 38] = [
     "title",
     "description",
@@ -70,7 +72,7 @@ const KEYWORDS: [&str; 38] = [
     "x-kubernetes-validations",
 ];
 
-/// Sends what the bytes spell through the whole way from a type's schema to YAML; anything but a panic is fine.
+/// Generates a schema from the bytes, makes it structural and writes it as YAML. Any result but a panic is fine.
 pub(crate) fn check(bytes: &[u8]) {
     let mut choices = Choices { bytes };
     let definitions: Map<String, Value> = DEFINITIONS[..choices.below(DEFINITIONS.len() + 1)]
@@ -92,7 +94,8 @@ struct Choices<'a> {
 }
 
 impl Choices<'_> {
-    /// The first choice once the bytes are used up, so that every string of bytes spells an end.
+    /// Takes one byte and returns it modulo `limit`. Returns 0 once the bytes are used up, so that every string of
+    /// bytes ends.
     fn below(&mut self, limit: usize) -> usize {
         let Some((first, rest)) = self.bytes.split_first() else { return 0 };
         self.bytes = rest;
@@ -111,7 +114,7 @@ impl Choices<'_> {
         Value::Object((0..self.below(4)).map(|_| (self.name(), self.schema(depth))).collect())
     }
 
-    /// Any JSON.
+    /// Returns any JSON value.
     fn any(&mut self, depth: usize) -> Value {
         match self.below(if depth == 0 { 7 } else { 9 }) {
             0 => Value::Null,
@@ -131,7 +134,7 @@ impl Choices<'_> {
         json!({"$ref": format!("#/components/schemas/{name}")})
     }
 
-    /// One variant of an enum as serde tags it.
+    /// Returns one variant of an enum as serde tags it.
     fn variant(&mut self, depth: usize) -> Value {
         let name = self.name();
         match self.below(5) {
@@ -181,7 +184,7 @@ impl Choices<'_> {
             14 => json!({"anyOf": self.list(|choices| choices.variant(below))}),
             15 => json!({"allOf": self.list(|choices| choices.schema(below))}),
             16 => json!({"not": self.schema(below), "if": self.schema(0), "then": self.schema(0)}),
-            // What flattened fields of several kinds add up to.
+            // An object with variants, as flattened fields of several kinds produce it.
             _ => {
                 let mut object = self.object(below);
                 object[["oneOf", "anyOf", "allOf"][self.below(3)]] = self.list(|choices| choices.variant(below));
@@ -191,7 +194,7 @@ impl Choices<'_> {
         for _ in 0..[0, 0, 1, 2][self.below(4)] {
             schema[KEYWORDS[self.below(KEYWORDS.len())]] = self.any(2);
         }
-        // As deep as a chain of newtypes and boxes can be.
+        // As deep as a chain of newtypes and boxes can nest.
         for _ in 0..[0, 0, 0, 0, 0, 0, 0, 40][if depth == 6 { self.below(8) } else { 0 }] {
             schema = json!({"type": "array", "items": schema});
         }

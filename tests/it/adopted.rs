@@ -1,4 +1,4 @@
-//! `opctl adopt`: operators that were there before opctl, with types in a library and in a program.
+//! `opctl adopt`: operators that exist before opctl, with types in a library or in a program.
 
 use crate::support::{Plane, lay, must, opctl, target_folder, temporary, tree};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// A copy of an operator below `testdata`.
+/// Copies an operator below `testdata` into a temporary folder.
 fn operator(name: &str) -> (TempDir, PathBuf) {
     let folder = temporary();
     let root = folder.path().join("operator");
@@ -84,7 +84,8 @@ fn an_operator_with_a_library_is_adopted_and_lives() {
         assert_eq!(tree(&root), whole, "{again}");
     }
 
-    // The operator's own test, ignored for a reason of its own, and the rights that were seen.
+    // `opctl test` runs the operator's own test, which is ignored for another reason, and `opctl explore` plans faults
+    // for the operator's writes.
     let tested = ok(&root, &["test"]);
     assert!(tested.contains("the_server_takes_a_document ... ok"), "{tested}");
     let plans = ok(&root, &["explore", "--list"]);
@@ -119,7 +120,7 @@ fn an_operator_with_types_in_its_program_is_adopted() {
     ok(&root, &["adopt"]);
     let project: Value = serde_yaml::from_str(&read(&root, "PROJECT")).unwrap();
     assert_eq!(project["plugins"]["rust.opctl.dev/v1"]["adopted"]["types"]["program"], "src/main.rs");
-    // A copy of a type that another project defines.
+    // A type of another project's kind, which has no schema here.
     let (types, disk) = (
         root.join("src/types.rs"),
         "#[kube(group = \"other.dev\", version = \"v1\", kind = \"Disk\", schema = \"disabled\")]",
@@ -136,7 +137,7 @@ fn an_operator_with_types_in_its_program_is_adopted() {
     let spec = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties";
     assert_eq!(made.pointer(spec).map(names), known.pointer(spec).map(names));
     assert!(ok(&root, &["manifests", "--check", "-v"]).contains("nothing is compiled"));
-    // What the compiler says is about the file that the user knows.
+    // Compiler errors name the file of the user.
     fs::write(&types, read(&root, "src/types.rs").replace("replicas: i32", "replicas: Nothing")).unwrap();
     fails(&root, &["manifests"], 1, "src/types.rs:");
 }
@@ -152,7 +153,7 @@ fn kind(name: &str, group: &str) -> String {
     KIND.replace("NAME", name).replace("GROUP", group)
 }
 
-/// A folder with these files; a package is stated by its name alone.
+/// Makes a folder with these files. A Cargo.toml may be given as the package's name alone.
 fn workspace(files: &[(&str, &str)]) -> TempDir {
     let folder = temporary();
     for (path, text) in files {
@@ -168,7 +169,7 @@ fn workspace(files: &[(&str, &str)]) -> TempDir {
 const WORKSPACE: (&str, &str) = ("Cargo.toml", "[workspace]\nmembers = [\"one\"]\nresolver = \"3\"\n");
 const MAIN: &str = "fn main() {}\n";
 
-/// Files, arguments, the exit code, and what is said.
+/// The files, the arguments, the exit code, and the texts that opctl prints.
 type Refused<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str], i32, &'a [&'a str]);
 
 #[test]
@@ -187,7 +188,7 @@ fn what_cannot_be_adopted_is_said() {
     ];
     let programs =
         [("Cargo.toml", "one"), ("src/lib.rs", shop.as_str()), ("src/bin/a.rs", MAIN), ("src/bin/b.rs", MAIN)];
-    // A program beside those that use the types is a tool.
+    // `xtask` does not depend on the types, so it is a tool and no candidate for the operator.
     let uses = |name: &str| {
         let package = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
         format!("{package}[dependencies]\none = {{ path = \"../one\" }}\n")
@@ -255,7 +256,8 @@ fn a_workspace_is_adopted_at_its_root_and_only_once_made() {
     }
     assert!(said.contains("write config/samples/example_v1_shop.yaml"), "{said}");
 
-    // Another kind, of another group, with a sample; and a user's line in a file of opctl's.
+    // Adopt again, with another kind in another group, with a sample, and with a user's edit in a file that opctl
+    // generated.
     fs::write(folder.path().join("one/src/lib.rs"), format!("{shop}{}", kind("Disk", "other.dev"))).unwrap();
     fs::write(folder.path().join("shop.yaml"), "apiVersion: example.com/v1\nkind: Shop\nmetadata: {name: a}\n")
         .unwrap();
@@ -307,7 +309,7 @@ fn adopting_again_finds_the_same_places() {
     assert!(said.contains("nothing to do"), "{said}");
     assert_eq!(tree(folder.path()), before);
 
-    // A kind with another name: the old one is gone.
+    // The kind is replaced by one with another name.
     let disk = kind("Disk", "example.com");
     fs::write(folder.path().join("one/src/lib.rs"), &disk).unwrap();
     let said = ok(folder.path(), &["adopt"]);
@@ -315,7 +317,7 @@ fn adopting_again_finds_the_same_places() {
     let project: Value = serde_yaml::from_str(&read(folder.path(), "PROJECT")).unwrap();
     let kinds: Vec<&Value> = project["resources"].as_array().unwrap().iter().map(|one| &one["kind"]).collect();
     assert_eq!(kinds, ["Disk"]);
-    // The types have moved into the other package.
+    // The types have moved to the other package.
     fs::write(folder.path().join("one/src/lib.rs"), "").unwrap();
     fs::write(folder.path().join("two/src/lib.rs"), &disk).unwrap();
     ok(folder.path(), &["adopt"]);

@@ -1,4 +1,5 @@
-//! `opctl manifests --against`: a git reference, a cluster, and the Rust field behind a change.
+//! `opctl manifests --against`: compares with a git reference and with a cluster, and names the Rust field that causes
+//! a change.
 
 use crate::support::{Place, Plane, text};
 use std::fs;
@@ -7,7 +8,7 @@ use std::process::Command;
 
 const CRD: &str = "config/crd/bases/example.com_webservers.yaml";
 
-/// A definition by hand, of testdata/manifest/against, which needs nothing compiled.
+/// Copies a hand-written CRD of testdata/manifest/against, so that nothing has to be compiled.
 fn lay(place: &Place, side: &str) {
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/against/enum-narrowed");
     fs::create_dir_all(place.root().join("config/crd/bases")).unwrap();
@@ -41,7 +42,7 @@ fn a_git_reference_is_compared_with() {
     assert_eq!(finding["code"], "OP613");
     assert_eq!((&finding["definition"], &finding["version"]), (&"webservers.example.com".into(), &"v1".into()));
     assert_eq!(finding["path"], ".spec.a");
-    // A folder below the repository's root, and a folder that is not the project's.
+    // The command works in a folder below the project's root, too.
     let below = place.run(&["-C", "config", "manifests", "--against", "main"]);
     assert_eq!(below.status.code(), Some(3), "{}", text(&below.stderr));
 
@@ -96,7 +97,7 @@ fn a_cluster_is_compared_with() {
     assert_eq!(refused.status.code(), Some(3));
     assert!(text(&refused.stderr).contains("error[OP613]"), "{}", text(&refused.stderr));
 
-    // The version that objects are stored as goes: worse than any other.
+    // Removing the storage version is worse than removing any other one.
     let other = fs::read_to_string(project.root().join(CRD)).unwrap().replace("name: \"v1\"", "name: \"v2\"");
     fs::write(project.root().join(CRD), other).unwrap();
     let refused = plane.run(&project.root(), &["manifests", "--against", "cluster"]);

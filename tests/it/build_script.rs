@@ -1,4 +1,4 @@
-//! The commit that a release names: of a repository, of a package, or of neither.
+//! The commit that a release names: from a git repository, from a package, or none.
 
 #[path = "../../src/build.rs"]
 #[allow(dead_code, reason = "cargo calls main")]
@@ -29,8 +29,8 @@ fn the_commit_is_that_of_the_sources() {
     git(root, &["commit", "-qm", "one"]);
     let hash = git(root, &["rev-parse", "HEAD"]);
     assert_eq!(commit(root), Some(hash.clone()));
-    // As in a clone, where the index says nothing of the files' times: to look at it must not change it, or the next build
-    // takes it for a new commit.
+    // As in a clone, where the index does not know the times of the files. Reading the commit must not change the
+    // index, or the next build takes the change for a new commit.
     let index = || std::fs::read(root.join(".git/index")).unwrap();
     let (before, earlier) = (index(), SystemTime::now() - Duration::from_secs(3600));
     std::fs::File::options().write(true).open(root.join("file")).unwrap().set_modified(earlier).unwrap();
@@ -39,7 +39,7 @@ fn the_commit_is_that_of_the_sources() {
     std::fs::write(root.join("file"), "two").unwrap();
     assert_eq!(commit(root), Some(format!("{hash} (with changes)")));
 
-    // Unpacked within a repository that it is not of.
+    // A package that is unpacked within a repository that does not contain it.
     let package = root.join("package");
     std::fs::create_dir(&package).unwrap();
     assert_eq!(commit(&package), None);

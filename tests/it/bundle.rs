@@ -1,4 +1,5 @@
-//! `opctl bundle`: what a catalog gets, and that it is what `opctl deploy` applies.
+//! `opctl bundle`: the files for a catalog of the Operator Lifecycle Manager, which must be equal to what
+//! `opctl deploy` applies.
 
 use crate::support::{Plane, assert_same, lay, must, opctl, project, temporary, text, tree};
 use serde_json::{Value, json};
@@ -7,7 +8,7 @@ use std::process::Command;
 
 const IMAGE: &str = "registry.example.com/operator:1.2.0";
 
-/// A copy of a golden project with a bundle.
+/// Copies a golden project and makes a bundle in it.
 fn made(name: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = temporary();
     let root = folder.path().join(name);
@@ -32,7 +33,7 @@ fn service_version(root: &Path) -> Value {
     read(&root.join(format!("bundle/manifests/{name}.clusterserviceversion.yaml")))
 }
 
-/// What `config/default` renders.
+/// Renders `config/default`.
 fn deployed(root: &Path) -> Vec<Value> {
     let rendered = must(Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(root));
     serde_yaml::from_multiple(&text(&rendered.stdout)).unwrap()

@@ -1,10 +1,10 @@
-//! `opctl cache clean`: what it removes, and what it leaves.
+//! `opctl cache clean`: the files that it removes, and those that it keeps.
 
 use crate::support::{Place, text};
 use std::fs;
 use std::path::PathBuf;
 
-/// Puts a version of the servers into the store of the place.
+/// Puts a version of the envtest servers into the store of the place.
 fn put(place: &Place, name: &str) -> PathBuf {
     let folder = place.root().with_file_name(format!("home/data/kubebuilder-envtest/k8s/{name}"));
     fs::create_dir_all(&folder).unwrap();

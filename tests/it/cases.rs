@@ -1,12 +1,12 @@
-//! The case folders below `testdata/cases`: one folder, one command line and everything that comes of it.
+//! The case folders below `testdata/cases`. Each has a command line and its expected results:
 //!
-//! - `in/`: laid into the folder first
-//! - `args`: command lines of opctl; the last one is the case, those before it must succeed
-//! - `edit/`: laid over the tree before the last command, as a user's edits would be
-//! - `stdout`, `stderr`, `exit`: what comes of it; no file, or an empty one, means nothing, and exit code 0
-//! - `out/`: files as they are afterwards, where they matter; without it the last command must not change anything
+//! - `in/`: files that are copied into the folder first
+//! - `args`: command lines of opctl; the last one is the case, the ones before it must succeed
+//! - `edit/`: files that are copied over the tree before the last command, as a user's edits
+//! - `stdout`, `stderr`, `exit`: the results; a file that is missing or empty means no output, and exit code 0
+//! - `out/`: the files after the command that are compared; without it the last command must not change anything
 //!
-//! `SNAPSHOTS=overwrite cargo test cases` writes what is expected anew; an empty file in `out/` is filled.
+//! `SNAPSHOTS=overwrite cargo test cases` writes the expected results anew. An empty file in `out/` is filled.
 
 use crate::support::{Place, assert_same, at_once, lay, text};
 use snapbox::{Assert, Data, Redactions};
@@ -49,7 +49,7 @@ fn check(case: &Path) {
         lay(&case.join("edit"), &place.root());
     }
     let before = place.tree();
-    // What rustc says of the syntax depends on its version.
+    // The messages of rustc about syntax depend on its version.
     let output = place.command(&last).env("RUSTC", "/nonexistent/rustc").output().unwrap();
     let root = fs::canonicalize(place.root()).unwrap();
     let check = |file: &str, actual: String| compare(&case.join(file), actual, &root);
@@ -88,7 +88,7 @@ fn compare(expected: &Path, actual: String, root: &Path) {
         .unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// The words of a line, with `"` and `'` around those that hold blanks.
+/// Splits a line into words. Words with blanks are in `"` or `'`.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

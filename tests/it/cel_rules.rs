@@ -1,4 +1,4 @@
-//! What a real API server says to the rules of testdata/manifest/rules, recorded in `server.txt`.
+//! The answers of a real API server to the CEL rules of testdata/manifest/rules, recorded in `server.txt`.
 
 use crate::support::Plane;
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Adds a rule to the node at `spec.list[]` or the like.
+/// Adds a rule to the schema node at a path such as `spec.list[]`.
 fn add(schema: &mut Value, path: &str, rule: &str) {
     let node = path.split('.').filter(|part| !part.is_empty()).fold(schema, |node, part| {
         let name = part.trim_end_matches(['[', ']', '{', '}']);
@@ -22,7 +22,8 @@ fn add(schema: &mut Value, path: &str, rule: &str) {
     node["x-kubernetes-validations"] = json!([whole.unwrap_or_else(|| json!({"rule": rule}))]);
 }
 
-/// What the server says, without the rule, which it repeats, and without names that it makes up each time.
+/// Returns the server's message without the rule that it repeats, and without the numbers in the names that it makes up
+/// each time.
 fn words(message: &str) -> String {
     let start = message.find("compilation failed").or(message.rfind("cel expression")).unwrap_or(0);
     let first = message[start..].lines().next().unwrap_or_default();

@@ -1,7 +1,7 @@
-//! The same types in Rust and in Go: opctl's definitions mean what controller-gen's mean.
+//! The same types in Rust and in Go: the CRDs of opctl mean the same as those of controller-gen.
 //!
 //! `testdata/compared` holds the types in both languages, controller-gen's output, and the differences that are on
-//! purpose. After a change of the Go types, in their folder:
+//! purpose. After a change of the Go types, run this in their folder:
 //!
 //! ```sh
 //! go run sigs.k8s.io/controller-tools/cmd/controller-gen@v0.21.0 crd paths=./... output:crd:stdout > ../controller-gen.yaml
@@ -14,15 +14,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Definitions by name.
+/// CRDs by name.
 type Definitions = BTreeMap<String, Value>;
 
-/// A difference that is on purpose: `path` is where, with `*` for any one name and `**` for any at its end.
+/// A difference that is on purpose. `path` is the place of the difference, with `*` for any one name, and `**` at the
+/// end for any further names.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Purpose {
     path: String,
-    /// What opctl has there; left out where it has nothing, `any` where it does not matter.
+    /// The value that opctl writes at the path. Left out if opctl writes none, `any` if the value does not matter.
     #[serde(default)]
     opctl: Option<Value>,
     #[serde(default, rename = "controller-gen")]
@@ -39,7 +40,7 @@ fn definitions(yaml: &str) -> Definitions {
     documents.map(|one| (one["metadata"]["name"].as_str().unwrap().to_owned(), one)).collect()
 }
 
-/// What `opctl manifests` writes for the Rust types.
+/// Returns the CRDs that `opctl manifests` writes for the Rust types.
 fn ours() -> Definitions {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compared");
     let _ = fs::remove_dir_all(&root);
@@ -103,8 +104,8 @@ fn same(pattern: &[&str], names: &[&str]) -> bool {
     pattern.iter().zip(names).all(|(pattern, name)| *pattern == "*" || pattern == name)
 }
 
-/// The deepest places that differ. Line breaks in descriptions are the same as blanks, lists of names are sets, and
-/// numbers are equal by value.
+/// Adds the deepest places that differ. Line breaks in descriptions are equal to blanks, lists of names are compared as
+/// sets, and numbers by value.
 fn compare(path: &str, ours: Option<&Value>, theirs: Option<&Value>, differences: &mut Vec<Difference>) {
     match (ours, theirs) {
         (Some(Value::Object(one)), Some(Value::Object(two))) => {

@@ -1,10 +1,11 @@
-//! What bash is told when a user presses Tab, and the files for packages.
+//! Completion in bash when a user presses Tab, and the completion files for packages.
 
 use crate::support::{Place, text};
 use std::path::Path;
 use std::process::Command;
 
-/// What bash offers for the last of `words`, in the project's folder or where `-C` leads.
+/// Returns the completions that bash offers for the last of `words`, in the project's folder or in the folder that `-C`
+/// names.
 fn offered(place: &Place, words: &[&str]) -> Vec<String> {
     let script = format!(
         r#"source <(opctl completion bash)

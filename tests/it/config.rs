@@ -1,11 +1,12 @@
-//! `config/` with every part in and out: kubectl renders it, and a real API server takes every object of it.
+//! `config/` with every part enabled and disabled: kubectl renders it, and a real API server accepts every object of
+//! it.
 
 use crate::support::{Plane, must, opctl, temporary};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The least that makes a `ServiceMonitor` known: any content of `spec`.
+/// A minimal CRD for `ServiceMonitor`, which accepts any `spec`.
 pub(crate) const SERVICE_MONITORS: &str = r"
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -26,7 +27,7 @@ spec:
           spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
 ";
 
-/// The same of cert-manager's kinds.
+/// Returns a minimal CRD for a kind of cert-manager.
 fn cert_manager(kind: &str) -> String {
     let (of_monitors, of_kind) = ("servicemonitor", kind.to_lowercase());
     let definition = SERVICE_MONITORS.replace("ServiceMonitor", kind).replace(of_monitors, &of_kind);
@@ -38,7 +39,7 @@ fn rendered(root: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// `kind/name` of each object, sorted.
+/// Returns `kind/name` of each object, sorted.
 fn names(objects: &[Value]) -> Vec<String> {
     let name = |object: &Value| {
         let name = object["metadata"]["name"].as_str().unwrap().trim_start_matches("webserver-operator-");
@@ -108,7 +109,8 @@ fn every_part_renders_and_is_accepted() {
 
     chosen_names_are_followed(&root);
 
-    // What the Deployment makes is admitted where the Namespace enforces `restricted`, and only because of what it says.
+    // The pods of the Deployment are admitted in its Namespace, which enforces `restricted`. Without their security
+    // context they are not.
     let objects: Vec<Value> = serde_yaml::from_multiple(&rendered(&root)).unwrap();
     let find = |kind: &str| objects.iter().find(|object| object["kind"] == kind).unwrap();
     assert_eq!(find("Namespace")["metadata"]["labels"]["pod-security.kubernetes.io/enforce"], "restricted");
@@ -127,7 +129,8 @@ fn every_part_renders_and_is_accepted() {
     assert!(String::from_utf8_lossy(&said).contains("violates PodSecurity"), "{}", String::from_utf8_lossy(&said));
 }
 
-/// A certificate is for the name that the Service has, also where somebody chose another namespace and prefix.
+/// Checks that the certificate is issued for the Service's DNS name, also after a user has changed the namespace and
+/// the name prefix.
 fn chosen_names_are_followed(root: &Path) {
     must(opctl(&["edit", "--enable", "prometheus,cert-manager"]).current_dir(root));
     let path = root.join("config/default/kustomization.yaml");
@@ -171,7 +174,7 @@ fn the_image_of_a_project_is_what_is_rendered() {
         run(&["edit", "--image", chosen]);
         assert_eq!(image(), chosen);
     }
-    // An update keeps it.
+    // `opctl update` keeps the image.
     run(&["update"]);
     assert_eq!(image(), "web:v2");
 

@@ -1,5 +1,5 @@
-//! A kind whose versions differ, on a real API server: nothing of an object is lost, whichever version it is read and written in,
-//! and nobody is left waiting for an operator that has ended.
+//! A kind with different versions on a real API server: no field of an object is lost, whichever version it is read and
+//! written in, and no request waits for a conversion webhook after its operator has ended.
 
 use crate::support::{Place, Plane, lay, opctl, target_folder, temporary, text};
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What a user writes into the types and into the conversion: fields that were renamed, added and removed.
+/// A user's edits of the types and of the conversion: fields are renamed, added and removed.
 const EDITS: &str = "testdata/conversion";
 
 fn project() -> Place {
@@ -20,7 +20,7 @@ fn project() -> Place {
     let edits = Path::new(env!("CARGO_MANIFEST_DIR")).join(EDITS);
     lay(&edits.join("types"), &place.root());
     place.ok(&["create", "webhook", "--kind", "Site", "--conversion", "--spoke", "v1alpha1"]);
-    // The command has written all but what the renamed field becomes.
+    // The command has written the whole conversion but for the renamed field.
     let file = place.root().join("api/src/v1alpha1/site_conversion.rs");
     let mut written = fs::read_to_string(&file).unwrap();
     for (made, by_hand) in [("replicas: 1,", "replicas: value.size,"), ("size: 1,", "size: value.replicas,")] {
@@ -76,7 +76,7 @@ impl Cluster {
         serde_json::to_value(api.get("sites.example.com").await.unwrap()).unwrap()
     }
 
-    /// Says that objects were stored in these versions.
+    /// Sets the CRD's `status.storedVersions`.
     async fn stores(&self, versions: &[&str]) {
         let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
         let api: Api<DynamicObject> = Api::all_with(self.plane.client().await, &ApiResource::from_gvk(&kind));
@@ -123,12 +123,12 @@ async fn fields_of_either_version_are_kept(old: &Api<DynamicObject>, new: &Api<D
     new.patch("a", &PatchParams::default(), &Patch::Merge(change)).await.unwrap();
     assert_eq!(spec(new, "a").await, json!({ "message": "m", "replicas": 3 }));
     assert_eq!(spec(old, "a").await, json!({ "message": "m", "size": 3, "legacyPort": 80 }));
-    // A default of the schema, for a field that the other version does not have.
+    // The schema's default fills a field that the other version does not have.
     old.create(&PostParams::default(), &site("v1alpha1", "b", &json!({ "message": "m" }))).await.unwrap();
     assert_eq!(spec(new, "b").await, json!({ "message": "m", "replicas": 1 }));
 }
 
-/// A status that is written in one version is there in the other one, and comes back whole.
+/// Checks that a status written in one version is readable in the other one, and is complete when it is read back.
 async fn the_status_is_converted(old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
     let parameters = PatchParams::default();
     let change = Patch::Merge(json!({ "status": { "phase": "up", "observedGeneration": 70 } }));
@@ -152,7 +152,7 @@ async fn two_managers_apply_in_two_versions(old: &Api<DynamicObject>, new: &Api<
     let both = json!({ "message": "m", "replicas": 2, "tls": { "secretName": "s" } });
     assert_eq!(spec(new, "c").await, both);
     assert_eq!(spec(old, "c").await["legacyPort"], 80);
-    // One changes a field and withdraws another; what the other has applied stays.
+    // One manager changes a field and withdraws another one. The fields that the other manager has applied stay.
     apply(old, "one", &of_old(json!({ "size": 5 }))).await;
     assert_eq!(spec(new, "c").await, json!({ "message": "m", "replicas": 5, "tls": { "secretName": "s" } }));
     assert_eq!(spec(old, "c").await, json!({ "message": "m", "size": 5 }));
@@ -179,7 +179,7 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
     let sizes: i64 = sizes.map(|one| one.data["spec"]["size"].as_i64().unwrap()).sum();
     assert_eq!((listed.len(), sizes), (53, 49 * 50 / 2));
 
-    // The manifests are what another terminal writes meanwhile: the run goes on converting.
+    // `opctl install` from another terminal leaves the conversion to the run.
     cluster.ok(&["install"]);
     assert_eq!(spec(&old, "a").await["legacyPort"], 80);
     let definition = cluster.definition().await;
@@ -189,7 +189,7 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
     assert!(cluster.definition().await["metadata"]["labels"].get("opctl.dev/run").is_none());
     assert_eq!(spec(&new, "a").await["replicas"], 3);
 
-    // A run that is killed cannot take it away: the next one does.
+    // A run that is killed cannot remove its conversion webhook, but the next run replaces it.
     let mut run = cluster.run();
     run.kill().unwrap();
     run.wait().unwrap();
@@ -198,7 +198,8 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
     assert_eq!(spec(&old, "a").await["legacyPort"], 80);
     interrupt(run);
 
-    // Deployed, the operator converts; without it nobody does, and whatever waits for that goes on.
+    // A deployed operator converts the objects. After `undeploy` nothing converts them, and requests do not wait for a
+    // webhook any more.
     for command in [&["deploy", "--image", "example.com/site:1", "--wait=false"][..], &["install"]] {
         cluster.ok(command);
         let service = cluster.definition().await["spec"]["conversion"]["webhook"]["clientConfig"]["service"].clone();
@@ -212,12 +213,12 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
         assert_eq!(said.contains("has objects that are stored as v1alpha1 or v1"), command[0] == "install", "{said}");
         cluster.stores(&["v1alpha1", "v1"]).await;
     }
-    // What would be stored anew now would lose what the storage version lacks.
+    // Without a conversion, rewriting the objects would lose the fields that the storage version lacks.
     let output = cluster.command(&["migrate"]).output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("error: nobody converts the objects of `sites.example.com`"), "{said}");
-    // It has no manifests of admission webhooks, which a kustomization could name.
+    // The project has no manifests of admission webhooks, which a kustomization could list.
     let said = cluster.ok(&["update", "--dry-run"]);
     assert!(said.contains("nothing to do"), "{said}");
     let run = cluster.run();

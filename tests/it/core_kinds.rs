@@ -1,4 +1,4 @@
-//! Kubernetes' own kinds on a real API server: what the tests of their controllers create is taken.
+//! Kubernetes' own kinds on a real API server, which accepts the objects that the tests of their controllers create.
 
 use crate::support::Plane;
 use kube::api::{Api, ApiResource, DynamicObject, PostParams};

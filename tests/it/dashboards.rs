@@ -1,4 +1,4 @@
-//! The dashboards of `opctl edit --enable grafana`: each query is `PromQL`, of metrics that an operator serves.
+//! The dashboards of `opctl edit --enable grafana`: each query is valid `PromQL` over metrics that an operator serves.
 
 use crate::support::{must, opctl, temporary};
 use promql_parser::parser::{self, Expr};
@@ -23,7 +23,7 @@ impl ExprVisitor for Names {
     }
 }
 
-/// The metrics that the dashboards of the project at `root` show.
+/// Returns the metrics that the dashboards of the project at `root` show.
 fn metrics(root: &Path) -> BTreeSet<String> {
     let mut names = Names(BTreeSet::new());
     for entry in root.join("config/grafana").read_dir().unwrap() {
@@ -34,7 +34,7 @@ fn metrics(root: &Path) -> BTreeSet<String> {
         let dashboard: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
         for panel in dashboard["panels"].as_array().unwrap() {
             for target in panel["targets"].as_array().unwrap() {
-                // Grafana puts a time in its place.
+                // Grafana replaces this variable by a duration.
                 let query = target["expr"].as_str().unwrap().replace("$__rate_interval", "5m");
                 let parsed = parser::parse(&query).unwrap_or_else(|error| panic!("{query}: {error}"));
                 walk_expr(&mut names, &parsed).unwrap();
@@ -53,7 +53,7 @@ pub(crate) fn are_of(root: &Path, text: &str) {
     assert!(unknown.is_empty(), "{unknown:?} are not in\n{text}");
     let families = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next());
     let left: Vec<&str> = families.filter(|family| !shown.iter().any(|name| name.starts_with(family))).collect();
-    // Of memory, the resident part says how much is used.
+    // Of the metrics about memory, the dashboards show the resident part only.
     assert_eq!(left, ["process_virtual_memory_bytes"]);
 }
 

@@ -1,4 +1,4 @@
-//! `opctl adopt --crds`: Rust types for definitions that are there, and back to definitions.
+//! `opctl adopt --crds`: makes Rust types from existing CRDs, and CRDs from the types again.
 
 use crate::support::{Place, Plane, assert_same, must, opctl, target_folder, text, tree};
 use kube::api::{Api, ApiResource, DynamicObject, PostParams};
@@ -12,7 +12,7 @@ fn definitions() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/definitions")
 }
 
-/// The folder of the project, always the same, so that what was compiled before is found.
+/// Returns the project's folder, always at the same path, so that cargo finds what it compiled before.
 fn project() -> PathBuf {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("definitions/from-go");
     let _ = fs::remove_dir_all(&root);
@@ -60,7 +60,7 @@ async fn types_from_definitions_give_the_definitions_back() {
         as_before.eq(snapbox::Data::text(made), expected);
     }
 
-    // The same again changes nothing, and compares again.
+    // Running the command again changes nothing, and compares the CRDs again.
     let before = tree(&root);
     let again = json_of(above, &adopt);
     assert_eq!(again["outcome"], "unchanged");
@@ -87,7 +87,7 @@ async fn types_from_definitions_give_the_definitions_back() {
     cargo(&["fmt", "--all", "--check"]);
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
 
-    // The server takes the definitions and the samples, and the controllers do their work on it.
+    // The server accepts the CRDs and the samples, and the controllers reconcile the samples.
     let plane = Plane::start();
     plane.must(&root, &["install"]);
     let client = plane.client().await;
@@ -137,7 +137,7 @@ spec:
           data: {type: string}
 ";
 
-/// A huge schema.
+/// Returns a CRD with a huge schema.
 fn large() -> String {
     let field = |number| format!("a{number}: {{type: object, properties: {{b{number}: {{type: string}}}}}}, ");
     let fields = (0..600).map(field).collect::<Vec<String>>().concat();
@@ -223,7 +223,7 @@ fn a_folder_that_has_something_is_left_alone() {
     let full = said(&adopt, 3);
     assert!(full.contains("is not empty") && full.contains("opctl adopt --crds crds.yaml my-operator"), "{full}");
 
-    // What kube has no place for is named; a group outside of the domain is left out.
+    // Fields that kube cannot express are named, and groups outside of the domain are left out.
     let made = said(&[&adopt[..], &["new", "--domain", "example.com"]].concat(), 0);
     assert!(made.contains("warning: `Shop` v1: `data` is beside the spec and the status"), "{made}");
     let again = said(&[&adopt[..], &["new"]].concat(), 0);

@@ -1,4 +1,4 @@
-//! Every definition that opctl passes anywhere in testdata, sent to a real API server.
+//! Every CRD in testdata that opctl accepts, sent to a real API server.
 
 use crate::support::{Plane, tree};
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The definitions in testdata by the file that holds them. A case beside which `findings` names an error, `server` a
-/// refusal, is one that opctl does not pass, and `tests/it/lint.rs` compares what the server says.
+/// Returns the CRDs in testdata by the file that holds them. A CRD with an error in the file `findings` next to it is
+/// left out, because opctl does not accept it: `tests/it/lint.rs` compares the server's answers to those.
 fn definitions() -> BTreeMap<String, Value> {
     let tree = tree(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata"));
     let passed = |path: &str| {
@@ -22,14 +22,14 @@ fn definitions() -> BTreeMap<String, Value> {
     {
         let text = String::from_utf8_lossy(bytes).replace("[VERSION]", "\"0\"");
         for (number, document) in text.split("\n---\n").enumerate() {
-            // Other files may name the kind.
+            // Files of other kinds may mention this kind in a longer line.
             let definition = document.lines().any(|line| line == "kind: CustomResourceDefinition");
             if definition && passed(path) {
                 let value = serde_yaml::from_str(document).unwrap_or_else(|error| panic!("{path}: {error}"));
                 found.insert(format!("{path} ({number})"), value);
             }
         }
-        // A schema alone, which is there only where it is passed.
+        // A file with a schema alone exists only for cases that opctl accepts.
         if path.ends_with("/schema.yaml") {
             let schema = serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
             found.insert(path.clone(), around(&schema));

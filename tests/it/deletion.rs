@@ -1,4 +1,4 @@
-//! `opctl delete`: what `create` puts in, it takes out, and nothing else.
+//! `opctl delete`: it removes everything that `create` adds, and nothing else.
 
 use crate::support::{Place, Random, assert_same, random_api, random_policy, random_webhook, text};
 use std::fs;
@@ -7,7 +7,7 @@ fn run(place: &Place, arguments: &[String]) -> serde_json::Value {
     place.json(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// The command that takes out what the arguments of `create` put in, with those flags that name it.
+/// Returns the command that deletes what these arguments of `create` add, with the flags that name it.
 fn opposite(arguments: &[String]) -> Vec<String> {
     let mut command = vec!["delete".to_owned(), arguments[1].clone()];
     let mut words = arguments[2..].iter();
@@ -41,7 +41,7 @@ fn create_then_delete_is_the_tree_before() {
                 continue;
             }
             let created = place.tree();
-            // What adds to something of its sort is not taken out alone.
+            // A command that only adds to an existing resource has no opposite.
             let count = |value: &serde_json::Value| value.as_array().map_or(0, Vec::len);
             let is_new = count(&project) < count(&place.json(&["list"])["data"]["resources"]);
             if arguments[1] == "api" && !is_new {
@@ -59,7 +59,7 @@ fn create_then_delete_is_the_tree_before() {
             assert_eq!(dry["changes"], report["changes"], "{command:?}");
             assert_same(&before, &place.tree(), &format!("seed {seed}: {arguments:?}, then {command:?}"));
             deleted[round % 4] += 1;
-            // Another round goes on with it.
+            // Create it again, so that the next round starts with it.
             assert_eq!(run(&place, &arguments)["outcome"], "changed");
             assert_same(&created, &place.tree(), &format!("again: {arguments:?}"));
         }

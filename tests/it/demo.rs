@@ -1,6 +1,6 @@
-//! The demo, ended in the middle: nothing of it may be left. And what it says to programs.
+//! `opctl demo`: interrupted in the middle, it leaves no process and no file, and it reports to programs in JSON.
 
-// Processes are told apart by what /proc says of them.
+// The tests find the processes of a demo in /proc.
 #![cfg(target_os = "linux")]
 
 use crate::support::{target_folder, temporary};
@@ -11,14 +11,14 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The operators of all demos are built to the same place, and one of them has a bug.
+/// A lock for tests that build an operator: all demos build theirs in the same folder, and one of them with a bug.
 static BUILT: Mutex<()> = Mutex::new(());
 
 fn built() -> MutexGuard<'static, ()> {
     BUILT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A demo whose processes and files are told by its temporary folder.
+/// A running demo. Its processes and files are identified by its temporary folder.
 struct Demo {
     child: Child,
     temporary: tempfile::TempDir,
@@ -34,7 +34,7 @@ impl Demo {
         command
     }
 
-    /// Runs until a line of the conversation contains `text`.
+    /// Starts a demo and waits until a line of its output contains `text`.
     fn until(text: &str, flags: &[&str]) -> Self {
         let (temporary, state) = (temporary(), temporary());
         let mut command = Self::command(temporary.path(), state.path());
@@ -55,7 +55,7 @@ impl Demo {
         kill_process(Pid::from_raw(self.child.id().try_into().unwrap()).unwrap(), signal).unwrap();
     }
 
-    /// The processes that have the demo's temporary folder in their environment.
+    /// Returns the processes that have the demo's temporary folder in their environment.
     fn processes(&self) -> Vec<String> {
         let mark = format!("TMPDIR={}", self.temporary.path().display());
         let read = |folder: &Path, file: &str| {
@@ -83,7 +83,7 @@ fn an_interrupted_demo_leaves_nothing() {
         ["Playing the demo, for about ", "Compiling the API types", "opctl envtest start", "Building the operator"]
     {
         let mut demo = Demo::until(phase, &[]);
-        // In the middle of it, not at its beginning.
+        // Interrupt in the middle of the phase, not at its start.
         std::thread::sleep(Duration::from_millis(100));
         let begun = Instant::now();
         demo.signal(Signal::INT);
@@ -120,7 +120,7 @@ fn a_killed_demo_leaves_no_process_and_the_next_one_sweeps() {
     assert_eq!(folders(), 1);
 
     let mut next = Demo::command(demo.temporary.path(), demo.state.path());
-    // A proxy is not for a server on this machine.
+    // A proxy must not be used for a server on this machine.
     let output = next.args(["-o", "json"]).env("HTTPS_PROXY", "http://127.0.0.1:9").output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{said}");
@@ -152,7 +152,7 @@ fn a_bug_that_is_planted_is_found() {
     let steps = report["data"]["steps"].as_array().unwrap();
     let steps: Vec<&str> = steps.iter().map(|step| step["command"].as_str().unwrap()).collect();
     let mut shown = crate::picture::commands_of("finding").split_off(1);
-    // Steps of `opctl explore`.
+    // These steps belong to `opctl explore`.
     shown.retain(|line| !["opctl manifests", "opctl install"].contains(&line.as_str()));
     assert_eq!(steps, shown, "the picture in README is of another demo");
     assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 0);

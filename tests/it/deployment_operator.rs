@@ -1,4 +1,5 @@
-//! The golden operator of a Deployment and a Service on a real API server: its children, a takeover, and what it writes.
+//! The golden operator of a Deployment and a Service on a real API server: its children, a change of leader, and its
+//! writes.
 
 use crate::support::{Operator, Plane, project, temporary, until, web_servers};
 use k8s_openapi::api::coordination::v1::Lease;
@@ -76,7 +77,7 @@ async fn children_are_kept_and_a_second_replica_takes_over_without_a_write() {
     tokio::time::sleep(Duration::from_secs(2)).await;
     let said = std::fs::read_to_string(&other_log).unwrap();
     assert_eq!(versions().await, before, "{said}");
-    // Nor what the API server would find to change nothing.
+    // Nor does it send an apply that would change nothing.
     assert!(said.contains("started") && !said.contains("applied"), "{said}");
     objects.patch(&name, &PatchParams::default(), &merge(3)).await.unwrap();
     until(&deployments, &name, &other_log, |deployment| replicas(deployment) == json!(3)).await;
@@ -91,7 +92,7 @@ async fn children_are_kept_and_a_second_replica_takes_over_without_a_write() {
     assert_eq!(holder(&leases).await, "", "released when stopped");
 }
 
-/// What the operator is said to own in an object, and by which way.
+/// Returns the operations (such as `Apply`) by which the operator owns fields of an object, from `managedFields`.
 fn ways(object: &DynamicObject) -> Vec<String> {
     let own =
         object.managed_fields().iter().filter(|entry| entry.manager.as_deref() == Some("shop-operator/webserver"));
@@ -112,7 +113,7 @@ const POLICY: &str = "\
   spec: {policyName: no-denied, validationActions: [Deny]}
 ";
 
-/// A pass that fails says in the condition Ready who refuses, until one succeeds.
+/// Checks that a failed pass reports the refusing party in the condition Ready, until a pass succeeds.
 async fn refusals_are_told_in_the_condition(client: &Client, objects: &Api<DynamicObject>, log: &Path) {
     let create = async |group: &str, object: &Value| {
         let kind = GroupVersionKind::gvk(group, "v1", object["kind"].as_str().unwrap());
@@ -150,10 +151,10 @@ async fn refusals_are_told_in_the_condition(client: &Client, objects: &Api<Dynam
     }
     let quota = json!({"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "none"}, "spec": {"hard": {"count/services": "0"}}});
     let quotas = create("", &quota).await;
-    // As kube-controller-manager would count.
+    // The count that kube-controller-manager would write.
     let counted = json!({"status": {"hard": {"count/services": "0"}, "used": {"count/services": "0"}}});
     quotas.patch_status("none", &PatchParams::default(), &Patch::Merge(counted)).await.unwrap();
-    // Both are asked a moment after they have come.
+    // The API server enforces a new policy and a new quota only after a moment.
     tokio::time::sleep(Duration::from_secs(2)).await;
     web("denied").await;
     let denied = reason("denied", "AdmissionDenied").await;
@@ -192,7 +193,8 @@ async fn a_field_that_is_no_longer_wanted_goes_from_children_that_were_created()
         let created = until(&deployments, name, &log, |_| true).await;
         assert_eq!(ways(&created), ["Update"], "cheaper than an apply");
         if name == "unlabelled" {
-            // The operator does not see it any more, and what it takes for missing is there.
+            // Without the label, the operator's cache lacks the Deployment, so the operator takes it for missing
+            // although it exists.
             merge(&deployments, name, json!({ "metadata": { "labels": { "app.kubernetes.io/managed-by": null } } }))
                 .await;
             until(&deployments, name, &log, labelled).await;
@@ -202,7 +204,7 @@ async fn a_field_that_is_no_longer_wanted_goes_from_children_that_were_created()
             let applied = until(&deployments, name, &log, |deployment| limits(deployment).len() == left).await;
             assert_eq!(ways(&applied), ["Apply"]);
         }
-        // What others have added stays.
+        // Fields that others have added stay.
         merge(&deployments, name, json!({ "spec": { "minReadySeconds": 7 } })).await;
         merge(&objects, name, json!({ "spec": { "image": "example:2" } })).await;
         let image = |object: &DynamicObject| object.data["spec"]["template"]["spec"]["containers"][0]["image"].clone();

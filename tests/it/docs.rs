@@ -1,4 +1,4 @@
-//! `opctl docs` of the golden projects, whose CRDs are current: there is no cargo here, so nothing is compiled.
+//! `opctl docs` in the golden projects. Their CRDs are current, and there is no cargo here, so nothing is compiled.
 
 use crate::support::{Place, assert_same, lay, project, text};
 use snapbox::{Assert, Data};
@@ -77,7 +77,7 @@ fn what_a_user_wrote_is_not_overwritten() {
     let foreign =
         "error: `docs/api.md` is in the way\ncaused by: its first line does not say that `opctl docs` wrote it";
     refused(&place, &["docs"], foreign);
-    // A file that opctl generated for another purpose is the user's, too.
+    // A file that opctl generated for another purpose is not overwritten either.
     refused(&place, &["docs", "--markdown", "README.md"], "error: `README.md` is in the way");
     ok(&place, &["docs", "--force"]);
     fs::write(&page, fs::read_to_string(&page).unwrap() + "More.\n").unwrap();

@@ -1,4 +1,4 @@
-//! `opctl doctor`: on a machine that lacks things, in a project, and on a real API server.
+//! `opctl doctor`: on a machine that lacks tools, in a project, and with a real API server.
 
 use crate::support::{Place, Plane, lay, must, program, project, temporary, text};
 use base64::Engine;
@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 use time::OffsetDateTime;
 
-/// The checks of a report, each as name, verdict and message.
+/// Returns the checks of a report as name, verdict and message.
 fn checks(output: &Output) -> Vec<(String, String, String)> {
     let report: Value =
         serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)));
@@ -27,7 +27,7 @@ fn has(checks: &[(String, String, String)], name: &str, verdict: &str, message: 
     assert!(checks.iter().any(|check| is_it(&check)), "{name} {verdict} {message}: {checks:#?}");
 }
 
-/// A machine with just these programs.
+/// Runs `opctl doctor` on a machine with these programs only.
 fn on(place: &Place, programs: &[(&str, &str)], flags: &[&str]) -> Output {
     let folder = temporary();
     for (name, script) in programs {
@@ -60,7 +60,7 @@ fn a_machine_is_checked_outside_of_a_project() {
     assert!(text(&human.stdout).contains("\n    opctl envtest setup\n"), "{}", text(&human.stdout));
     assert!(text(&human.stderr).contains("2 warnings"), "{}", text(&human.stderr));
 
-    // What hangs is not waited for, and what is broken is mended first.
+    // A program that hangs is not waited for, and the error begins with the checks that fail.
     let begun = Instant::now();
     let bad = [
         ("cargo", "sleep 60"),
@@ -173,7 +173,7 @@ fn what_is_deployed_is_checked_against_the_project() {
     has(&found, "roles", "ok", "in the cluster, as in `config/rbac`");
     has(&found, "certificates", "ok", "the first to end is the client certificate of context `");
 
-    // What somebody changes in the cluster or in the files is named, each with what it is.
+    // Differences between the cluster and the files are reported, each with its cause.
     kubectl(&["delete", "clusterrolebinding", "platform-operator-manager-rolebinding"]);
     let rules = json!({"rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]}).to_string();
     kubectl(&["patch", "clusterrole", "platform-operator-manager-role", "--type=merge", "--patch", &rules]);
@@ -247,7 +247,7 @@ fn newer_releases_are_asked_for_on_demand_alone() {
     assert_eq!(found.iter().filter(|(name, ..)| name == "kube").count(), 1, "{found:?}");
 }
 
-/// A certificate that was good on the first day of 1970.
+/// Returns a certificate that was valid on the first day of 1970 only.
 fn ended() -> String {
     let mut params = CertificateParams::new(vec!["a.example.com".to_owned()]).unwrap();
     let day = |day: i64| OffsetDateTime::from_unix_timestamp(day * 24 * 60 * 60).unwrap();

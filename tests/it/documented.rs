@@ -1,4 +1,4 @@
-//! What the topics of `opctl help` show is taken as it stands there.
+//! The examples in the topics of `opctl help` work as they are written there.
 
 use crate::support::{Place, text};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Projects of an earlier opctl: one that made a program of each controller's tests, and one whose runtime was no crate.
+//! Projects of an earlier opctl: one with a test program for each controller, and one whose runtime was not a crate.
 
 use crate::support::{Place, text};
 use std::fs;
@@ -6,7 +6,7 @@ use std::fs;
 const NOW: &str = "tests/it/web_server.rs";
 const EARLIER: &str = "tests/web_server.rs";
 
-/// A project with a kind whose test stands where an earlier opctl put it.
+/// Makes a project with a kind, and moves its test to the place where an earlier opctl put it.
 fn project() -> Place {
     let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "WebServer"]);
@@ -67,6 +67,6 @@ fn a_runtime_that_is_no_crate_gets_no_new_controller() {
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("the runtime of this project is in `src/runtime`, where an earlier opctl put it"), "{said}");
     assert!(place.content() == before, "nothing is written");
-    // Types alone need no runtime.
+    // A kind without a controller needs no runtime.
     place.ok(&["create", "api", "--kind", "WebServer", "--controller=false"]);
 }

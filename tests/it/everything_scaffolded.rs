@@ -1,4 +1,5 @@
-//! The golden operator of everything that `create api` can scaffold, on a real API server: samples, children, finalizers.
+//! The golden operator with everything that `create api` can scaffold, on a real API server: samples, children,
+//! finalizers.
 
 use crate::support::{Operator, Plane, project, ready, temporary, until};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams, PostParams};
@@ -16,7 +17,7 @@ fn api(client: &Client, group: &str, version: &str, kind: &str, namespace: Optio
     }
 }
 
-/// Waits until an object is there that `done` says yes to, or until it is gone.
+/// Waits until `done` accepts the object, which is `None` while the object does not exist.
 async fn found(api: &Api<DynamicObject>, name: &str, log: &Path, done: impl Fn(Option<&DynamicObject>) -> bool) {
     let start = Instant::now();
     loop {
@@ -47,7 +48,7 @@ async fn sample(client: &Client, kind: &str, log: &Path) -> Api<DynamicObject> {
     objects
 }
 
-/// Group, version and kind of what each Suite owns in its namespace.
+/// The group, version and kind of the children that each Suite owns in its namespace.
 const CHILDREN: &[(&str, &str, &str)] = &[
     ("", "v1", "ConfigMap"),
     ("", "v1", "LimitRange"),
@@ -98,7 +99,7 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
     let cron_jobs = api(&client, "batch", "v1", "CronJob", Some("default"));
     found(&cron_jobs, "shop-sample", &log, |child| child.is_some()).await;
 
-    // What is left out is filled in, and what does not fit is refused.
+    // Defaults fill in fields that are left out, and invalid values are refused.
     let without = json!({
         "gracePeriod": null, "ports": null, "limits": null, "source": { "readOnly": null }, "gates": [{ "name": "a" }],
     });
@@ -143,7 +144,7 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
     assert_eq!(operator.stop(), Some(0), "{said}");
 }
 
-/// A list without a key is as it is desired, item for item.
+/// Checks that the operator restores an atomic list as a whole, here the rules of a Role.
 async fn others_add_nothing_to_a_role(client: &Client, log: &Path) {
     let stored = api(client, "rbac.authorization.k8s.io", "v1", "Role", Some("default"));
     let rules = stored.get("suite-sample").await.unwrap().data["rules"].clone();
@@ -154,11 +155,12 @@ async fn others_add_nothing_to_a_role(client: &Client, log: &Path) {
     found(&stored, "suite-sample", log, |role| role.is_some_and(|role| role.data["rules"] == rules)).await;
 }
 
-/// Whoever deletes an object with `--cascade=orphan` keeps its children: the operator does not take them back meanwhile.
+/// Checks that deleting an object with `--cascade=orphan` keeps its children: the operator does not adopt them again
+/// meanwhile.
 async fn orphans_outlive_their_owner(client: &Client, suites: &Api<DynamicObject>, log: &Path) {
     suites.delete("suite-sample", &DeleteParams::orphan()).await.unwrap();
     found(suites, "suite-sample", log, |object| object.is_none()).await;
-    // For as long as the garbage collector takes to delete what has lost its owner.
+    // Wait as long as the garbage collector takes to delete objects without an owner.
     tokio::time::sleep(Duration::from_secs(2)).await;
     for (group, kind) in [("apps", "Deployment"), ("", "ConfigMap"), ("", "Secret")] {
         let child = api(client, group, "v1", kind, Some("default")).get("suite-sample").await.unwrap();
@@ -166,7 +168,7 @@ async fn orphans_outlive_their_owner(client: &Client, suites: &Api<DynamicObject
     }
 }
 
-/// Waits for a child, deletes it, and waits for another one.
+/// Waits for a child, deletes it, and waits for its replacement.
 async fn comes_back(children: &Api<DynamicObject>, name: &str, owner: &DynamicObject, log: &Path) {
     let is_child = |child: Option<&DynamicObject>| {
         child.is_some_and(|child| {
@@ -179,7 +181,7 @@ async fn comes_back(children: &Api<DynamicObject>, name: &str, owner: &DynamicOb
     found(children, name, log, |child| is_child(child) && child.and_then(ResourceExt::uid) != first).await;
 }
 
-/// Waits until nobody has written an object for two seconds.
+/// Waits until nobody has written the object for two seconds.
 async fn rests(objects: &Api<DynamicObject>, name: &str, log: &Path) {
     let version = async || objects.get(name).await.unwrap().resource_version();
     let start = Instant::now();
@@ -205,7 +207,7 @@ async fn second_controllers_and_those_of_other_kinds_do_their_part() {
     let operator = Operator::start(&plane, "kinds-operator", &log);
     let configs = api(&client, "", "v1", "ConfigMap", Some("default"));
 
-    // A kind that every cluster has: a child of its own for each, and nobody else's status.
+    // A controller of a built-in kind makes a child for each object, and writes nothing into the object itself.
     let deployments = api(&client, "apps", "v1", "Deployment", Some("default"));
     let template =
         json!({ "metadata": { "labels": { "app": "a" } }, "spec": { "containers": [{ "name": "a", "image": "a" }] } });
@@ -223,7 +225,8 @@ async fn second_controllers_and_those_of_other_kinds_do_their_part() {
             .any(|fields| fields.manager.as_deref().is_some_and(|by| by.starts_with("kinds-")))
     );
 
-    // The first controller reports, the second one has its own finalizer and its own child, and neither fights the other.
+    // The first controller writes the status. The second one has its own finalizer and its own child, and neither
+    // undoes the other's writes.
     let parcels = sample(&client, "Parcel", &log).await;
     let parcel = parcels.get("parcel-sample").await.unwrap();
     comes_back(&configs, "parcel-sample-parcel-labels", &parcel, &log).await;
@@ -234,7 +237,7 @@ async fn second_controllers_and_those_of_other_kinds_do_their_part() {
     found(&parcels, "parcel-sample", &log, has).await;
     rests(&parcels, "parcel-sample", &log).await;
 
-    // Outside of namespaces, kept until it is cleaned up.
+    // A cluster-scoped object, which its finalizer keeps until the controller has cleaned up.
     let classes = api(&client, "networking.k8s.io", "v1", "IngressClass", None);
     let class = json!({
         "apiVersion": "networking.k8s.io/v1", "kind": "IngressClass", "metadata": { "name": "a" },

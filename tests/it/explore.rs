@@ -1,4 +1,4 @@
-//! `opctl explore`: a correct operator raises no alarm, and operators with a bug each are found out.
+//! `opctl explore`: it reports no error for a correct operator, and finds the bugs of operators with one bug each.
 
 use crate::support::{cargo_in, keep, lay, must, opctl, project, target_folder, temporary};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Mutex;
 
-/// The plain operator with a bug, or without, built.
+/// The plain operator, with a bug or without, built from testdata/explore.
 struct Plain {
     folder: tempfile::TempDir,
     program: PathBuf,
@@ -18,7 +18,7 @@ fn data() -> PathBuf {
 
 impl Plain {
     fn build(bug: Option<&str>) -> Plain {
-        // All are built to the same place.
+        // All of them are built in the same folder.
         static BUILDING: Mutex<()> = Mutex::new(());
         let building = BUILDING.lock().unwrap();
         let folder = temporary();
@@ -41,7 +41,7 @@ impl Plain {
     }
 }
 
-/// What an exploration that came to its end found.
+/// Returns the summary of an exploration that was completed.
 fn summary(output: &Output) -> Value {
     let text = String::from_utf8_lossy(&output.stdout);
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
@@ -55,7 +55,8 @@ fn error(output: &Output) -> String {
     last["error"]["message"].as_str().unwrap_or_default().to_owned()
 }
 
-/// The budget is enough for some points of each class: a bug of the tool itself shows soon, in one of the classes.
+/// Checks that an exploration found no error. The budget is enough for some points of each class, so that a bug of
+/// opctl itself shows in one of the classes.
 #[track_caller]
 fn assert_no_alarm(output: &Output) {
     let summary = summary(output);
@@ -109,7 +110,8 @@ fn a_bug_is_found_explained_and_shown_again() {
 #[test]
 fn a_remembered_plan_is_played_by_the_tests() {
     let root = &keep("remembered", &project("shop-operator"));
-    // Not where the golden project is compiled, for which it would be taken while it has a bug.
+    // A target folder of its own: in the one of the golden project, cargo would take the program with the bug for the
+    // golden one.
     let target = target_folder().with_file_name("watched");
     let run = |arguments: &[&str]| {
         let mut command = opctl(arguments);
@@ -117,7 +119,7 @@ fn a_remembered_plan_is_played_by_the_tests() {
     };
     assert!(run(&["explore", "--remember", "delete-child:services/webserver-sample@create"]).status.success());
     assert!(run(&["explore", "--remember", "crash:patch:services/nowhere#1@create"]).status.success());
-    // The project's own tests would find this bug, too.
+    // The project's own tests are removed, because they would find this bug too.
     std::fs::remove_dir_all(root.join("tests/it")).unwrap();
     let file = root.join("src/controller/web_server.rs");
     let sound = std::fs::read_to_string(&file).unwrap();

@@ -39,7 +39,7 @@ fn kinds_of_another_crate_are_reconciled_with_the_rights_of_the_role() {
     let root = keep("external", fresh.path()).join("certs-operator");
     assert!(run(&root, &["manifests"]).status.success());
 
-    // As the first command said.
+    // The command that the first one told the user to run.
     let cargo = |arguments: &[&str]| {
         must(Command::new(env!("CARGO")).args(arguments).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()))
     };

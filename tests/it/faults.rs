@@ -1,4 +1,5 @@
-//! The k-th write fails, for every k: the tree is as it was before or as it is to be, and no journal is left.
+//! Fails the k-th write, for every k: afterwards the tree is either as it was before or as it should be, and no journal
+//! is left.
 
 use crate::support::{Place, Tree, assert_same, content, lay, temporary};
 use opctl::parts::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};
@@ -12,14 +13,14 @@ use std::fs;
 use std::io::{Error, Result};
 use std::path::Path;
 
-/// What happens to the operations of a disk.
+/// The ways in which the operations of a disk fail.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
-    /// Only the k-th fails.
+    /// Only the k-th operation fails.
     Once,
-    /// The k-th fails, and all that follow: as if the disk had gone, or the process.
+    /// The k-th and all later operations fail, as if the disk or the process were gone.
     FromThenOn,
-    /// The k-th does half of its work before it fails, and so do all that follow.
+    /// The k-th operation does half of its work before it fails, and all later ones fail.
     Half,
 }
 
@@ -122,7 +123,8 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
     plan(workspace, &operations, &project)
 }
 
-/// Of another opctl: a file is generated no more, one is new, and what both changed is in conflict.
+/// Plans the update to another opctl, which no longer generates one file, generates a new one, and conflicts in a
+/// third.
 fn update(workspace: &Workspace) -> Plan {
     let text = |path: &str| fs::read_to_string(workspace.root().join(path)).unwrap();
     let project = Project::parse(&text(PROJECT_FILE)).unwrap();
@@ -140,7 +142,7 @@ fn update(workspace: &Workspace) -> Plan {
     updated.plan
 }
 
-/// Fails each operation of the commit in turn, until one commit needs no more than were let through.
+/// Fails each operation of the commit in turn, until a commit succeeds before the failing operation is reached.
 fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl Fn(&Workspace) -> Plan) {
     let console = Console::silent();
     for fault in [Fault::Once, Fault::FromThenOn, Fault::Half] {
@@ -170,7 +172,8 @@ fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl 
             Workspace::open_for_writing(&place.root(), &console).unwrap_or_else(|error| panic!("{what}: {error}"));
             let now = content(&place.root());
             assert!(!now.keys().any(|path| path.starts_with(".opctl/journal")), "{what}: a journal is left");
-            // A disk that fails for good cannot be told to take back: recovery may complete what was staged whole.
+            // On a disk that fails for good nothing can be rolled back, and recovery may complete a commit that was
+            // fully staged.
             if outcome.is_ok() || (fault != Fault::Once && now != before) {
                 assert_same(&after, &now, &what);
             } else {
@@ -202,7 +205,7 @@ fn init_is_all_or_nothing() {
 
 #[test]
 fn init_beside_documents_is_all_or_nothing() {
-    // As a repository has them before it has a project; the folder is made before files are laid into it.
+    // A repository before it has a project. The folder is made before files are laid into it.
     every_operation_fails(&[], &[("README.md", "# Mine\n"), (".gitignore", "*.swp\n")], init);
 }
 
@@ -245,7 +248,7 @@ fn a_file_that_changed_since_the_plan_is_not_overwritten() {
 
 #[test]
 fn an_edit_after_a_kill_is_not_overwritten() {
-    // Stopped in the middle of swapping, and in the middle of taking back.
+    // The process stops while it swaps files, or while it rolls back.
     for operations in [60, 62, 75] {
         let place = Place::with_project();
         let workspace = Workspace::open_for_writing(&place.root(), &Console::silent()).unwrap();
@@ -260,7 +263,7 @@ fn an_edit_after_a_kill_is_not_overwritten() {
         assert_eq!(error.category().exit_code(), 3, "{error}");
         assert_eq!(error.message(), "`src/main.rs` was edited after an opctl command was killed");
         assert_eq!(fs::read_to_string(place.root().join("src/main.rs")).unwrap(), "// mine\n");
-        // The hint that the error names.
+        // Follow the hint of the error.
         fs::rename(place.root().join("src/main.rs"), place.root().join("src/main.rs.mine")).unwrap();
         Workspace::open(&place.root(), &Console::silent()).unwrap();
         assert!(!place.root().join(".opctl/journal").exists());

@@ -1,9 +1,9 @@
-//! Each code stands at the file and line of its cause, in projects with two versions, two groups, types of one name and a
-//! module that all of them use.
+//! Each finding is reported at the file and line of its cause, in projects with two versions, two groups, types of the
+//! same name, and a module that all of them use.
 //!
-//! `testdata/places/<project>` holds the sources of such a project. A line in which something is found ends with its codes,
-//! `//~ OP101 OP102`; `//~^ OP401:28` is about the line above, and the number is the column. Nothing else may be found, and every
-//! code of `opctl explain` is in one of them.
+//! `testdata/places/<project>` holds the sources of such a project. A line with findings ends with their codes, such as
+//! `//~ OP101 OP102`. `//~^ OP401` is about the line above. There must be no other findings, and every code of
+//! `opctl explain` must occur in one of the projects.
 
 use crate::corpus::cases::folder as corpus;
 use crate::support::{target_folder, text, tree};
@@ -14,14 +14,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A code at a place: `file:line code`, with the column where the source says one.
+/// Codes at their places, each as `file:line code`.
 type Found = BTreeSet<String>;
 
 fn places() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/places")
 }
 
-/// The project, always at the same place, and newer only where something changed, so that cargo has little to do.
+/// Lays the project, always at the same path. Only changed files get a new time, so that cargo has little to compile.
 fn project(name: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("places").join(name);
     let mut files = tree(&places().join(name));
@@ -44,7 +44,7 @@ fn project(name: &str) -> PathBuf {
     root
 }
 
-/// What `opctl manifests` finds, and what it says if that is no list of findings.
+/// Returns the findings of `opctl manifests`, and its output.
 fn found(root: &Path, arguments: &[&str]) -> (Found, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
     command.args(["manifests", "--dry-run", "-o", "json"]).args(arguments).current_dir(root);
@@ -56,7 +56,7 @@ fn found(root: &Path, arguments: &[&str]) -> (Found, String) {
     (found, format!("{}\n{}", text(&output.stdout), text(&output.stderr)))
 }
 
-/// What the sources of a project say is found.
+/// Returns the findings that the sources of a project expect.
 fn expected(folder: &Path) -> Found {
     let mut expected = Found::new();
     let mut folders = vec![folder.to_owned()];
@@ -78,7 +78,7 @@ fn expected(folder: &Path) -> Found {
     expected
 }
 
-/// Compares what is found with what the sources say of the codes that count.
+/// Compares the findings with the expected ones among those that `counts` selects.
 fn check(root: &Path, name: &str, arguments: &[&str], counts: impl Fn(&str) -> bool) {
     let (found, said) = found(root, arguments);
     let expected: Found = expected(&places().join(name)).into_iter().filter(|one| counts(one)).collect();
@@ -114,7 +114,7 @@ fn warnings_and_what_breaks_others_stand_at_their_cause() {
     let root = project("warnings");
     let later = |one: &str| one.contains(" OP6");
     check(&root, "warnings", &[], |one| !later(one));
-    // With an error not everything was looked at, so an allowance may only seem to be of no use.
+    // After an error opctl has not checked everything, so an allowance may seem to be unused (OP404).
     check(&root, "warnings", &["--against", "older.yaml"], |one| !one.contains(" OP404"));
 }
 

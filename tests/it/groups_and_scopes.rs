@@ -1,5 +1,5 @@
-//! Golden operators at both ends: five kinds in four groups and both scopes, all of whose samples become Ready, and no
-//! kind at all.
+//! Golden operators at both extremes: one with five kinds in four groups and both scopes, whose samples all become
+//! Ready, and one without any kind.
 
 use crate::support::{Operator, Plane, project, ready, temporary, until};
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};
@@ -13,7 +13,7 @@ async fn every_kind_of_a_larger_operator_becomes_ready() {
     let said = plane.must(&root, &["install"]);
     assert_eq!(said.matches("create customresourcedefinition/").count(), 5, "{said}");
     let client = plane.client().await;
-    // Nobody serves webhooks here, and the versions of a tenant are alike.
+    // No webhook is served here, and the versions of a tenant do not differ.
     let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
     let definitions: Api<DynamicObject> = Api::all_with(client.clone(), &ApiResource::from_gvk(&kind));
     let change = Patch::Merge(json!({ "spec": { "conversion": { "strategy": "None", "webhook": null } } }));
@@ -65,7 +65,7 @@ fn an_operator_without_an_api_runs_until_it_is_stopped() {
     assert_eq!(operator.stop(), Some(0), "{}", said());
 }
 
-/// The controller's name: the group without the domain, and the kind.
+/// Returns the controller's part of the field manager: the group without the domain, and the kind.
 fn field_manager(group: &str, kind: &str) -> String {
     let kind = kind.to_lowercase();
     match group.strip_suffix(".example.org") {

@@ -1,4 +1,5 @@
-//! The generated Dockerfile and `opctl build`. Where no engine is, the lines of the Dockerfile are executed one by one.
+//! The generated Dockerfile and `opctl build`. Without a container engine, the tests execute the lines of the
+//! Dockerfile one by one.
 
 use crate::support::{Machine, lay, must, project, target_folder, text};
 use std::fs;
@@ -7,7 +8,7 @@ use std::process::Command;
 
 const NAME: &str = "webserver-operator";
 
-/// The first stage, with continued lines joined: instruction and arguments.
+/// Returns the instructions and arguments of the first stage, with continued lines joined.
 fn instructions(root: &Path) -> Vec<(String, String)> {
     let dockerfile = fs::read_to_string(root.join("Dockerfile")).unwrap().replace("\\\n", " ");
     let lines = dockerfile.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -28,7 +29,7 @@ fn instructions(root: &Path) -> Vec<(String, String)> {
     lines[..second].to_vec()
 }
 
-/// What `.dockerignore` leaves: it ignores everything and lists what it takes back.
+/// Copies the files that `.dockerignore` leaves in the build context. It ignores everything, and lists exceptions.
 fn context(root: &Path, to: &Path) {
     let ignored = fs::read_to_string(root.join(".dockerignore")).unwrap();
     let mut lines = ignored.lines().filter(|line| !line.starts_with('#'));
@@ -44,7 +45,7 @@ fn context(root: &Path, to: &Path) {
     }
 }
 
-/// The folder that stands for the image's root.
+/// A folder in place of the image's root.
 struct Image {
     root: PathBuf,
     context: PathBuf,
@@ -55,7 +56,7 @@ impl Image {
         self.root.join("src")
     }
 
-    /// Executes the instructions; what cargo said of each RUN.
+    /// Executes the instructions. Returns the stderr of each RUN.
     fn execute(&self, instructions: &[(String, String)]) -> Vec<String> {
         let mut said = Vec::new();
         for (word, arguments) in instructions {
@@ -90,15 +91,15 @@ impl Image {
         let mut shell = Command::new("sh");
         shell.args(["-ec", &script]).current_dir(self.work()).env_remove("CARGO_TARGET_DIR");
         shell.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
-        // As a builder sets it for an image of its own platform.
+        // A builder sets this for an image of its own platform.
         shell.env("TARGETARCH", if cfg!(target_arch = "x86_64") { "amd64" } else { "arm64" });
-        // What is compiled is the same; how well is not what is tested.
+        // The optimization level changes none of the results that are tested here.
         shell.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0").env("CARGO_PROFILE_RELEASE_LTO", "off");
         text(&must(&mut shell).stderr)
     }
 }
 
-/// The packages that cargo compiled.
+/// Returns the packages that cargo compiled.
 fn compiled(said: &str) -> Vec<&str> {
     let lines = said.lines().filter_map(|line| line.trim().strip_prefix("Compiling "));
     let mut names: Vec<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
@@ -109,7 +110,7 @@ fn compiled(said: &str) -> Vec<&str> {
 #[test]
 fn a_code_change_compiles_no_dependency() {
     let golden = project(NAME);
-    // The same folder each time: what was compiled there before is found, as in a layer that is kept.
+    // The same folder in each run, where cargo finds what it compiled before, as in a cached layer.
     let image =
         Image { root: target_folder().with_file_name("image"), context: target_folder().with_file_name("context") };
     for path in [image.work().join("src"), image.work().join("api"), image.context.clone()] {
@@ -124,7 +125,7 @@ fn a_code_change_compiles_no_dependency() {
     assert_eq!(compiled(&said[2]), own, "the last layer finds its dependencies:\n{}", said[2]);
     let first = fs::read(image.root.join("manager")).unwrap();
 
-    // As a builder does: what comes before the first COPY whose files changed is kept.
+    // As a builder does: all layers before the first COPY with changed files are kept.
     let source = image.context.join("src/controller/web_server.rs");
     let code = fs::read_to_string(&source).unwrap();
     fs::write(&source, code.replace("//! ", "//! Changed: ") + "\n// Changed.\n").unwrap();
@@ -139,7 +140,7 @@ fn a_code_change_compiles_no_dependency() {
     assert!(fs::read(image.root.join("manager")).unwrap() == first, "the image is reproducible");
 }
 
-/// The exit code of `opctl build`, what was said, and what the tool printed.
+/// Returns the exit code of `opctl build`, its stderr and its stdout, to which the tool prints.
 fn build(machine: &Machine, arguments: &[&str]) -> (i32, String, String) {
     let output = machine.command(&[&["build"], arguments].concat()).output().unwrap();
     (output.status.code().unwrap(), text(&output.stderr), text(&output.stdout))
@@ -165,7 +166,7 @@ fn no_engine_is_one_clear_error() {
     assert!(said.contains("`docker` lacks its plugin buildx") && said.contains("hint: install buildx"), "{said}");
     machine.program("docker", "exit 1");
 
-    // Another one that works is taken; it is a script here, which says what it was asked.
+    // Another installed engine is used. It is a script here, which prints its arguments.
     machine.program("podman", "[ \"$1\" = info ] || echo \"podman $*\"");
     let (code, said, asked) = build(&machine, &[&image[..], &["--push"]].concat());
     assert_eq!(code, 0, "{said}");
@@ -182,7 +183,7 @@ fn no_engine_is_one_clear_error() {
     assert_eq!((code, asked.as_str()), (0, "nerdctl build --tag web .\n"), "{said}");
 }
 
-/// The engine's own builder refuses, unless its images are in containerd's store.
+/// The engine's default builder builds for several platforms only if its images are in containerd's store.
 #[test]
 fn several_platforms_need_a_builder() {
     let machine = Machine::new(&[]);

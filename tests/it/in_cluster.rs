@@ -1,5 +1,5 @@
-//! The operator as a pod has it: with the token of its `ServiceAccount`, the files and the arguments that its manifests give
-//! it, and exactly the rights that they grant. The server's log says what it asked for.
+//! The operator in the environment of its pod: with the token of its `ServiceAccount`, the files and the arguments of
+//! its manifests, and exactly the rights that they grant. The audit log shows the requests that it made.
 
 use crate::support::{Plane, cargo, lay, must, project, target_folder, temporary, until, web_servers};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
@@ -16,14 +16,14 @@ use std::process::{Child, Command, Stdio};
 const NAMESPACE: &str = "shop-operator-system";
 const ACCOUNT: &str = "shop-operator-controller-manager";
 
-/// The files of a `ServiceAccount` lie where a kubelet puts them, in a mount namespace that only the operator sees.
+/// Puts the files of a `ServiceAccount` where a kubelet puts them, in a mount namespace that only the operator sees.
 const IN_NAMESPACE: &str = r#"files=$1; shift
 mount -t tmpfs tmpfs /var/run
 mkdir -p /var/run/secrets/kubernetes.io/serviceaccount
 cp "$files"/* /var/run/secrets/kubernetes.io/serviceaccount/
 exec "$@""#;
 
-/// API group, resource and subresource, verb.
+/// The API group, the resource with its subresource, and the verb.
 type Right = (String, String, String);
 
 struct Killed(Child);
@@ -35,7 +35,7 @@ impl Drop for Killed {
     }
 }
 
-/// A control plane on which pods run, and which logs who asked for what.
+/// Starts a control plane with a simulated node and an audit log.
 fn audited(folder: &Path) -> Plane {
     let rules = json!([{ "level": "Metadata", "omitStages": ["RequestReceived", "ResponseStarted"] }]);
     let policy = json!({ "apiVersion": "audit.k8s.io/v1", "kind": "Policy", "rules": rules });
@@ -50,7 +50,8 @@ fn kubectl(plane: &Plane, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Starts the operator as the Deployment says, but for its ports: two pods of a host would share them.
+/// Starts the operator with the arguments of its Deployment, but with free ports, as processes on one host cannot share
+/// the fixed ones.
 fn start(plane: &Plane, folder: &Path, metrics: u16) -> Killed {
     must(&mut cargo("shop-operator", &["build", "--locked"]));
     let files = folder.join("files");
@@ -90,7 +91,7 @@ fn start(plane: &Plane, folder: &Path, metrics: u16) -> Killed {
     Killed(child)
 }
 
-/// What the roles say that are bound to the operator's account.
+/// Returns the rights in the roles that are bound to the operator's account.
 fn granted(plane: &Plane) -> BTreeSet<Right> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -126,7 +127,7 @@ fn granted(plane: &Plane) -> BTreeSet<Right> {
     rights
 }
 
-/// What the account asked for: what it was given, and what it was not.
+/// Returns the rights that the account used, and those that it was refused.
 fn asked(log: &Path) -> (BTreeSet<Right>, BTreeSet<Right>) {
     let (mut given, mut refused) = (BTreeSet::new(), BTreeSet::new());
     let account = format!("system:serviceaccount:{NAMESPACE}:{ACCOUNT}");
@@ -146,7 +147,7 @@ fn asked(log: &Path) -> (BTreeSet<Right>, BTreeSet<Right>) {
             Some(403) => drop(refused.insert(right)),
             status => {
                 if status == Some(201) {
-                    // What an apply makes takes the right to create, and is logged as a patch.
+                    // An apply that creates an object needs the right to create, but is logged as a patch.
                     given.insert((right.0.clone(), right.1.clone(), "create".to_owned()));
                 }
                 given.insert(right);
@@ -156,10 +157,10 @@ fn asked(log: &Path) -> (BTreeSet<Right>, BTreeSet<Right>) {
     (given, refused)
 }
 
-/// The metrics, as Prometheus gets them.
+/// Requests the metrics as Prometheus does.
 async fn scraped(port: u16, token: &str) -> Result<String, kube::Error> {
     let mut config = Config::new(format!("https://127.0.0.1:{port}").parse().unwrap());
-    // The operator made its certificate itself.
+    // The operator serves a self-signed certificate.
     config.accept_invalid_certs = true;
     config.auth_info.token = Some(token.to_owned().into());
     let request = http::Request::get("/metrics").body(Vec::new()).unwrap();
@@ -198,7 +199,7 @@ async fn it_works_in_a_cluster_and_uses_every_right_that_it_has() {
         }
     };
     until(&objects, &name, &log, ready_with(2)).await;
-    // Ready a second time: the event is there already.
+    // The object becomes Ready a second time, so that an existing event is updated.
     let three = json!({ "spec": { "replicas": 3 } });
     objects.patch(&name, &PatchParams::default(), &Patch::Merge(&three)).await.unwrap();
     until(&objects, &name, &log, ready_with(3)).await;
@@ -228,7 +229,7 @@ async fn it_works_in_a_cluster_and_uses_every_right_that_it_has() {
     let (given, refused) = asked(&folder.join("audit.log"));
     assert_eq!(refused, BTreeSet::new(), "it asked for what it may not");
     let unused: Vec<Right> = granted(&plane).difference(&given).cloned().collect();
-    // Admission asks for this one by itself, of every child: without it, none would have been made.
+    // The API server's admission checks this right for every child. Without it, no child could have been created.
     let right = |text: &str| text.to_owned();
     let asked_by_admission = [(right("example.com"), right("webservers/finalizers"), right("update"))];
     assert_eq!(unused, asked_by_admission, "rights that it never used");

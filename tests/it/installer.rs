@@ -1,4 +1,4 @@
-//! `opctl build-installer`: one file, and a Helm chart that says the same; helm and an API server judge both.
+//! `opctl build-installer`: one file, and a Helm chart with the same objects. helm and an API server check both.
 
 use crate::policies::denied;
 use crate::support::{Plane, lay, must, opctl, project, target_folder, temporary, web_servers};
@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// helm, built from the Go module that testdata/helm pins, and kept in the cache.
+/// Returns helm, built from the Go module in testdata/helm and kept in the cache.
 fn helm() -> Command {
     static HELM: OnceLock<PathBuf> = OnceLock::new();
     let path = HELM.get_or_init(|| {
@@ -26,7 +26,7 @@ fn helm() -> Command {
     Command::new(path)
 }
 
-/// A copy of the golden project with an installer and a chart.
+/// Copies the golden project and builds an installer and a chart in it.
 fn made(name: &str, parts: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = temporary();
     let root = folder.path().join(name);
@@ -49,7 +49,8 @@ fn templated(root: &Path, arguments: &[&str]) -> String {
     String::from_utf8(must(&mut helm).stdout).unwrap()
 }
 
-/// The objects by kind and name, without what only one of the two can know.
+/// Returns the objects by kind and name, without the Namespace, and without the labels and annotations that only the
+/// chart has.
 fn objects(text: &str) -> BTreeMap<String, Value> {
     let all: Vec<Value> = serde_yaml::from_multiple(text).unwrap();
     let all = all.into_iter().filter(|object| !object.is_null() && object["kind"] != "Namespace");
@@ -85,7 +86,7 @@ fn the_chart_says_what_the_installer_says() {
         assert!(installer.contains("image: localhost:5000/web:1.0"), "{installer}");
         let (chart, installer) = (objects(&templated(&root, &[])), objects(&installer));
         assert_eq!(chart.keys().collect::<Vec<_>>(), installer.keys().collect::<Vec<_>>());
-        // Helm makes the namespace, without labels: webhooks leave it out by its name.
+        // Helm creates the namespace without labels, so the chart's webhooks exclude it by name.
         let without = |key: &str, value: &str| json!({"key": key, "operator": "NotIn", "values": [value]}).to_string();
         let by_label = without("app.kubernetes.io/name", name);
         let by_name = without("kubernetes.io/metadata.name", &format!("{name}-system"));
@@ -148,7 +149,7 @@ fn values_change_what_differs_between_clusters() {
     assert!(!none.contains("RoleBinding") && !none.contains("kind: ServiceAccount\nmetadata"), "{none}");
 }
 
-/// A value that the chart does not know, or of another type, is refused by helm with its name.
+/// helm refuses a value that the chart does not know, or a value of the wrong type, and names it.
 #[test]
 fn the_schema_of_the_values_names_mistakes() {
     let (_folder, root) = made("webserver-operator", "prometheus,network-policy");
@@ -182,7 +183,7 @@ fn both_are_accepted_and_edits_are_kept() {
 
     let said = |command: &mut Command| String::from_utf8(must(command).stderr).unwrap();
     assert!(said(&mut build(&root, &["--image", "localhost:5000/web:1.0"])).contains("nothing to do"));
-    // A value that somebody set stays; a template that somebody edited is refused.
+    // A value that a user has set stays. A template that a user has edited is not overwritten.
     let edit = |path: &str, from: &str, to: &str| {
         let text = std::fs::read_to_string(root.join(path)).unwrap();
         assert!(text.contains(from), "{text}");
@@ -227,7 +228,7 @@ async fn policies_hold_by_the_installer_and_by_the_chart() {
             must(kubectl.args(arguments).current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));
         }
         let servers = web_servers(&plane.client().await);
-        // The kind is served, and the policies hold, some moments later.
+        // It takes some moments until the kind is served and the policies are enforced.
         let begun = Instant::now();
         let is_filled_in =
             |object: &DynamicObject| object.metadata.annotations.iter().any(|all| all.contains_key(CREATED_BY));

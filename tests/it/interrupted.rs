@@ -1,4 +1,5 @@
-//! Ctrl+C while an operator or tests run: the exit code is 130, however they end. Scripts stand for cargo.
+//! Ctrl+C while an operator or tests run: the exit code is 130, whatever the exit code of the child is. Scripts stand
+//! for cargo.
 
 use crate::support::{Machine, text, with_servers};
 use rustix::process::{Pid, Signal, kill_process};
@@ -6,12 +7,12 @@ use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
-/// A program that goes on until it is interrupted, and ends with this exit code then.
+/// Returns a script that runs until it is interrupted, and then exits with this code.
 fn until_interrupted(code: u8) -> String {
     format!("trap 'exit {code}' INT; echo up >&2; while :; do /bin/sleep 0.05; done")
 }
 
-/// Runs `command` until it says `sign`, interrupts it, and gives its exit code and all that it said.
+/// Runs `command` until it prints `sign`, and interrupts it. Returns its exit code, stdout and stderr.
 fn interrupted(command: &mut Command, sign: &str, signal: Signal) -> (Option<i32>, String, String) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let (mut stderr, mut said) = (BufReader::new(child.stderr.take().unwrap()), String::new());
@@ -48,7 +49,7 @@ fn an_operator_that_is_interrupted_gives_130() {
     let last: Value = serde_json::from_str(reports.lines().last().unwrap()).unwrap();
     assert_eq!((code, &last["outcome"]), (Some(130), &"interrupted".into()), "{said}");
 
-    // By itself it may end, too.
+    // Without an interrupt, the result is that of the operator.
     assert!(run("exit 0", &["run"]).status().unwrap().success());
     let output = run("exit 3", &["run", "--kubeconfig", "my file"]).output().unwrap();
     let said = text(&output.stderr);

@@ -1,4 +1,4 @@
-//! The JSON schemas of the golden projects, held against their samples and against what is no such object.
+//! The JSON schemas of the golden projects accept their samples, and refuse objects with a mistake.
 
 use crate::support::{GOLDEN, project};
 use opctl::parts::manifest::DEFINITIONS;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// The YAML documents in a folder.
+/// Returns the YAML documents in a folder.
 fn documents(folder: &Path) -> Vec<Value> {
     let mut texts = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
@@ -20,7 +20,7 @@ fn documents(folder: &Path) -> Vec<Value> {
     texts.iter().flat_map(|text| serde_yaml::from_multiple::<Value>(text).unwrap()).collect()
 }
 
-/// The schemas of a project, by path.
+/// Returns the schemas of a project by path.
 fn schemas(name: &str) -> BTreeMap<String, Value> {
     let definitions = documents(&project(name).join(DEFINITIONS));
     let files = definitions.iter().flat_map(json_schemas);
@@ -33,7 +33,7 @@ fn every_golden_sample_is_valid_and_one_with_a_slip_is_not() {
     for name in GOLDEN {
         let schemas = schemas(name);
         for sample in documents(&project(name).join("config/samples")) {
-            // The kustomization beside the samples has neither.
+            // The kustomization in this folder has neither.
             let (Some(api_version), Some(kind)) = (sample["apiVersion"].as_str(), sample["kind"].as_str()) else {
                 continue;
             };

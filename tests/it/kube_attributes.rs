@@ -1,4 +1,4 @@
-//! Everything that `#[kube(..)]` can say, compiled by kube itself.
+//! Everything that `#[kube(..)]` accepts, compiled by kube itself.
 
 use crate::manifest::{generate_quietly, project};
 use std::fs;

@@ -1,4 +1,4 @@
-//! The golden operator's life against a real API server: install, sample, Ready, change, delete, uninstall.
+//! The life of the golden operator on a real API server: install, sample, Ready, change, delete, uninstall.
 
 use crate::support::{Operator, Plane, project, ready, temporary, until, web_servers};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
@@ -36,7 +36,7 @@ async fn a_generated_operator_lives_on_a_real_api_server() {
     let object = until(&api, &name, &log, |object| ready(object).0 == "True").await;
     assert_eq!(ready(&object).2, object.metadata.generation.unwrap());
 
-    // A converged object costs no request: nothing but the user's change moves its version.
+    // No request is sent for a converged object: only the user's change gives it a new version.
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert_eq!(api.get(&name).await.unwrap().metadata.resource_version, object.metadata.resource_version);
 

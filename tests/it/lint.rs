@@ -1,4 +1,4 @@
-//! What a real API server says to the definitions of testdata/manifest/lint, recorded beside them in `server`.
+//! The answers of a real API server to the CRDs of testdata/manifest/lint, recorded in the file `server` of each case.
 
 use crate::support::Plane;
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
@@ -6,7 +6,7 @@ use kube::core::{ApiResource, GroupVersionKind};
 use std::fs;
 use std::path::Path;
 
-/// What the server takes, though it loses something: `opctl explain` says what.
+/// Errors of opctl that the server accepts, because it only loses information. `opctl explain` tells which.
 const LOSSY: [&str; 4] = ["OP208", "OP209", "OP211", "OP251"];
 
 #[tokio::test]
@@ -27,7 +27,7 @@ async fn what_is_an_error_is_refused_and_what_passes_is_accepted() {
             Ok(_) => None,
             Err(kube::Error::Api(status)) => {
                 let refusals = status.details.iter().flat_map(|details| &details.causes);
-                // One cause a line, without what the server repeats for each field that has the same rule.
+                // One cause in each line, without those that the server repeats for each field with the same rule.
                 let mut lines: Vec<String> =
                     refusals.map(|cause| format!("{}: {}\n", cause.field, cause.message)).collect();
                 lines.sort();

@@ -1,4 +1,4 @@
-//! `opctl run` serves webhooks from this machine: the cluster asks them while the operator runs, and not longer.
+//! `opctl run` serves webhooks from this machine: the API server calls them while the operator runs, and no longer.
 
 use crate::support::{Place, Plane, cargo, must, opctl, project, target_folder, temporary, text};
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
@@ -48,7 +48,7 @@ impl Run {
     }
 }
 
-/// The names of the configurations in the cluster.
+/// Returns the names of the webhook configurations in the cluster.
 async fn configurations(client: &kube::Client) -> Vec<String> {
     let mut names = Vec::new();
     for kind in ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"] {
@@ -84,7 +84,7 @@ async fn the_cluster_asks_as_long_as_the_operator_runs() {
     let refused = databases.patch("first", &PatchParams::default(), &Patch::Merge(change)).await;
     assert!(refused.unwrap_err().to_string().contains("the creator stays"));
 
-    // A run that is killed cannot take its configurations away: the next one does.
+    // A run that is killed cannot remove its configurations, but the next run replaces them.
     run.opctl.kill().unwrap();
     run.opctl.wait().unwrap();
     assert_eq!(configurations(&client).await.len(), 2);
@@ -97,7 +97,7 @@ async fn the_cluster_asks_as_long_as_the_operator_runs() {
     assert_eq!(configurations(&client).await, Vec::<String>::new());
     create("third").await.unwrap();
 
-    // Of a network for documentation alone, where nobody answers.
+    // An address in a network that is reserved for documentation, where nobody answers.
     let mut run = Run::start(&plane, &log, &["--webhook-host", "198.51.100.1"]);
     run.until_it_says("the webhooks are left out");
     assert_eq!(configurations(&client).await, Vec::<String>::new());

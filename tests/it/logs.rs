@@ -1,4 +1,4 @@
-//! `opctl logs` through a real API server, which asks the kubelet of a test for them.
+//! `opctl logs` through a real API server, which requests the logs from a simulated kubelet.
 
 use crate::support::{NODE, Place, Plane, kubelet, lay, must, opctl, project, temporary};
 use k8s_openapi::api::apps::v1::Deployment;
@@ -13,7 +13,7 @@ use std::time::Duration;
 const NAMESPACE: &str = "webserver-operator-system";
 const MANAGER: &str = "webserver-operator-controller-manager";
 
-/// Says what it was asked, and more if it is followed.
+/// Answers with the pod, the container and the query. If the log is followed, a second part comes later.
 fn answer(pod: &str, container: &str, query: &str) -> (String, Option<String>) {
     let mut asked: Vec<&str> = query.split('&').filter(|part| !part.is_empty()).collect();
     asked.sort_unstable();
@@ -32,7 +32,7 @@ fn says(output: &Output, code: i32, texts: &[&str]) -> String {
     stdout
 }
 
-/// A pod of the Deployment, on `node` if a node has taken it.
+/// Creates a pod of the Deployment, bound to `node` if there is one.
 async fn pod(client: &Client, name: &str, node: Option<&str>) {
     let deployment: Deployment = Api::namespaced(client.clone(), NAMESPACE).get(MANAGER).await.unwrap();
     let template = deployment.spec.template;
@@ -66,7 +66,7 @@ async fn the_logs_of_all_pods_are_passed_on() {
     says(&logs(&root, &[]), 5, &[empty, "hint: kubectl describe deployment"]);
 
     kubelet(&client, answer).await;
-    // No node has taken it yet.
+    // The pod is not bound to a node yet.
     pod(&client, "one", None).await;
     assert_eq!(says(&logs(&root, &[]), 0, &["note: the log is empty"]), "");
     Api::<Pod>::namespaced(client.clone(), NAMESPACE)
@@ -81,7 +81,7 @@ async fn the_logs_of_all_pods_are_passed_on() {
     let stdout = says(&logs(&root, &["--previous"]), 0, &[]);
     assert_eq!(stdout.lines().next(), Some("one manager previous=true"));
 
-    // What comes later is there as soon as it comes, and the end of the container is the end.
+    // Later lines are printed as soon as they come, and the command ends with the container.
     let stdout = says(&logs(&root, &["--follow"]), 0, &[]);
     assert_eq!(stdout, "one manager follow=true\n\n\u{1f980} last\nlater\n");
 
@@ -106,7 +106,7 @@ async fn the_logs_of_all_pods_are_passed_on() {
     assert_eq!((later, lines.len()), (2, 9), "a line for each, and the end: {lines:?}");
     assert_eq!(lines[0]["data"]["container"], "manager");
 
-    // A pod without a log is a warning beside others, and alone an error.
+    // A pod without a log is only a warning if other pods have one, else it is an error.
     pod(&client, "lost", Some("elsewhere")).await;
     let stdout = says(&logs(&root, &[]), 0, &["warning: pod `lost` has no such log"]);
     assert_eq!(stdout.lines().count(), 6);
@@ -117,7 +117,7 @@ async fn the_logs_of_all_pods_are_passed_on() {
     ];
     says(&logs(&root, &["--container", "nothing"]), 5, &none);
 
-    // An interrupt is how it ends.
+    // An interrupt ends the command.
     let mut command = opctl(&["logs", "--follow"]);
     command.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();

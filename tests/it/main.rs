@@ -1,103 +1,103 @@
-//! The one integration test binary.
+//! The only integration test binary.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests say what went wrong by panicking")]
 
-/// Operators that were there before opctl.
+/// `opctl adopt`: operators that exist before opctl.
 mod adopted;
-/// Definitions against older ones: git, files and a cluster.
+/// CRDs compared with older ones, from git, from files and from a cluster.
 mod against;
-/// What the build script finds out.
+/// The commit that the build script finds.
 mod build_script;
 /// Bundles for the Operator Lifecycle Manager.
 mod bundle;
-/// What opctl keeps on a machine.
+/// The files that opctl keeps on a machine.
 mod cache;
-/// `testdata/cases`: what every command line says and leaves.
+/// `testdata/cases`: the output and the files of every command line.
 mod cases;
-/// Rules in CEL, on a real API server.
+/// CEL rules on a real API server.
 mod cel_rules;
-/// The same types in Rust and in Go.
+/// The same types in Rust and in Go give equal CRDs.
 mod compared;
 /// Completion in a shell, and the files for packages.
 mod completion;
-/// `config/`: what it renders, and that an API server takes it.
+/// `config/`: kubectl renders it, and a real API server accepts it.
 mod config;
-/// Versions that differ: nothing is lost, and nobody waits for an operator that has ended.
+/// Conversion between versions: no field is lost, and no request waits for an operator that has ended.
 mod conversion;
 /// Kubernetes' own kinds on a real API server.
 mod core_kinds;
-/// `testdata/corpus`: Rust types, their definitions, and their objects on a real API server.
+/// `testdata/corpus`: Rust types, their CRDs, and their objects on a real API server.
 mod corpus;
-/// Grafana's dashboards.
+/// The Grafana dashboards of a project.
 mod dashboards;
-/// The definitions below `config/crd/bases` over a project's life.
+/// The CRDs below `config/crd/bases` over a project's life.
 mod definitions;
-/// Rust types from definitions, and back.
+/// Rust types from CRDs, and CRDs from these types.
 mod definitions_adopted;
-/// Every definition in testdata, on a real API server.
+/// Every CRD in testdata on a real API server.
 mod definitions_on_a_server;
-/// What is taken out of projects, at random and beside what users wrote.
+/// `opctl delete` in random projects, and next to code that users wrote.
 mod deletion;
-/// The demo, from its beginning to an early end.
+/// `opctl demo`, complete and interrupted.
 mod demo;
-/// The operator into a cluster and out of it.
+/// `opctl deploy` and `undeploy` on a real API server.
 mod deploy;
 /// The golden operator of a Deployment and a Service on a real API server.
 mod deployment_operator;
-/// The API reference of projects.
+/// `opctl docs`: the API reference of projects.
 mod docs;
-/// What is wrong with a machine, a project or a cluster, and how to mend it.
+/// `opctl doctor`: problems of a machine, a project or a cluster, and their fixes.
 mod doctor;
-/// What the topics of `opctl help` show.
+/// The examples in the topics of `opctl help`.
 mod documented;
 /// Projects of an earlier opctl.
 mod earlier_projects;
-/// The local control plane, against its real servers.
+/// Local control planes with real servers.
 mod envtest;
-/// Every error, and what provokes it.
+/// Every error in the source, and the test that provokes it.
 mod errors;
 /// The golden operator of everything that `create api` can scaffold: children, fields, finalizers.
 mod everything_scaffolded;
-/// Exploring operators with and without bugs.
+/// `opctl explore` on operators with and without bugs.
 mod explore;
 /// Controllers of a kind that another crate defines.
 mod external_kinds;
 /// The k-th write fails, for every k.
 mod faults;
-/// Each code of `opctl explain` stands at the line of its cause.
+/// Each code of `opctl explain` is reported at the line of its cause.
 mod findings_at_their_lines;
 /// Whole projects: regenerated, built and tested.
 mod golden;
-/// A golden operator of several groups and scopes on a real API server.
+/// Golden operators with several groups and scopes, and without a kind, on a real API server.
 mod groups_and_scopes;
-/// The image: its Dockerfile, and the tools that build it.
+/// The Dockerfile, and the container tools that build it.
 mod image;
-/// A golden operator with the account, the files and the rights of its pod.
+/// A golden operator with the account, the files and the rights of its pod, on a real API server.
 mod in_cluster;
 /// The installer and the Helm chart.
 mod installer;
 /// Ctrl+C while an operator or tests run.
 mod interrupted;
-/// JSON schemas, which editors complete YAML by.
+/// JSON schemas, with which editors complete and check YAML.
 mod json_schema;
-/// Everything that `#[kube(..)]` can say.
+/// Everything that `#[kube(..)]` accepts.
 mod kube_attributes;
-/// A golden operator on a real API server.
+/// The life of a golden operator on a real API server.
 mod life_of_an_operator;
-/// Definitions with mistakes, on a real API server.
+/// CRDs with mistakes on a real API server.
 mod lint;
 /// `opctl run` serves webhooks from this machine.
 mod local_webhooks;
-/// The operator's logs, as its cluster has them.
+/// `opctl logs` through a real API server.
 mod logs;
-/// Manifests of a real api crate.
+/// `opctl manifests` on a real api crate.
 mod manifest;
-/// Branches that git merges, and what it leaves to opctl.
+/// Branches that git merges, with `opctl resolve` for the conflicts that git cannot resolve.
 mod merges;
-/// Objects stored in an older version, on a real API server.
+/// `opctl migrate`: objects stored in an older version, on a real API server.
 mod migrate;
-/// Machines that lack something.
+/// Machines that lack a program, or have a broken one.
 mod missing_tools;
-/// Whether the corpus notices when a part of the schema passes is turned off.
+/// Checks that the corpus notices when a part of the schema passes is turned off.
 mod mutations;
 /// After a change, only a part of the types is compiled.
 mod narrow_compilation;
@@ -105,59 +105,59 @@ mod narrow_compilation;
 mod odd_schemas;
 /// `opctl test`: a server and the operator's rights for a project's tests.
 mod opctl_test;
-/// The golden operator in trouble.
+/// A golden operator with panics, invalid objects and failing servers.
 mod operator_in_trouble;
-/// Five operators known from tutorials, made by opctl and lived through on a real control plane.
+/// Five operators known from tutorials, made by opctl and used on a real control plane.
 mod operators;
-/// The runtime of generated projects, under orders of events that a model of the API server plays.
+/// The runtime of generated projects under many orders of events, against a model of the API server.
 mod orders;
-/// The picture in README.
+/// The pictures in README.
 mod picture;
-/// Scaffolded policies on a real API server: what they refuse, and what is wrong with them.
+/// Scaffolded policies on a real API server: the requests that they refuse, and errors in the policies.
 mod policies;
-/// The real binary: killed, many at once, and on disks that refuse.
+/// The opctl binary: killed, run many times at once, and on disks that fail.
 mod processes;
-/// What holds for random projects and odd names.
+/// Properties that hold for random projects and odd names.
 mod properties;
 /// The commands of README that need a cluster or a container tool.
 mod readme;
 /// The scripts by which opctl is released.
 mod release;
-/// Kinds, groups and projects under other names.
+/// `opctl rename`: kinds, groups and projects under other names.
 mod rename;
 /// The JSON report and its published schema.
 mod report_schema;
-/// The rights of a generated role: each is needed by the generated tests.
+/// Every right in a generated role is needed by the generated tests.
 mod rights;
-/// Deploys at random on a node whose pods fail.
+/// Random deploys on a node whose pods fail.
 mod rollouts;
-/// `opctl run`: the operator against a cluster, and its end.
+/// `opctl run`: the operator against a cluster, and how it ends.
 mod run;
-/// The public items of the runtime.
+/// The public items of the runtime crate.
 mod runtime_api;
-/// What a real API server refuses, and what cannot be reached.
+/// Objects and CRDs that a real API server refuses, and servers that cannot be reached.
 mod server_refusals;
-/// The simulated node, and what real controllers make of it.
+/// The simulated node together with the real controllers.
 mod simulation;
-/// Stale manifests, and findings, in commands that hand manifests on.
+/// Stale manifests, and findings, in commands that use the manifests.
 mod stale_manifests;
-/// The operator in the cluster at a glance.
+/// `opctl status`: the state of the operator in a cluster.
 mod status;
 /// Schemas of the cases on a real API server.
 mod structural_schemas;
-/// A hermetic place to run opctl in.
+/// Helpers for tests: hermetic places, projects, machines, servers and operators.
 mod support;
-/// Layers, purity, sizes and words.
+/// Rules for the source code: layers, purity, sizes and words.
 mod tidy;
-/// Projects of another opctl become those of this one.
+/// `opctl update`: projects of another opctl become projects of this one.
 mod update;
 /// `opctl manifests --verify`, with a real API server.
 mod verify;
 /// Further versions of a kind on a real API server.
 mod versions;
-/// Webhooks with the manifests of production, and their own certificate authority.
+/// Webhooks with the production manifests, whose operator is its own certificate authority.
 mod webhook_authority;
 /// Webhooks from markers, on a real API server.
 mod webhooks;
-/// Strings through our YAML and kubectl's reader.
+/// Strings in opctl's YAML, read back by kubectl.
 mod yaml;

@@ -1,4 +1,4 @@
-//! `manifests` over a real api crate: compiled, cached, compiled again.
+//! `opctl manifests` on a real api crate: compiled, cached, compiled again.
 
 use crate::support::{Place, text};
 use opctl::parts::manifest::{Manifests, Options, generate};
@@ -10,7 +10,8 @@ use std::time::Instant;
 const TYPES: &str = "api/src/v1alpha1/web_server.rs";
 const CRD: &str = "config/crd/bases/example.com_webservers.yaml";
 
-/// A copy of testdata/manifest/project. Its target folder stays from run to run, so that dependencies are compiled once.
+/// Copies testdata/manifest/project. Its target folder is the same in every run, so that dependencies are compiled
+/// once.
 pub(crate) fn project(name: &str) -> PathBuf {
     let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manifest");
     let root = base.join(name);
@@ -75,7 +76,7 @@ fn types_are_compiled_when_something_changed_and_only_then() {
     let added = "              added:\n                description: Added.\n                format: int32\n";
     assert!(changed.files[CRD].contains(added), "{}", changed.files[CRD]);
 
-    // What is included counts too, and a new kind is found without being registered.
+    // A change of an included file is noticed too, and a new kind is found without being registered.
     edit(&root, TYPES, "/// Added.", "#[doc = include_str!(\"added.txt\")]");
     fs::write(root.join("api/src/v1alpha1/added.txt"), "From a file.").expect("writable");
     let included = timed("a file included", &root).expect("generates");
@@ -90,7 +91,7 @@ fn types_are_compiled_when_something_changed_and_only_then() {
     assert!(!marker.compiled);
     assert!(marker.files["config/rbac/role.yaml"].contains("- statefulsets\n"));
 
-    // A default is the user's code, and runs.
+    // A default is the user's code, which runs when the schema is made.
     let text = fs::read_to_string(root.join(TYPES)).expect("readable");
     let leaving = text.replace("    pub image:", "    #[serde(default = \"leave\")]\n    pub image:");
     fs::write(root.join(TYPES), leaving + "\nfn leave() -> String {\n    std::process::exit(0)\n}\n")
@@ -119,7 +120,7 @@ fn what_does_not_compile_is_one_error() {
     assert!(finding.hint.contains("a struct with named fields"));
     assert_eq!(error.hint_text(), Some("opctl explain OP102"));
 
-    // Everything is said in one run, markers and attributes included.
+    // One run reports all errors, those in markers and attributes included.
     edit(&root, TYPES, "plural = ", "shortname = \"WS\", plural = ");
     edit(&root, "src/controller/mod.rs", "resources=deployments", "resource=deployments");
     let error = timed("three errors", &root).expect_err("three errors");

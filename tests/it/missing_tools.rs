@@ -1,4 +1,4 @@
-//! Machines that lack something, or have something else under its name: each is one error, with its exit code.
+//! Machines that lack a program, or have another program of its name. Each case gives one error with its exit code.
 
 use crate::support::{Machine, fails, lay, text, with_servers};
 use sha2::{Digest, Sha512};
@@ -9,7 +9,7 @@ use std::path::Path;
 
 const OK: &str = "HTTP/1.1 200 OK\r\nConnection: close\r\n";
 
-/// A server that answers each request, by its first line and the server's own address.
+/// Starts a server that answers each request. `answer` gets the request's first line and the server's address.
 fn answering(answer: impl Fn(&str, &str) -> String + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -44,7 +44,7 @@ fn git_is_missing_or_broken() {
     machine.fails(&words, 4, "`git` is not installed, or not on PATH");
     let git = machine.program("git", "");
     machine.fails(&words, 4, "cannot start `git`");
-    // It knows the commit and its files, and then cannot read one.
+    // git knows the commit and its files, but cannot show one of them.
     let script = r#"case "$*" in *show*) exit 1;; *ls-tree*) printf 'config/crd/bases/a.yaml\0';; *) echo 1;; esac"#;
     fs::remove_file(git).unwrap();
     machine.program("git", script);
@@ -73,7 +73,7 @@ fn cargo_ends_in_every_way() {
         format!(r#"echo '{{"reason":"compiler-artifact",{target},"executable":"{executable}"}}'"#)
     };
     cargo(&built("/no/such/program"), 4, "cannot run the compiled API types");
-    // What a default or a `schema_with` function of a type may do. The last one takes as long as opctl waits.
+    // Things that a default or a `schema_with` function of a type may do. The last one lasts longer than opctl waits.
     for (script, told) in [
         (
             "echo 'out of paper' >&2; exit 3",
@@ -115,7 +115,7 @@ fn servers_of_the_local_control_plane_are_not_to_be_had() {
 
     let index = answering(|_, _| format!("{OK}\r\n- not an index"));
     machine.fails(&["envtest", "setup", "--index", &index], 4, "is not an index of envtest archives");
-    // What is downloaded is shorter than was said, or no archive.
+    // The download is shorter than its stated length, or is no archive.
     for (length, told) in [("Content-Length: 99\r\n", "the download of `"), ("", "` cannot be unpacked")] {
         let index = answering(move |request, own| {
             if !request.contains("index.yaml") {

@@ -1,4 +1,5 @@
-//! After a change only what it can reach is compiled, and what is written is the same as if all had been.
+//! After a change, opctl compiles only the types that the change can reach, and writes the same manifests as from a
+//! full compilation.
 
 use crate::manifest::{edit, project};
 use opctl::parts::manifest::{Manifests, Options, generate};
@@ -16,7 +17,7 @@ fn kind(name: &str, uses: &str, fields: &str) -> String {
     )
 }
 
-/// A project of eight kinds, some of which share types.
+/// Lays a project of eight kinds, some of which share types.
 fn laid() -> PathBuf {
     let root = project("narrow");
     let folder = root.join("api/src/v1alpha1");
@@ -46,7 +47,7 @@ fn laid() -> PathBuf {
     root
 }
 
-/// The folders in which a project's types are compiled.
+/// Returns the folders in which a project's types are compiled.
 fn shims(root: &Path) -> Vec<PathBuf> {
     // Other projects may be compiled into the same target folder.
     let api = root.join("api").to_string_lossy().into_owned();
@@ -56,7 +57,7 @@ fn shims(root: &Path) -> Vec<PathBuf> {
     entries.map(|entry| entry.path()).filter(is_of_this).collect()
 }
 
-/// How many types one of the programs made of the crate has answered for.
+/// Returns how many types a program (`narrow` or `all`) has answered for. `None` unless it ran to its end.
 fn answered(root: &Path, program: &str) -> Option<usize> {
     let answers = |folder: PathBuf| fs::read_to_string(folder.join(program).join("answers.json")).ok();
     let whole =
@@ -64,8 +65,8 @@ fn answered(root: &Path, program: &str) -> Option<usize> {
     whole.map(|answers| answers.lines().count())
 }
 
-/// Generates, then compiles everything and generates again: the same, and how many types were compiled the first time
-/// because of a change.
+/// Generates the manifests, compiles everything, and checks that the manifests are the same. Returns them, and the
+/// number of types that were compiled in the first run if it did not compile all.
 fn both(root: &Path) -> opctl::Result<(Manifests, Option<usize>)> {
     for folder in shims(root) {
         for program in ["narrow", "all"] {
@@ -102,7 +103,7 @@ fn a_change_compiles_what_it_can_reach() {
     assert_eq!(compiled, Some(1));
     assert!(crd(&made, "plains").contains("description: New."));
 
-    // Whoever uses a type of the file is asked, too.
+    // Kinds that use a type of the changed file are compiled too.
     edit(&root, &file("owner"), "    pub name", "    /// The room.\n    pub room: i32,\n    pub name");
     let (made, compiled) = both(&root).unwrap();
     assert_eq!(compiled, Some(2));
@@ -112,7 +113,7 @@ fn a_change_compiles_what_it_can_reach() {
     assert_eq!(compiled, Some(2));
     assert!(crd(&made, "seconds").contains("description: The floor."));
 
-    // A file that is included from then on counts.
+    // A file that is newly included is tracked from then on.
     edit(&root, &file("other"), "    pub last", "    #[doc = include_str!(\"other.txt\")]\n    pub last");
     fs::write(root.join("api/src/v1alpha1/other.txt"), "From a file.").unwrap();
     let (made, compiled) = both(&root).unwrap();
@@ -122,18 +123,18 @@ fn a_change_compiles_what_it_can_reach() {
     let (made, _) = both(&root).unwrap();
     assert!(crd(&made, "others").contains("description: Changed."));
 
-    // A type that is gone, but used elsewhere, is the error that the whole crate has.
+    // A type that is removed but used elsewhere gives the same error as a compilation of the whole crate.
     edit(&root, &file("owner"), "Part", "Piece");
     assert_eq!(both(&root).unwrap_err().message(), "the API types do not compile");
     edit(&root, &file("renter"), "Part", "Piece");
     both(&root).unwrap();
 
-    // What may reach further than names do is compiled with everything.
+    // A change that may reach further than the names in it, such as a trait impl, compiles everything.
     let text = fs::read_to_string(root.join(file("another"))).unwrap();
     fs::write(root.join(file("another")), text + "\nimpl Default for super::shared::Shared {\n    fn default() -> Self {\n        Shared { floor: 1, name: String::new() }\n    }\n}\nuse super::shared::Shared;\n").unwrap();
     assert_eq!(both(&root).unwrap().1, None);
 
-    // What was left out is asked for by a default.
+    // A default calls code that a narrow compilation leaves out.
     assert_eq!(answered(&root, "all"), Some(8));
     let text = fs::read_to_string(root.join(file("first"))).unwrap();
     let read = "\nfn read() -> super::shared::Shared {\n    serde_json::from_str(r#\"{\"name\": \"read\", \"floor\": 7}\"#).unwrap()\n}\n";
@@ -146,7 +147,7 @@ fn a_change_compiles_what_it_can_reach() {
     assert_eq!((compiled, answered(&root, "all")), (None, None));
     assert!(crd(&made, "firsts").contains("name: read"), "{}", crd(&made, "firsts"));
 
-    // A file that only the compiler finds.
+    // A module file that only the compiler finds.
     let inner = "mod inner {\n    mod part;\n}\n\n/// What";
     edit(&root, &file("second"), "/// What", inner);
     fs::create_dir_all(root.join("api/src/v1alpha1/second/inner")).unwrap();

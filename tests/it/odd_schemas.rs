@@ -1,4 +1,4 @@
-//! No schema that schemars can make, and no odd one, makes the way to a structural schema panic.
+//! No schema that schemars can make, and no odd one, makes the conversion to a structural schema panic.
 
 #[path = "../fuzz/grammar.rs"]
 mod grammar;
@@ -7,7 +7,8 @@ use crate::support::Random;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-/// What the bytes do to the way from schema to YAML; the bytes are printed if it panics, to be kept in the corpus.
+/// Converts the schema that the bytes describe. On a panic, fails with the bytes, so that they can be kept in the
+/// corpus.
 fn check(bytes: &[u8], name: &str) {
     if catch_unwind(|| grammar::check(bytes)).is_err() {
         let line = bytes.iter().fold(String::new(), |line, byte| line + &format!("{byte:02x}"));
@@ -18,7 +19,7 @@ fn check(bytes: &[u8], name: &str) {
 #[test]
 fn no_random_schema_makes_a_step_panic() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
-    // Longer where someone asks for it.
+    // More rounds if the environment asks for them.
     let rounds = std::env::var("OPCTL_FUZZ_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(5_000);
     for round in 0..rounds {
         let length = random.below(if round % 10 == 0 { 1_000 } else { 120 });

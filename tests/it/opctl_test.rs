@@ -1,4 +1,4 @@
-//! `opctl test`: what the tests of a project find, and what becomes of their verdict.
+//! `opctl test`: the server and the rights that a project's tests get, and the exit code from their results.
 
 use crate::support::{keep, lay, must, opctl, project, target_folder, temporary};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Tests as a user writes them: they say by their verdicts what they found.
+/// Tests that a user might write. Their results show what they found.
 const TESTS: &str = r#"
 use k8s_openapi::api::authorization::v1::{ResourceAttributes, SelfSubjectAccessReview, SelfSubjectAccessReviewSpec};
 use k8s_openapi::api::core::v1::{Node, ServiceAccount};
@@ -69,7 +69,7 @@ fn what_was_asked_for() {
 }
 "#;
 
-/// Beside the generated tests of a namespaced project, which need each of the rights.
+/// A test that is added to the generated ones of a namespaced project, which need each of the rights.
 const IN_ONE_NAMESPACE: &str = r#"
 use k8s_openapi::api::core::v1::ConfigMap;
 use k8s_openapi::api::apps::v1::Deployment;
@@ -95,7 +95,8 @@ async fn the_operator_has_rights_in_its_own_namespace_only() {
 }
 "#;
 
-/// The projects have the runtime in common, which must not be compiled anew while examples of another one are.
+/// A lock: the projects share the runtime, which must not be compiled again while the doc examples of another project
+/// are.
 fn turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
@@ -109,7 +110,7 @@ fn command(root: &Path, verdict: &str) -> Command {
     command
 }
 
-/// A golden project with [`TESTS`] for its own.
+/// Copies a golden project, with [`TESTS`] instead of its own tests.
 fn with_tests(name: &str) -> PathBuf {
     let fresh = temporary();
     lay(&project("webserver-operator"), fresh.path());
@@ -145,7 +146,7 @@ fn a_projects_tests_get_a_server_and_the_operators_rights() {
     assert_eq!(data["operator"], "system:serviceaccount:webserver-operator-system:controller-manager");
     assert!(told.contains("test result: ok. 4 passed; 0 failed; 0 ignored; 0 measured; 1 filtered out"), "{told}");
 
-    // A test that fails is the project's, whatever cargo's exit code is.
+    // A failed test gives the exit code for a problem of the project (1), whatever cargo's exit code is.
     let output = opctl_test(root, "badly", &[&only[..], &["--", "what_was_asked_for"]].concat());
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{told}");
@@ -153,7 +154,7 @@ fn a_projects_tests_get_a_server_and_the_operators_rights() {
     assert!(told.contains("$ cargo test --offline --test rights -- --include-ignored what_was_asked_for"), "{told}");
 }
 
-/// A store of servers in which one version has two names.
+/// Makes a store of servers that offers one installed version under two version numbers.
 fn store_with_two_names(folder: &Path) {
     let found = must(&mut opctl(&["envtest", "list", "-o", "json"]));
     let found: Value = serde_json::from_slice(&found.stdout).unwrap();
@@ -188,7 +189,7 @@ fn the_tests_run_on_each_version_that_is_named() {
     assert_eq!(names, ["1.35.9", "1.36.9"]);
     assert!(versions.iter().all(|version| version["error"].is_null() && version["simulatedNodes"] == true));
 
-    // One version that fails does not keep the other from being tried.
+    // A version with failed tests does not keep the other one from being tested.
     let output = run("badly", &[]);
     let (said, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(1), "{told}");

@@ -1,5 +1,5 @@
-//! The golden operator in trouble: a reconciler that panics, an object that does not fit its type, a leader that was frozen,
-//! an API server that is away, a certificate that is replaced; and what it writes when all is well.
+//! A golden operator in trouble: a reconciler that panics, an object that does not fit its type, a leader that was
+//! frozen, an unreachable API server, a replaced certificate. Also counts its writes in normal operation.
 
 use crate::deployment_operator::{FLAGS, led_by_another};
 use crate::support::{
@@ -47,7 +47,7 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// The golden operator with a reconciler that panics for one image, built.
+/// Builds the golden operator with a reconciler that panics for one image.
 fn panicking() -> PathBuf {
     let name = "panicking-operator";
     let fresh = temporary();
@@ -89,7 +89,7 @@ async fn a_panic_and_an_object_that_does_not_fit_touch_only_themselves() {
     let plane = Plane::start();
     plane.must(&project(NAME), &["install"]);
     let client = plane.client().await;
-    // As after a change of the type: what is stored does not fit it any more.
+    // As after a change of the type: the stored object does not fit the type any more.
     let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
     let definitions: Api<DynamicObject> = Api::all_with(client.clone(), &ApiResource::from_gvk(&kind));
     let any = json!([{
@@ -124,7 +124,7 @@ async fn a_panic_and_an_object_that_does_not_fit_touch_only_themselves() {
     assert!(note.contains("does not fit its Rust type") && note.contains("eighty"), "{note}");
     let note = warned(&client, "panics", "ReconcileFailed", &log).await;
     assert!(note.contains("panicked"), "{note}");
-    // Nor later.
+    // Objects that are created later are reconciled too.
     create(&client, "later", json!({"image": "a", "replicas": 1, "port": 80})).await;
     until(&deployments, "later", &log, |_| true).await;
     for bad in ["unfit", "panics"] {
@@ -153,7 +153,7 @@ async fn a_leader_that_was_frozen_writes_nothing_more_and_ends() {
 
     operator.signal("STOP");
     edit(&objects, "sample", json!({"spec": {"replicas": 5}})).await;
-    // Longer than a leader goes on that cannot renew its lease.
+    // Longer than a leader continues without renewing its lease.
     tokio::time::sleep(Duration::from_secs(12)).await;
     let versions = async || {
         let (object, deployment) = (objects.get("sample").await.unwrap(), deployments.get("sample").await.unwrap());
@@ -171,9 +171,9 @@ async fn a_leader_that_was_frozen_writes_nothing_more_and_ends() {
     assert_eq!(operator.stop(), Some(0), "{}", read(&other));
 }
 
-/// A way to a server that can be cut, at an address of its own.
+/// A TCP proxy to a server, at its own address, that can be cut.
 struct Way {
-    /// What goes through it; none while it is cut.
+    /// The open connections. `None` while the proxy is cut.
     open: Mutex<Option<Vec<TcpStream>>>,
 }
 
@@ -238,7 +238,7 @@ async fn what_happens_to_children_while_the_api_server_is_away_is_put_right() {
     assert_eq!(operator.stop(), Some(0), "{}", read(&log));
 }
 
-/// Writes a certificate of its own for `localhost` into `folder`, and gives it.
+/// Writes a new self-signed certificate for `localhost` into `folder`, and returns it.
 fn certificate(folder: &Path) -> String {
     let own = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     std::fs::write(folder.join("tls.key"), own.signing_key.serialize_pem()).unwrap();
@@ -246,7 +246,7 @@ fn certificate(folder: &Path) -> String {
     own.cert.pem()
 }
 
-/// Who is answered, trusting nobody but `root`: the status code, if there is an answer.
+/// Requests the metrics with `root` as the only trusted certificate. Returns the status code, if there is an answer.
 fn answered(port: u16, root: &str) -> Option<u16> {
     let roots = RootCerts::from(vec![Certificate::from_pem(root.as_bytes()).unwrap()]);
     let tls = TlsConfig::builder().root_certs(roots).build();
@@ -282,7 +282,7 @@ async fn a_certificate_that_is_replaced_is_served_without_a_restart() {
     assert_eq!(operator.stop(), Some(0), "{}", read(&log));
 }
 
-/// The writes that the operator has counted. With nobody to start pods, there is nothing to tell in an event.
+/// Returns the number of writes in the operator's own metrics. They contain no events, because no pods start here.
 fn writes(port: u16) -> u64 {
     let mut answer = ureq::get(format!("http://127.0.0.1:{port}/metrics")).call().unwrap();
     let text = answer.body_mut().read_to_string().unwrap();
@@ -309,7 +309,7 @@ async fn an_object_costs_three_writes_and_none_after_a_restart() {
         let observed = |object: &DynamicObject| object.data["status"]["observedGeneration"] == 1;
         until(&objects, &format!("object-{number}"), &log, observed).await;
     }
-    // All of them are looked at again.
+    // Wait until a resync has reconciled all objects again.
     tokio::time::sleep(Duration::from_secs(4)).await;
     assert_eq!(writes(port), 3 * OBJECTS, "{}", read(&log));
     assert_eq!(operator.stop(), Some(0), "{}", read(&log));

@@ -1,13 +1,13 @@
-//! The runtime of generated projects under orders of events: `tests/runtime/tests/orders` says how.
+//! Runs the tests of `tests/runtime/tests/orders`: the runtime of generated projects under many orders of events.
 
 use crate::support::{Plane, must};
 use std::process::Command;
 
-/// Those tests, compiled with what opctl's own have compiled.
+/// Returns a command that runs those tests, in the target folder of opctl's own tests.
 fn orders(arguments: &[&str]) -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["test", "--locked", "--quiet", "--package", "runtime", "--test", "orders", "--"]).args(arguments);
-    // Errors without backtraces: there are thousands of them.
+    // Without backtraces, because there are thousands of errors.
     cargo.current_dir(env!("CARGO_MANIFEST_DIR")).env("RUST_BACKTRACE", "0");
     cargo
 }
@@ -24,7 +24,7 @@ fn the_model_of_the_api_server_says_what_a_real_one_says() {
     must(compared.env("KUBECONFIG", &plane.kubeconfig).env("OPERATIONS", "500"));
 }
 
-/// They wait for certificates and timeouts more than they work.
+/// The tests run on eight threads, because they mostly wait for certificates and timeouts.
 #[test]
 fn the_runtime_serves_webhooks_whatever_comes() {
     let mut cargo = Command::new(env!("CARGO"));

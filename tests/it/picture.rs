@@ -1,4 +1,4 @@
-//! The picture in README: what `opctl demo` prints, as it was recorded from a run.
+//! The pictures in README: recordings of `opctl demo`.
 
 use crate::support::{target_folder, temporary};
 use anstyle_svg::Term;
@@ -10,7 +10,7 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("testdata/{name}.svg"))
 }
 
-/// The lines that the picture shows.
+/// Returns the lines of text in the picture.
 fn lines(svg: &str) -> Vec<String> {
     let rows = svg.split("<tspan x=").skip(1);
     rows.map(|row| {
@@ -23,13 +23,13 @@ fn lines(svg: &str) -> Vec<String> {
     .collect()
 }
 
-/// The commands that a picture shows, as they are typed.
+/// Returns the commands in a picture, as they are typed.
 pub(crate) fn commands_of(name: &str) -> Vec<String> {
     let svg = std::fs::read_to_string(file(name)).unwrap();
     lines(&svg).into_iter().filter_map(|line| Some(line.strip_prefix("$ ")?.to_owned())).collect()
 }
 
-/// Records what a demo with these flags prints.
+/// Records the output of a demo with these flags as a picture.
 fn record(name: &str, flags: &[&str]) {
     let (temporary, state) = (temporary(), temporary());
     let (mut said, terminal) = std::io::pipe().unwrap();
@@ -39,7 +39,7 @@ fn record(name: &str, flags: &[&str]) {
     demo.env("CARGO_TARGET_DIR", target_folder().with_file_name("demo"));
     demo.stdin(Stdio::null()).stdout(terminal.try_clone().unwrap()).stderr(terminal);
     let mut child = demo.spawn().unwrap();
-    // It holds the ends of the pipe that are written to.
+    // The command holds the write ends of the pipe.
     drop(demo);
     let mut text = String::new();
     said.read_to_string(&mut text).unwrap();

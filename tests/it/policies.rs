@@ -17,7 +17,7 @@ fn apply(target: &Target, root: &Path) -> opctl::Result<usize> {
     run(target, LIMIT, async { apply_policies(root, &Connection::open(target, &Console::silent()).await?).await })
 }
 
-/// Changes annotations of an object in a dry run, until a policy denies it.
+/// Changes an annotation of an object in a dry run until a policy denies it. Returns the denial.
 pub(crate) async fn denied(objects: &Api<DynamicObject>, annotation: &str) -> Box<Status> {
     let change = Patch::Merge(json!({ "metadata": { "annotations": { annotation: "mallory" } } }));
     for _ in 0..400 {
@@ -50,7 +50,7 @@ fn policies_hold_where_no_operator_runs() {
     let options = InstallOptions { target: target.clone(), timeout: LIMIT, force_conflicts: false, dry_run: false };
     install(root, &options, &Console::silent()).unwrap();
 
-    // The server would take the first, and refuse each change of an object.
+    // The server would accept the first policy, and then refuse every change of an object.
     let good = std::fs::read_to_string(root.join(FILE)).unwrap();
     let rule = "expression: variables.before == ''";
     for (text, error) in [
@@ -83,7 +83,7 @@ fn policies_hold_where_no_operator_runs() {
         let change = Patch::Merge(json!({ "metadata": { "annotations": { "another": "one" } } }));
         zones.patch("sample", &PatchParams::default(), &change).await.unwrap();
 
-        // A kind of others is free until its namespace asks for the policy.
+        // A policy for a kind of others does not apply until the namespace has its label.
         let own = "example.org/created-by";
         let maps = object(&client, GroupVersionKind::gvk("", "v1", "ConfigMap"), own).await;
         let change = Patch::Merge(json!({ "metadata": { "annotations": { own: "bob" } } }));

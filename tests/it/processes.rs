@@ -1,4 +1,4 @@
-//! The real binary: killed at random times, many at once, and on disks that refuse.
+//! The opctl binary: killed at random times, run many times at once, and on disks that fail.
 
 use crate::support::{Place, Tree, assert_same, content, differences, text};
 use std::fs;
@@ -19,7 +19,7 @@ fn start(place: &Place, arguments: &[&str]) -> Child {
     place.command(arguments).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
 }
 
-/// Kills the command `times` times, at delays spread over its duration, and lets the next command fix what is left.
+/// Kills the command `times` times, at delays spread over its duration, and lets the next command repair the project.
 fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u32 {
     let before = prepared.content();
     let whole = copy_of(prepared);
@@ -31,7 +31,7 @@ fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u3
     for number in 0..times {
         let place = copy_of(prepared);
         let mut child = start(&place, arguments);
-        // The second half of the time is when files are written.
+        // The delays reach beyond the measured duration, because the files are written in its second half.
         thread::sleep(duration.mul_f64(f64::from(number) / f64::from(times) * 1.1));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -97,7 +97,7 @@ fn two_inits_at_once_make_one_project() {
     assert_same(&alone.content(), &place.content(), "two inits");
 }
 
-/// Runs a shell script with opctl as `$OPCTL`, in a mount namespace of its own, where mounting needs no rights.
+/// Runs a shell script with opctl as `$OPCTL`, in a mount namespace of its own, where mounting needs no privileges.
 fn in_namespace(place: &Place, script: &str) -> (Option<i32>, String) {
     let opctl = place.command::<&str>(&[]);
     let mut command = Command::new("unshare");
@@ -124,7 +124,7 @@ fn a_folder_that_cannot_be_written_is_one_error() {
 
 #[test]
 fn a_full_disk_leaves_the_tree_as_it_was() {
-    // From no room at all to the first disk that has room for everything.
+    // From no space at all up to the first disk with enough space.
     let mut refused = 0;
     for kibibytes in (4..).step_by(32) {
         let place = Place::new();

@@ -1,11 +1,11 @@
-//! README's way to the cluster, line by line; `.ci/readme` executes its `sh` blocks.
+//! README's way to the cluster, line by line. `.ci/readme` executes the `sh` blocks of README.
 
 use crate::support::{Plane, lay, must, program, project, temporary, text};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The lines of the block below `heading`.
+/// Returns the lines of the block below `heading`.
 fn block(heading: &str) -> Vec<String> {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let (_, below) = readme.split_once(&format!("## {heading}\n\n```text\n")).unwrap();
@@ -20,7 +20,7 @@ fn the_way_to_the_cluster_is_gone_as_it_is_written() {
     lay(&project("webserver-operator"), &root);
     let plane = Plane::simulated();
 
-    // An engine in name only, which writes down what it is asked; the nodes are simulated, and run any image.
+    // A fake container engine, which writes down its arguments. The nodes are simulated and run any image.
     let tools = folder.path().join("tools");
     fs::create_dir(&tools).unwrap();
     program(&tools, "docker", "echo \"docker $*\" >> ../docker.log");

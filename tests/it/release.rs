@@ -1,4 +1,5 @@
-//! The scripts of the release's workflow, run as it runs them: what they make must be what `cargo binstall` looks for.
+//! The scripts of the release workflow, run as GitHub runs them: the archives must be where `cargo binstall` looks for
+//! them.
 
 use crate::support::{lay, must, temporary, text};
 use serde_json::Value;
@@ -9,7 +10,7 @@ use std::process::Command;
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The script of the step of this name.
+/// Returns the script of a workflow step.
 fn script(job: &str, step: &str) -> String {
     let workflow = fs::read_to_string(Path::new(ROOT).join(".github/workflows/release.yaml")).unwrap();
     let workflow: Value = serde_yaml::from_str(&workflow).unwrap();
@@ -24,7 +25,7 @@ fn copied(files: &[&str], folder: &Path) {
     }
 }
 
-/// Runs it as GitHub does (<https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax>).
+/// Runs a script as GitHub does (<https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax>).
 fn run(folder: &Path, script: &str) {
     assert!(!script.contains("${{"), "{script}");
     must(
@@ -37,13 +38,13 @@ fn run(folder: &Path, script: &str) {
     );
 }
 
-/// What `program` says, which must succeed.
+/// Runs a program that must succeed. Returns its stdout.
 fn said(folder: &Path, program: &str, arguments: &[&str]) -> String {
     let output = must(Command::new(program).args(arguments).current_dir(folder));
     text(&output.stdout).trim().to_owned()
 }
 
-/// A template of `[package.metadata.binstall]`
+/// Fills in a template of `[package.metadata.binstall]`
 /// (<https://github.com/cargo-bins/cargo-binstall/blob/main/SUPPORT.md>).
 fn resolved(template: &Value, repository: &str, target: &str, suffix: &str) -> String {
     let values = [

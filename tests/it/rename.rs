@@ -1,4 +1,5 @@
-//! `opctl rename`: the tree afterwards is the one that commands with the new name make, and what users wrote still compiles.
+//! `opctl rename`: the tree afterwards is equal to one made by commands with the new name, and code that users wrote
+//! still compiles.
 
 use crate::support::{
     CORE, Place, Random, assert_same, cargo_in, keep, must, random_api, random_policy, random_webhook, target_folder,
@@ -15,13 +16,13 @@ fn words(line: &str) -> Vec<String> {
     line.split(' ').map(str::to_owned).collect()
 }
 
-/// What stands behind a flag.
+/// Returns the value of a flag, or an empty text.
 fn value<'a>(arguments: &'a [String], flag: &str) -> &'a str {
     let at = arguments.iter().position(|word| word == flag);
     at.map_or("", |at| arguments[at + 1].as_str())
 }
 
-/// The arguments with another value behind a flag.
+/// Returns the arguments with another value of a flag.
 fn with(arguments: &[String], flag: &str, new: &str) -> Vec<String> {
     let mut changed = arguments.to_vec();
     if let Some(at) = arguments.iter().position(|word| word == flag) {
@@ -30,7 +31,7 @@ fn with(arguments: &[String], flag: &str, new: &str) -> Vec<String> {
     changed
 }
 
-/// A project with random parts, and the commands that made it.
+/// Makes a project with random parts. Returns it and the commands that made it.
 fn random_project(random: &mut Random) -> (Place, Vec<Vec<String>>) {
     let (place, mut commands) = (Place::with_project(), Vec::new());
     for round in 0..16 {
@@ -65,7 +66,7 @@ fn a_renamed_project_is_the_one_that_was_made_under_the_new_name() {
             value(arguments, "--group") == group && !is_core && !is_external
         };
 
-        // The name is before all others in the alphabet, or behind them.
+        // The new name sorts before all others, or after them.
         let to = random.pick(&["AardVark", "Zebra"]);
         let rename = |kind: &str, to: &str| {
             let group = if group.is_empty() { String::new() } else { format!(" --group {group}") };
@@ -175,7 +176,7 @@ fn what_a_user_wrote_compiles_under_the_new_names() {
         "{said}"
     );
     assert!(said.contains("`Config` is the name of other kinds, too"), "{said}");
-    // The same word names two kinds: here only a person knows which one is meant.
+    // The word names two kinds, so only a person can tell which one is meant here.
     edit("src/mine.rs", "use api::{apps::v1alpha1::Config, net}", "use api::{apps::v1alpha1::Setting, net}");
     edit("src/mine.rs", "a: &Config", "a: &Setting");
     edit("src/mine.rs", "apps::config::copies", "apps::setting::copies");
@@ -212,12 +213,12 @@ fn what_a_user_wrote_compiles_under_the_new_names() {
     ] {
         must(&mut cargo_in(&kept, arguments));
     }
-    // A later opctl finds the texts that its own go back to.
+    // A later `opctl update` still finds the base texts of the renamed files.
     let said = opctl("update --dry-run");
     assert!(said.contains("nothing to do"), "{said}");
 }
 
-/// The folders of the machine that compilations use.
+/// Returns the environment variables of the folders that compilations use.
 fn home() -> Vec<(&'static str, std::ffi::OsString)> {
     let own = ["HOME", "CARGO_HOME", "RUSTUP_HOME"];
     let mut all: Vec<_> = own.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?))).collect();
@@ -291,7 +292,7 @@ fn renaming_again_changes_nothing_and_says_so() {
         assert!(place.ok(&words).contains(&format!("nothing to do: {said}")), "{line}");
         assert_same(&before, &place.tree(), line);
     }
-    // The plural stays, and a cluster keeps the kind of a definition.
+    // The plural stays the same, and a CRD in a cluster keeps its kind.
     let said = place.ok(&["rename", "api", "--kind", "Stall", "--to", "Stand"]);
     assert!(said.contains("a cluster keeps the kind of `stands.example.com`"), "{said}");
 }

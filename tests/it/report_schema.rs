@@ -1,11 +1,11 @@
-//! `-o json`: its published schema, and that what commands print keeps to it.
+//! `-o json`: the published schema, and the output of commands, which must match it.
 
 use crate::support::Place;
 use serde_json::Value;
 use snapbox::{Assert, Data};
 use std::path::Path;
 
-/// What is written, not what would be read: fields that are left out when empty are not required.
+/// The schema of the output, not of an input: fields that are omitted when empty are not required.
 fn schema() -> schemars::Schema {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
     settings.into_generator().into_root_schema_for::<opctl::parts::report::Report>()
@@ -52,7 +52,7 @@ fn what_commands_print_keeps_to_the_schema() {
     }
 }
 
-/// The keywords that the schema uses, and no property that it does not know.
+/// Checks a value against the keywords that the schema uses. Unknown properties are faults.
 fn check(value: &Value, schema: &Value, root: &Value, at: &str, faults: &mut Vec<String>) {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap();

@@ -1,4 +1,4 @@
-//! Each right of the generated role is needed: without it the generated tests fail, as `opctl test` runs them.
+//! Every right of the generated role is needed: without it, the generated tests fail when they run as in `opctl test`.
 
 use crate::support::{Plane, cargo, must, project, temporary};
 use kube::Client;
@@ -11,13 +11,13 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// The operator of a Deployment and a Service.
+/// The golden project with a Deployment and a Service.
 const PROJECT: &str = "shop-operator";
-/// How many run at the same time: each has namespaces of its own, and one that lacks a right mostly waits.
+/// The number of test runs at the same time. Each has its own namespaces, and one that lacks a right mostly waits.
 const AT_ONCE: usize = 6;
 const LIMIT: Duration = Duration::from_secs(180);
 
-/// One thing that the operator may do.
+/// One right of the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Right {
     group: String,
@@ -25,7 +25,7 @@ struct Right {
     verb: String,
 }
 
-/// The rights of the generated role, one by one.
+/// Returns the rights of the generated role, one by one.
 fn rights(root: &Path) -> Vec<Right> {
     let text = std::fs::read_to_string(root.join("config/rbac/role.yaml")).unwrap();
     let role: Value = serde_yaml::from_str(&text).unwrap();
@@ -46,7 +46,7 @@ fn rights(root: &Path) -> Vec<Right> {
     rights
 }
 
-/// The programs of the project's tests against a server.
+/// Returns the project's integration test programs.
 fn test_programs() -> Vec<PathBuf> {
     let built = must(&mut cargo(PROJECT, &["test", "--no-run", "--locked", "--message-format=json"]));
     let messages = String::from_utf8(built.stdout).unwrap();
@@ -60,7 +60,7 @@ fn test_programs() -> Vec<PathBuf> {
     programs
 }
 
-/// A kubeconfig of an account with these rights and no others.
+/// Creates an account with exactly these rights. Returns the path of its kubeconfig.
 async fn account(client: &Client, plane: &Plane, name: &str, rights: &[Right], folder: &Path) -> PathBuf {
     let rbac = "rbac.authorization.k8s.io";
     let rules: Vec<_> = rights
@@ -101,7 +101,7 @@ async fn account(client: &Client, plane: &Plane, name: &str, rights: &[Right], f
     path
 }
 
-/// Whether all tests pass for this operator, and what they said.
+/// Runs all tests with the operator's kubeconfig. Returns true if all pass, and their output.
 fn passes(programs: &[PathBuf], administrator: &Path, operator: &Path) -> (bool, String) {
     let mut all = String::new();
     let passed = programs.iter().all(|program| {
@@ -125,7 +125,7 @@ fn passes(programs: &[PathBuf], administrator: &Path, operator: &Path) -> (bool,
     (passed, all)
 }
 
-/// What the conditions of the objects say that are not Ready for the reason `Forbidden`.
+/// Returns the messages of the Ready conditions that are False for the reason `Forbidden`.
 async fn forbidden(plane: &Plane) -> Vec<String> {
     let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("example.com", "v1alpha1", "WebServer"));
     let objects: Api<DynamicObject> = Api::all_with(plane.client().await, &resource);
@@ -137,7 +137,7 @@ async fn forbidden(plane: &Plane) -> Vec<String> {
     forbidden.map(|condition| condition["message"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// Whether it ended well, and in time.
+/// Waits for the process. True if it succeeded within the limit.
 fn ended(mut child: Child) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < LIMIT {
@@ -190,7 +190,7 @@ fn without_any_one_right_the_generated_tests_fail() {
     });
     assert_eq!(needless.into_inner().unwrap(), [], "the tests pass without these rights");
 
-    // Whoever looks at the object reads why it does not get ready.
+    // The condition of the object tells a user why it does not become ready.
     let forbidden = runtime.block_on(forbidden(&plane));
     for (verb, resource) in [("create", "services"), ("create", "deployments")] {
         let words = format!("cannot {verb} resource \"{resource}\"");

@@ -1,4 +1,4 @@
-//! `opctl run`: the operator against a cluster, and its end.
+//! `opctl run`: the operator against a cluster, and how it ends.
 
 use crate::support::{Plane, cargo, must, project, ready, temporary, until, web_servers};
 use kube::api::{DynamicObject, Patch, PatchParams};
@@ -26,7 +26,7 @@ async fn an_operator_runs_until_it_is_interrupted() {
     let text = std::fs::read_to_string(root.join("config/samples/v1alpha1_webserver.yaml")).unwrap();
     let sample: DynamicObject = serde_yaml::from_str(&text).unwrap();
     let name = sample.metadata.name.clone().unwrap();
-    // The definition is installed by the same command.
+    // The same command installs the CRD.
     let start = std::time::Instant::now();
     while api.patch(&name, &PatchParams::apply("test"), &Patch::Apply(&sample)).await.is_err() {
         let said = || std::fs::read_to_string(&log).unwrap();
@@ -43,7 +43,7 @@ async fn an_operator_runs_until_it_is_interrupted() {
     assert!(said.contains("stopping") && said.contains("the operator has stopped"), "it ends in order: {said}");
 }
 
-/// What opctl has said so far, once that contains all of `texts` in their order.
+/// Waits until opctl has printed all of `texts` in this order. Returns its output so far.
 fn said(opctl: &mut std::process::Child, log: &std::path::Path, texts: &[&str]) -> String {
     let start = std::time::Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! The runtime's public functions, types and fields, as recorded: a change of them changes every operator.
+//! The runtime's public functions, types and fields, as recorded: a change of them affects every operator.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use syn::{ItemFn, ItemStruct, ItemTrait, Visibility};
 
 const RECORD: &str = "testdata/runtime-api.txt";
 
-/// The names that a file exports, and its public modules.
+/// Returns the names that a file re-exports, and its public modules.
 fn exported(file: &Path) -> (Vec<String>, Vec<String>) {
     let library = syn::parse_file(&fs::read_to_string(file).unwrap()).unwrap();
     let (mut names, mut modules) = (Vec::new(), Vec::new());
@@ -35,13 +35,13 @@ fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
 
-/// The public items of a file that users can name.
+/// Collects the public items of a file that users can name.
 struct Reader<'a> {
     text: &'a str,
     names: &'a [String],
-    /// True if its items are public by themselves.
+    /// True if the items of the file are public without a re-export.
     all: bool,
-    /// The public module that it belongs to.
+    /// The public module of the file, if it has one.
     module: Option<String>,
     lines: Vec<String>,
 }
@@ -107,7 +107,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 }
 
-/// The words of all examples in the documentation.
+/// Returns the words in all examples of the documentation.
 fn words_of_examples(root: &Path) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     for path in crate::support::tree(root).into_keys().filter(|path| !path.ends_with('/')) {
@@ -126,7 +126,7 @@ fn words_of_examples(root: &Path) -> BTreeSet<String> {
     words
 }
 
-/// Fails for a public item that no example of the documentation uses; each of these is compiled.
+/// Fails if a public item is in no example of the documentation. The examples are compiled as doc tests.
 fn without_example(root: &Path, lines: &[String]) {
     let examples = words_of_examples(root);
     let name = |line: &str| {

@@ -1,5 +1,5 @@
-//! Kubeconfigs that lead nowhere, definitions that a real API server refuses, objects that do not go: each is one clear
-//! error with its exit code and the fix.
+//! Kubeconfigs that lead nowhere, CRDs that a real API server refuses, objects that cannot be deleted: each gives one
+//! clear error with its exit code and a fix.
 
 use crate::support::{Plane, opctl, program, project, temporary, web_servers};
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const DEFINITION: &str = "config/crd/bases/example.com_webservers.yaml";
 const KUSTOMIZATION: &str = "config/crd/kustomization.yaml";
 
-/// A copy of what `install` reads of the golden project.
+/// Copies the files of the golden project that `install` reads.
 fn copy(to: &Path) -> PathBuf {
     let golden = project("webserver-operator");
     std::fs::create_dir_all(to.join("config/crd/bases")).unwrap();
@@ -29,7 +29,7 @@ fn edit(root: &Path, file: &str, from: &str, to: &str) {
     std::fs::write(root.join(file), text.replacen(from, to, 1)).unwrap();
 }
 
-/// Fails with this exit code, says each text, and has one error and one hint.
+/// Checks that a command fails with this exit code, prints each text, and has one error and a hint.
 fn fails(command: &mut Command, code: i32, texts: &[&str]) {
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -102,7 +102,7 @@ fn kubeconfigs_that_lead_nowhere() {
     fails(opctl(&["install", "--timeout", "4", "--kubeconfig"]).arg(&path).current_dir(&root), 4, &told);
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     let left = || opctl::parts::system::processes_with(&["61.5".to_owned()]);
-    // It is killed at opctl's end, and gone a moment after that.
+    // opctl kills the plugin when it exits, and the process ends a moment later.
     while !left().is_empty() {
         assert!(begun.elapsed() < Duration::from_secs(8), "the plugin goes on: {:?}", left());
         std::thread::sleep(Duration::from_millis(20));
@@ -116,7 +116,7 @@ fn kubeconfigs_that_lead_nowhere() {
     fails(&mut home(&path.to_string_lossy()), 4, &["cannot use the kubeconfig"]);
     fails(&mut home(""), 4, &["no kubeconfig: `~/.kube/config`", "opctl envtest start"]);
     fails(&mut home("/none:/nothing"), 4, &["no kubeconfig: `/none:/nothing`"]);
-    // As for kubectl, files of a list may be missing, and a proxy is not for this machine.
+    // As with kubectl, files in the list may be missing, and a proxy is not used for this machine.
     let list = format!("/none:{}", plane.kubeconfig.display());
     let output = home(&list).env("HTTPS_PROXY", "http://127.0.0.1:9").args(["--dry-run"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -150,7 +150,7 @@ async fn definitions_that_cannot_be_installed() {
     std::fs::remove_file(root.join(KUSTOMIZATION)).unwrap();
     fails(&mut install(&root), 1, &[bad]);
 
-    // Of two definitions, one of which is refused, none is applied.
+    // If one of two CRDs is refused, neither is applied.
     let root = copy(&folder.path().join("two"));
     edit(&root, KUSTOMIZATION, "- bases/", "- others.yaml\n- bases/");
     let other = std::fs::read_to_string(root.join(DEFINITION)).unwrap().replace("webserver", "other");
@@ -161,7 +161,7 @@ async fn definitions_that_cannot_be_installed() {
     let api: Api<DynamicObject> = Api::all_with(plane.client().await, &ApiResource::from_gvk(&kind));
     assert!(api.get_opt("others.example.com").await.unwrap().is_none());
 
-    // A kind that another definition has.
+    // A kind that another CRD has already taken.
     let taker = json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
@@ -187,7 +187,7 @@ async fn definitions_that_cannot_be_installed() {
 async fn an_object_that_does_not_go_is_named() {
     let plane = Plane::start();
     let root = project("webserver-operator");
-    // What opctl generates needs no kubectl.
+    // Generated projects are installed without kubectl.
     let kubeconfig = plane.kubeconfig.display().to_string();
     let here = ["--kubeconfig", &kubeconfig];
     let output = opctl(&["install"]).args(here).current_dir(&root).env("PATH", "").output().unwrap();
@@ -216,7 +216,7 @@ async fn an_object_that_does_not_go_is_named() {
         command(&["uninstall", "--force", "--timeout", "4"]).args(here),
         5,
         &[
-            // What is left of the four seconds is for finding out why.
+            // The rest of the four seconds is for finding the cause.
             "` is still there after 3s",
             "`stuck` in namespace default waits for the finalizer `example.com/busy`",
             &format!("KUBECONFIG={kubeconfig} cargo run\n"),

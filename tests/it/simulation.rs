@@ -1,4 +1,4 @@
-//! The simulated node: what real controllers make of it, as an operator sees it.
+//! The simulated node together with the real controllers, as an operator sees them.
 
 use crate::support::Plane;
 use kube::Client;
@@ -7,7 +7,7 @@ use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Objects of one kind in a namespace.
+/// Returns an API for the objects of one kind in a namespace.
 fn objects(client: &Client, namespace: &str, group: &str, kind: &str) -> Api<DynamicObject> {
     let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, "v1", kind));
     Api::namespaced_with(client.clone(), namespace, &resource)
@@ -24,7 +24,7 @@ async fn apply(api: &Api<DynamicObject>, name: &str, mut object: Value) {
     api.patch(name, &PatchParams::apply("test").force(), &Patch::Apply(&object)).await.unwrap();
 }
 
-/// Waits until there is what `done` wants to see, and gives it.
+/// Waits until `ask` succeeds. Returns its result.
 async fn until<T>(what: &str, mut ask: impl AsyncFnMut() -> Result<T, String>) -> T {
     let begun = Instant::now();
     loop {
@@ -36,7 +36,7 @@ async fn until<T>(what: &str, mut ask: impl AsyncFnMut() -> Result<T, String>) -
     }
 }
 
-/// Waits for an object's condition to be True.
+/// Waits until a condition of an object is True.
 async fn condition(api: &Api<DynamicObject>, name: &str, type_: &str) {
     until(&format!("{name} {type_}"), async || {
         let object = api.get_opt(name).await.unwrap();
@@ -120,7 +120,7 @@ async fn deployments_roll_out_and_go(client: &Client) {
     let name = rolled[0].metadata.name.clone().unwrap();
     pods.delete(&name, &DeleteParams::default()).await.unwrap();
     until("another pod in its place", async || {
-        // The deleted one may be Ready still.
+        // The deleted pod may still be Ready.
         let pods = images("nginx:2", 2).await;
         if pods.iter().any(|pod| pod.metadata.name.as_ref() == Some(&name)) { Err(name.clone()) } else { Ok(()) }
     })
@@ -163,7 +163,7 @@ async fn stateful_sets_get_their_claims(client: &Client) {
     let begun = async |name: &str| pods.get(name).await.unwrap().data["status"]["startTime"].to_string();
     assert!(begun("db-0").await <= begun("db-1").await, "in order");
 
-    // A pod whose claim is not there waits for it, and says why.
+    // A pod whose claim does not exist waits for it, and reports the reason.
     let waiting = json!({
         "apiVersion": "v1",
         "kind": "Pod",
@@ -233,7 +233,7 @@ async fn images_fail_as_they_are_named(client: &Client) {
         let status = deployments.get("web").await.unwrap().data["status"].clone();
         assert_eq!(status["readyReplicas"], Value::Null, "{status}");
     }
-    // It heals.
+    // The Deployment recovers with an image that works.
     apply(&deployments, "web", deployment("nginx", 1)).await;
     condition(&deployments, "web", "Available").await;
 }
@@ -266,7 +266,7 @@ async fn many_pods_are_soon_ready(client: &Client) {
     println!("300 pods are Ready after {:.2} s", begun.elapsed().as_secs_f64());
 }
 
-/// What the node may do is what it does: it can help no operator to something.
+/// The simulated node has the rights for its own work and no others, so that it does no work for an operator.
 #[tokio::test]
 async fn the_node_has_the_rights_of_a_node() {
     let plane = Plane::simulated();

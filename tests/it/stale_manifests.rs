@@ -1,4 +1,4 @@
-//! What is found in types and markers is shown by every command that hands manifests on, and stale ones stop it. Nothing
+//! Every command that uses the manifests shows the findings in types and markers, and refuses stale manifests. Nothing
 //! is compiled for that: there is no cargo here.
 
 use crate::support::{Place, lay, project, text};
@@ -14,7 +14,7 @@ const CONTROLLER: &str = "src/controller/web_server.rs";
 const ROLE: &str = "config/rbac/role.yaml";
 const MARKER: &str = "// +opctl:rbac:groups=example.com,resources=webservers,verbs=list;watch\n";
 
-/// As a fresh clone has it: nothing was compiled.
+/// Makes a project as a fresh clone has it, where nothing has been compiled.
 fn clone() -> Place {
     let place = Place::new();
     lay(&project("webserver-operator"), &place.root());
@@ -30,7 +30,7 @@ fn generated(root: &Path) -> Manifests {
 fn command(place: &Place, arguments: &[&str]) -> Command {
     let mut command = place.command(arguments);
     command.env("CARGO", "/nonexistent/cargo").env("KUBECONFIG", "/nonexistent/config");
-    // Nor are there servers.
+    // There are no servers either.
     command.env("KUBEBUILDER_ASSETS", "/nonexistent");
     command
 }
@@ -46,7 +46,7 @@ fn edit(place: &Place, file: &str, from: &str, to: &str) {
     fs::write(path, text.replacen(from, to, 1)).unwrap();
 }
 
-/// `None` if opctl went on to the cluster, which is not there; else what it says is stale.
+/// Returns what opctl reports as stale. `None` if it went on to the cluster, which does not exist.
 fn stale(place: &Place, arguments: &[&str]) -> Option<String> {
     let output = run(place, arguments);
     let said = text(&output.stderr);
@@ -125,11 +125,11 @@ fn every_command_that_hands_manifests_on_asks() {
     let elsewhere = ["install", "--context", "other", "--kubeconfig", "my file"];
     let said = text(&run(&place, &elsewhere).stderr);
     assert!(said.contains("or: opctl install --regenerate --kubeconfig 'my file' --context other"), "{said}");
-    // The record of another opctl, or none.
+    // The record of the inputs is missing.
     fs::remove_file(place.root().join(INPUTS_FILE)).unwrap();
     let said = text(&run(&place, &["install"]).stderr);
     assert!(said.contains("note: ") && said.contains("cannot tell whether the CRDs are stale"), "{said}");
-    // What it takes to regenerate is not here.
+    // The tools to regenerate are missing here.
     let said = text(&run(&place, &["install", "--regenerate"]).stderr);
     assert!(said.contains("$ opctl manifests") && said.contains("`/nonexistent/cargo` is not installed"), "{said}");
 }
@@ -203,7 +203,7 @@ fn a_syntax_error_is_shown_as_rustc_writes_it() {
     let place = clone();
     edit(&place, TYPES, "pub struct WebServerSpec {", "pub struct WebServerSpec {{");
     let mut opctl = command(&place, &["manifests"]);
-    // The toolchain is found by it.
+    // The toolchain is found through HOME.
     opctl.env("HOME", std::env::var_os("HOME").unwrap());
     let said = text(&opctl.output().unwrap().stderr);
     assert!(
@@ -226,7 +226,7 @@ fn lost_output_is_an_error() {
         assert_eq!(output.status.code(), Some(4), "{arguments:?}: {said}");
         assert!(said.contains("error: cannot write to stdout") && said.contains("No space left"), "{said}");
     }
-    // A reader that has seen enough is none.
+    // A reader that has closed the pipe is no error.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     assert!(place.command(&["list"]).stdout(writer).status().unwrap().success());

@@ -23,7 +23,7 @@ impl Stage {
         self.folder.path().join("webserver-operator")
     }
 
-    /// Runs `opctl status`, which needs no kubectl.
+    /// Runs `opctl status` without kubectl in PATH.
     fn status(&self, flags: &[&str]) -> Output {
         let mut words = vec!["status"];
         words.extend(flags);
@@ -41,7 +41,7 @@ impl Stage {
         must(opctl(arguments).current_dir(self.root()).env("KUBECONFIG", &self.plane.kubeconfig));
     }
 
-    /// A kubeconfig of somebody who may nothing.
+    /// Returns a kubeconfig of a user without any rights.
     fn stranger(&self) -> String {
         let text = std::fs::read_to_string(&self.plane.kubeconfig).unwrap();
         let mut kubeconfig: Value = serde_yaml::from_str(&text).unwrap();
@@ -52,7 +52,7 @@ impl Stage {
     }
 }
 
-/// What it says on stdout and stderr.
+/// Returns stdout and stderr of a command.
 fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
@@ -66,7 +66,7 @@ fn says(output: &Output, code: i32, texts: &[&str]) {
     }
 }
 
-/// Makes three objects: one that is ready, one that is not, and one that changed since.
+/// Creates three objects: one is ready, one is not, and one has changed since its last status.
 async fn objects(client: &Client) {
     let api = web_servers(client);
     for (name, status, seen) in [("good", "True", 1), ("bad", "False", 1), ("old", "True", 0)] {
@@ -150,7 +150,7 @@ async fn the_status_is_what_the_cluster_has() {
         ],
     );
 
-    // Who may read nothing hears of each part why.
+    // A user without rights gets the reason for each part that cannot be read.
     let stranger = stage.stranger();
     let output = stage.status(&["--kubeconfig", &stranger]);
     says(&output, 0, &["Replicas:", "Leader:"]);
@@ -159,7 +159,7 @@ async fn the_status_is_what_the_cluster_has() {
     {
         says(&output, 0, &[&format!("cannot be read: you may not {resource} in context")]);
     }
-    // And somebody who may read objects, and no definition, sees those.
+    // A user who may read objects but no CRDs sees the objects.
     must(Command::new("kubectl").env("KUBECONFIG", &stage.plane.kubeconfig).args([
         "create",
         "clusterrole",
@@ -179,7 +179,7 @@ async fn the_status_is_what_the_cluster_has() {
         assert!(begun.elapsed().as_secs() < 20, "the right is not heard of");
     }
 
-    // A server that does not answer is an error, at once.
+    // A server that does not answer is an error immediately.
     std::fs::write(
         &stranger,
         std::fs::read_to_string(&stranger).unwrap().replace("https://127.0.0.1:", "https://127.0.0.1:1"),

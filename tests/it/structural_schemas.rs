@@ -1,4 +1,4 @@
-//! What a real API server says to the schemas of testdata/manifest/schema, and to those that it refuses.
+//! The answers of a real API server to the schemas of testdata/manifest/schema, and to schemas that it must refuse.
 
 use crate::support::Plane;
 use kube::api::{Api, DynamicObject, Patch, PatchParams, ValidationDirective};
@@ -47,8 +47,8 @@ async fn every_schema_is_accepted() {
     assert!(count > 20, "only {count} cases");
 }
 
-/// Every row of testdata/manifest/refusals, whose codes are checked in `src/manifest/lint/tests.rs`: the server refuses the
-/// schema in the words of the row, and accepts what opctl makes of it where that is `fixed`.
+/// Checks every row of testdata/manifest/refusals, whose codes are checked in `src/manifest/lint/tests.rs`: the server
+/// refuses the schema in the words of the row, and accepts opctl's version of it if the row is `fixed`.
 #[tokio::test]
 async fn every_rule_of_the_server_has_a_schema_that_it_refuses() {
     let plane = Plane::start();
@@ -90,7 +90,7 @@ async fn every_rule_of_the_server_has_a_schema_that_it_refuses() {
     assert!(count > 100, "only {count} rows");
 }
 
-/// A definition with this schema, as opctl writes it or with the schema as it is.
+/// Returns a CRD with this schema, either as opctl converts the schema or as it is.
 fn definition(schema: &Value, row: &Value, as_it_is: bool) -> Value {
     let status = if row["status"] == true { ", status = \"FooStatus\"" } else { "" };
     let source = format!(

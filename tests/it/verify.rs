@@ -1,4 +1,4 @@
-//! `manifests --verify`: rules that only a real API server can judge.
+//! `opctl manifests --verify`: rules that only a real API server can check.
 
 use crate::support::{Place, target_folder, text};
 use std::process::Output;
@@ -17,7 +17,7 @@ fn manifests(place: &Place, arguments: &[&str]) -> Output {
 fn a_server_is_asked_once_and_its_refusal_stands_at_the_field() {
     let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "WebServer"]);
-    // Its policies are no definitions: the server is not asked about them.
+    // The project's policies are no CRDs, so the server does not check them.
     place.ok(&["create", "policy", "--kind", "WebServer"]);
     let types = std::fs::read_to_string(place.root().join(TYPES)).unwrap();
     let with = |rule: &str| {

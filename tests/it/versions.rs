@@ -1,4 +1,4 @@
-//! A further version of a kind on a real API server: objects go there and back, and nothing is lost without a word.
+//! Another version of a kind on a real API server: objects are converted there and back, and no loss goes unreported.
 
 use crate::definitions::{edit, manifests, read};
 use crate::support::{Place, Plane, assert_same, lay, opctl, text};
@@ -28,7 +28,7 @@ async fn write(client: &Client, version: &str, size: u8) -> Value {
     written.data["spec"].clone()
 }
 
-/// Makes the definition of what the types say, and installs it.
+/// Makes the CRD from the types, and installs it.
 fn install(plane: &Plane, project: &Place) {
     let (code, said) = manifests(project, &[]);
     assert!(code == Some(0) && !said.contains("[OP552]") && !said.contains("[OP6"), "{said}");
@@ -44,7 +44,7 @@ async fn objects_keep_what_they_have_there_and_back() {
     let (plane, project) = (Plane::start(), Place::with_project());
     project.ok(&["create", "api", "--kind", "Disk", "--field", "size:integer(1..=9)", "--owns", "ConfigMap"]);
     project.ok(&["create", "api", "--kind", "Pool", "--controller=false"]);
-    // Types as somebody wrote them on: modules, rules, helpers.
+    // Types after a user's edits: modules, rules, helpers.
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/cases/create-api-second-version-of-edited-types");
     lay(&case.join("edit"), &project.root());
     install(&plane, &project);
@@ -72,7 +72,7 @@ async fn objects_keep_what_they_have_there_and_back() {
             }
         }
     }
-    // The rule on the name holds in the new version, too.
+    // The rule on the name also holds in the new version.
     let mut named = big.clone();
     (named.metadata.name, named.types.as_mut().unwrap().api_version) = (Some("1".into()), "example.com/v1".into());
     let refused = disks(&client, "v1").create(&PostParams::default(), &named).await.unwrap_err();
@@ -90,7 +90,8 @@ async fn objects_keep_what_they_have_there_and_back() {
     assert!(code == Some(3) && said.contains(lost), "{code:?} {said}");
     assert_eq!(said.matches("error[OP620]").count(), 1, "{said}");
 
-    // Said to be meant, it is written and installed; written by hand, it is not.
+    // With the marker, the loss is allowed, and the CRD gets an annotation. Without the annotation, the CRD is not
+    // installed.
     edit(&project, TYPES, STRUCT, &format!("// +opctl:allow:OP620 reason=\"nobody has parts\"\n{STRUCT}"));
     let (code, said) = manifests(&project, &[]);
     assert!(code == Some(0) && !said.contains("OP620") && !said.contains("OP404"), "{said}");
@@ -108,7 +109,7 @@ async fn objects_keep_what_they_have_there_and_back() {
     assert_eq!(write(&client, "v1alpha1", 5).await["parts"], Value::Null, "as was said");
 }
 
-/// Fails unless opctl exits with 3 and says each of `texts`.
+/// Fails unless opctl exits with 3 and prints each of `texts`.
 #[track_caller]
 fn is_refused(plane: &Plane, project: &Place, arguments: &[&str], texts: &[&str]) {
     let mut command = opctl(arguments);
@@ -136,7 +137,7 @@ async fn a_version_goes_once_nothing_is_stored_in_it() {
     let (code, said) = manifests(&project, &[]);
     assert_eq!(code, Some(0), "{said}");
 
-    // The cluster is asked only where that is said, and nothing is written then.
+    // The cluster is only asked with `--against cluster`, and a refused deletion writes nothing.
     let before = project.tree();
     let delete = ["delete", "api", "--kind", "Disk", "--version", "v1alpha1", "--against", "cluster"];
     let stored = "error: the cluster of context `envtest` may have objects stored in `v1alpha1`";
@@ -164,7 +165,7 @@ async fn a_version_goes_once_nothing_is_stored_in_it() {
     }
     assert!(!root.join("api/src/v1alpha1").exists());
 
-    // Another cluster may store objects in it still.
+    // Another cluster may still store objects in the deleted version.
     let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
     let definitions: Api<DynamicObject> = Api::all_with(client.clone(), &ApiResource::from_gvk(&kind));
     let patch = Patch::Merge(json!({"status": {"storedVersions": ["v1alpha1", "v1"]}}));

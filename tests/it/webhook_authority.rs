@@ -1,7 +1,7 @@
-//! Webhooks with the manifests of production: the API server finds two replicas through the Service, and they are their own
+//! Webhooks with the production manifests: the API server reaches two replicas through the Service. They are their own
 //! certificate authority, with exactly the rights that the manifests grant.
 //!
-//! Replicas look at the Secret every ten seconds, which the test waits for twice.
+//! Replicas check the Secret every ten seconds, which the test waits for twice.
 
 use crate::support::{Plane, cargo, must, project, target_folder, temporary};
 use k8s_openapi::ByteString;
@@ -22,7 +22,7 @@ const NAMESPACE: &str = "platform-operator-system";
 const SECRET: &str = "platform-operator-webhook-server-cert";
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A replica of the operator, as its Deployment has it: killed at the end.
+/// A replica of the operator with the settings of its Deployment. It is killed when it is dropped.
 struct Replica {
     process: Child,
     probes: u16,
@@ -57,9 +57,9 @@ impl Replica {
 struct Cluster {
     plane: Plane,
     folder: tempfile::TempDir,
-    /// The address of this machine that is not its own alone: an `EndpointSlice` takes no other one.
+    /// An address of this machine other than loopback, which an `EndpointSlice` does not accept.
     address: String,
-    /// What the manifests put into the environment of the manager.
+    /// The environment of the manager in the manifests.
     environment: Vec<(String, String)>,
 }
 
@@ -68,11 +68,11 @@ fn free_port() -> u16 {
 }
 
 impl Cluster {
-    /// Applies the manifests of production as they are.
+    /// Applies the production manifests without changes.
     fn start() -> Self {
         let plane = Plane::start_with(&["--apiserver-arg=--enable-aggregator-routing=true"]);
         let socket = UdpSocket::bind("0.0.0.0:0").unwrap();
-        // Nothing is sent: it only asks for the way.
+        // Nothing is sent: connecting only selects the local address of the route.
         socket.connect("192.0.2.254:9").unwrap();
         let address = socket.local_addr().unwrap().ip().to_string();
         let cluster = Cluster { plane, folder: temporary(), address, environment: Vec::new() };
@@ -93,7 +93,7 @@ impl Cluster {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Tries a pod that may be in any namespace; returns what the API server says against it.
+    /// Creates, in a dry run, a pod that every namespace may admit. Returns the API server's error if it is refused.
     fn pod(&self, namespace: &str) -> Result<(), String> {
         let security = json!({
             "allowPrivilegeEscalation": false, "runAsNonRoot": true, "capabilities": { "drop": ["ALL"] },
@@ -115,7 +115,7 @@ impl Cluster {
         if output.status.success() { Ok(()) } else { Err(String::from_utf8(output.stderr).unwrap()) }
     }
 
-    /// A kubeconfig with the token of the operator's account, in the operator's namespace.
+    /// Returns a kubeconfig with the token of the operator's account, in the operator's namespace.
     fn kubeconfig(&self) -> PathBuf {
         let account = format!("{NAME}-controller-manager");
         let token = self.kubectl(&["create", "token", &account, "--namespace", NAMESPACE]);
@@ -127,7 +127,7 @@ impl Cluster {
         path
     }
 
-    /// Starts a replica, and has the Service lead to it.
+    /// Starts a replica, and adds it to the endpoints of the Service.
     fn replica(&self, number: usize) -> Replica {
         self.replica_with(number, &[])
     }
@@ -177,7 +177,7 @@ fn database(name: &str) -> DynamicObject {
     serde_json::from_value(object).unwrap()
 }
 
-/// Writes until the webhooks have been asked, as somebody would who is told to try again.
+/// Creates an object in dry runs until the webhooks have been called, as a user would who is told to try again.
 async fn is_asked(databases: &Api<DynamicObject>, replicas: &[&Replica]) {
     let dry_run = PostParams { dry_run: true, ..PostParams::default() };
     let start = Instant::now();
@@ -200,7 +200,7 @@ async fn data(secrets: &Api<Secret>) -> BTreeMap<String, ByteString> {
     secrets.get(SECRET).await.unwrap().data.unwrap_or_default()
 }
 
-/// The authorities that the API server is told to trust.
+/// Returns the certificate authorities that the API server is told to trust.
 fn trusted(cluster: &Cluster) -> Vec<Value> {
     let mut found = Vec::new();
     for kind in ["mutating", "validating"] {
@@ -255,7 +255,7 @@ async fn two_replicas_are_one_authority_that_outlives_them_and_its_secret() {
         cluster.kubectl(&["get", "tenants.v1.example.org", "sample", "-o", "jsonpath={.apiVersion} {.spec.message}"]);
     assert_eq!(stored, "example.org/v1 Hello", "the operator converts it");
 
-    // The next one goes on with what is there.
+    // The next replica continues with the existing certificates.
     drop((one, other));
     let next = cluster.replica(1);
     next.until_ready();
@@ -284,14 +284,14 @@ async fn two_replicas_are_one_authority_that_outlives_them_and_its_secret() {
     certificates_of_others_are_trusted_and_renewed(&cluster, &databases).await;
 }
 
-/// An authority as an issuer of cert-manager has one, and what it writes into the Secret that the manager mounts.
+/// A certificate authority as an issuer of cert-manager, which writes into the Secret that the manager mounts.
 struct Mounted {
     directory: PathBuf,
     host: String,
 }
 
 impl Mounted {
-    /// Writes a certificate of a new authority; returns the authority as PEM.
+    /// Writes a certificate of a new authority. Returns the authority as PEM.
     fn issue(&self) -> String {
         let mut parameters = CertificateParams::new([]).unwrap();
         parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -300,7 +300,7 @@ impl Mounted {
         let issuer = Issuer::new(parameters, key);
         let key = KeyPair::generate().unwrap();
         let certificate = CertificateParams::new([self.host.clone()]).unwrap().signed_by(&key, &issuer).unwrap().pem();
-        // All at once, as the kubelet does it.
+        // All files are replaced at once, as the kubelet does it.
         let version = tempfile::Builder::new().tempdir_in(self.directory.parent().unwrap()).unwrap().keep();
         for (name, text) in [("tls.crt", certificate), ("tls.key", key.serialize_pem()), ("ca.crt", authority.clone())]
         {
@@ -330,7 +330,7 @@ async fn certificates_of_others_are_trusted_and_renewed(cluster: &Cluster, datab
         is_asked(databases, &[&next]).await;
     }
 
-    // Every request is answered while another authority takes over.
+    // Every request is answered while a new authority replaces the old one.
     authority = mounted.issue();
     let dry_run = PostParams { dry_run: true, ..PostParams::default() };
     let (start, mut after) = (Instant::now(), 0);
@@ -343,6 +343,6 @@ async fn certificates_of_others_are_trusted_and_renewed(cluster: &Cluster, datab
         after += usize::from(after > 0 || trusts(&authority));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    // Not the number alone: it may be a part of a port.
+    // The number alone may be part of a port.
     assert!(!next.said().contains("403 Forbidden"), "{}", next.said());
 }

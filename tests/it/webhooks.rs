@@ -1,4 +1,4 @@
-//! Webhooks from markers: the life of their folder, and what a real API server says to them.
+//! Webhooks from markers: the files in their folder as markers come and go, and the answers of a real API server.
 
 use crate::support::{Place, Plane, assert_same, must, opctl, target_folder};
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
@@ -49,7 +49,7 @@ fn the_folder_comes_with_the_first_marker_and_goes_with_the_last() {
     assert_eq!(fs::read_to_string(&kustomization).unwrap(), listed);
 }
 
-/// What kustomize makes of `config/default`.
+/// Renders `config/default`.
 fn rendered(place: &Place) -> String {
     let output =
         Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(place.root()).output().unwrap();
@@ -68,7 +68,7 @@ fn scaffolded_webhooks_are_deployed_as_long_as_there_is_one() {
     };
     manifests();
     let deployed = rendered(&place);
-    // Names in the environment, and in rights, are those of the objects.
+    // The names in the environment and in rules are those of the rendered objects.
     for name in ["webhook-service", "webhook-server-cert", "mutating-webhook-configuration"] {
         let named = format!("project-{name}");
         assert!(deployed.contains(&format!("value: {named}\n")), "{named} in\n{deployed}");
@@ -103,9 +103,9 @@ fn scaffolded_webhooks_are_deployed_as_long_as_there_is_one() {
     assert_eq!(rendered(&place), deployed);
 }
 
-/// Without a marker, nothing of webhooks is deployed.
+/// Checks that nothing of webhooks is deployed without a marker.
 fn webhooks_come_and_go(place: &Place, manifests: &impl Fn()) {
-    // Another order says the same.
+    // The order of the lines does not matter.
     let lines = || {
         let mut lines: Vec<String> = rendered(place).lines().map(str::to_owned).collect();
         lines.sort();

@@ -1,11 +1,11 @@
-//! Strings through our YAML and through kubectl's reader, which knows YAML 1.1, come back equal.
+//! Strings that opctl writes as YAML are equal after kubectl, whose parser accepts YAML 1.1, has read them.
 
 use crate::support::{Random, temporary};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::process::Command;
 
-/// What YAML 1.1 reads as something else than a string, or trips over, by itself or beside other things.
+/// Words that YAML 1.1 reads as something else than a string, or cannot parse, alone or next to other characters.
 const WORDS: [&str; 44] = [
     "y",
     "yes",
@@ -53,7 +53,7 @@ const WORDS: [&str; 44] = [
     "?",
 ];
 
-/// Characters that mean something to YAML, that a terminal or an editor changes, or that lie at the edge of a range.
+/// Characters that have a meaning in YAML, that a terminal or an editor changes, or that are at the edge of a range.
 const CHARACTERS: [char; 40] = [
     'a',
     '0',
@@ -97,7 +97,8 @@ const CHARACTERS: [char; 40] = [
     '\u{10ffff}',
 ];
 
-/// Every short string of those characters, the words in all their dresses, and random ones of every kind and length.
+/// Returns every short string of those characters, the words in several spellings, and random strings of every kind and
+/// length.
 fn strings() -> BTreeSet<String> {
     let mut all = BTreeSet::from([String::new()]);
     for one in CHARACTERS {
@@ -119,7 +120,7 @@ fn strings() -> BTreeSet<String> {
         let length = if random.below(50) == 0 { 200 } else { 6 };
         let length = random.below(length);
         let text = match random.below(4) {
-            // Numbers, nearly.
+            // Almost numbers.
             0 => (0..length).map(|_| random.pick(&["0", "1", "9", "-", "+", ".", "e", "E", "_", ":", "x"])).collect(),
             // Any character at all.
             1 => (0..length).filter_map(|_| char::from_u32(u32::try_from(random.below(0x11_0000)).unwrap())).collect(),
@@ -142,7 +143,7 @@ fn strings() -> BTreeSet<String> {
     all
 }
 
-/// The strings as items, as values, and as keys where a key may be as long.
+/// Returns an object with the strings as list items, as values, and as keys where they are short enough for a key.
 fn object(name: usize, strings: &[String]) -> Value {
     let keys = strings.iter().filter(|text| text.chars().count() <= 300);
     let keys: Map<String, Value> = keys.enumerate().map(|(index, text)| (text.clone(), index.into())).collect();
@@ -162,7 +163,7 @@ fn strings_come_back_equal_from_kubectl() {
     let folder = temporary();
     let file = folder.path().join("strings.yaml");
     std::fs::write(&file, opctl::parts::yaml::documents(&objects)).unwrap();
-    // `--local` reads as `kubectl apply` does, and asks no server.
+    // With `--local`, kubectl reads the file as `kubectl apply` does, and contacts no server.
     let output = Command::new("kubectl")
         .args(["annotate", "--local", "-o", "json", "checked=yes", "-f"])
         .arg(&file)
@@ -181,7 +182,7 @@ fn strings_come_back_equal_from_kubectl() {
     }
 }
 
-/// Fails with the one value that differs, not with thousands.
+/// Fails with the one value that differs, not with thousands of values.
 #[track_caller]
 fn compare(wrote: &Value, read: &Value) {
     match (wrote, read) {

@@ -3,22 +3,21 @@
 use crate::source::markers::{Argument, Marker, MarkerError, Printer, closest};
 use std::fmt;
 
-/// The rights of one marker.
+/// The rights that a marker grants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Grant {
-    /// API groups; `core` is the one without a name.
+    /// The API groups; `core` stands for the group without a name.
     pub groups: Vec<String>,
-    /// Resources and subresources.
+    /// The resources and subresources.
     pub resources: Vec<String>,
-    /// Names of objects.
+    /// The names of objects.
     pub resource_names: Vec<String>,
-    /// Paths that are not resources.
+    /// The paths of URLs that are not resources.
     pub urls: Vec<String>,
-    /// Verbs.
     pub verbs: Vec<String>,
-    /// The namespace, for a Role.
+    /// The namespace; empty for a `ClusterRole`.
     pub namespace: String,
-    /// The role's name, if not the default one.
+    /// The role's name; empty for the default role.
     pub role_name: String,
 }
 
@@ -63,12 +62,12 @@ impl Grant {
         Ok(grant)
     }
 
-    /// Returns true if it adds to the role that the manager is bound to from the beginning.
+    /// Returns true if the marker adds to the default role, which the scaffolded binding gives to the manager.
     pub(super) fn is_of_the_default_role(&self) -> bool {
         self.namespace.is_empty() && self.role_name.is_empty()
     }
 
-    /// Reports what the API server refuses in a role (`pkg/apis/rbac/validation`), and verbs that are a slip of the pen.
+    /// Reports rules that the API server would refuse in a role (`pkg/apis/rbac/validation`), and misspelled verbs.
     fn check(&self, arguments: &[Argument], marker_column: usize) -> Result<(), MarkerError> {
         let given = |key: &str| arguments.iter().find(|argument| argument.key == key);
         let wrong = |key: &str, message: &str, hint: &str| {

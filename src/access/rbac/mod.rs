@@ -1,4 +1,4 @@
-//! Roles from `// +opctl:rbac:…` markers.
+//! Makes roles from `// +opctl:rbac:…` markers.
 
 mod grant;
 mod normalise;
@@ -37,8 +37,8 @@ pub(crate) const DEFAULT_ROLE: &str = "manager-role";
 /// The namespace of the manager in files below `config`, until kustomize sets it.
 const MANAGER_NAMESPACE: &str = "system";
 
-/// The grants of one file's markers, in the order of their lines. A marker that cannot be read, or whose rule the API
-/// server would refuse, is a finding.
+/// Returns the grants of one file's markers, in the order of their lines. A marker that cannot be read, or whose rule
+/// the API server would refuse, becomes a finding.
 pub(crate) fn grants(file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Finding>) -> Vec<Grant> {
     let mut grants = Vec::new();
     for marker in markers.iter().filter(|marker| marker.name == "rbac") {
@@ -50,8 +50,8 @@ pub(crate) fn grants(file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Fin
     grants
 }
 
-/// Finds the markers that add to the default role what a Role cannot grant: URLs, and resources for which `outside` says that
-/// they are in no namespace, by their group and plural.
+/// Reports the markers that add rights to the default role that a Role cannot grant: URLs, and cluster-scoped
+/// resources. `outside` returns true for the group and plural of a cluster-scoped resource.
 pub(crate) fn beyond_a_role(
     file: &Path,
     markers: &[Marker<'_>],
@@ -78,9 +78,9 @@ pub(crate) fn beyond_a_role(
     }
 }
 
-/// The roles: a `ClusterRole` for markers without a namespace, a Role for each namespace. The default role is always there,
-/// if need be without rules: the scaffolded binding refers to it, and kustomize renames both together. `namespaced` makes it
-/// a Role, in the namespace that the manager runs in.
+/// Returns the roles: a `ClusterRole` for markers without a namespace, and a Role for each namespace. The default role
+/// is always there, even without rules: the scaffolded binding refers to it, and kustomize renames both together. If
+/// `namespaced` is true, it is a Role in the manager's namespace.
 pub(crate) fn roles(grants: &[Grant], namespaced: bool) -> Vec<Value> {
     let default = if namespaced { MANAGER_NAMESPACE } else { "" };
     let mut by_role: BTreeMap<(&str, &str), Vec<&Grant>> = BTreeMap::from([((default, DEFAULT_ROLE), Vec::new())]);
@@ -92,7 +92,7 @@ pub(crate) fn roles(grants: &[Grant], namespaced: bool) -> Vec<Value> {
     by_role.into_iter().map(|((namespace, name), grants)| role(namespace, name, &normalise::rules(grants))).collect()
 }
 
-/// A `ClusterRole` of this name with everything that the grants allow.
+/// Returns a `ClusterRole` of this name with all rights of the grants.
 pub(crate) fn cluster_role(name: &str, grants: &[Grant]) -> Value {
     role("", name, &normalise::rules(grants))
 }

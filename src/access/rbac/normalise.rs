@@ -1,13 +1,13 @@
-//! Many markers to few rules (controller-tools `pkg/rbac/parser.go` `GenerateRoles`), in the same order, so that a diff
-//! against controller-gen's file is empty; but where two rules come to mean the same resources, their verbs are united,
-//! and controller-gen drops one of them.
+//! Reduces many markers to few rules (controller-tools `pkg/rbac/parser.go` `GenerateRoles`), in the same order, so
+//! that a diff against controller-gen's file is empty; but if two rules turn out to have the same resources, their
+//! verbs are merged, while controller-gen drops one of the rules.
 
 use super::grant::Grant;
 use std::collections::{BTreeMap, BTreeSet};
 
 type Names = BTreeSet<String>;
 
-/// One rule of a role.
+/// A rule of a role.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rule {
     pub(super) groups: Names,
@@ -30,7 +30,7 @@ impl Rule {
     }
 }
 
-/// The rules of the markers of one role.
+/// Returns the rules of a role from its markers.
 pub(super) fn rules<'a>(grants: impl IntoIterator<Item = &'a Grant>) -> Vec<Rule> {
     let mut rules: Vec<Rule> = grants.into_iter().flat_map(split).collect();
     loop {
@@ -52,7 +52,7 @@ pub(super) fn rules<'a>(grants: impl IntoIterator<Item = &'a Grant>) -> Vec<Rule
     rules
 }
 
-/// One rule for each resource.
+/// Returns one rule for each resource.
 fn split(grant: &Grant) -> Vec<Rule> {
     let names = |names: &[String]| names.iter().cloned().collect::<Names>();
     let rule = Rule {
@@ -68,7 +68,7 @@ fn split(grant: &Grant) -> Vec<Rule> {
     grant.resources.iter().map(|resource| Rule { resources: Names::from([resource.clone()]), ..rule.clone() }).collect()
 }
 
-/// Unites the rules that differ in one part only.
+/// Merges the rules that differ only in one part.
 fn merge(rules: Vec<Rule>, part: impl Fn(&mut Rule) -> &mut Names) -> Vec<Rule> {
     let mut merged: BTreeMap<Vec<Names>, Rule> = BTreeMap::new();
     for mut rule in rules {

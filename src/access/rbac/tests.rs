@@ -3,8 +3,9 @@ use crate::source::markers::{markers, random::Random};
 use crate::yaml;
 use std::path::Path;
 
-/// Every folder of testdata/manifest/rbac: `markers.rs` in, `role.yaml` or `error` out; or `controller-gen.yaml`, what
-/// controller-gen v0.21 made of the same markers, which are random ones, each role with its own.
+/// Every folder of testdata/manifest/rbac has `markers.rs` as input, and `role.yaml` or `error` as output; or
+/// `controller-gen.yaml`, the output of controller-gen v0.21 for the same markers, which are random, each with a role
+/// of its own.
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/rbac");

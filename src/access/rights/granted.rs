@@ -1,18 +1,18 @@
-//! Rights that are granted: by markers, and by roles that somebody wrote and bound.
+//! The rights that are granted: by markers, and by hand-written roles that a binding gives to a service account.
 
 use crate::access::rbac::Grant;
 use crate::{Result, conflict, error::file_error, yaml};
 use serde_json::Value;
 use std::path::Path;
 
-/// The file that markers make.
+/// The file that opctl makes from markers.
 const GENERATED: &str = "role.yaml";
 
-/// All that the operator may do.
+/// The rights of the operator.
 #[derive(Debug, Default)]
 pub(crate) struct Rights {
     rules: Vec<Rule>,
-    /// A role is bound of which nothing is known here, such as `cluster-admin`.
+    /// True if a bound role is unknown here, such as `cluster-admin`.
     unknown: bool,
 }
 
@@ -24,7 +24,7 @@ struct Rule {
 }
 
 impl Rights {
-    /// Adds what markers grant, whatever the role, the namespace and the objects.
+    /// Adds the rights of markers, whatever their role, namespace and object names.
     pub(crate) fn with(mut self, grants: &[Grant]) -> Self {
         self.rules.extend(grants.iter().map(|grant| Rule {
             groups:
@@ -35,11 +35,12 @@ impl Rights {
         self
     }
 
-    /// Returns true if a request is allowed (`k8s.io/component-helpers` `auth/rbac/validation`, `policy_comparator.go`).
+    /// Returns true if a request is allowed (`k8s.io/component-helpers` `auth/rbac/validation`,
+    /// `policy_comparator.go`).
     pub(super) fn allow(&self, group: &str, resource: &str, verb: &str) -> bool {
         let has = |list: &[String], wanted: &str| list.iter().any(|one| one == "*" || one == wanted);
         let below = resource.split_once('/').map(|(_, subresource)| format!("*/{subresource}"));
-        // Whoever is signed in may ask about itself.
+        // Every authenticated user may create reviews of itself.
         let of_itself = group.starts_with("auth") && resource.starts_with("selfsubject") && verb == "create";
         let rules = || {
             self.rules.iter().any(|rule| {
@@ -52,8 +53,8 @@ impl Rights {
     }
 }
 
-/// Reads the rights of the roles below `config/rbac` that a binding there gives to a service account; roles for the people
-/// who use an API are bound to nobody.
+/// Reads the rights of the roles below `config/rbac` that a binding there gives to a service account; the roles for
+/// users of an API have no binding.
 pub(crate) fn by_hand(root: &Path) -> Result<Rights> {
     let mut objects = Vec::new();
     for entry in std::fs::read_dir(root.join("config/rbac")).into_iter().flatten().flatten() {
@@ -72,7 +73,7 @@ pub(crate) fn by_hand(root: &Path) -> Result<Rights> {
     Ok(bound(&objects))
 }
 
-/// Each object, and whether markers made it.
+/// Returns the rights that bindings give; each object comes with `true` if it is generated from markers.
 fn bound(objects: &[(bool, Value)]) -> Rights {
     let mut rights = Rights::default();
     for (_, binding) in objects.iter().filter(|(_, object)| object["roleRef"].is_object()) {

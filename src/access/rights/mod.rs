@@ -1,7 +1,7 @@
-//! The rights that the code visibly needs against those that it is granted.
+//! Compares the rights that the code visibly needs with the granted ones.
 //!
-//! Reading is not compiling: a kind that cannot be made out, such as that of a type parameter, needs nothing here. What is
-//! granted and not visibly used is no finding either.
+//! The code is read, not compiled: calls on a kind that only the compiler knows, such as a type parameter, need no
+//! right here. A granted right without a visible use is no finding either.
 
 mod granted;
 mod kinds;
@@ -36,11 +36,11 @@ pub(crate) static MISSING_RIGHT: Lint = Lint::warning(
      Controller::new(servers, config).owns(Api::<Deployment>::all(client), config)",
 );
 
-/// The part of the runtime whose rights are in `config/webhook`, which comes with the first webhook: without one, it is not even
-/// compiled.
+/// The part of the runtime whose rights are in `config/webhook`. That folder comes with the first webhook; without a
+/// webhook, this part is not compiled.
 const WEBHOOKS_OF_RUNTIME: &str = "runtime/src/webhook";
 
-/// A resource, and the file that uses it.
+/// A file, and the kind and subresource that it uses.
 type Key<'a> = (&'a Path, Kind, &'static str);
 
 /// The verbs that a file needs on a resource and is not granted.
@@ -82,7 +82,7 @@ fn resource(name: &str, subresource: &str) -> String {
 }
 
 fn finding(file: &Path, kind: Kind, subresource: &str, missing: &MissingRight<'_>) -> Finding {
-    // In the order in which people write them.
+    // In the order in which people usually write them.
     let order = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
     let verbs: Vec<&str> = order.into_iter().filter(|verb| missing.verbs.contains(verb)).collect();
     let name = if kind.group.is_empty() { kind.plural.clone() } else { format!("{}.{}", kind.plural, kind.group) };

@@ -8,22 +8,22 @@ use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
 use syn::{GenericArgument, ItemFn, ItemMod, ItemStruct, ItemType, PathArguments, ReturnType, Type, UseTree};
 
-/// The type of a value, as far as it matters.
+/// The type of a value, as far as it matters for rights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum KnownType {
-    /// An `Api<K>`; `None` if only the compiler knows the kind.
+    /// An `Api<K>`; the kind is `None` if only the compiler knows it.
     Api(Option<Kind>),
     /// An object, also behind a pointer.
     Object(Kind),
-    /// The context that scaffolded reconcilers are given.
+    /// The context that scaffolded reconcilers receive.
     Context,
 }
 
-/// Types that are as good as what is in them.
+/// The types that count as the type of their content.
 const WRAPPERS: [&str; 9] =
     ["Arc", "Box", "Option", "Result", "Rc", "DeserializeGuard", "PartialObjectMeta", "Cow", "Vec"];
 
-/// The names of one file.
+/// The names in one file.
 #[derive(Default)]
 pub(crate) struct Names<'a> {
     types: &'a [ApiType],
@@ -31,13 +31,13 @@ pub(crate) struct Names<'a> {
     used: BTreeMap<String, Vec<String>>,
     globs: Vec<Vec<String>>,
     aliases: BTreeMap<String, Type>,
-    /// The result of each function.
+    /// The type that each function returns.
     pub(super) functions: BTreeMap<String, KnownType>,
-    /// The kind of a function's first argument.
+    /// The kind of each function's first argument.
     pub(super) reconcilers: BTreeMap<String, Kind>,
-    /// The type of each field, of whatever struct; `None` if two differ.
+    /// The type of each field, by the name alone; `None` if two structs have fields of this name with different types.
     pub(super) fields: BTreeMap<String, Option<KnownType>>,
-    /// Names of type parameters, which mean something else in each place.
+    /// The names of type parameters, which stand for different types at different places.
     parameters: Vec<String>,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// The full path that a path in this file stands for, or several where a glob may have brought it in.
+    /// Returns the full path of a path in this file; several if a glob may have imported it.
     pub(crate) fn full(&self, path: &syn::Path) -> Vec<Vec<String>> {
         let parts: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let Some((first, rest)) = parts.split_first() else { return Vec::new() };
@@ -65,7 +65,7 @@ impl<'a> Names<'a> {
         all
     }
 
-    /// The kind that a path names.
+    /// Returns the kind that a path names.
     pub(super) fn kind(&self, path: &syn::Path) -> Option<Kind> {
         if path.segments.len() == 1 && self.parameters.contains(&path.segments[0].ident.to_string()) {
             return None;
@@ -75,13 +75,15 @@ impl<'a> Names<'a> {
             .find_map(|full| of_kubernetes(full).or_else(|| self.own(full)).or_else(|| self.external(full)))
     }
 
-    /// A type of the project: the api crate's path below whatever the crate is called here.
+    /// Returns the type of the project that a full path names: the path below the api crate, whatever name the crate
+    /// has here.
     fn own_type(&self, full: &[String]) -> Option<&'a ApiType> {
         let below = full.get(1..)?.join("::");
         self.types.iter().find(|found| found.path == below)
     }
 
-    /// The type of the project that a Rust type is, or is a reference to, or has as its only argument.
+    /// Returns the project's type for a Rust type: the type itself, the target of a reference, or the first type
+    /// argument.
     pub(crate) fn api_type(&self, of: &Type) -> Option<&'a ApiType> {
         match of {
             Type::Reference(reference) => self.api_type(&reference.elem),
@@ -105,7 +107,7 @@ impl<'a> Names<'a> {
         Some(Kind { name: found.resource.kind.clone(), group: found.resource.group.clone(), plural: plural.to_owned() })
     }
 
-    /// A kind of another crate.
+    /// Returns the kind of another crate that a full path names.
     fn external(&self, full: &[String]) -> Option<Kind> {
         let found = self.external.iter().find(|found| found.path == full.join("::"))?;
         Some(Kind { name: found.kind.clone(), group: found.group.clone(), plural: found.plural.clone() })
@@ -150,7 +152,7 @@ impl<'a> Names<'a> {
         self.full(path).iter().any(known)
     }
 
-    /// The kind of a type, also of one that is wrapped.
+    /// Returns the kind of a type, also of a wrapped one.
     pub(super) fn kind_of(&self, of: &Type) -> Option<Kind> {
         match self.thing(of)? {
             KnownType::Object(kind) => Some(kind),
@@ -159,7 +161,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Gathers what is brought in, and type aliases.
+/// Collects imports, type aliases and type parameters.
 struct Uses<'n, 'a>(&'n mut Names<'a>);
 
 impl<'ast> Visit<'ast> for Uses<'_, '_> {
@@ -212,7 +214,7 @@ impl Uses<'_, '_> {
     }
 }
 
-/// Gathers what functions and fields are declared as.
+/// Collects the declared types of functions and fields.
 struct Declared<'n, 'a> {
     names: &'n Names<'a>,
     functions: BTreeMap<String, KnownType>,

@@ -1,8 +1,8 @@
-//! The rights that code visibly needs: calls on an `Api` of a known kind, watches, finalizers, events, and the scaffolded
-//! runtime's own functions.
+//! Finds the rights that code visibly needs: calls on an `Api` of a known kind, watches, finalizers, events, and the
+//! scaffolded runtime's own functions.
 //!
-//! To make more shapes known, add to [`requests`](super::requests), or a line to `method` or `function`. What is not understood needs
-//! nothing, as far as this can tell.
+//! To support more calls, add to [`requests`](super::requests), or a line to `method` or `function`. Other calls count
+//! as needing no right.
 
 use super::kinds::Kind;
 use super::names::{KnownType, Names};
@@ -18,10 +18,10 @@ use syn::{Expr, ExprCall, ExprMethodCall, FnArg, GenericArgument, Pat};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Need {
     pub(super) kind: Kind,
-    /// `status` and the like, or nothing.
+    /// The subresource, such as `status`; empty for the resource itself.
     pub(super) subresource: &'static str,
     pub(super) verbs: &'static [&'static str],
-    /// The code that needs it, as in `.owns(..)`.
+    /// The code that needs the right, such as `.owns(..)`.
     pub(super) what: String,
     pub(super) line: usize,
     pub(super) column: usize,
@@ -29,7 +29,7 @@ pub(super) struct Need {
 
 const WATCH: &[&str] = &["list", "watch"];
 
-/// All needs of a file.
+/// Returns all needs of a file.
 pub(super) fn needs(syntax: &syn::File, types: &[ApiType], external: &[ExternalType]) -> Vec<Need> {
     let names = Names::of(syntax, types, external);
     let mut reader = Reader { names: &names, local: BTreeMap::new(), needs: Vec::new() };
@@ -39,7 +39,7 @@ pub(super) fn needs(syntax: &syn::File, types: &[ApiType], external: &[ExternalT
 
 struct Reader<'n> {
     names: &'n Names<'n>,
-    /// The values of the names in scope.
+    /// The types of the names in scope.
     local: BTreeMap<String, KnownType>,
     needs: Vec<Need>,
 }
@@ -58,7 +58,7 @@ impl Reader<'_> {
         self.needs.push(Need { kind, subresource, verbs, what: what.to_owned(), line, column });
     }
 
-    /// Returns the value of an expression.
+    /// Returns the type of an expression's value.
     fn thing(&self, expression: &Expr) -> Option<KnownType> {
         match expression {
             Expr::Path(path) => {
@@ -86,7 +86,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the result of a call.
+    /// Returns the type of a call's result.
     fn called(&self, call: &ExprCall) -> Option<KnownType> {
         let Expr::Path(function) = &*call.func else { return None };
         let segments = &function.path.segments;
@@ -130,7 +130,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The kind that a function of this file is called with first.
+    /// Returns the kind of the first argument of a function in this file.
     fn reconciled(&self, function: Option<&Expr>) -> Option<Kind> {
         let Expr::Path(path) = function? else { return None };
         self.names.reconcilers.get(&path.path.get_ident()?.to_string()).cloned()
@@ -147,7 +147,7 @@ impl Reader<'_> {
                 let watched = self.api(call.args.first()).or(turbofish).or_else(|| self.watched(call.args.first()));
                 self.runtime(&name, watched, at);
             }
-            // `Controller::new(..)….run(reconcile, error_policy, context)`, where the kind is only said by `reconcile`.
+            // `Controller::new(..)….run(reconcile, error_policy, context)`, where only `reconcile` shows the kind.
             "run" if call.args.len() == 3 => {
                 if let Some(kind) = self.reconciled(call.args.first()) {
                     let what = format!("the controller of `{}`", kind.name);
@@ -157,9 +157,9 @@ impl Reader<'_> {
             "apply_status" if self.thing(&call.receiver) == Some(KnownType::Context) => {
                 self.runtime(&name, self.object(call.args.first()), at);
             }
-            // `controller.finalizer(NAME, cleanup)`.
+            // A call such as `controller.finalizer(NAME, cleanup)`.
             "finalizer" if call.args.len() == 2 => self.runtime(&name, self.reconciled(call.args.get(1)), at),
-            // `apply(owner, child)`.
+            // A call such as `context.apply(owner, child)`.
             "apply" if self.thing(&call.receiver) == Some(KnownType::Context) && call.args.len() == 2 => {
                 self.runtime(&name, self.object(call.args.get(1)), at);
                 if let Some(owner) = self.object(call.args.first()) {
@@ -172,7 +172,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds the rights that a function of the runtime needs, on the kind that it is about.
+    /// Adds the rights that a function of the runtime needs on a kind.
     fn runtime(&mut self, name: &str, kind: Option<Kind>, at: proc_macro2::Span) {
         let (Some(kind), Some((subresource, verbs))) = (kind, of_runtime(name)) else { return };
         let what = match name {
@@ -182,7 +182,7 @@ impl Reader<'_> {
         self.need(kind, subresource, verbs, &what, at);
     }
 
-    /// The kind of `Watch::<Kind>::new()…`, whatever is said of it after that.
+    /// Returns the kind of `Watch::<Kind>::new()…`, also with calls after it.
     fn watched(&self, expression: Option<&Expr>) -> Option<Kind> {
         match expression? {
             Expr::MethodCall(call) => self.watched(Some(&call.receiver)),
@@ -202,7 +202,7 @@ impl Reader<'_> {
     fn request(&mut self, call: &ExprMethodCall, name: &str, at: proc_macro2::Span) {
         let Some((_, subresource, verbs)) = REQUESTS.iter().find(|(method, ..)| *method == name) else { return };
         let Some(KnownType::Api(kind)) = self.thing(&call.receiver) else { return };
-        // `Api::all(..)` says its kind by what is sent through it.
+        // The kind of `Api::all(..)` shows only in the object that is sent.
         let sent = if name == "create" { call.args.get(1) } else { None };
         if let Some(kind) = kind.or_else(|| self.object(sent)) {
             let what = format!("`.{name}(..)` of `{}`", kind.name);
@@ -234,7 +234,8 @@ impl Reader<'_> {
             }
             _ => {
                 let Some((_, verbs)) = FUNCTIONS.iter().find(|(function, _)| *function == name) else { return };
-                // `finalizer(&api, NAME, obj, ..)`, where the `Api` may say its kind by the object.
+                // A call such as `finalizer(&api, NAME, obj, ..)`, where the kind of the `Api` may show only in the
+                // object.
                 let sent = if name == "finalizer" { call.args.get(2) } else { None };
                 if let Some(kind) = self.api(first).or_else(|| self.object(sent)) {
                     let what = format!("`{name}(..)` of `{}`", kind.name);
@@ -262,7 +263,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Restores the scope after a block.
+    /// Runs `visit`, and restores the scope after it.
     fn within(&mut self, visit: impl FnOnce(&mut Self)) {
         let outer = self.local.clone();
         visit(self);
@@ -355,7 +356,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-        // A name bound in a way that is not followed means something else from here on.
+        // The type of this name is unknown from here on.
         self.local.remove(&pattern.ident.to_string());
     }
 

@@ -1,13 +1,13 @@
 //! The verbs that functions of kube and of the runtime need.
 
-/// Methods of `kube::Api`, the subresource that they are about, and their verb (kube-client `api/core_methods.rs`,
-/// `api/subresource.rs`, `api/util/mod.rs`).
+/// The methods of `kube::Api`, each with the subresource that it accesses and its verbs (kube-client
+/// `api/core_methods.rs`, `api/subresource.rs`, `api/util/mod.rs`).
 pub(super) const REQUESTS: &[(&str, &str, &[&str])] = &[
     ("get", "", &["get"]),
     ("get_opt", "", &["get"]),
     ("get_metadata", "", &["get"]),
     ("get_metadata_opt", "", &["get"]),
-    // Its `commit` makes the object or replaces it.
+    // The entry's `commit` creates the object or replaces it.
     ("entry", "", &["get", "create", "update"]),
     ("list", "", &["list"]),
     ("list_metadata", "", &["list"]),
@@ -40,7 +40,8 @@ pub(super) const REQUESTS: &[(&str, &str, &[&str])] = &[
     ("create_token_request", "token", &["create"]),
 ];
 
-/// Functions of kube-runtime whose first argument is an `Api` (`watcher.rs`, `wait.rs`, `finalizer.rs`).
+/// The functions of kube-runtime whose first argument is an `Api`, with their verbs (`watcher.rs`, `wait.rs`,
+/// `finalizer.rs`).
 pub(super) const FUNCTIONS: &[(&str, &[&str])] = &[
     ("watcher", &["list", "watch"]),
     ("metadata_watcher", &["list", "watch"]),
@@ -50,7 +51,8 @@ pub(super) const FUNCTIONS: &[(&str, &[&str])] = &[
     ("finalizer", &["patch"]),
 ];
 
-/// Functions of the runtime, the subresource that they are about, and their verbs: what their documentation calls rights.
+/// The functions of the runtime, each with the subresource that it accesses and the verbs that its documentation names
+/// as rights.
 const RUNTIME: &[(&str, &str, &[&str])] = &[
     ("namespaced", "", &["list", "watch"]),
     ("cluster_scoped", "", &["list", "watch"]),
@@ -65,11 +67,11 @@ const RUNTIME: &[(&str, &str, &[&str])] = &[
     ("apply_status", "status", &["patch"]),
 ];
 
-/// The subresource of an owner, and the verb on it, that its children's `blockOwnerDeletion` takes where the admission plugin
-/// `OwnerReferencesPermissionEnforcement` is on (`plugin/pkg/admission/gc/gc_admission.go`).
+/// The subresource of an owner, and the verb on it, that `blockOwnerDeletion` in its children requires if the admission
+/// plugin `OwnerReferencesPermissionEnforcement` is enabled (`plugin/pkg/admission/gc/gc_admission.go`).
 pub(super) const BLOCKED_BY_CHILDREN: (&str, &[&str]) = ("finalizers", &["update"]);
 
-/// The subresource that a function of the runtime is about, and the verbs that it needs.
+/// Returns the subresource that a function of the runtime accesses, and the verbs that it needs.
 pub(super) fn of_runtime(function: &str) -> Option<(&'static str, &'static [&'static str])> {
     let found = RUNTIME.iter().find(|(name, ..)| *name == function);
     found.map(|(_, subresource, verbs)| (*subresource, *verbs))
@@ -82,7 +84,7 @@ mod tests {
     use std::collections::BTreeMap;
     use syn::visit::{self, Visit};
 
-    /// The rights of each function, as its documentation says them.
+    /// The rights of each function, from its documentation.
     #[derive(Default)]
     struct Documented(BTreeMap<String, (String, Vec<String>)>);
 

@@ -7,15 +7,15 @@ use crate::source::discover::ApiType;
 use crate::source::files::Source;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The verbs of a controller on the objects that it reconciles, by subresource. Code that is generic over its kinds, or hands an
-/// `Api` on, needs them where no reader of sources sees it.
+/// The verbs of a controller on the objects that it reconciles, by subresource. Code that is generic over its kinds, or
+/// passes an `Api` on, needs them without showing it in the sources.
 const RECONCILED: [(&str, &[&str]); 3] = [
     ("", &["get", "list", "watch", "update", "patch"]),
     ("status", &["get", "update", "patch"]),
     ("finalizers", &["update"]),
 ];
 
-/// Returns what the code needs, and what a controller of `types` does.
+/// Returns the rights that the code visibly needs, and the rights of a controller of `types`.
 pub(crate) fn seen(sources: &[Source], types: &[ApiType]) -> Vec<Grant> {
     let mut verbs: BTreeMap<(String, String), BTreeSet<&str>> = BTreeMap::new();
     for syntax in sources.iter().filter_map(|source| source.syntax.as_ref()) {
@@ -42,7 +42,7 @@ pub(crate) fn seen(sources: &[Source], types: &[ApiType]) -> Vec<Grant> {
     verbs.into_iter().map(grant).collect()
 }
 
-/// Returns true if the code has a controller of this kind in sight: it lists and watches its objects.
+/// Returns true if the code visibly has a controller of this kind: it lists and watches its objects.
 pub(crate) fn is_watched(sources: &[Source], types: &[ApiType], of: &ApiType) -> bool {
     let watches = |syntax: &syn::File| {
         needs(syntax, types, &[]).iter().any(|need| {

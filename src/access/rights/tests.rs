@@ -28,7 +28,7 @@ fn api(folder: &Path) -> Vec<ApiType> {
     types(Path::new(lib), &read, &Features::default(), &mut findings).expect("valid")
 }
 
-/// A kind of another crate in the cases.
+/// Returns a kind of another crate for the cases.
 fn external() -> ExternalType {
     let text = str::to_owned;
     ExternalType {
@@ -39,7 +39,7 @@ fn external() -> ExternalType {
     }
 }
 
-/// Lists the findings about sources, with the rights that their markers and `rights` give.
+/// Returns the findings about sources, with the rights that their markers and `rights` give.
 fn said(sources: &[Source], types: &[ApiType], rights: Rights) -> String {
     let (mut said, mut grants, mut findings) = (String::new(), Vec::new(), Vec::new());
     for source in sources {
@@ -53,7 +53,7 @@ fn said(sources: &[Source], types: &[ApiType], rights: Rights) -> String {
     said
 }
 
-/// Every file of testdata/manifest/rights: the code of an operator, and beside it what is said of it.
+/// Every file of testdata/manifest/rights has the code of an operator, and beside it the findings about it.
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/rights");

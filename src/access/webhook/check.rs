@@ -7,7 +7,7 @@ use super::values::choice;
 use crate::model::subdomain_rule;
 use crate::source::markers::{Argument, MarkerError};
 
-/// Checks what its arguments state together.
+/// Checks the arguments of a webhook marker, alone and in combination.
 pub(super) fn webhook(webhook: &Webhook, arguments: &[Argument], marker_column: usize) -> Result<(), MarkerError> {
     let given = |key: &str| arguments.iter().find(|argument| argument.key == key);
     match (&webhook.path, &webhook.url) {
@@ -54,7 +54,7 @@ pub(super) fn webhook(webhook: &Webhook, arguments: &[Argument], marker_column: 
     Ok(())
 }
 
-/// `None` or `NoneOnDryRun`; v1 has the other two for objects of old only.
+/// Returns `None` or `NoneOnDryRun`; v1 keeps the other two values only for old objects.
 pub(super) fn side_effects(argument: &Argument) -> Result<String, MarkerError> {
     let value = argument.one()?;
     if ["some", "unknown"].contains(&value.to_lowercase().as_str()) {
@@ -65,7 +65,7 @@ pub(super) fn side_effects(argument: &Argument) -> Result<String, MarkerError> {
     choice(argument, value, &["None", "NoneOnDryRun"], "sideEffects")
 }
 
-/// An RFC 1123 subdomain, or nothing.
+/// Checks for an RFC 1123 subdomain; an empty name passes.
 pub(super) fn subdomain(argument: &Argument, name: &str) -> Result<(), MarkerError> {
     match subdomain_rule(name).filter(|_| !name.is_empty()) {
         Some(rule) => Err(argument.wrong_value(name, format!("`{name}` is no valid `{}`", argument.key), rule)),

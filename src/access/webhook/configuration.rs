@@ -22,11 +22,11 @@ pub(crate) struct Webhook {
     pub(super) service_name: Option<String>,
     pub(super) service_namespace: Option<String>,
     pub(super) service_port: Option<u32>,
-    /// Fields that no argument states.
+    /// The fields of the webhook that no argument states.
     pub(super) patch: Option<Map<String, Value>>,
 }
 
-/// The contents of `+opctl:webhookconfiguration:`: the name of the object that the webhooks are in.
+/// The contents of `+opctl:webhookconfiguration:`: the name of the object that contains the webhooks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Configuration {
     pub(super) mutating: bool,

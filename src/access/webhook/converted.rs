@@ -1,4 +1,5 @@
-//! Kinds whose versions the operator converts, as its code says: `webhook::conversion::<v1::K>().spoke::<v1alpha1::K>()`.
+//! The kinds whose versions the operator converts, read from its code:
+//! `webhook::conversion::<v1::K>().spoke::<v1alpha1::K>()`.
 
 use crate::access::rights::Names;
 use crate::finding::{Finding, Lint};
@@ -27,9 +28,9 @@ pub(crate) struct Converted {
     pub(crate) group: String,
     /// The kind.
     pub(crate) kind: String,
-    /// The versions that it converts.
+    /// The versions that the operator converts.
     pub(crate) versions: BTreeSet<String>,
-    /// The file that names them, and the line of the first.
+    /// The file with the conversion, and the line of its first `spoke`.
     pub(crate) file: PathBuf,
     pub(crate) line: usize,
 }
@@ -66,7 +67,7 @@ pub(crate) fn converted(sources: &[Source], types: &[ApiType]) -> Vec<Converted>
 }
 
 impl Converted {
-    /// The `spec.conversion` of the kind's definition, with the names before kustomize changes them.
+    /// Returns the `spec.conversion` of the kind's CRD, with the names before kustomize changes them.
     pub(crate) fn to_json(&self) -> Value {
         let path = format!("/convert-{}-{}", self.group.replace('.', "-"), self.kind.to_lowercase());
         json!({
@@ -83,7 +84,8 @@ impl Converted {
         version.resource.group == self.group && version.resource.kind == self.kind
     }
 
-    /// Reports the versions of the kind that are served and not converted: the API server would ask for them in vain.
+    /// Reports the versions of the kind that the conversion lacks: the operator could not answer when the API server
+    /// asks for them.
     pub(crate) fn check(&self, types: &[ApiType]) -> Vec<Finding> {
         let missing = types.iter().filter(|one| self.is_of(one) && !self.versions.contains(&one.resource.version));
         let findings = missing.map(|one| {
@@ -97,10 +99,10 @@ impl Converted {
     }
 }
 
-/// The command that makes the conversion of a version that is not stored.
+/// Returns the command that adds the conversion of a version that is not the storage version.
 pub(crate) fn conversion_command(spoke: &ApiType) -> String {
     let kube = &spoke.resource;
-    // In a project with groups the types of each are in a module.
+    // In a project with several groups, the types of each group are in a module.
     let group = kube.group.split('.').next().filter(|_| spoke.path.split("::").count() > 2);
     let group = group.map(|group| format!(" --group {group}")).unwrap_or_default();
     format!("opctl create webhook{group} --kind {} --conversion --spoke {}", kube.kind, kube.version)
@@ -108,7 +110,7 @@ pub(crate) fn conversion_command(spoke: &ApiType) -> String {
 
 struct Reader<'n, 'a> {
     names: &'n Names<'a>,
-    /// The types that stand for a hub.
+    /// The types that the conversion names as its hub.
     named: Vec<&'a ApiType>,
     spokes: Vec<(&'a ApiType, usize)>,
 }
@@ -139,7 +141,7 @@ impl<'ast> Visit<'ast> for Reader<'_, '_> {
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
-        // Of a chain, the call that stands first.
+        // The innermost call of a chain comes first in the source.
         visit::visit_expr_method_call(self, call);
         if call.method == "spoke"
             && let Some(spoke) = call.turbofish.as_ref().and_then(|arguments| self.first(arguments))

@@ -29,7 +29,7 @@ const ARGUMENTS: [&str; 19] = [
     "webhookVersions",
     "patch",
 ];
-/// Each with what may be written for it.
+/// The arguments that every marker needs, each with an example.
 const REQUIRED: [(&str, &str); 9] = [
     ("mutating", "mutating=false"),
     ("failurePolicy", "failurePolicy=fail"),

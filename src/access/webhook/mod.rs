@@ -1,5 +1,5 @@
-//! Admission webhooks from `// +opctl:webhook:…` and `// +opctl:webhookconfiguration:…` markers, as controller-gen writes
-//! them (controller-tools `pkg/webhook/parser.go`), and the kinds that the code converts.
+//! Makes webhook configurations from `// +opctl:webhook:…` and `// +opctl:webhookconfiguration:…` markers, as
+//! controller-gen does (controller-tools `pkg/webhook/parser.go`), and finds the kinds that the code converts.
 
 mod check;
 mod configuration;
@@ -73,7 +73,7 @@ pub(crate) static UNUSED_NAME: Lint = Lint::warning(
     "// +opctl:webhookconfiguration:mutating=false,name=one // where the webhooks are validating ones",
 );
 
-/// Something that a marker states, and where the marker stands.
+/// The contents of a marker, and the place of the marker.
 #[derive(Debug)]
 pub(crate) struct Placed<T> {
     file: PathBuf,
@@ -89,7 +89,7 @@ impl<T> Placed<T> {
     }
 }
 
-/// All webhooks and names of configurations that were stated.
+/// All webhooks and names of configurations that markers state.
 #[derive(Debug, Default)]
 pub(crate) struct Webhooks {
     webhooks: Vec<Placed<Webhook>>,
@@ -97,7 +97,8 @@ pub(crate) struct Webhooks {
 }
 
 impl Webhooks {
-    /// Adds what the markers of one file state. One that cannot be read, or that the API server would refuse, is a finding.
+    /// Adds the contents of the markers of one file. A marker that cannot be read, or that the API server would refuse,
+    /// becomes a finding.
     pub(crate) fn add(&mut self, file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Finding>) {
         for marker in markers {
             let read = match marker.name {
@@ -122,7 +123,8 @@ impl Webhooks {
         served::unmarked(sources, types, &stated)
     }
 
-    /// The configurations: the mutating one first, each with its webhooks by name; none without a webhook.
+    /// Returns the configurations, the mutating one first, each with its webhooks sorted by name; no configuration
+    /// without a webhook.
     pub(crate) fn objects(&mut self, types: &[ApiType], findings: &mut Vec<Finding>) -> Vec<Value> {
         for webhook in &self.webhooks {
             findings.extend(

@@ -1,5 +1,5 @@
-//! The `patch` of a webhook marker: fields that no argument states, such as a selector, in JSON. controller-gen merges it into
-//! the webhook in the same way (controller-tools `pkg/webhook/parser.go`).
+//! Reads the `patch` of a webhook marker: JSON with fields that no argument states, such as a selector. controller-gen
+//! merges it into the webhook in the same way (controller-tools `pkg/webhook/parser.go`).
 
 use super::configuration::Webhook;
 use crate::model::subdomain_rule;
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 /// The fields of a webhook that a patch may state; the API server sets their bounds
 /// (`pkg/apis/admissionregistration/validation/validation.go`).
 const FIELDS: [&str; 3] = ["namespaceSelector", "objectSelector", "matchConditions"];
-/// The others, each with its arguments.
+/// The other fields of a webhook, each with its arguments.
 const ARGUMENTS: [(&str, &str); 9] = [
     ("admissionReviewVersions", "admissionReviewVersions"),
     ("clientConfig", "path"),
@@ -67,13 +67,13 @@ pub(super) fn check(argument: &Argument, webhook: &Webhook) -> Result<(), Marker
     conditions(argument, patch)
 }
 
-/// Adds what the patch states to the webhook's object.
+/// Adds the fields of the patch to the webhook's object.
 pub(super) fn apply(object: &mut Map<String, Value>, patch: &Map<String, Value>) {
     let stated = patch.iter().filter(|(_, value)| !value.is_null());
     object.extend(stated.map(|(field, value)| (field.clone(), value.clone())));
 }
 
-/// Refuses fields of another type, and those that Kubernetes does not know.
+/// Refuses fields with a value of the wrong type, and fields that Kubernetes does not know.
 fn known_fields(argument: &Argument, webhook: &Webhook, patch: &Map<String, Value>) -> Result<(), MarkerError> {
     let mut object = json!({ "name": "", "clientConfig": {}, "sideEffects": "", "admissionReviewVersions": [] });
     object.as_object_mut().into_iter().for_each(|object| apply(object, patch));
@@ -92,7 +92,7 @@ fn known_fields(argument: &Argument, webhook: &Webhook, patch: &Map<String, Valu
     }
 }
 
-/// The first field of `given` that `kept` lacks.
+/// Returns the first field of `given` that `kept` lacks.
 fn lost(given: &Value, kept: &Value) -> Option<String> {
     match (given, kept) {
         (Value::Object(given), Value::Object(kept)) => given.iter().find_map(|(field, value)| match kept.get(field) {
@@ -136,7 +136,7 @@ fn value_fault(value: &str) -> Option<String> {
     (!is_word(value)).then(|| format!("has the value `{value}`, which no label can have"))
 }
 
-/// A label's value, or the part of its key behind the slash.
+/// Returns true for a label's value, or for the part of its key after the slash.
 fn is_word(text: &str) -> bool {
     let edge = |one: char| one.is_ascii_alphanumeric();
     text.is_empty()

@@ -1,10 +1,10 @@
-//! Checks the path of a webhook against the one at which scaffolded webhooks are served.
+//! Checks the path of a webhook against the path at which scaffolded webhooks are served.
 
 use super::configuration::Webhook;
 use crate::source::discover::ApiType;
 
-/// Returns the reason and the hint for an odd path. A usual one is `/mutate-` or `/validate-`, then group, version and kind
-/// in small letters (controller-runtime `pkg/builder/webhook.go`).
+/// Returns the reason and the hint for an unusual path. A usual path is `/mutate-` or `/validate-`, then group, version
+/// and kind in lower case (controller-runtime `pkg/builder/webhook.go`).
 pub(super) fn check(webhook: &Webhook, types: &[ApiType]) -> Option<(String, String)> {
     let path = webhook.path.as_deref()?;
     let wildcard = |list: &[String]| list.iter().any(|one| one == "*");

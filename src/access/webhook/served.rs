@@ -1,4 +1,4 @@
-//! Webhooks that the code serves, against those that markers have the API server ask.
+//! Compares the webhooks that the code serves with the webhooks in markers, which the API server calls.
 
 use super::configuration::Webhook;
 use crate::access::rights::Names;
@@ -20,7 +20,7 @@ pub(crate) static UNMARKED: Lint = Lint::error(
      fn validate(obj: &Foo, old: Option<&Foo>, _: &webhook::Request) -> webhook::Findings { .. }",
 );
 
-/// Reports each webhook of the runtime that no marker of its path names: without one the API server never asks it.
+/// Reports each webhook of the runtime whose path no marker has: the API server never calls it.
 pub(super) fn unmarked(sources: &[Source], types: &[ApiType], stated: &[&Webhook]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for source in sources.iter().filter(|source| source.text.contains("webhook::")) {
@@ -48,7 +48,7 @@ fn path(found: &ApiType, mutating: bool) -> String {
     format!("/{verb}-{}-{}-{}", resource.group.replace('.', "-"), resource.version, resource.kind.to_lowercase())
 }
 
-/// The marker to put above the function, as `opctl create webhook` writes it.
+/// Returns the marker to put above the function, as `opctl create webhook` writes it.
 fn marker(found: &ApiType, mutating: bool) -> String {
     let (resource, letter) = (&found.resource, if mutating { 'm' } else { 'v' });
     let plural = resource.stated.pointer("/spec/names/plural").and_then(|plural| plural.as_str()).unwrap_or_default();
@@ -63,7 +63,7 @@ fn marker(found: &ApiType, mutating: bool) -> String {
 
 struct Served {
     mutating: bool,
-    /// The function that is given, where it has a name.
+    /// The name of the function that handles the requests, if it is given by name.
     function: Option<String>,
     line: usize,
     column: usize,
@@ -71,7 +71,7 @@ struct Served {
 
 struct Reader<'n, 'a> {
     names: &'n Names<'a>,
-    /// The type of the first argument of each function.
+    /// The project's type in the first argument of each function.
     subjects: BTreeMap<String, &'a ApiType>,
     served: Vec<Served>,
 }
@@ -108,7 +108,7 @@ impl<'a> Visit<'a> for Reader<'_, '_> {
     }
 }
 
-/// Tells whether the function of this path makes a mutating webhook, if it makes one.
+/// Returns true if the function of this path makes a mutating webhook, false if it makes a validating one.
 fn makes_webhook(full: &[String]) -> Option<bool> {
     let [.., module, function] = full else { return None };
     match (module.as_str(), function.as_str()) {

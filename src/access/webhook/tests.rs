@@ -5,8 +5,9 @@ use crate::yaml;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Every folder of testdata/manifest/webhook: `markers.rs` in; out comes what controller-gen v0.21 made of the same
-/// markers, in `controller-gen.yaml`, or, where it does not take them, `manifests.yaml`; and `findings` where there are some.
+/// Every folder of testdata/manifest/webhook has `markers.rs` as input; `controller-gen.yaml`, the output of
+/// controller-gen v0.21 for the same markers, or `manifests.yaml` if controller-gen refuses them; and `findings` if
+/// some are expected.
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/webhook");
@@ -39,7 +40,7 @@ fn read(source: &Source) -> (String, Vec<crate::finding::Finding>) {
     (yaml::documents(&objects), findings)
 }
 
-/// The file, if there is no error.
+/// Returns the generated file, if there is no error.
 fn made(source: &Source) -> String {
     let (file, findings) = read(source);
     let refused = findings.iter().any(|finding| finding.severity == crate::finding::Severity::Error);

@@ -1,11 +1,11 @@
-//! The places that flags choose, or chose when the operator was adopted before.
+//! The crate of the types and the operator's program: chosen by flags, or taken from an earlier `opctl adopt`.
 
 use super::packages::{self, Definer};
 use crate::Result;
 use crate::exec::{Metadata, Package};
 use crate::model::Adopted;
 
-/// The flags that say where types and the program are.
+/// The flags that choose the package of the types, its features and the operator's program.
 #[derive(Clone, Copy)]
 pub(super) struct Flags<'a> {
     pub(super) package: Option<&'a str>,
@@ -13,11 +13,12 @@ pub(super) struct Flags<'a> {
     pub(super) program: Option<&'a str>,
 }
 
-/// The crate that defines the kinds, and the features that it was read with. Without flags it is the one that `known` names, so that
-/// a command that is run again finds the same; its types may have moved into another one.
+/// Returns the crate that defines the kinds, and the features that it was read with. Without flags it is the crate that
+/// `known` records, so that a command that is run again finds the same crate. If that crate has no types any more, all
+/// packages are searched: the types may have moved into another crate.
 ///
 /// # Errors
-/// No crate, several ones, and sources that cannot be read.
+/// No crate, several crates, and sources that cannot be read.
 pub(super) fn definer<'m>(
     flags: Flags<'_>,
     metadata: &'m Metadata,
@@ -36,7 +37,8 @@ pub(super) fn definer<'m>(
     Ok((packages::only(all, flags.package)?, flags.features.to_owned()))
 }
 
-/// The name of the program that a flag names, or that was the operator before and is there still.
+/// Returns the name of the program that a flag names, else the name of the operator that was recorded before, if that
+/// program still exists.
 pub(super) fn program<'a>(flags: Flags<'a>, metadata: &Metadata, known: Option<&'a Adopted>) -> Option<&'a str> {
     let before = known.and_then(|known| known.operator.as_ref());
     let before = before.filter(|program| packages::has(metadata, program));

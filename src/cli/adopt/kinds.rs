@@ -10,10 +10,10 @@ use crate::source::files::Source;
 use crate::{Error, Result};
 use serde_json::Value;
 
-/// The domain that the groups of the kinds have in common.
+/// Returns the domain that the groups of the kinds have in common.
 ///
 /// # Errors
-/// Groups without a common end.
+/// Groups without a common domain.
 pub(super) fn domain<'a>(all: impl Iterator<Item = &'a str>) -> Result<Domain> {
     let mut groups: Vec<&str> = Vec::new();
     for group in all {
@@ -40,7 +40,7 @@ pub(super) fn domain<'a>(all: impl Iterator<Item = &'a str>) -> Result<Domain> {
     )))
 }
 
-/// Adds the kinds to the project, and gives a warning for each that `PROJECT` cannot list.
+/// Adds the kinds to the project, and returns a warning for each kind that `PROJECT` cannot list.
 pub(super) fn add(project: &mut Project, types: &[ApiType], sources: &[Source]) -> Vec<String> {
     let mut warnings = Vec::new();
     for found in types {
@@ -62,7 +62,7 @@ pub(super) fn add(project: &mut Project, types: &[ApiType], sources: &[Source]) 
     warnings
 }
 
-/// Takes out the kinds whose types are gone, and gives a warning for each.
+/// Removes the kinds whose types no longer exist, and returns a warning for each.
 pub(super) fn without_gone(project: &mut Project, types: &[ApiType]) -> Vec<String> {
     let domain = project.domain.clone();
     let is_there = |one: &Resource| {
@@ -84,7 +84,7 @@ pub(super) fn without_gone(project: &mut Project, types: &[ApiType]) -> Vec<Stri
     gone.into_iter().map(warning).collect()
 }
 
-/// The part of a group before the domain; `None` if it does not end in that.
+/// Returns the part of a group before the domain; `None` if the group does not end in the domain.
 pub(super) fn group(domain: &Domain, whole: &str) -> Result<Option<Group>, InvalidName> {
     match whole.strip_suffix(domain.as_str()) {
         Some("") => Ok(Some(Group::none())),
@@ -93,7 +93,7 @@ pub(super) fn group(domain: &Domain, whole: &str) -> Result<Option<Group>, Inval
     }
 }
 
-/// The resource of a type; `None` if its group is not one of the domain.
+/// Returns the resource of a type; `None` if its group is outside of the domain.
 fn resource(domain: &Domain, found: &ApiType) -> Result<Option<Resource>, InvalidName> {
     let attributes = &found.resource;
     let Some(group) = group(domain, &attributes.group)? else { return Ok(None) };

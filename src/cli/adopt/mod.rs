@@ -113,7 +113,7 @@ fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
     Ok(if has_operator(&project) { report.next("opctl run --envtest") } else { report }.next("opctl list"))
 }
 
-/// Refuses a folder that is a part of a workspace: cargo's lock file and target folder are those of the root.
+/// Fails if the folder is a part of a workspace: cargo's lock file and target folder are those of the workspace's root.
 fn check_root(root: &Path, metadata: &Metadata) -> Result<()> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if real(&metadata.workspace_root) == real(root) {
@@ -140,7 +140,7 @@ fn groups(types: &[ApiType]) -> impl Iterator<Item = &str> {
     types.iter().map(|found| found.resource.group.as_str())
 }
 
-/// The types whose groups are the project's.
+/// Returns the types whose groups are in the project's domain.
 fn own<'d>(project: &Project, definer: &'d Definer<'_>) -> impl Iterator<Item = &'d ApiType> {
     definer.types.iter().filter(|found| project.domain.has_group(&found.resource.group))
 }
@@ -151,7 +151,7 @@ fn seen(definer: &Definer<'_>, sources: &[Source], samples: Vec<(&ApiType, Optio
     Seen { role, samples: samples.into_iter().filter_map(|(_, sample)| sample).collect() }
 }
 
-/// What later commands want and the operator does not have, each with the line that mends it.
+/// Returns a warning for each thing that later commands need and the operator lacks, with the line that fixes it.
 fn lacks(root: &Path, project: &Project, definer: &Definer<'_>, samples: &[(&ApiType, Option<Sample>)]) -> Vec<String> {
     let mut warnings = Vec::new();
     if !has_operator(project) {

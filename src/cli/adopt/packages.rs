@@ -14,14 +14,14 @@ pub(super) struct Definer<'a> {
     pub(super) package: &'a Package,
     /// The package's folder, below the workspace's root.
     pub(super) folder: PathBuf,
-    /// The root module below that folder, where it is a program's.
+    /// The path of the root module below that folder, if a program defines the types and not a library.
     pub(super) program: Option<PathBuf>,
     pub(super) types: Vec<ApiType>,
-    /// What keeps further types from being used.
+    /// The findings that keep further types from being used.
     pub(super) findings: Vec<Finding>,
 }
 
-/// The crates that define kinds, one for each package: its library, else the program that has most of them.
+/// Returns the crates that define kinds, one for each package: the library or program that has most types.
 ///
 /// # Errors
 /// No package is named `only`; sources that cannot be read or are not Rust.
@@ -70,10 +70,10 @@ pub(super) fn definers<'a>(
     Ok(definers)
 }
 
-/// The only crate that defines kinds.
+/// Returns the only crate that defines kinds.
 ///
 /// # Errors
-/// None, and several.
+/// No crate or several crates define kinds.
 pub(super) fn only<'a>(mut definers: Vec<Definer<'a>>, named: Option<&str>) -> Result<Definer<'a>> {
     definers.sort_by_key(|definer| definer.types.is_empty());
     let several = definers.iter().filter(|definer| !definer.types.is_empty()).count() > 1;
@@ -100,7 +100,7 @@ pub(super) fn only<'a>(mut definers: Vec<Definer<'a>>, named: Option<&str>) -> R
     Ok(definer)
 }
 
-/// Returns true if a package of the workspace makes the program.
+/// Returns true if a package of the workspace builds the program.
 pub(super) fn has(metadata: &Metadata, program: &OperatorProgram) -> bool {
     metadata.packages.iter().flat_map(programs).any(|one| one == *program)
 }
@@ -110,7 +110,7 @@ fn programs(package: &Package) -> Vec<OperatorProgram> {
     targets.map(|target| OperatorProgram { package: package.name.clone(), name: target.name.clone() }).collect()
 }
 
-/// The program of `default-run`, or that is called like its package.
+/// Returns the program that `default-run` names, or the program that is called like its package.
 fn named_like_it(package: &Package) -> Option<OperatorProgram> {
     let name = package.default_run.as_ref().unwrap_or(&package.name);
     programs(package).into_iter().find(|program| program.name == *name)
@@ -121,8 +121,8 @@ fn only_program(package: &Package) -> Option<OperatorProgram> {
     own.pop().filter(|_| own.is_empty())
 }
 
-/// The packages that may have the operator. Beside the types there may be a program that prints them, and in other packages tools
-/// that do not use them.
+/// Returns the packages that may contain the operator. The package of the types may have a program that only prints
+/// them, and other packages may be tools that do not use the types.
 fn having_operator<'m>(metadata: &'m Metadata, types: &'m Package) -> Vec<&'m Package> {
     let has_programs = |package: &&Package| !programs(package).is_empty();
     let uses = |one: &&&Package| one.dependencies.iter().any(|used| used.name == types.name && used.kind.is_none());
@@ -138,12 +138,12 @@ fn having_operator<'m>(metadata: &'m Metadata, types: &'m Package) -> Vec<&'m Pa
     }
 }
 
-/// The program that is the operator: the one that is named, else the only one, else `default-run`, else the one that is called
-/// like its package: in the package that defines the kinds, else in the only one that uses it, else in the only other one. `None`
-/// where there is no program.
+/// Returns the program that is the operator; `None` if the workspace has no program. Without `named` it is the only
+/// program, else `default-run`, else the program that is called like its package: in the package that defines the
+/// kinds, else in the only package that uses them, else in the only other package.
 ///
 /// # Errors
-/// A program of this name does not exist; several programs, and none that stands out.
+/// No program is called `named`; several programs, none of which stands out.
 pub(super) fn operator(
     metadata: &Metadata,
     definer: &Definer<'_>,

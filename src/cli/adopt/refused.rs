@@ -1,9 +1,9 @@
-//! The folder that cannot be adopted.
+//! The error for a folder that cannot be adopted.
 
 use crate::Error;
 use crate::model::Project;
 
-/// The error for a project that `init` made.
+/// Returns the error for a project that `init` made.
 pub(super) fn is_project(known: &Project) -> Error {
     Error::conflict(format!("`{}` is a project of `opctl init` already", known.name))
         .caused_by("there is nothing to adopt: opctl made it")

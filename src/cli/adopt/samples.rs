@@ -1,4 +1,4 @@
-//! Samples of the kinds: objects that stand in the YAML files of the repository.
+//! The samples of the kinds: objects from the YAML files of the repository.
 
 use crate::source::discover::ApiType;
 use crate::yaml;
@@ -7,15 +7,16 @@ use std::fs;
 use std::path::Path;
 
 const FOLDER: &str = "config/samples";
-/// Larger files are data, not examples.
+/// The largest file that is read, in bytes: larger files are data, not examples.
 const LARGEST: u64 = 256 * 1024;
-/// Deeper folders are not looked into.
+/// The number of folder levels that are searched.
 const DEEPEST: usize = 6;
 
 /// A sample: the name of its file in `config/samples`, and its text.
 pub(super) type Sample = (String, String);
 
-/// For each type the first object of its kind and version below `root`, as it stands there. One in `config/samples` has its file.
+/// Returns for each type the first object of its kind and version below `root`, as its file has it. A sample that is in
+/// `config/samples` keeps the name of its file.
 pub(super) fn samples<'t>(root: &Path, types: impl Iterator<Item = &'t ApiType>) -> Vec<(&'t ApiType, Option<Sample>)> {
     let (own, all) = (documents(&root.join(FOLDER), DEEPEST), documents(root, 0));
     let sample = |found: &ApiType| {
@@ -30,7 +31,7 @@ pub(super) fn samples<'t>(root: &Path, types: impl Iterator<Item = &'t ApiType>)
     types.map(|found| (found, sample(found))).collect()
 }
 
-/// The name of the file of a kind's sample.
+/// Returns the file name for a sample of the kind.
 pub(super) fn file_name(found: &ApiType) -> String {
     let resource = &found.resource;
     let group = resource.group.split('.').next().unwrap_or_default();
@@ -50,16 +51,16 @@ impl Document {
     }
 }
 
-/// The YAML documents below a folder, in the order of their paths.
+/// Returns the YAML documents below a folder, in the order of their paths.
 fn documents(folder: &Path, depth: usize) -> Vec<Document> {
     let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
     entries.sort_by_key(fs::DirEntry::path);
     let mut documents = Vec::new();
     for entry in entries {
         let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
-        // A link may lead out of the repository, to all of a disk.
+        // Links to folders are not followed: they may lead out of the repository, to all of a disk.
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            // What cargo builds into says so by this file.
+            // Cargo marks its target folders by this file.
             let passed_over = name.starts_with('.') || name == "target" || path.join("CACHEDIR.TAG").exists();
             if !passed_over && depth < DEEPEST {
                 documents.extend(self::documents(&path, depth + 1));
@@ -67,7 +68,7 @@ fn documents(folder: &Path, depth: usize) -> Vec<Document> {
         } else if yaml::is_yaml(&path) && path.metadata().is_ok_and(|file| file.is_file() && file.len() <= LARGEST) {
             let text = fs::read_to_string(&path).unwrap_or_default();
             let parts = text.split("\n---").map(|part| part.trim_start_matches('-').trim_start_matches('\n'));
-            // Templates of charts, for one, are not YAML.
+            // Templates of charts, for example, are not YAML.
             let document = |part: &str| {
                 let object = serde_yaml::from_str(part).ok()?;
                 Some(Document { file: name.clone(), text: part.to_owned(), object })

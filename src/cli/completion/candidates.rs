@@ -10,7 +10,7 @@ use clap::builder::StyledStr;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use std::path::PathBuf;
 
-/// Adds candidates to whatever has them.
+/// Adds candidates to the arguments of all commands, and to the words after `opctl help`.
 pub(super) fn with_all_candidates(command: Command) -> Command {
     let visible = command.get_subcommands().filter(|command| !command.is_hide_set());
     let commands: Vec<String> = visible.map(|command| command.get_name().to_owned()).collect();
@@ -22,7 +22,7 @@ pub(super) fn with_all_candidates(command: Command) -> Command {
         .mut_subcommand("help", |help| help.mut_arg("words", |words| words.add(ArgValueCandidates::new(explained))))
 }
 
-/// Adds candidates to every argument of these names, whatever its command.
+/// Adds candidates to the arguments with these names, whatever their command.
 fn with_candidates(command: Command) -> Command {
     command
         .mut_args(|argument| match argument.get_id().as_str() {
@@ -66,7 +66,7 @@ fn contexts() -> Vec<CompletionCandidate> {
     contexts.into_iter().map(|(name, cluster)| candidate(&name, cluster)).collect()
 }
 
-/// The project that is worked on, if it can be read: a shell has no place for an error.
+/// Returns the current project, if it can be read: a shell has no place for an error.
 fn project() -> Option<Project> {
     let directory = stated("-C").map_or_else(|| PathBuf::from("."), PathBuf::from);
     let root = discover(&directory).ok()?;
@@ -77,7 +77,7 @@ fn candidate(value: &str, help: Option<String>) -> CompletionCandidate {
     CompletionCandidate::new(value).help(help.map(StyledStr::from))
 }
 
-/// Each once, with the help of the first.
+/// Sorts the candidates, and keeps the first one of each value.
 fn unique(mut candidates: Vec<CompletionCandidate>) -> Vec<CompletionCandidate> {
     candidates.sort_by(|one, other| one.get_value().cmp(other.get_value()));
     candidates.dedup_by(|one, other| one.get_value() == other.get_value());

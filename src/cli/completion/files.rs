@@ -1,4 +1,4 @@
-//! The scripts and man pages as files, for packages.
+//! The completion scripts and man pages as files, for packages.
 
 use super::shell::Shell;
 use crate::error::file_error;
@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use clap_mangen::Man;
 use std::path::Path;
 
-/// Writes everything below `prefix`; the paths, as they are to be shown.
+/// Writes all scripts and man pages below `prefix`, and returns their paths for the report.
 pub(super) fn write(prefix: &Path, command: &clap::Command) -> Result<Vec<String>> {
     let mut files = Vec::new();
     for shell in Shell::value_variants() {
@@ -39,7 +39,7 @@ fn place(shell: Shell) -> &'static str {
     }
 }
 
-/// The page of a command, and those of what is below it.
+/// Adds the man page of a command, and those of its subcommands.
 fn pages(command: &clap::Command, name: &str, files: &mut Vec<(String, Vec<u8>)>) -> Result<()> {
     let mut page = Vec::new();
     Man::new(command.clone())

@@ -58,7 +58,7 @@ fn run(args: &CompletionArgs, command: &clap::Command) -> Result<Report> {
             files.into_iter().map(|path| ChangeLine { action: "create".to_owned(), path, diff: None }).collect();
         return Ok(report);
     }
-    // clap sees to it that one of the two is there.
+    // clap makes sure that either a shell or a prefix is given.
     let shell = args.shell.unwrap_or(Shell::Bash);
     let script = shell.script()?;
     let data = serde_json::json!({ "shell": shell.name(), "script": script });

@@ -170,7 +170,7 @@ fn owned(kind: &str) -> Result<Child> {
     })
 }
 
-/// Leaves the first of equal names.
+/// Keeps only the first of equal names.
 fn only_once<T: PartialEq>(names: &mut Vec<T>) {
     let given = std::mem::take(names);
     for name in given {
@@ -180,7 +180,8 @@ fn only_once<T: PartialEq>(names: &mut Vec<T>) {
     }
 }
 
-/// The file that holds a version's type: where opctl makes it, else wherever below `api/src` it was moved to.
+/// Returns the path of the file that holds a version's type: the file that opctl creates for it, else any file below
+/// `api/src`, as the type may have been moved.
 fn type_file(workspace: &Workspace, key: &Key) -> String {
     let made = scaffold::type_file(key);
     let (kind, version) = (key.kind.to_string(), key.version.to_string());
@@ -194,7 +195,8 @@ fn type_file(workspace: &Workspace, key: &Key) -> String {
     workspace.files_below("api/src").into_iter().find(|path| holds(path)).unwrap_or(made)
 }
 
-/// Copies the stored version for a version that the kind has not had. Reads everything below `api/src`.
+/// Copies the stored version of the kind for a further version, unless that exists and `--force` is not given. Reads
+/// every file below `api/src`.
 fn copied(workspace: &Workspace, project: &Project, resource: &Resource, intent: &ApiIntent) -> Result<Option<Copied>> {
     let Some(source) = scaffold::copied_version(&resource.key, project) else { return Ok(None) };
     let made = scaffold::type_file(&resource.key);
@@ -241,7 +243,7 @@ pub(super) fn run(args: &ApiArgs, context: &Context) -> Result<Report> {
     report
         .warnings
         .extend(scaffold::choice(&resource, &intent).filter(|(file, _)| changed(file)).map(|(_, said)| said));
-    // What is new in Cargo.toml is not in Cargo.lock.
+    // Cargo.lock lacks a dependency that was added to Cargo.toml.
     let unlocked = plan.effective().any(|change| change.path == "Cargo.toml");
     let report = if unlocked { report.next("cargo update --workspace") } else { report };
     let report = report.next("opctl manifests");

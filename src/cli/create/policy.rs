@@ -21,8 +21,9 @@ Examples:
 
 /// Add a policy: rules in CEL that the API server applies by itself
 ///
-/// It makes a `ValidatingAdmissionPolicy` with its binding and a test. The kind is the project's own if it is there, else the one
-/// that Kubernetes has in a group of that name. To choose between a policy and a webhook, see `opctl help webhooks`.
+/// It makes a `ValidatingAdmissionPolicy` with its binding and a test. The kind is the project's own if it is there,
+/// else the one that Kubernetes has in a group of that name. To choose between a policy and a webhook, see
+/// `opctl help webhooks`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct PolicyArgs {

@@ -121,13 +121,13 @@ pub(super) fn run(args: &WebhookArgs, context: &Context) -> Result<Report> {
     let plan = plan(&workspace, &operations, &project, Some(&intent.command()))?;
     let mut report = carry_out("create webhook", &workspace, &plan, args.write)?;
     report.warnings.extend(by_hand);
-    // What is new in Cargo.toml is not in Cargo.lock.
+    // Cargo.lock lacks a dependency that was added to Cargo.toml.
     let unlocked = named_crate && plan.effective().any(|change| change.path == "Cargo.toml");
     let report = if unlocked { report.next("cargo update --workspace") } else { report };
     Ok(report.next("opctl manifests").next("opctl test"))
 }
 
-/// Reads everything below `api/src`.
+/// Returns the conversions between the hub and the spokes. Reads every file below `api/src`.
 fn conversions(
     workspace: &Workspace,
     project: &Project,

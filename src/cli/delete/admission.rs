@@ -1,4 +1,4 @@
-//! Webhook configurations and policies that a cluster has until somebody takes them out there.
+//! Webhook configurations and policies, which stay in a cluster until somebody deletes them there.
 
 use super::uses::documents;
 use crate::Result;
@@ -12,7 +12,8 @@ use serde_json::Value;
 const DEFAULT: &str = "config/default/kustomization.yaml";
 const POLICIES: &str = "config/policy/";
 
-/// The command that deletes the policies of the files that go, where no deployment does.
+/// Returns the command that deletes the policies in the removed files from clusters in which no `opctl deploy` deletes
+/// them.
 pub(super) fn policies(workspace: &Workspace, plan: &Plan) -> Result<Option<String>> {
     let gone = plan.effective().filter(|change| change.after.is_none() && change.path.starts_with(POLICIES));
     let objects = gone.filter_map(|change| change.before.as_deref()).flat_map(documents);
@@ -20,7 +21,8 @@ pub(super) fn policies(workspace: &Workspace, plan: &Plan) -> Result<Option<Stri
     Ok(command(&objects, workspace)?.map(|delete| format!("{delete}    # where `opctl run` has applied them")))
 }
 
-/// The command that deletes the configurations that lose their last webhook, where no deployment does.
+/// Returns the command that deletes the webhook configurations that lose their last webhook, for clusters in which no
+/// `opctl deploy` deletes them.
 pub(super) fn configurations(workspace: &Workspace, left: &Deleted) -> Result<Option<String>> {
     let webhooks = || left.project.resources.iter().map(|one| one.webhooks);
     let (mutates, validates) = (webhooks().any(|one| one.defaulting), webhooks().any(|one| one.validation));

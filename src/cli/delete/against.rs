@@ -1,4 +1,4 @@
-//! `opctl delete api --against cluster`: the cluster that may store objects in what is to be deleted.
+//! `opctl delete api --against cluster`: asks a cluster if it may store objects in the versions to be deleted.
 
 use crate::Result;
 use crate::cli::context::Context;
@@ -31,7 +31,7 @@ pub(super) struct AgainstArgs {
 }
 
 impl AgainstArgs {
-    /// Asks the cluster, if one is named.
+    /// Fails if the named cluster may store objects in the versions to be deleted. Does nothing if no cluster is named.
     pub(super) fn check(
         &self,
         intent: &DeleteIntent,

@@ -1,4 +1,4 @@
-//! Plans a deletion, carries it out, and says what is left elsewhere.
+//! Plans a deletion, carries it out, and names the commands for what clusters still have.
 
 use super::admission;
 use super::against::{AgainstArgs, is_whole};
@@ -48,7 +48,8 @@ pub(super) fn run(
     Ok(commands.into_iter().fold(report, Report::next))
 }
 
-/// Files that began as a copy are left to the user by an update; what goes is looked at all the same.
+/// Removes the files to be deleted from `left`. An update leaves files that began as a copy to the user; a deletion
+/// compares them like all others.
 fn own_lines(mut generated: Generated, left: &Deleted) -> Generated {
     for file in &left.files {
         generated.left.remove(file);
@@ -59,7 +60,7 @@ fn own_lines(mut generated: Generated, left: &Deleted) -> Generated {
     generated
 }
 
-/// The commands that remove what a cluster still has.
+/// Returns the commands that remove the deleted parts from a cluster.
 fn in_cluster(intent: &DeleteIntent, project: &Project, left: &Deleted, ledger: &Ledger) -> Vec<String> {
     let mut commands = Vec::new();
     match &intent.part {

@@ -1,4 +1,4 @@
-//! The warnings about what of a kind is in use, where it is deleted.
+//! The warnings about remaining uses of a deleted kind.
 
 use crate::manifest::DEFINITIONS;
 use crate::model::{Project, Resource};
@@ -11,8 +11,8 @@ use std::path::Path;
 
 const CONFIG: &str = "config";
 
-/// The warnings about code that may name a type which is gone, about objects that are left of it in `config`, and about versions
-/// that clients may ask for.
+/// Returns the warnings about code that may name a removed type, about its objects that are left in `config`, and about
+/// removed versions that clients may ask for.
 pub(super) fn uses(
     workspace: &Workspace,
     plan: &Plan,
@@ -64,7 +64,7 @@ fn served(resource: &Resource) -> String {
     )
 }
 
-/// The text of a file after the plan, if it is there then.
+/// Returns the text of a file after the plan, if the file still exists then.
 fn effective<'a>(plan: &'a Plan, snapshot: &'a Snapshot, path: &str) -> Option<&'a str> {
     match plan.effective().find(|change| change.path == path) {
         Some(change) => change.after.as_deref(),
@@ -72,7 +72,7 @@ fn effective<'a>(plan: &'a Plan, snapshot: &'a Snapshot, path: &str) -> Option<&
     }
 }
 
-/// The documents of a file; none where one of them is no YAML, such as a template.
+/// Returns the documents of a file; none if a part of it is not YAML, as in a template.
 pub(super) fn documents(text: &str) -> Vec<Value> {
     serde_yaml::from_multiple(text).unwrap_or_default()
 }

@@ -15,13 +15,13 @@ use std::time::Duration;
 
 const FILE: &str = "src/controller/web_server.rs";
 const SOUND: &str = "    ctx.apply(&*obj, service(&obj)).await?;\n";
-/// It looks like a pass that is saved, and the operator passes its tests with it.
+/// The planted bug. It looks like an optimization, and the operator passes its tests with it.
 const BUG: &str = "    if obj.status.is_none() {
         // One is enough, the name never changes.
         ctx.apply(&*obj, service(&obj)).await?;
     }
 ";
-/// How long faults are tried.
+/// The time for which faults are tried.
 pub(super) const BUDGET: Duration = Duration::from_secs(30);
 
 /// Plays the demo. Its steps are shown as a user would type them.

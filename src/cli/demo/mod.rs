@@ -1,4 +1,4 @@
-//! `opctl demo`: the whole line from an empty folder to a reconciled object, as a user would type it.
+//! `opctl demo`: all steps from an empty folder to a reconciled object, as a user would type them.
 
 mod explored;
 mod operator;
@@ -37,8 +37,9 @@ Examples:
 
 /// Make an operator, run it on this machine, and show it at work
 ///
-/// Its custom resource becomes Ready on a local control plane. It is scaled, and what is deleted comes back. Pods run on a simulated node; without kube-controller-manager, which the
-/// published archives lack, a smaller operator is shown.
+/// Its custom resource becomes Ready on a local control plane. It is scaled, and what is deleted comes back. Pods run
+/// on a simulated node; without kube-controller-manager, which the published archives lack, a smaller operator is
+/// shown.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DemoArgs {
@@ -55,7 +56,7 @@ pub(super) struct DemoArgs {
     webhooks: bool,
 }
 
-/// For all that happens in the cluster: the operator runs by then.
+/// The time limit for all that happens in the cluster after the operator has started.
 const PATIENCE: Duration = Duration::from_secs(120);
 const IMAGE: &str = "nginxinc/nginx-unprivileged:1.27";
 
@@ -90,7 +91,7 @@ fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
         Play::Objects => {}
     }
 
-    // Without pods an operator of a Deployment would never be done.
+    // Without pods, the object of an operator that makes a Deployment would never become Ready.
     let simulated = envtest::programs(None, true, &context.console)?.controller_manager.is_some();
     let image = if simulated { format!(" --image {IMAGE}") } else { String::new() };
     let create = format!("opctl create api --kind WebServer{image}");
@@ -146,7 +147,7 @@ fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     })
 }
 
-/// Leaves everything as it is until somebody has seen enough; then the operator ends in order.
+/// Keeps the API server and the operator running until an interrupt, then stops the operator in order.
 fn keep(context: &Context, plane: &mut ControlPlane, mut operator: Operator) -> Result<()> {
     let interrupts = interrupts();
     context.console.status("Serving", "until Ctrl+C; from another shell:");

@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// For the operator to end by itself.
+/// The time limit for the operator to end after it was asked to.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A running operator; it ends with this value.
+/// A running operator, which ends when this value is dropped.
 pub(super) struct Operator {
     process: Guarded,
     log: PathBuf,
@@ -39,7 +39,7 @@ impl Operator {
             .env("KUBECONFIG", kubeconfig)
             .envs(environment.iter().map(|(name, value)| (name, value)))
             .env_remove("RUST_LOG")
-            // The server is on this machine, and kube would take a proxy for it too.
+            // The API server is on this machine, and kube would use a proxy for it, too.
             .env_remove("HTTPS_PROXY")
             .env_remove("https_proxy");
         let process = spawn(command.stdin(Stdio::null()).stdout(output).stderr(errors))
@@ -49,7 +49,7 @@ impl Operator {
         Ok(Operator { process, log })
     }
 
-    /// Lets the operator end in order.
+    /// Asks the operator to end, and waits until it has ended.
     pub(super) fn stop(mut self) {
         self.process.terminate();
         let begun = Instant::now();
@@ -66,7 +66,7 @@ impl Operator {
         }
     }
 
-    /// Waits for the operator to end, which it is not meant to.
+    /// Waits for the operator to end, which is an error.
     pub(super) async fn ended(&mut self) -> Error {
         while let Ok(None) = self.process.child().try_wait() {
             tokio::time::sleep(Duration::from_millis(100)).await;
@@ -74,7 +74,7 @@ impl Operator {
         Error::user("the operator ended by itself")
     }
 
-    /// Adds the operator's last words to an error.
+    /// Adds the last lines of the operator's log to an error.
     pub(super) fn explain(&self, error: Error) -> Error {
         let log = std::fs::read_to_string(&self.log).unwrap_or_default();
         let mut lines: Vec<&str> = log.lines().rev().take(10).collect();

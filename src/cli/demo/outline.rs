@@ -1,15 +1,16 @@
-//! The parts of a demo and how long each takes, by which a user is told before it begins.
+//! The parts of a demo and their expected lengths, which tell a user beforehand how long the demo takes.
 
 use std::time::Duration;
 
-/// Processor seconds of what is compiled in an empty target folder.
+/// The processor time, in seconds, to compile the types, the operator and the servers, each into an empty target
+/// folder.
 const TYPES: f64 = 60.0;
 const OPERATOR: f64 = 190.0;
 const SERVERS: f64 = 560.0;
 /// The share of a compilation that waits for one crate, whatever the number of processors.
 const SERIAL: f64 = 0.15;
 
-/// What a demo shows.
+/// The variants of the demo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Play {
     Objects,
@@ -17,12 +18,12 @@ pub(super) enum Play {
     Bug { budget: Duration },
 }
 
-/// The parts of a demo, in their order: how the command begins that starts each, and its length.
+/// The parts of a demo, in their order: the beginning of the command that starts each part, and its expected length.
 #[derive(Debug)]
 pub(super) struct Outline(Vec<(&'static str, Duration)>);
 
 impl Outline {
-    /// `servers` tells if the servers are on this machine.
+    /// `servers` is true if the servers are installed on this machine.
     pub(super) fn new(play: Play, servers: bool, processors: usize) -> Self {
         let compile = |work: f64| {
             let processors = f64::from(u32::try_from(processors.max(1)).unwrap_or(u32::MAX));
@@ -56,14 +57,14 @@ impl Outline {
         self.0.iter().map(|(_, length)| length).sum()
     }
 
-    /// The begin and the end of the part that `command` starts, since the demo's begin.
+    /// Returns the expected begin and end, since the start of the demo, of the part that `command` starts.
     pub(super) fn part(&self, command: &str) -> Option<(Duration, Duration)> {
         let number = self.0.iter().position(|(begin, _)| !begin.is_empty() && command.starts_with(begin))?;
         let from = self.0[..number].iter().map(|(_, length)| length).sum();
         Some((from, from + self.0[number].1))
     }
 
-    /// The end of what happens before the first command.
+    /// Returns the expected end of the set-up, which precedes the first command.
     pub(super) fn set_up(&self) -> Duration {
         self.0.first().map_or(Duration::ZERO, |(_, length)| *length)
     }

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 const NAMESPACE: &str = "default";
 
-/// The stage: a cluster with the operator at work, and the objects of one kind.
+/// A cluster in which the operator runs, with the CRD of one kind and its sample.
 pub(super) struct Scenes<'a> {
     connection: Connection,
     definition: &'a Definition,
@@ -34,7 +34,7 @@ impl<'a> Scenes<'a> {
         Ok(Scenes { connection, definition, console, sample })
     }
 
-    /// All of them, in order, or only those without pods; gives the last table.
+    /// Plays all scenes in order, those with pods only if `pods` is true; returns the last table.
     pub(super) async fn play(&self, pods: bool, script: &mut Script<'_>) -> Result<String> {
         let object = self.create_sample(script).await?;
         if pods {
@@ -55,17 +55,17 @@ impl<'a> Scenes<'a> {
         Ok(object)
     }
 
-    /// The line that lists the objects.
+    /// Returns the command line that lists the objects.
     pub(super) fn list_line(&self) -> String {
         format!("kubectl get {}", self.definition.plural)
     }
 
-    /// The kind as a user types it.
+    /// Returns the kind as a user types it.
     pub(super) fn kind(&self) -> String {
         self.definition.kind.to_lowercase()
     }
 
-    /// Sets an annotation of an object; gives the server's refusal, if there is one.
+    /// Sets an annotation of an object; returns the server's refusal, if there is one.
     pub(super) async fn annotate(&self, name: &str, key: &str, value: &str) -> Result<Option<Status>> {
         let patch = Patch::Merge(json!({"metadata": {"annotations": {key: value}}}));
         match self.own().patch(name, &PatchParams::default(), &patch).await {
@@ -105,7 +105,7 @@ impl<'a> Scenes<'a> {
         Ok(())
     }
 
-    /// The project's own objects, as a table.
+    /// Returns the project's own objects as a table.
     pub(super) async fn objects(&self) -> Result<String> {
         let version = self.definition.served.first().map(String::as_str).unwrap_or_default();
         table(&self.connection, &path(&self.definition.group, version, &self.definition.plural)).await
@@ -124,7 +124,7 @@ impl<'a> Scenes<'a> {
         scaled.map(drop).map_err(|error| self.failed(&error, "patch", &self.definition.plural, name))
     }
 
-    /// Waits until as many pods are there, and ready.
+    /// Waits until there are exactly `count` pods, and all of them are ready.
     async fn pods(&self, count: u32) -> Result<()> {
         let _spinner = self.console.spinner("Waiting", format!("for {count} pods"));
         let api = self.api("", "Pod");
@@ -139,7 +139,7 @@ impl<'a> Scenes<'a> {
         }
     }
 
-    /// The identity of the service, if it is there.
+    /// Returns the UID of the service, if the service exists.
     async fn service(&self, name: &str) -> Result<Option<String>> {
         let service = self.api("", "Service").get_opt(name).await;
         let service = service.map_err(|error| self.failed(&error, "get", "services", name))?;
@@ -160,7 +160,7 @@ impl<'a> Scenes<'a> {
         }
     }
 
-    /// The project's own objects, to read and write.
+    /// Returns a client for the project's own objects.
     fn own(&self) -> Api<DynamicObject> {
         let version = self.definition.served.first().map(String::as_str).unwrap_or_default();
         let kind = GroupVersionKind::gvk(&self.definition.group, version, &self.definition.kind);

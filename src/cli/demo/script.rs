@@ -1,4 +1,4 @@
-//! The commands of the demo as they are shown, and how long each takes.
+//! The commands of the demo as they are shown, and the time that each takes.
 
 use super::outline::Outline;
 use crate::report::{Console, Overall, about};
@@ -14,7 +14,7 @@ pub(super) struct Script<'a> {
     begun: Vec<(String, Instant)>,
 }
 
-/// One command.
+/// A command, and the seconds that it took.
 #[derive(Serialize)]
 pub(super) struct Step {
     command: String,
@@ -22,12 +22,12 @@ pub(super) struct Step {
 }
 
 impl<'a> Script<'a> {
-    /// Tells how long it will take, and begins with what is needed before the first command.
+    /// Tells the user how long the demo will take, and begins with the set-up before the first command.
     pub(super) fn new(outline: Outline, console: &'a Console) -> Self {
         let (total, set_up) = (outline.total(), outline.set_up());
         let servers = match set_up {
             Duration::ZERO => String::new(),
-            // A download is faster than the build that takes its place.
+            // The length is that of a build: a download, where it is possible, is faster.
             _ => format!(", of this up to {} to set up the servers", about(set_up)),
         };
         console.status("Playing", format_args!("the demo, for about {} on this machine{servers}", about(total)));
@@ -45,7 +45,7 @@ impl<'a> Script<'a> {
         self.begun.push((command.to_owned(), Instant::now()));
     }
 
-    /// The seconds in all, and of each command.
+    /// Returns the seconds of the whole demo, and of each command.
     pub(super) fn end(self) -> (f64, Vec<Step>) {
         let now = Instant::now();
         let ends = self.begun.iter().skip(1).map(|(_, begun)| *begun).chain([now]);

@@ -11,13 +11,14 @@ use tempfile::TempDir;
 const PREFIX: &str = "opctl-demo-";
 const LOCK: &str = "lock";
 
-/// A folder of the user's, or a temporary one that goes with this value or with an interrupt.
+/// A folder of the user, or a temporary folder that is removed with this value or by an interrupt.
 pub(super) struct Stage {
     root: PathBuf,
     temporary: Option<Temporary>,
 }
 
-/// The lock is held as long as the demo lives: what nobody holds was left by one that was killed.
+/// A temporary folder, and its lock, which is held as long as the demo lives: a folder whose lock nobody holds was left
+/// by a demo that was killed.
 struct Temporary {
     _lock: File,
     _folder: TempDir,
@@ -41,7 +42,7 @@ impl Stage {
         let lock = temporary.path().join(LOCK);
         let failed = |error| file_error("create", &lock, &error);
         let held = File::create(&lock).map_err(failed)?;
-        // Where a file system has no locks, a killed demo's folder stays.
+        // On a file system without locks, the folder of a killed demo stays.
         let _ = held.try_lock();
         let root = temporary.path().join("webserver-operator");
         std::fs::create_dir(&root).map_err(|error| file_error("create", &root, &error))?;
@@ -52,13 +53,13 @@ impl Stage {
         &self.root
     }
 
-    /// The folder, if it stays.
+    /// Returns the folder, if it stays after the demo.
     pub(super) fn kept(&self) -> Option<&Path> {
         self.temporary.is_none().then_some(self.root.as_path())
     }
 }
 
-/// Removes what killed demos left: they may be large. What cannot be removed is another user's.
+/// Removes the folders that killed demos left: they may be large. A folder that cannot be removed is another user's.
 fn sweep(parent: &Path) {
     for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
         let folder = entry.path();

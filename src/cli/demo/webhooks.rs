@@ -1,4 +1,4 @@
-//! `opctl demo --webhooks`: the operator's functions fill in an object, and refuse a change of it.
+//! `opctl demo --webhooks`: the operator's webhooks fill in an object, and refuse a change of it.
 
 use super::operator::Operator;
 use super::scenes::Scenes;
@@ -16,9 +16,9 @@ use kube::core::Status;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-/// For the operator to listen, and for all that happens in the cluster.
+/// The time limit for the operator to listen, and for all that happens in the cluster.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The annotation that the functions of a new webhook are about.
+/// The annotation that the functions of a new webhook set and protect.
 const CREATED_BY: &str = "example.com/created-by";
 
 /// Plays the demo. Its steps are shown as a user would type them.
@@ -72,7 +72,7 @@ pub(super) fn play(stage: &Stage, mut script: Script, context: &Context) -> Resu
     })
 }
 
-/// Has the API server ask the operator, once that listens.
+/// Waits until the operator serves its webhooks, then has the API server call them.
 fn serve(webhooks: &LocalWebhooks, operator: &mut Operator, target: &Target, context: &Context) -> Result<()> {
     let begun = Instant::now();
     while !webhooks.is_served() {
@@ -87,7 +87,8 @@ fn serve(webhooks: &LocalWebhooks, operator: &mut Operator, target: &Target, con
     Ok(())
 }
 
-/// Stores an object, which is filled in, and tries a change, which is refused; gives the objects as a table and the refusal.
+/// Creates an object, which the webhooks fill in, and tries a change, which they refuse; returns the objects as a
+/// table, and the refusal.
 async fn ask(scenes: &Scenes<'_>, script: &mut Script<'_>) -> Result<(String, String)> {
     let object = scenes.create_sample(script).await?;
     let (kind, name) = (scenes.kind(), object.metadata.name.clone().unwrap_or_default());
@@ -108,7 +109,7 @@ async fn ask(scenes: &Scenes<'_>, script: &mut Script<'_>) -> Result<(String, St
     Ok((scenes.objects().await?, refusal))
 }
 
-/// A refusal as kubectl shows it: the object, then each field with what is wrong with it.
+/// Renders a refusal as kubectl does: the object, then each invalid field with its message.
 fn refusal(status: &Status) -> String {
     let details = status.details.as_ref();
     let causes = details.map(|details| &details.causes[..]).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The files of the API reference, and those that it is made of.
+//! The files of the API reference, and the files that it is made from.
 
 use crate::plan::{Ledger, readable};
 use crate::reference::{GENERATED, Sample};
@@ -28,10 +28,10 @@ impl Format {
     }
 }
 
-/// The path below the project's root of a file that was named in `directory`.
+/// Returns the path, below the project's root, of a file that was named in `directory`.
 ///
 /// # Errors
-/// A file that is not below the root, or whose name says that it is something else.
+/// A file that is not below the root, or whose extension is not one of the format's.
 pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, directory: &Path) -> Result<String> {
     let (end, ends) = (Path::new(file).extension().and_then(|end| end.to_str()), format.ends());
     if !end.is_some_and(|end| ends.contains(&end)) {
@@ -61,7 +61,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// The first of the files that is there and that `opctl docs` did not write.
+/// Returns the first of the files that exists and that `opctl docs` did not write.
 pub(super) fn foreign(paths: &[&str], workspace: &Workspace) -> Result<Option<String>> {
     let snapshot = workspace.snapshot(paths.iter().copied())?;
     for path in paths {
@@ -76,7 +76,7 @@ fn is_ours(text: &str) -> bool {
     text.lines().next().is_some_and(|first| first.contains(GENERATED))
 }
 
-/// The pages among what opctl generated.
+/// Returns the pages of the API reference among the generated files.
 pub(in crate::cli) fn pages(ledger: &Ledger, workspace: &Workspace) -> Result<Vec<String>> {
     let is_page = |path: &&String| {
         let end = Path::new(path).extension().and_then(|end| end.to_str());

@@ -28,9 +28,9 @@ Examples:
 
 /// Write the API reference of the project's kinds
 ///
-/// Writes one page of Markdown, or of HTML without outside resources: the fields of every kind and version with types, defaults, bounds
-/// and rules, the names that kubectl takes, printer columns, subresources, and the samples of config/samples. It reads the CRDs
-/// while they are current; otherwise it compiles the Rust types.
+/// Writes one page of Markdown, or of HTML without outside resources: the fields of every kind and version with types,
+/// defaults, bounds and rules, the names that kubectl takes, printer columns, subresources, and the samples of
+/// config/samples. It reads the CRDs while they are current; otherwise it compiles the Rust types.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DocsArgs {
@@ -137,7 +137,7 @@ fn operations(files: &[(String, Format)], page: &Page, workspace: &Workspace, fo
     Ok(files.iter().map(write).collect())
 }
 
-/// The command as it was typed, without what only looks.
+/// Returns the command as it was typed, without the flags that only check or print.
 fn line(args: &DocsArgs) -> String {
     let mut line = "opctl docs".to_owned();
     for (flag, file) in [("--markdown", &args.markdown), ("--html", &args.html)] {

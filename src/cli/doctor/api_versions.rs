@@ -1,6 +1,6 @@
-//! API versions that Kubernetes has taken out (<https://kubernetes.io/docs/reference/using-api/deprecation-guide/>).
+//! API versions that Kubernetes has removed (<https://kubernetes.io/docs/reference/using-api/deprecation-guide/>).
 
-/// Kinds of a version that is gone; all of them where none is named.
+/// Kinds of an API version that is no longer served; all kinds of that version if `kinds` is empty.
 struct Gone {
     version: &'static str,
     kinds: &'static [&'static str],
@@ -40,7 +40,8 @@ const ALL: &[Gone] = &[
     gone("flowcontrol.apiserver.k8s.io/v1beta3", &[], "1.32", "flowcontrol.apiserver.k8s.io/v1"),
 ];
 
-/// The version of Kubernetes that does not serve it any more, and what to write instead.
+/// Returns the version of Kubernetes that no longer serves the kind in this API version, and the API version to write
+/// instead.
 pub(super) fn replaced(version: &str, kind: &str) -> Option<(&'static str, &'static str)> {
     let is_it = |gone: &&Gone| gone.version == version && (gone.kinds.is_empty() || gone.kinds.contains(&kind));
     ALL.iter().find(is_it).map(|gone| (gone.since, gone.instead))
@@ -54,7 +55,7 @@ mod tests {
     fn only_what_is_gone_is_replaced() {
         assert_eq!(replaced("apps/v1beta2", "Deployment"), Some(("1.16", "apps/v1")));
         assert_eq!(replaced("extensions/v1beta1", "Ingress"), Some(("1.22", "networking.k8s.io/v1")));
-        // This kind has such a version in new clusters.
+        // New clusters serve this kind in v1beta1.
         assert_eq!(replaced("admissionregistration.k8s.io/v1beta1", "MutatingAdmissionPolicy"), None);
         assert_eq!(replaced("apps/v1", "Deployment"), None);
     }

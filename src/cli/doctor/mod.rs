@@ -28,13 +28,13 @@ Examples:
     opctl doctor --context production --timeout 30
     opctl doctor -o json";
 
-/// More than all checks of one after the other may take.
+/// The time limit for all checks together, in multiples of the limit for one answer.
 const OVERALL: u32 = 4;
 
 /// Check this machine, the project and the cluster
 ///
-/// Each line is ok, or says how to mend what it found. Outside of a project, the checks of one are left out. Exits with code 1 if
-/// something must be mended, and with 0 if there are only warnings.
+/// Each line is ok, or says how to mend what it found. Outside of a project, the checks of one are left out. Exits with
+/// code 1 if something must be mended, and with 0 if there are only warnings.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DoctorArgs {
@@ -71,7 +71,7 @@ struct Seen {
 }
 
 fn run(args: &DoctorArgs, context: &Context) -> Result<Report> {
-    // A damaged project is an error of every command.
+    // A damaged project is an error in every command, so it is no check of this one.
     let seen = match discover(&context.directory) {
         Ok(root) => Some(see(&Workspace::open(&root, &context.console)?)?),
         Err(_) => None,
@@ -93,7 +93,7 @@ fn run(args: &DoctorArgs, context: &Context) -> Result<Report> {
     checks.extend(tools.kubectl.and_then(|client| tools::skew(&client, health.version.as_deref()?)));
     checks.extend(places::places(root));
     checks.extend(health.checks);
-    // An answer of the registry stands in the place of the comparison with a new project.
+    // A check against the registry replaces the comparison with a new project.
     let is_known = |check: &Check| releases.iter().any(|one| one.name == check.name);
     checks.extend(seen.into_iter().flat_map(|seen| seen.checks).filter(|check| !is_known(check)));
     checks.extend(releases);
@@ -127,7 +127,7 @@ fn report(checks: &[Check]) -> Report {
         .collect();
     for (line, check) in columns(&rows).lines().zip(checks) {
         text.push(line.to_owned());
-        // What follows belongs to the line above.
+        // The fix stands below the line of its check.
         text.extend(check.mend.iter().flat_map(|mend| mend.lines()).map(|line| format!("    {line}")));
     }
     let (mends, warnings) = (count(Verdict::Mend), count(Verdict::Warning));

@@ -1,4 +1,4 @@
-//! The control plane's programs, the disk, and what opctl keeps on it.
+//! Checks of the control plane's programs, of the disk, and of the files that opctl keeps on it.
 
 use super::super::sizes::{human, size};
 use crate::envtest::{Places, Programs, Store};
@@ -9,13 +9,13 @@ use std::path::Path;
 
 const GIB: u64 = 1 << 30;
 
-/// Less than a build of an operator takes.
+/// Free space, in bytes, that does not suffice for the build of an operator.
 const SCARCE: u64 = 2 * GIB;
 
-/// Less than any command needs that compiles.
+/// Free space, in bytes, that does not suffice for any command that compiles.
 const NONE: u64 = GIB / 4;
 
-/// Looks at the machine's folders, and at those of the project at `root`.
+/// Checks the machine's folders, and those of the project at `root`.
 pub(super) fn places(root: Option<&Path>) -> Vec<Check> {
     let mut checks = Vec::new();
     let target = root.map(target_folder);

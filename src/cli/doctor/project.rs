@@ -1,4 +1,4 @@
-//! The project's files: its crates, and the API versions in `config`.
+//! Checks of the project's files: of its crates, and of the API versions in `config`.
 
 use super::super::version::{locked, versions_in};
 use super::api_versions::replaced;
@@ -8,14 +8,14 @@ use crate::yaml;
 use serde_json::Value;
 use std::path::Path;
 
-/// The project's `rust-version`.
+/// Returns the project's `rust-version`.
 pub(super) fn rust_version(root: &Path) -> Option<String> {
     let manifest: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml")).ok()?.parse().ok()?;
     let package = |table: &toml_edit::Item| table.get("package")?.get("rust-version")?.as_str().map(str::to_owned);
     package(manifest.as_item()).or_else(|| package(manifest.get("workspace")?))
 }
 
-/// Looks at the project at `root`.
+/// Checks the project at `root`.
 pub(super) fn checks(root: &Path, is_adopted: bool) -> Vec<Check> {
     let mut checks = crates(root, is_adopted);
     let mut old = Vec::new();
@@ -27,19 +27,19 @@ pub(super) fn checks(root: &Path, is_adopted: bool) -> Vec<Check> {
     checks
 }
 
-/// The crates of Kubernetes that the project has, with their versions.
+/// Returns the Kubernetes crates that the project uses, with their versions.
 pub(super) fn crates_of(root: &Path) -> Vec<(&'static str, String)> {
     let lock = std::fs::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
     ["kube", "k8s-openapi"].into_iter().filter_map(|name| Some((name, of_lock(&lock, name)?))).collect()
 }
 
-/// The crates of Kubernetes, against those of a new project.
+/// Compares the project's Kubernetes crates with those of a new project.
 fn crates(root: &Path, is_adopted: bool) -> Vec<Check> {
     let check = |(name, found): (&str, String)| {
         let newest = locked(name)?;
         if version(&found) < version(&newest) {
             let message = format!("{found}, and new projects have {newest}");
-            // The manifests of an adopted operator are its own.
+            // `opctl update` does not edit the Cargo.toml files of an adopted operator.
             let mend = if is_adopted {
                 format!(
                     "{name} = \"{newest}\"    # in Cargo.toml, with the features that it has there: https://kube.rs/upgrading/"
@@ -71,7 +71,7 @@ fn api_versions(root: &Path, folder: &Path, checks: &mut Vec<Check>) {
         }
         let text = yaml::is_yaml(&path).then(|| std::fs::read_to_string(&path).ok()).flatten();
         let Some(text) = text else { continue };
-        // What is no YAML is an error of the commands that need it.
+        // A file that is not YAML is an error in the commands that need it.
         for object in serde_yaml::from_multiple::<Value>(&text).unwrap_or_default() {
             let part = |key: &str| object[key].as_str().unwrap_or_default();
             let Some((since, instead)) = replaced(part("apiVersion"), part("kind")) else { continue };

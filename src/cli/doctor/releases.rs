@@ -1,4 +1,4 @@
-//! The newest releases of the crates of Kubernetes, which cargo asks the registry for.
+//! The newest releases of the Kubernetes crates, which cargo asks the registry for.
 
 use super::project::crates_of;
 use super::versions::version;
@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use std::path::Path;
 use std::time::Duration;
 
-/// Compares the crates that the project at `root` has with their newest releases; outside of a project there are none.
+/// Compares the crates of the project at `root` with their newest releases; returns no check outside of a project.
 pub(super) async fn releases(root: Option<&Path>, limit: Duration) -> Vec<Check> {
     let Some(root) = root else { return Vec::new() };
     let ask = |(name, found): (&'static str, String)| async move {
@@ -53,7 +53,8 @@ fn judge(name: &str, found: &str, answer: Answer) -> Check {
     Check::warning(name, format!("{found}, and {newest} is released"), mend)
 }
 
-/// The version in `version: 4.0.0 (latest 5.0.0)`, and in `version: 5.0.0` where cargo shows the newest.
+/// Returns 5.0.0 for `version: 4.0.0 (latest 5.0.0)`, and for `version: 5.0.0`, which cargo prints if that is the
+/// newest.
 fn newest(text: &str) -> Option<&str> {
     let said = text.lines().find_map(|line| line.strip_prefix("version:"))?;
     let words = || said.split_whitespace();

@@ -1,4 +1,4 @@
-//! The programs that opctl starts: whether they are there, and new enough.
+//! Checks that the programs that opctl starts are there and new enough.
 
 use super::project::rust_version;
 use super::versions::version;
@@ -19,9 +19,9 @@ pub(super) struct Tools {
     pub(super) kubectl: Option<String>,
 }
 
-/// Asks all of them at once, each for at most `limit`.
+/// Asks all tools at once, each for at most `limit`.
 pub(super) async fn tools(root: Option<&Path>, limit: Duration) -> Tools {
-    // A project may name its own toolchain.
+    // The tools run in the project's folder, as a project may name its own toolchain.
     let place = root.unwrap_or(Path::new("."));
     let (cargo, rustc, (kubectl, version), containers) = tokio::join!(
         answer(cargo_program(), &["--version"], place, limit),
@@ -38,7 +38,7 @@ pub(super) async fn tools(root: Option<&Path>, limit: Duration) -> Tools {
     Tools { checks, kubectl: version }
 }
 
-/// A tool that only has to be there; `lacking` is how bad it is if it is not.
+/// Checks a tool that only has to answer; `lacking` makes the check if it does not.
 fn asked(name: &str, answer: Answer, install: &str, lacking: fn(&str, String, String) -> Check) -> Check {
     let message = match answer {
         Answer::Said(text) => return Check::ok(name, text.trim().to_owned()),
@@ -49,7 +49,7 @@ fn asked(name: &str, answer: Answer, install: &str, lacking: fn(&str, String, St
     lacking(name, message, install.to_owned())
 }
 
-/// The compiler, against the project's `rust-version`.
+/// Checks the compiler against the project's `rust-version`.
 fn rust(answer: Answer, wanted: Option<&str>) -> Check {
     let check = asked("rustc", answer, RUST, Check::mend);
     let Some((found, wanted)) = version(&check.message).zip(wanted) else { return check };
@@ -71,7 +71,7 @@ async fn kubectl(place: &Path, limit: Duration) -> (Check, Option<String>) {
     (asked("kubectl", answer, KUBECTL, Check::warning), None)
 }
 
-/// The first container tool whose engine answers; without one, everything but `build` works.
+/// Finds the first container tool whose engine answers; only `build` needs one.
 async fn containers(place: &Path, limit: Duration) -> Check {
     let ask =
         |tool: ContainerTool| async move { (tool.program(), answer(tool.program(), &["info"], place, limit).await) };
@@ -95,7 +95,8 @@ fn choose(answers: [(&'static str, Answer); 4]) -> Check {
     }
 }
 
-/// Kubernetes supports a kubectl that is one minor version older or newer than the server.
+/// Returns a warning if kubectl differs from the server by more than one minor version, which Kubernetes does not
+/// support.
 pub(super) fn skew(client: &str, server: &str) -> Option<Check> {
     let (found, wanted) = (version(client)?, version(server)?);
     if found.0 == wanted.0 && found.1.abs_diff(wanted.1) <= 1 {

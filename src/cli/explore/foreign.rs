@@ -1,4 +1,4 @@
-//! An operator that is no project of opctl: a line that starts it, a folder of definitions, a folder of samples.
+//! An operator that is no project of opctl: a line that starts it, a folder of CRDs, a folder of samples.
 
 use super::stage::{Kinds, Subject, documents, samples, yaml_files};
 use crate::cli::context::Context;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// For definitions to be served, and for roles to be made.
+/// The time limit for CRDs to be served, and for roles to be created.
 const SETUP_LIMIT: Duration = Duration::from_secs(60);
 
 /// The folders with an operator's files.
@@ -21,19 +21,19 @@ pub(super) struct Folders<'a> {
     pub(super) roles: Option<&'a Path>,
 }
 
-/// Reads what the flags name.
+/// Reads the files that the flags name.
 pub(super) fn prepare(line: &str, folders: &Folders, kinds: &[String], context: &Context) -> Result<Subject> {
     let directory =
         std::path::absolute(&context.directory).map_err(|error| file_error("find", &context.directory, &error))?;
     let definitions = definitions(&directory.join(folders.crds))?;
     let roles = folders.roles.map(|roles| self::roles(&directory.join(roles))).transpose()?;
     let samples = samples(&directory.join(folders.samples), kinds)?;
-    // The shell becomes the program.
+    // `exec` replaces the shell with the program.
     let launch = Launch { program: "sh".into(), arguments: vec!["-c".to_owned(), format!("exec {line}")], directory };
     Ok(Subject { launch, samples, kinds: Kinds::Files { definitions, roles } })
 }
 
-/// The objects of these kinds in the YAML files of a folder.
+/// Returns the objects of these kinds from the YAML files of a folder.
 fn objects(folder: &Path, kinds: &[&str]) -> Result<Vec<Value>> {
     let mut objects = Vec::new();
     for path in yaml_files(folder)? {
@@ -63,11 +63,11 @@ fn definitions(folder: &Path) -> Result<Vec<Definition>> {
     definitions.into_iter().map(Definition::of).collect()
 }
 
-/// Applies the definitions, and waits until each is served.
+/// Applies the CRDs, and waits until each is served.
 pub(super) fn install(definitions: &[Definition], target: &Target, console: &Console) -> Result<()> {
     let options =
         InstallOptions { target: target.clone(), timeout: SETUP_LIMIT, force_conflicts: false, dry_run: false };
-    // The project's hint is to fix a type.
+    // The hint for a project is to fix a Rust type, which does not exist here.
     let fix =
         |error: Error| error.hint("kubectl apply --dry-run=server --filename CRDS    # after you have fixed the file");
     for change in cluster::install_definitions(definitions, &options, console).map_err(fix)?.changes {
@@ -76,7 +76,7 @@ pub(super) fn install(definitions: &[Definition], target: &Target, console: &Con
     Ok(())
 }
 
-/// Gives the operator the rights of these roles.
+/// Grants the rights of these roles to the operator.
 pub(super) fn grant(roles: &[Value], target: &Target, console: &Console) -> Result<Identity> {
     const NAMESPACE: &str = "opctl-explore";
     let identity = cluster::run(target, SETUP_LIMIT, async {

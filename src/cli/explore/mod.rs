@@ -36,15 +36,16 @@ Examples:
     opctl explore --remember 'down@change'    # `opctl test` plays it
     opctl explore --command ./operator --crds crds --samples cr --roles rbac";
 
-/// An exploration of all points of a large operator may take this long.
+/// The time limit of an exploration: all points of a large operator may take this long.
 const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Find the operator's bugs with the faults of real clusters
 ///
-/// Starts a control plane with simulated nodes and runs the operator behind a proxy, with the sample that `config/samples` has of each kind. Two runs without a
-/// fault are recorded; then each run has one fault at one point: a crash after a write, a lost answer, a refusal, a conflict, a watch that lags or ends, a
-/// restart, a deleted child. Each run must end with the same objects as those without a fault. One that does not is repeated three times with the fault and three
-/// times without it, before it is an error. Read more: opctl help exploring
+/// Starts a control plane with simulated nodes and runs the operator behind a proxy, with the sample that
+/// `config/samples` has of each kind. Two runs without a fault are recorded; then each run has one fault at one point:
+/// a crash after a write, a lost answer, a refusal, a conflict, a watch that lags or ends, a restart, a deleted child.
+/// Each run must end with the same objects as those without a fault. One that does not is repeated three times with the
+/// fault and three times without it, before it is an error. Read more: opctl help exploring
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
@@ -150,7 +151,7 @@ fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     }
 }
 
-/// Explores the project that the context stands in for this long, for a longer command.
+/// Explores the project in the context's folder for this long, as a step of a longer command.
 pub(super) fn explore_for(budget: &str, context: &Context) -> Result<Summary> {
     let command = ExploreArgs::augment_args(clap::Command::new(ExploreArgs::NAME));
     let matches = command.try_get_matches_from([ExploreArgs::NAME, "--budget", budget]);
@@ -161,7 +162,7 @@ pub(super) fn explore_for(budget: &str, context: &Context) -> Result<Summary> {
     }
 }
 
-/// Starts the servers, explores, and returns what was found, with the servers still at work.
+/// Starts the servers, explores, and returns the result, with the servers still running.
 fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explored, ControlPlane)> {
     let replay: Option<Plan> = args.replay.as_deref().map(str::parse).transpose()?;
     let subject = match (&args.foreign.command, &args.foreign.crds) {
@@ -188,7 +189,7 @@ fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explored, ControlP
     };
     plane.restart_controller_manager()?;
 
-    // An operator of somebody's own may listen on a port that it cannot be talked out of.
+    // An adopted operator may listen on a fixed port, so that only one can run at a time.
     let is_adopted = matches!(&subject.kinds, Kinds::Project(root) if adopted(root).is_some());
     let usual_jobs = if is_adopted { 1 } else { 4 };
     let options = Options {
@@ -215,7 +216,7 @@ fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explored, ControlP
             None => Ok(Explored::Summary(explore::explore(&world, &options, console).await?)),
         }
     });
-    // A server that ended is why an exploration fails.
+    // A server that has ended is the reason why an exploration fails.
     plane.check()?;
     Ok((explored?, plane))
 }
@@ -242,7 +243,7 @@ fn listed(plans: &[Plan]) -> Report {
     Report::shown("explore", lines.join("\n"), serde_json::json!({ "plans": lines })).summary(summary)
 }
 
-/// Shows what was found. Errors among it fail the command.
+/// Shows the findings; fails if there are errors among them.
 fn tell(summary: &Summary, replayed: bool, context: &Context) -> Result<Report> {
     let console = &context.console;
     for finding in &summary.findings {
@@ -288,7 +289,7 @@ fn tell(summary: &Summary, replayed: bool, context: &Context) -> Result<Report> 
         .hint(hint.unwrap_or_else(|| "opctl run    # and look at it".to_owned())))
 }
 
-/// Waits until somebody has seen enough.
+/// Waits until an interrupt; fails if a server ends before.
 fn keep(context: &Context, plane: &mut ControlPlane) -> Result<()> {
     let interrupts = interrupts();
     context

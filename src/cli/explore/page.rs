@@ -1,4 +1,4 @@
-//! The page of `--html`, which nobody waits for in vain.
+//! The page of `--html`. Its place is checked before the exploration, which takes minutes.
 
 use crate::Result;
 use crate::cli::context::Context;
@@ -15,7 +15,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Looks whether there is a place for the page, before minutes are spent.
+    /// Fails if no page can be written at the path.
     pub(super) fn at(path: &Path) -> Result<Page> {
         let page = Page { path: path.to_owned() };
         if path.is_dir() {
@@ -25,10 +25,10 @@ impl Page {
         page.temporary().map(|_| page)
     }
 
-    /// A file beside it, which goes with this value.
+    /// Creates a temporary file beside the page, which is removed when the returned value is dropped.
     fn temporary(&self) -> Result<NamedTempFile<File>> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // The umask decides who may read it, as for any file.
+        // The umask decides who may read the page, as for any file.
         let made = Builder::new().make_in(folder, |path| File::create_new(path));
         made.map_err(|error| file_error("write", &self.path, &error))
     }

@@ -1,4 +1,4 @@
-//! `tests/explore.toml`: the plans of findings that were mended, which `opctl test` plays.
+//! `tests/explore.toml`: the plans of findings that were fixed, which `opctl test` plays.
 
 use super::stage::{self, Kinds, Subject};
 use crate::cli::context::Context;
@@ -22,7 +22,7 @@ const BEGINNING: &str =
     "# Findings that were mended: `opctl test` plays these plans. `opctl explore --remember PLAN` adds one.\n";
 const EXAMPLE: &str = "plans = [\"down@change\"]";
 
-/// All plans that a project may remember are played within this time.
+/// The time limit for all plans that a project remembers.
 const LIMIT: Duration = Duration::from_secs(60 * 60);
 const PATIENCE: Duration = Duration::from_secs(10);
 const JOBS: usize = 4;
@@ -37,7 +37,7 @@ pub(super) fn remember(plan: &Plan, args: WriteArgs, context: &Context) -> Resul
     Ok(carry_out("explore", &workspace, &changes, args)?.next("opctl test"))
 }
 
-/// The text of the file with the plan in it.
+/// Returns the text of the file with the plan added.
 fn added(text: Option<&str>, plan: &Plan) -> Result<String> {
     let text = text.filter(|text| !text.trim().is_empty()).unwrap_or(BEGINNING);
     let mut document = parsed(text)?;
@@ -45,13 +45,13 @@ fn added(text: Option<&str>, plan: &Plan) -> Result<String> {
         return Ok(text.to_owned());
     }
     if document.is_empty() {
-        // A key that is inserted would stand above the comments.
+        // A key that is inserted into an empty document would stand above its comments.
         document = parsed(&format!("{}\n{PLANS} = []\n", text.trim_end()))?;
     }
     let item = document.entry(PLANS).or_insert_with(|| Item::Value(Value::Array(Array::new())));
     let Some(plans) = item.as_array_mut() else { return Err(no_list()) };
     let mut value = Value::from(plan.to_string());
-    // A comment behind the last plan belongs to what follows it.
+    // A comment behind the last plan becomes the prefix of the new plan, and so stays in its line.
     let comment = plans.trailing().as_str().unwrap_or_default().trim_end().to_owned();
     value.decor_mut().set_prefix(format!("{comment}\n    "));
     plans.push_formatted(value);
@@ -76,13 +76,13 @@ fn read(document: &DocumentMut) -> Result<Vec<Plan>> {
     plans.map(|plan| plan.as_str().ok_or_else(no_list)?.parse()).collect()
 }
 
-/// The plans that the project at `root` remembers.
+/// Returns the plans that the project at `root` remembers.
 pub(in crate::cli) fn plans(root: &Path) -> Result<Vec<Plan>> {
     let text = std::fs::read_to_string(root.join(FILE)).unwrap_or_default();
     read(&parsed(&text)?)
 }
 
-/// Plays what the project remembers on the control plane of its tests.
+/// Plays the remembered plans on the control plane of the project's tests.
 pub(in crate::cli) fn play(
     plans: &[Plan],
     root: &Path,

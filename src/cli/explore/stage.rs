@@ -23,7 +23,7 @@ pub(super) struct Subject {
     pub(super) kinds: Kinds,
 }
 
-/// The source of its kinds.
+/// The source of the operator's kinds.
 pub(super) enum Kinds {
     /// The root of a project.
     Project(PathBuf),
@@ -31,7 +31,7 @@ pub(super) enum Kinds {
     Files { definitions: Vec<Definition>, roles: Option<Vec<Value>> },
 }
 
-/// The first sample of each kind in `folder`, or of those kinds that are asked for.
+/// Returns the first sample of each kind in `folder`; only of the kinds in `kinds`, if there are any.
 pub(super) fn samples(folder: &Path, kinds: &[String]) -> Result<Vec<Value>> {
     let paths = yaml_files(folder)?;
     let (mut samples, mut seen, mut all) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
@@ -70,7 +70,7 @@ pub(super) fn samples(folder: &Path, kinds: &[String]) -> Result<Vec<Value>> {
     }
 }
 
-/// The YAML files of a folder, in the order of their names.
+/// Returns the YAML files of a folder, in the order of their names.
 pub(super) fn yaml_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).map_err(|error| file_error("read", folder, &error))?;
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| yaml::is_yaml(path)).collect();
@@ -84,7 +84,8 @@ pub(super) fn documents(path: &Path) -> Result<Vec<Value>> {
         .map_err(|error| Error::user(format!("`{}` is not YAML", path.display())).caused_by(yaml::cause(&error)))
 }
 
-/// The flags that `config/manager` gives the operator, but for its addresses: several run on this machine at a time.
+/// Returns the flags that `config/manager` gives to the operator, without those of addresses: several operators run on
+/// this machine at a time.
 pub(super) fn arguments(root: &Path) -> Result<Vec<String>> {
     let path = root.join(MANAGER);
     let documents = documents(&path)?;
@@ -99,7 +100,7 @@ pub(super) fn arguments(root: &Path) -> Result<Vec<String>> {
     Ok(arguments)
 }
 
-/// Asks the API server, which has the kinds and roles by now.
+/// Discovers the world of an exploration from the API server, which has the kinds and roles by now.
 pub(super) async fn world(
     target: &Target,
     kubeconfig: Kubeconfig,
@@ -127,18 +128,18 @@ pub(super) async fn world(
     World::discover(admin, operator, subject.launch, subject.samples, roles).await
 }
 
-/// A client that tries no request again by itself: that is the operator's part.
+/// Returns a client that repeats no request by itself: a retry is the decision of the operator behind the proxy.
 async fn client_without_retries(kubeconfig: Kubeconfig) -> Result<Client> {
     let unusable = |error: &dyn std::error::Error| Error::bug("the operator's kubeconfig cannot be used").source(error);
     let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;
     let mut config = config.map_err(|error| unusable(&error))?;
     config.default_retry = false;
-    // The server is on this machine.
+    // The API server is on this machine, and needs no proxy.
     config.proxy_url = None;
     Client::try_from(config).map_err(|error| unusable(&error))
 }
 
-/// The same role for another namespace.
+/// Returns the role as a new object for another namespace.
 fn copy(role: &Value, kind: &str) -> Value {
     let mut copy = role.clone();
     copy["apiVersion"] = "rbac.authorization.k8s.io/v1".into();

@@ -26,12 +26,12 @@ pub(super) struct HelpArgs {
     words: Vec<String>,
 }
 
-/// One thing that is explained.
+/// A topic that `opctl help` explains.
 struct Topic {
     name: &'static str,
-    /// For the list of topics.
+    /// The description in the list of topics.
     about: &'static str,
-    /// Markdown, the same as in the repository.
+    /// The topic as Markdown, the same as in the repository.
     text: &'static str,
 }
 
@@ -55,7 +55,7 @@ const TOPICS: [Topic; 13] = [
     Topic { name: "errors", about: "every error, with its hint", text: include_str!("errors.md") },
 ];
 
-/// The names of the topics.
+/// Returns the name and the description of each topic.
 pub(super) fn topics() -> impl Iterator<Item = (&'static str, &'static str)> {
     TOPICS.iter().map(|topic| (topic.name, topic.about))
 }
@@ -87,7 +87,7 @@ fn run(args: &HelpArgs, mut command: clap::Command) -> Result<Report> {
         let data = json!({ "topic": topic.name, "markdown": topic.text });
         return Ok(Report::shown("help", render(topic.text), data));
     }
-    // Fills in what subcommands inherit.
+    // Completes the subcommands with what they inherit, such as global options.
     command.build();
     let mut named = &mut command;
     for word in &args.words {

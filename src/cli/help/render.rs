@@ -1,14 +1,15 @@
-//! Markdown for a terminal: as it is written, without the fences.
+//! Renders Markdown for a terminal: the text as it is written, without the fences of code blocks.
 
 use anstyle::{AnsiColor, Style};
 
 const HEADING: Style = Style::new().bold().underline();
 const CODE: Style = AnsiColor::Cyan.on_default();
 
-/// The width of a terminal that everything can be read in.
+/// The width, in columns, that every terminal is expected to have.
 const WIDTH: usize = 80;
 
-/// Headings in bold, code indented and in colour, text and tables within 80 columns. A line of code stays whole.
+/// Renders headings in bold, code indented and in colour, text and tables within 80 columns. Lines of code are not
+/// wrapped.
 pub(super) fn render(markdown: &str) -> String {
     let (mut text, mut paragraph) = (String::new(), String::new());
     let mut fenced = false;
@@ -49,7 +50,7 @@ fn begins_a_block(line: &str) -> bool {
     line.is_empty() || hint || numbered || ["- ", "#", "```"].iter().any(|start| words.starts_with(start))
 }
 
-/// A paragraph in lines of at most 80 columns, those below the first behind its indentation or its bullet.
+/// Wraps a paragraph to at most 80 columns, and indents the lines below the first to the text behind the bullet.
 fn wrapped(paragraph: &str) -> String {
     let words = paragraph.trim_start();
     if words.is_empty() {
@@ -73,7 +74,7 @@ fn wrapped(paragraph: &str) -> String {
     lines.iter().enumerate().map(behind).collect::<Vec<_>>().concat()
 }
 
-/// The words in lines of at most `width`; a word that is longer is broken.
+/// Splits the text into lines of at most `width` characters, and breaks words that are longer.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -93,7 +94,7 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// The cells of a table's line, without the quotes around code.
+/// Returns the cells of a table's line, without the backticks around code.
 fn row(line: &str) -> Option<Vec<String>> {
     let cells = line.strip_prefix("| ").or_else(|| line.strip_prefix('|'))?.strip_suffix('|')?;
     Some(cells.split('|').map(|cell| cell.trim().replace('`', "")).collect())

@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 
 const README: &str = include_str!("../../../README.md");
 
-/// The lines of all code blocks of a language.
+/// Returns the text of each code block of a language.
 fn blocks(text: &str, language: &str) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();
     let mut inside = false;
@@ -40,7 +40,7 @@ fn quoted(text: &str) -> Vec<String> {
     found
 }
 
-/// The commands of opctl in a line of shell, each as words.
+/// Returns the commands of opctl in a line of shell, each as words.
 fn commands(line: &str) -> Vec<Vec<String>> {
     let line = line.split(" #").next().unwrap().replace("\"$(", " && ").replace(")\"", "");
     let commands = line.split(" && ").map(str::trim).filter(|command| command.starts_with("opctl "));

@@ -1,4 +1,5 @@
-//! Webhooks of an operator that runs on this machine: a port, a certificate, and configurations for as long as it runs.
+//! Webhooks of an operator on this machine: a port, a certificate, and webhook configurations for as long as the
+//! operator runs.
 
 mod wanted;
 
@@ -21,9 +22,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 use wanted::{Wanted, stamps};
 
-/// The time that the server may take for a few requests.
+/// The time limit for a few requests to the API server.
 const LIMIT: Duration = Duration::from_secs(30);
-/// The time between two looks at the port and the manifests.
+/// The time between two checks of the port and the manifests.
 const GLANCE: Duration = Duration::from_millis(200);
 
 /// The port and the certificate with which an operator serves its webhooks here.
@@ -44,7 +45,8 @@ struct Shared {
 }
 
 impl LocalWebhooks {
-    /// Chooses a port and makes a certificate. The API server finds this machine at `host`, by default the loopback interface.
+    /// Chooses a port and makes a certificate. The API server reaches this machine at `host`, by default the loopback
+    /// interface.
     pub(super) fn new(root: &Path, host: Option<&str>) -> Result<Self> {
         let failed = |error: &std::io::Error| Error::environment("cannot serve webhooks here").source(error);
         let address = if host.is_some() { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
@@ -67,7 +69,7 @@ impl LocalWebhooks {
         Ok(LocalWebhooks { port, listens_everywhere: host.is_some(), certificate, shared })
     }
 
-    /// What the operator is told by its environment.
+    /// Returns the environment variables that tell the operator its webhook address and certificate.
     pub(super) fn environment(&self) -> [(&'static str, OsString); 2] {
         let address = if self.listens_everywhere { "" } else { "127.0.0.1" };
         [
@@ -81,7 +83,8 @@ impl LocalWebhooks {
         self.shared.is_served()
     }
 
-    /// Applies the configurations, and waits until the API server asks.
+    /// Applies the webhook configurations, and waits until they are in effect; fails if the API server does not reach
+    /// the webhooks.
     pub(super) fn apply(&self, target: &Target, context: &Context) -> Result<()> {
         match self.shared.apply(&self.shared.wanted(), target, context)? {
             None => Ok(()),
@@ -89,7 +92,8 @@ impl LocalWebhooks {
         }
     }
 
-    /// Keeps the configurations in the cluster like the manifests while the operator serves, until the result is dropped.
+    /// Keeps the webhook configurations in the cluster equal to the manifests while the operator serves, until the
+    /// result is dropped.
     pub(super) fn follow(self, target: Target, context: &Context) -> Following {
         let (stop, stopped) = channel();
         let (shared, context) = (self.shared.clone(), context.clone());
@@ -98,7 +102,7 @@ impl LocalWebhooks {
     }
 }
 
-/// True if the user says where webhooks are served, or with which certificate: then opctl leaves them alone.
+/// Returns true if the user chooses the address or the certificate of the webhooks: then opctl leaves them alone.
 pub(super) fn are_the_users(flags: &[OsString]) -> bool {
     let is_flag = |flag: &OsString| {
         let flag = flag.to_string_lossy();
@@ -108,7 +112,8 @@ pub(super) fn are_the_users(flags: &[OsString]) -> bool {
     flags.iter().any(is_flag) || is_set("WEBHOOK_BIND_ADDRESS") || is_set("WEBHOOK_CERT_PATH")
 }
 
-/// The thread that keeps the configurations; when this is dropped, it has deleted them.
+/// The thread that keeps the webhook configurations current. Dropping this value waits until the thread has deleted
+/// them.
 pub(super) struct Following {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -138,7 +143,8 @@ impl Shared {
         TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok()
     }
 
-    /// Has the API server ask the operator here; gives the reason if it does not reach it, and asks nothing then.
+    /// Applies the webhook configurations, so that the API server calls the operator on this machine. If it does not
+    /// reach the operator, deletes them and returns the reason.
     fn apply(&self, wanted: &Wanted, target: &Target, context: &Context) -> Result<Option<String>> {
         let configurations = local_configurations(&wanted.admission, &self.project, &self.served)?;
         let definitions = if wanted.conversions.is_empty() { Vec::new() } else { converted_definitions(&self.root)? };
@@ -151,7 +157,7 @@ impl Shared {
             apply_local_conversions(&connection, &definitions, &self.project, &self.served).await?;
             delete_local_webhooks(&connection, &self.project).await?;
             apply_local_webhooks(&connection, &configurations).await?;
-            // The second time it says that those just applied are in effect.
+            // The second check shows that the configurations just applied are in effect.
             unreachable(&connection, &self.served, &self.project).await
         })
     }
@@ -183,7 +189,7 @@ impl Shared {
             applied = if wanted.any() {
                 self.applied(&wanted, target, context)
             } else {
-                // What is left of webhooks that were there, or of a run that was killed, keeps everybody from writing.
+                // Configurations that are left of removed webhooks, or of a run that was killed, make all writes fail.
                 let _ = self.delete(target, context);
                 false
             };
@@ -194,7 +200,8 @@ impl Shared {
         }
     }
 
-    /// Has the API server ask the operator here, and says what came of it; returns false if it does not.
+    /// Applies the webhook configurations and reports the result; returns false if the API server does not call the
+    /// operator.
     fn applied(&self, wanted: &Wanted, target: &Target, context: &Context) -> bool {
         match self.apply(wanted, target, context) {
             Ok(None) => {

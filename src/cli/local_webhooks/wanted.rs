@@ -1,10 +1,10 @@
-//! The webhooks that the project's manifests have.
+//! The webhooks in the project's manifests.
 
 use crate::manifest::{DEFINITIONS, WEBHOOKS_FILE};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What the cluster is to be told of the webhooks.
+/// The webhooks that are to be applied to the cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wanted {
     /// `config/webhook/manifests.yaml`; empty without admission webhooks.
@@ -13,8 +13,8 @@ pub(super) struct Wanted {
     pub(super) conversions: Vec<PathBuf>,
 }
 
-/// The manifests of the project at `root`, each with its size and the time of its last change: reading them is dear where there
-/// are many.
+/// Returns the manifests of the project at `root`, each with its size and the time of its last change: comparing these
+/// is cheaper than reading many manifests.
 pub(super) fn stamps(root: &Path) -> Vec<(PathBuf, u64, Option<SystemTime>)> {
     let definitions = std::fs::read_dir(root.join(DEFINITIONS)).into_iter().flatten().flatten();
     let files = definitions.map(|entry| entry.path()).chain([root.join(WEBHOOKS_FILE)]);

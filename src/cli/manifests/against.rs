@@ -1,4 +1,4 @@
-//! `opctl manifests --against`: where the older definitions come from.
+//! `opctl manifests --against`: the sources of the older CRDs.
 
 use crate::cli::context::Context;
 use crate::cluster::{self, Target};
@@ -30,7 +30,7 @@ pub(super) struct AgainstArgs {
 }
 
 impl AgainstArgs {
-    /// The older definitions, if some are asked for.
+    /// Returns the older CRDs, if `--against` asks for some.
     pub(super) fn older(&self, workspace: &Workspace, context: &Context) -> Result<Option<Older>> {
         let Some(name) = &self.against else { return Ok(None) };
         let path = context.directory.join(name);
@@ -55,7 +55,7 @@ impl AgainstArgs {
     }
 }
 
-/// The error for changes that break; `None` if there is no such change.
+/// Returns the error for breaking changes; `None` if there is no such change.
 pub(super) fn refusal(manifests: &Manifests, options: &Options) -> Option<Error> {
     let name = &options.against.as_ref()?.name;
     let breaks = |severity| severity == Severity::Error;
@@ -95,7 +95,7 @@ fn at_reference(root: &Path, name: &str) -> Result<Vec<(PathBuf, Value)>> {
     Ok(definitions)
 }
 
-/// The definitions beside the generated ones, which somebody wrote by hand.
+/// Returns the CRDs that somebody wrote by hand beside the generated ones.
 fn beside(workspace: &Workspace) -> Result<Vec<(PathBuf, Value)>> {
     let snapshot = workspace.snapshot([LEDGER_FILE])?;
     let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;

@@ -1,4 +1,4 @@
-//! Tells without compiling if the manifests are what the types and markers say.
+//! Checks without compiling that the manifests are up to date with the types and markers.
 
 use super::operations::same_but_for_version;
 use super::{options, run};
@@ -59,7 +59,7 @@ fn regenerate(context: &Context) -> Result<Vec<Finding>> {
 fn check(target: &Target, line: &str, context: &Context) -> Result<Vec<Finding>> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let root = workspace.root();
-    // A pipeline may have config/ alone.
+    // A CI pipeline may have config/ alone.
     let options = crate::manifest::Options { compile: false, ..options(&read_project(&workspace)?, &workspace)? };
     if !root.join(&options.api).join("Cargo.toml").is_file() || !has_sources(root, &options) {
         context.console.detail("there are no types and markers here that the manifests could be older than");
@@ -86,7 +86,7 @@ fn check(target: &Target, line: &str, context: &Context) -> Result<Vec<Finding>>
     Ok(manifests.findings)
 }
 
-/// Returns true if the operator's sources are there, or those of the types where these are all that an adopted project names.
+/// Returns true if the operator's sources exist, or the sources of the types where an adopted project has no others.
 fn has_sources(root: &Path, options: &crate::manifest::Options) -> bool {
     root.join("src").is_dir() || root.join(&options.api).join("src").is_dir() && root.join("Cargo.toml").is_file()
 }

@@ -1,4 +1,4 @@
-//! The definitions as the types say them, for commands that read them.
+//! The CRDs of the current types, for commands that read them.
 
 use super::options;
 use crate::Result;
@@ -11,11 +11,11 @@ use crate::workspace::Workspace;
 use serde_json::Value;
 use std::path::Path;
 
-/// The definitions of the project's types with whole descriptions: read from `config/crd/bases` while those are what the types
-/// say, else made anew. Writes nothing but below cargo's target folder.
+/// Returns the CRDs of the project's types with whole descriptions: read from `config/crd/bases` if these files are
+/// current, else generated again. Writes only below cargo's target folder.
 ///
 /// # Errors
-/// Types that do not compile, or of which no definition can be made.
+/// Types that do not compile, or from which no CRD can be generated.
 pub(in crate::cli) fn current_definitions(
     project: &Project,
     workspace: &Workspace,
@@ -31,7 +31,7 @@ pub(in crate::cli) fn current_definitions(
     Ok(made.definitions.into_iter().map(|made| made.object).collect())
 }
 
-/// The definitions that `opctl manifests` wrote, if their inputs have not changed since and nobody edited them.
+/// Returns the CRDs that `opctl manifests` wrote, if their inputs have not changed since and nobody edited them.
 fn on_disk(manifests: &Manifests, workspace: &Workspace) -> Result<Option<Vec<Value>>> {
     let ledger = read_ledger(workspace)?;
     let paths: Vec<&String> = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS)).collect();

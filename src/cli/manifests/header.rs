@@ -7,7 +7,7 @@ use crate::workspace::Workspace;
 use crate::{Error, Result};
 use std::path::{Component, Path};
 
-/// Takes over what was asked for; an empty text takes away what was there.
+/// Stores the header file and year of the command line in the project; an empty text removes the stored value.
 pub(super) fn choose(project: &mut Project, file: Option<&str>, year: Option<&str>) {
     let kept = |asked: Option<&str>, known: &Option<String>| match asked {
         Some(asked) => Some(asked.trim_start_matches("./").to_owned()).filter(|asked| !asked.is_empty()),
@@ -17,10 +17,10 @@ pub(super) fn choose(project: &mut Project, file: Option<&str>, year: Option<&st
     project.header_year = kept(year, &project.header_year);
 }
 
-/// The comments that the project wants above its manifests.
+/// Returns the comments that the project wants above its manifests.
 ///
 /// # Errors
-/// A file that is missing, or not the project's.
+/// A file that is missing, or not below the project's root.
 pub(super) fn read(project: &Project, workspace: &Workspace) -> Result<String> {
     let Some(file) = &project.header_file else { return Ok(String::new()) };
     let hint = "opctl manifests --header-file hack/header.txt    # a path from the project's root; '' for no header";

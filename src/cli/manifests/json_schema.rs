@@ -8,10 +8,10 @@ use crate::{Error, Result};
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
-/// Takes over the folder that was asked for; an empty text takes away what was there.
+/// Stores the folder of the command line in the project; an empty text removes the stored folder.
 ///
 /// # Errors
-/// A folder that is not the project's.
+/// A folder that is not below the project's root.
 pub(super) fn choose(project: &mut Project, folder: Option<&str>) -> Result<()> {
     let Some(folder) = folder else { return Ok(()) };
     let plain = folder.trim_start_matches("./").trim_end_matches('/');
@@ -25,13 +25,14 @@ pub(super) fn choose(project: &mut Project, folder: Option<&str>) -> Result<()> 
     Ok(())
 }
 
-/// True if `opctl manifests` writes the file into `folder` as a JSON schema.
+/// Returns true if `opctl manifests` writes the file into `folder` as a JSON schema.
 pub(in crate::cli) fn is_json_schema(folder: &str, path: &str) -> bool {
     let below = path.strip_prefix(folder).and_then(|below| below.strip_prefix('/'));
     below.and_then(|below| below.strip_suffix(".json")).is_some_and(|below| below.split('/').count() == 2)
 }
 
-/// Writes a schema for each kind and version, and removes those that fell out of use. `before` is the folder until now.
+/// Returns operations that write a schema for each kind and version, and remove stale schemas. `before` is the folder
+/// until now.
 pub(super) fn operations(
     manifests: &Manifests,
     project: &Project,
@@ -77,7 +78,7 @@ mod tests {
         manifests
     }
 
-    /// The paths that are written, and those that are removed.
+    /// Returns the written and the removed paths.
     fn planned(project: &Project, before: Option<&str>, known: &[&str]) -> (Vec<String>, Vec<String>) {
         let mut ledger = Ledger::default();
         for path in known {

@@ -1,10 +1,10 @@
-//! The kinds of `PROJECT` against the types of the api crate.
+//! Compares the kinds of `PROJECT` with the types of the api crate.
 
 use crate::model::{PROJECT_FILE, Project, Resource};
 use crate::source::discover::ApiType;
 use crate::{Error, Result};
 
-/// Every kind that the project defines has a type: without one its CRD would be removed.
+/// Fails if a kind that the project defines has no type: without one its CRD would be removed.
 ///
 /// # Errors
 /// Kinds without a type, all of them in one error.

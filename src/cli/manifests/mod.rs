@@ -99,13 +99,13 @@ fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let mut manifests = manifest::generate(workspace.root(), &options, &context.console)?;
     kinds::all_have_types(&project, &manifests.types)?;
     let verified = args.verify.then(|| verify(&mut manifests, context)).transpose()?;
-    // A check shows what an edit would lose, too.
+    // A check also shows changes of files that were edited by hand.
     let force = args.force || args.check;
     let mut operations = operations(&manifests, &workspace, &project, force)?;
     let (ledger, before) = (read_ledger(&workspace)?, schemas_before.as_deref());
     operations.extend(json_schema::operations(&manifests, &project, before, &ledger, force));
     let plan = plan(&workspace, &operations, &project, Some("opctl manifests"))?;
-    // What git merged may be as it should be, and only its hash not be known.
+    // After a git merge, the files may be current although the ledger does not know their hashes.
     let stale = plan.effective().any(|change| change.path != LEDGER_FILE);
     if args.check && stale {
         let error = drift(&plan, Error::conflict("the manifests are stale"), context);
@@ -141,7 +141,7 @@ fn options(project: &Project, workspace: &Workspace) -> Result<manifest::Options
     })
 }
 
-/// The kinds of other crates.
+/// Returns the kinds that other crates define.
 fn external(project: &Project) -> Vec<ExternalType> {
     let external = project.resources.iter().filter(|resource| matches!(resource.origin, Origin::External(_)));
     let known = external.map(|resource| ExternalType {

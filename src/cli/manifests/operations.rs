@@ -10,7 +10,7 @@ use crate::workspace::Workspace;
 
 const SERVICE_LINE: &str = "- service.yaml";
 
-/// Writes every manifest, lists them for kustomize, and removes those that fell out of use.
+/// Returns operations that write every manifest, list the CRDs for kustomize, and remove stale files.
 pub(super) fn operations(
     manifests: &Manifests,
     workspace: &Workspace,
@@ -20,12 +20,13 @@ pub(super) fn operations(
     let mut operations = Vec::new();
     let before = workspace.snapshot(manifests.files.keys().map(String::as_str))?;
     for (path, content) in &manifests.files {
-        // Another opctl that would write the same is no reason to change a file.
+        // A file that differs only in the version of opctl that wrote it is not changed.
         let content = before.text(path).filter(|old| same_but_for_version(old, content)).unwrap_or(content);
         operations.push(Operation::generate(path, content, force));
         operations.extend(entry(path));
     }
-    // Without `create webhook`, nothing serves what a marker says, and the configuration is the user's to place.
+    // Without `create webhook`, nothing serves the webhooks of a marker, and the user decides where the configuration
+    // goes.
     let has_webhooks = project.has_webhooks();
     let converted: Vec<&Generated> = manifests.definitions.iter().filter(|made| made.is_converted()).collect();
     let snapshot = workspace.snapshot([LEDGER_FILE, INPUTS_FILE])?;
@@ -66,7 +67,7 @@ pub(super) fn operations(
     Ok(operations)
 }
 
-/// Returns true if two manifests differ at most in the opctl that wrote them and in line ends.
+/// Returns true if two manifests differ at most in the version of opctl that wrote them and in line ends.
 pub(super) fn same_but_for_version(old: &str, new: &str) -> bool {
     let lines = |text: &str| -> Vec<String> {
         let lines = text.lines().filter(|line| !line.trim_start().starts_with(VERSION_ANNOTATION));
@@ -75,8 +76,8 @@ pub(super) fn same_but_for_version(old: &str, new: &str) -> bool {
     lines(old) == lines(new)
 }
 
-/// Makes what is missing beside the webhooks. The kustomization names their manifests if there are some, which only those of
-/// admission have.
+/// Creates the missing files beside the webhook manifests. The kustomization lists `manifests.yaml` only if there are
+/// admission webhooks.
 fn with_webhooks(
     operations: &mut Vec<Operation>,
     beside: Vec<(&'static str, String)>,
@@ -100,7 +101,8 @@ fn with_webhooks(
     }
 }
 
-/// Removes what opctl made for the webhooks, and leaves what somebody wrote into.
+/// Removes the files that opctl made for the webhooks. If somebody edited one of them, only the line of the manifests
+/// is removed from the kustomization.
 fn without_webhooks(
     operations: &mut Vec<Operation>,
     beside: &[(&'static str, String)],

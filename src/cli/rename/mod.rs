@@ -115,7 +115,7 @@ impl OpctlCommand for RenameArgs {
     }
 }
 
-/// A new name: its flag is not the one that `create` has for it.
+/// Adds a hint with the flag `--to` to the error of an invalid new name: `create` has another flag for names.
 fn renamed<T>(parsed: Result<T, InvalidName>) -> Result<T> {
     parsed.map_err(|invalid| {
         let suggestion = invalid.suggestion.clone();

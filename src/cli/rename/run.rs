@@ -1,4 +1,4 @@
-//! Plans a renaming, carries it out, and says what is left elsewhere.
+//! Plans a renaming, carries it out, and warns about old names that stay.
 
 use crate::Result;
 use crate::cli::context::Context;
@@ -12,13 +12,13 @@ use crate::scaffold::{RenameIntent, RenamedProject, renamed, renamed_before};
 use crate::workspace::Workspace;
 use std::path::Path;
 
-/// The manifests of the packages that have Rust of the user's.
+/// The Cargo.toml files of the packages that have Rust code of the user.
 const MANIFESTS: [&str; 2] = ["Cargo.toml", "api/Cargo.toml"];
 /// The folders with a user's own Rust and YAML files.
 const FOLDERS: [&str; 5] = ["src", "api", "tests", "config", "benches"];
-/// Plans that name objects.
+/// The file of remembered plans, which name objects.
 const PLANS: &str = "tests/explore.toml";
-/// Folders with the names of kinds, each with the command that writes them anew.
+/// Folders whose files have the names of kinds, each with the command that writes these files again.
 const WRITTEN: [(&str, &str); 3] =
     [("docs/", "opctl docs"), ("dist/", "opctl build-installer"), ("bundle/", "opctl bundle")];
 /// Folders that other commands write.
@@ -59,11 +59,11 @@ pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, c
         report = report.next("cargo update --workspace    # Cargo.lock has the packages' names");
     }
     let report = report.next("opctl manifests");
-    // Names are in the order of the alphabet in `use` lines.
+    // A new name can change the order of `use` lines, which rustfmt sorts by the alphabet.
     Ok(if renamed.edited.is_empty() { report.next("cargo test") } else { report.next("cargo fmt && cargo test") })
 }
 
-/// The Rust and YAML files in the folders of sources and configuration, but for those that commands write.
+/// Returns the Rust and YAML files in the folders of sources and configuration, except those that commands write.
 fn users_files(workspace: &Workspace, schemas: Option<&String>) -> Vec<String> {
     let files = FOLDERS.iter().flat_map(|folder| workspace.files_below(folder));
     let is_text =
@@ -76,7 +76,7 @@ fn users_files(workspace: &Workspace, schemas: Option<&String>) -> Vec<String> {
     files.filter(|path| (is_text(path) || path == PLANS) && !is_others(path)).collect()
 }
 
-/// What the cluster and its objects do not follow by themselves.
+/// Returns warnings about old names that stay in other files and in clusters.
 fn elsewhere(intent: &RenameIntent, after: &RenamedProject, before: &str) -> Vec<String> {
     let shared = after.names.types.iter().filter(|name| !after.unshared.types.contains(name)).map(|(old, _)| {
         format!(

@@ -1,4 +1,4 @@
-//! Reads the files of an unfinished merge, and what git has of them.
+//! Reads the files of an unfinished merge, and the versions of them that git has.
 
 use crate::exec::Merge;
 use crate::model::PROJECT_FILE;
@@ -7,7 +7,7 @@ use crate::workspace::Workspace;
 use crate::{Result, conflict};
 use std::collections::BTreeSet;
 
-/// The files that git names and those that opctl writes, with the ledgers that tell the latter.
+/// Reads the unmerged files of git and the files that opctl writes, with the ledgers that list the latter.
 pub(super) fn read(workspace: &Workspace, git: Option<&Merge>) -> Result<(Unfinished, Ledgers)> {
     let ledger = versions(LEDGER_FILE, text(workspace, LEDGER_FILE)?, git);
     let ledgers = Ledgers::of(&ledger)?;
@@ -18,7 +18,7 @@ pub(super) fn read(workspace: &Workspace, git: Option<&Merge>) -> Result<(Unfini
     for path in paths {
         let text = text(workspace, path)?;
         let is_marked = text.as_ref().is_some_and(|text| conflict::line_of(path, text).is_some());
-        // Git is a process for each text.
+        // Git needs a process for each text, so it is not asked for every file.
         let is_asked = is_marked || path == PROJECT_FILE || ledgers.merged.is_merged(path);
         let git = git.filter(|git| is_asked || git.is_unmerged(path));
         files.insert(path.to_owned(), versions(path, text, git));

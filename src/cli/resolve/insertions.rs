@@ -1,11 +1,12 @@
-//! The insertions of opctl on both sides of a merge.
+//! The lines that opctl inserts into files on both sides of a merge.
 
 use crate::cli::manifest_files;
 use crate::model::Project;
 use crate::plan::{Ledgers, Operation};
 use crate::{Result, scaffold};
 
-/// All that opctl puts into files of a project that has what both sides have.
+/// Returns all insertions of opctl into the files of these projects, and into the list of CRDs for kustomize that both
+/// sides have.
 pub(super) fn insertions(projects: &[Project], ledgers: &Ledgers) -> Result<Vec<Operation>> {
     let mut operations: Vec<Operation> = Vec::new();
     for project in projects {

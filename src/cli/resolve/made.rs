@@ -1,11 +1,11 @@
-//! The files that opctl makes of a project that has what both sides of a merge have.
+//! The files that opctl generates for a project that combines both sides of a merge.
 
 use crate::model::Project;
 use crate::plan::{Operation, Step};
 use crate::{Result, scaffold};
 use std::collections::BTreeMap;
 
-/// Whole files, by path: those that no later command adds lines to, and that are opctl's to make again.
+/// Returns whole files, by path: those that no later command adds lines to, and that opctl may generate again.
 pub(super) fn made(project: &Project) -> Result<BTreeMap<String, String>> {
     let generated = scaffold::generated(project)?;
     let operations: Vec<Operation> = generated.made.into_iter().chain(generated.added).collect();

@@ -25,8 +25,9 @@ Examples:
 
 /// Finish a merge in the files that opctl writes
 ///
-/// Works on a merge, a rebase or a cherry-pick that git waits for: takes what opctl made on both sides, tells git (`git add`), and
-/// regenerates the manifests that both sides changed. Conflicts in your own files stay marked: they are listed, and the exit code is 3.
+/// Works on a merge, a rebase or a cherry-pick that git waits for: takes what opctl made on both sides, tells git
+/// (`git add`), and regenerates the manifests that both sides changed. Conflicts in your own files stay marked: they
+/// are listed, and the exit code is 3.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ResolveArgs {

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Every input with its time and size. Two moments are compared, rather than events received: a hundred files cost
-/// nothing to look at, on every file system, and however an editor writes them.
+/// Every input file with its modification time and size. Two snapshots are compared, instead of receiving events of the
+/// file system: looking at a hundred files costs nothing, on every file system, and however an editor writes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Inputs(BTreeMap<PathBuf, (Option<SystemTime>, u64)>);
 
@@ -21,13 +21,13 @@ impl Inputs {
         inputs
     }
 
-    /// The first input that was added, removed or changed since `before`.
+    /// Returns the first input that was added, removed or changed since `before`.
     pub(super) fn changed<'a>(&'a self, before: &'a Inputs) -> Option<&'a Path> {
         let differs = |path: &&PathBuf| self.0.get(*path) != before.0.get(*path);
         self.0.keys().chain(before.0.keys()).find(differs).map(PathBuf::as_path)
     }
 
-    /// These, and those of `others` that are not among them.
+    /// Returns these inputs, with those of `others` that are not among them.
     pub(super) fn with_new(mut self, others: &Inputs) -> Self {
         for (path, state) in &others.0 {
             self.0.entry(path.clone()).or_insert(*state);
@@ -40,7 +40,7 @@ impl Inputs {
             let (path, name) = (entry.path(), entry.file_name());
             let name = name.to_string_lossy();
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            // What cargo writes is marked so (https://bford.info/cachedir/).
+            // Cargo marks its target folders by this file (https://bford.info/cachedir/).
             let built = is_folder && path.join("CACHEDIR.TAG").exists();
             let own = name == ".cargo" || !name.starts_with('.');
             if is_folder && own && !built {

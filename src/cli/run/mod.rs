@@ -34,9 +34,9 @@ Examples:
 
 /// Run the operator here, against the cluster
 ///
-/// Runs `opctl manifests` and `opctl install`, applies the policies of `config/policy`, and then runs `cargo run`. Webhooks are served
-/// from here, and the cluster asks them until the operator ends: see `opctl help webhooks`.
-/// Ctrl+C lets the operator end in order; the exit code is 130 then, and what was installed stays.
+/// Runs `opctl manifests` and `opctl install`, applies the policies of `config/policy`, and then runs `cargo run`.
+/// Webhooks are served from here, and the cluster asks them until the operator ends: see `opctl help webhooks`. Ctrl+C
+/// lets the operator end in order; the exit code is 130 then, and what was installed stays.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
@@ -110,7 +110,7 @@ fn run(args: &RunArgs, context: &Context) -> Result<Report> {
     context.console.command("cargo run");
     let kubeconfig = copy.as_ref().map(NamedTempFile::path).or(kubeconfig.as_deref());
     let operated = operate(args, &root, kubeconfig, &environment, context);
-    // While its control plane, if it has one of its own, is still there.
+    // The webhooks are removed while the control plane, which may be the operator's own, is still there.
     drop(following);
     operated
 }
@@ -146,7 +146,7 @@ fn operate(
         return Ok(Report::new("run", outcome).summary("the operator has stopped"));
     }
     if interrupted {
-        // Cargo itself may have been, before there was an operator.
+        // The interrupt may have ended cargo before there was an operator.
         return Ok(Report::new("run", outcome).summary(format!("interrupted: `cargo run` ended with {status}")));
     }
     let envtest = if args.envtest { " --envtest" } else { "" };
@@ -155,7 +155,7 @@ fn operate(
         .hint(format!("{} -- --log-level debug", target.opctl(&format!("run{envtest}")))))
 }
 
-/// A copy of the kubeconfig in which `context` is the current one, for only that is what an operator takes.
+/// Returns a copy of the kubeconfig in which `context` is the current context: an operator uses no other.
 fn with_context(kubeconfig: Option<&Path>, context: &str) -> Result<NamedTempFile> {
     let look = Target { kubeconfig: kubeconfig.map(Path::to_owned), ..Target::default() }.kubectl("config view");
     let read = kubeconfig.map_or_else(Kubeconfig::read, Kubeconfig::read_from);
@@ -163,7 +163,7 @@ fn with_context(kubeconfig: Option<&Path>, context: &str) -> Result<NamedTempFil
         read.map_err(|error| Error::environment("cannot use the kubeconfig").source(&error).hint(look))?;
     kubeconfig.current_context = Some(context.to_owned());
     let write = || {
-        // Only the owner may read it: so are temporary files made.
+        // Temporary files are readable by their owner only.
         let mut file = tempfile::Builder::new().prefix("opctl-kubeconfig-").tempfile()?;
         file.write_all(&serde_json::to_vec(&kubeconfig)?)?;
         Ok(file)

@@ -17,9 +17,9 @@ use std::sync::mpsc::Receiver;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
-/// The time between two polls: a change has settled when both agree.
+/// The time between two polls: a change has settled when two polls in a row agree.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
-/// Time for an operator to end: more than the generated one gives its passes.
+/// The time limit for an operator to end: more than the generated operator gives its reconciliations.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// An operator to run, and its cluster.
@@ -33,18 +33,18 @@ pub(super) struct Watched {
     pub(super) operators: Option<PathBuf>,
     pub(super) release: bool,
     pub(super) flags: Vec<OsString>,
-    /// What the operator is told besides.
+    /// Further environment variables of the operator.
     pub(super) environment: Vec<(&'static str, OsString)>,
 }
 
-/// The operator as it runs now.
+/// The operator that runs now.
 struct Current {
     process: Guarded,
     program: PathBuf,
     made: Option<SystemTime>,
 }
 
-/// A build on a thread of its own: an interrupt is answered meanwhile.
+/// A build on a thread of its own, so that an interrupt is answered meanwhile.
 struct Making {
     thread: JoinHandle<Result<PathBuf>>,
     begun: Instant,
@@ -53,19 +53,19 @@ struct Making {
 }
 
 impl Making {
-    /// How long it took, and why it was begun.
+    /// Describes how long the build took, and which change it followed.
     fn told(&self) -> String {
         let after = self.cause.as_ref().map(|path| format!(" after {}", path.display())).unwrap_or_default();
         format!("built in {:.1} s{after}", self.begun.elapsed().as_secs_f64())
     }
 }
 
-/// Runs the operator until it is interrupted, and builds it anew whenever one of its sources changes. What does not
-/// compile leaves the one that runs running.
+/// Runs the operator until it is interrupted, and builds it again whenever one of its sources changes. If a build
+/// fails, the running operator goes on.
 pub(super) fn watch(watched: &Watched, mut plane: Option<&mut ControlPlane>, context: &Context) -> Result<Report> {
     let interrupts = interrupts();
     let mut current: Option<Current> = None;
-    // Read once for each build: another checkout may build into the same folder.
+    // The sources that cargo names, read once for each build: another checkout may build into the same folder.
     let mut sources = Vec::new();
     let mut seen = Inputs::now(&watched.root, &sources);
     let mut built = seen.clone();
@@ -85,7 +85,7 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<&mut ControlPlane>, con
                 Ok(made) => {
                     current = renew(current, (&made, &told), watched, &interrupts, context)?;
                     sources = sources_of(&made);
-                    // What only the program tells of has not been seen to change.
+                    // Sources that only the new program names count as unchanged.
                     let now = Inputs::now(&watched.root, &sources);
                     built = built.clone().with_new(&now);
                     seen = now;
@@ -117,7 +117,7 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<&mut ControlPlane>, con
     }
 }
 
-/// Manifests, install and build.
+/// Starts manifests, install and build on a thread.
 fn make(watched: &Watched, cause: Option<PathBuf>, context: &Context) -> Making {
     let begun = Instant::now();
     let (watched, context) = (watched.clone(), context.clone());
@@ -137,7 +137,7 @@ fn make(watched: &Watched, cause: Option<PathBuf>, context: &Context) -> Making 
     Making { thread, begun, cause }
 }
 
-/// Puts the program in the place of the one that runs, unless it is the same; `told` says how it was built.
+/// Replaces the running operator by the program, unless that is the same program; `told` says how it was built.
 fn renew(
     current: Option<Current>,
     (program, told): (&Path, &str),
@@ -167,7 +167,7 @@ fn renew(
     Ok(Some(Current { process, program: program.to_owned(), made }))
 }
 
-/// Lets the operator end in order; a further interrupt ends it at once.
+/// Asks the operator to end, and waits for it; a further interrupt ends it at once.
 fn stop(current: Option<Current>, interrupts: &Receiver<()>, context: &Context) {
     let Some(mut current) = current else { return };
     context.console.status("Stopping", format!("process {}", current.process.id()));

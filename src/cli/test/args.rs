@@ -15,9 +15,9 @@ Examples:
 
 /// Run the tests against an API server of their own
 ///
-/// Generates the manifests, starts a control plane with simulated nodes, installs the CRDs, the policies of `config/policy` and the
-/// roles of `config/rbac`, and runs `cargo test` with the tests that are `#[ignore = "opctl test"]`. After the tests it plays the plans of
-/// `tests/explore.toml`: see `opctl explore --help`.
+/// Generates the manifests, starts a control plane with simulated nodes, installs the CRDs, the policies of
+/// `config/policy` and the roles of `config/rbac`, and runs `cargo test` with the tests that are
+/// `#[ignore = "opctl test"]`. After the tests it plays the plans of `tests/explore.toml`: see `opctl explore --help`.
 ///
 /// Tests find the API server by two kubeconfigs: that in `OPCTL_TEST_KUBECONFIG` is its administrator's; that in
 /// `OPCTL_TEST_OPERATOR_KUBECONFIG` has exactly the rights of the generated roles. They cannot reach your own kubeconfig.
@@ -41,7 +41,8 @@ pub(in crate::cli) struct TestArgs {
 }
 
 impl TestArgs {
-    /// The arguments of cargo, and those of the tests. Behind an argument for cargo, clap leaves `--` where it is.
+    /// Returns the arguments of cargo, and those of the tests. After an argument of cargo, clap leaves `--` among the
+    /// arguments.
     pub(super) fn split(&self) -> (&[OsString], Vec<&OsString>) {
         let mut parts = self.cargo.splitn(2, |argument| argument == "--");
         let cargo = parts.next().unwrap_or_default();

@@ -9,25 +9,26 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The server's administrator.
+/// The variable with the path of the kubeconfig of the API server's administrator.
 pub(super) const ADMINISTRATOR: &str = "OPCTL_TEST_KUBECONFIG";
-/// The operator, with the rights of its roles.
+/// The variable with the path of the operator's kubeconfig, which has the rights of its roles.
 pub(super) const OPERATOR: &str = "OPCTL_TEST_OPERATOR_KUBECONFIG";
 
-/// The command, and which of the tests that are ignored for reasons of their own it leaves out.
+/// Returns the command, and those tests of `others` that it leaves out. `others` are ignored for reasons of their own.
 pub(super) fn cargo_test<'a>(args: &TestArgs, root: &Path, others: &'a [Ignored]) -> (Command, Vec<&'a Ignored>) {
     let mut command = cargo(root);
     let (cargo_arguments, tests) = args.split();
     command.arg("test").args(cargo_arguments).arg("--");
     let asks = |flag: &str| tests.iter().any(|argument| *argument == flag);
     let mut left_out = Vec::new();
-    // libtest takes only one of the two.
+    // libtest takes only one of the two flags.
     if !asks("--ignored") && !asks("--include-ignored") {
         let names = selection::names(cargo_arguments, &tests);
         let by_name = |test: &&Ignored| names.is_empty() || names.iter().any(|name| test.name.contains(name));
         left_out = others.iter().filter(by_name).collect();
         command.arg("--include-ignored");
-        // A whole name is no part of another one; but all names that are given are taken as whole ones then.
+        // With `--exact`, `--skip` leaves out no test whose name only contains the given one; but all other names must
+        // be whole, too.
         let whole = names.is_empty() && !asks("--skip") && left_out.iter().all(|test| test.single);
         if whole && !left_out.is_empty() && !asks("--exact") {
             command.arg("--exact");
@@ -49,18 +50,18 @@ pub(super) fn say(left_out: &[&Ignored], context: &Context) {
     }
 }
 
-/// The command as it would be typed.
+/// Returns the command as a user would type it.
 pub(super) fn shown(command: &Command) -> String {
     let words: Vec<_> = command.get_args().map(OsStr::to_string_lossy).collect();
     let first = words.iter().position(|word| word == "test").unwrap_or_default();
     format!("cargo {}", words[first..].join(" "))
 }
 
-/// Gives the tests their server, and takes every other one away from them.
+/// Gives the tests their API server, and hides every other one from them.
 pub(super) fn isolate(command: &mut Command, administrator: &Path, operator: &Path) {
     command.env(ADMINISTRATOR, administrator).env(OPERATOR, operator).env("KUBECONFIG", "/dev/null");
     command.env_remove("KUBERNETES_SERVICE_HOST").env_remove("KUBERNETES_SERVICE_PORT");
-    // The server is on this machine; cargo may need the proxy.
+    // The API server is on this machine; cargo may need the proxy.
     for name in ["NO_PROXY", "no_proxy"] {
         let others = std::env::var(name).ok().filter(|others| !others.is_empty());
         command.env(name, others.map_or("127.0.0.1".to_owned(), |others| format!("{others},127.0.0.1")));

@@ -1,29 +1,31 @@
-//! The tests that somebody ignored for a reason of their own: they are not for `opctl test` to run.
+//! The tests that are ignored for a reason of their own: `opctl test` does not run them.
 //!
-//! libtest lists which tests are ignored, and not why, so their attributes are read in the source. A module is where its file
-//! is; what a macro makes or a `#[path]` leads to is not seen.
+//! libtest lists which tests are ignored, and not why, so their attributes are read in the source. The module of a test
+//! follows from the path of its file; items that a macro generates, and modules with a `#[path]` attribute, are not
+//! seen.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use syn::{Attribute, Expr, Item, Lit, Meta};
 
-/// The reason of tests that need the API server.
+/// The reason in the `#[ignore]` attribute of tests that need the API server.
 const REASON: &str = "opctl test";
 
 /// A test, as libtest names it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ignored {
     pub(super) name: String,
-    /// True if one test has the name; else a macro makes several, whose names begin with it.
+    /// True if exactly one test has the name; else a macro generates several tests, whose names begin with it.
     pub(super) single: bool,
 }
 
-/// The tests of all packages at and below `root` that are ignored, but not because they need the API server.
+/// Returns the ignored tests of all packages in and below `root`, except those that are ignored because they need the
+/// API server.
 pub(super) fn for_other_reasons(root: &Path) -> Vec<Ignored> {
     let (mut others, mut ours) = (Vec::new(), Vec::new());
     for file in rust_files(root) {
         let Ok(text) = fs::read_to_string(&file) else { continue };
-        // Most files need not be parsed; rustc says what is wrong with one that cannot be.
+        // Most files need not be parsed. A file that cannot be parsed is skipped: rustc reports the error.
         if let (true, Ok(syntax)) = (text.contains("ignore"), syn::parse_file(&text)) {
             let module = module(file.strip_prefix(root).unwrap_or(&file));
             collect(&syntax.items, &module, &mut others, &mut ours);
@@ -31,7 +33,7 @@ pub(super) fn for_other_reasons(root: &Path) -> Vec<Ignored> {
     }
     others.sort();
     others.dedup();
-    // Of two programs, each may have a test of one name.
+    // A test of the same name in another program may need the API server, and must run.
     others.retain(|other| !ours.contains(&other.name));
     others
 }
@@ -76,7 +78,7 @@ fn reason(attribute: &Attribute) -> Option<String> {
     }
 }
 
-/// The Rust files below a `src` or `tests` folder, where cargo looks for tests.
+/// Returns the Rust files in and below `root`, except those in hidden folders and in target folders.
 fn rust_files(root: &Path) -> Vec<PathBuf> {
     let (mut files, mut folders) = (Vec::new(), vec![root.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -84,7 +86,7 @@ fn rust_files(root: &Path) -> Vec<PathBuf> {
             let (path, name) = (entry.path(), entry.file_name());
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => {
-                    // What cargo builds into says so by this file.
+                    // Cargo marks its target folders by this file.
                     let built = name == "target" || path.join("CACHEDIR.TAG").exists();
                     if !built && !name.to_string_lossy().starts_with('.') {
                         folders.push(path);
@@ -100,7 +102,7 @@ fn rust_files(root: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The module that a file holds, below the root of its crate (The Cargo Book, "Package Layout").
+/// Returns the path of the module that a file holds, below the root of its crate (The Cargo Book, "Package Layout").
 fn module(file: &Path) -> Vec<String> {
     let parts: Vec<String> = file.components().filter_map(normal).collect();
     let Some(top) = parts.iter().position(|part| part == "src" || part == "tests") else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! The tests on several versions of Kubernetes, one after the other.
+//! Runs the tests on several versions of Kubernetes, one after the other.
 
 use super::args::TestArgs;
 use super::once::{Tested, once};
@@ -19,8 +19,8 @@ pub(super) fn wanted(texts: &[String]) -> Result<Vec<Selector>> {
     texts.iter().map(|text| text.trim().parse()).collect()
 }
 
-/// Sets up the servers of each version that is not on this machine, before any test runs. Two values that select the same version
-/// count once.
+/// Sets up the servers of each version that is not on this machine, before any test runs. Two values that select the
+/// same version count once.
 ///
 /// # Errors
 /// A version that cannot be set up.
@@ -39,7 +39,8 @@ pub(super) fn set_up(wanted: &[Selector], options: &Options, console: &Console) 
     Ok(versions.into_iter().map(of).collect())
 }
 
-/// Runs the tests on each, and shows a table at the end. One version that fails does not keep the others from being tried.
+/// Runs the tests on each version, and shows a table at the end. A version that fails does not keep the others from
+/// being tried.
 ///
 /// # Errors
 /// An interrupt.
@@ -69,7 +70,7 @@ pub(super) fn each(args: &TestArgs, servers: &[Options], root: &Path, context: &
 struct Attempt {
     name: String,
     seconds: f64,
-    /// Without one, the tests could not begin.
+    /// The result; `None` if the tests could not begin.
     tested: Option<Tested>,
     error: Option<Error>,
 }

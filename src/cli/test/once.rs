@@ -1,4 +1,4 @@
-//! The tests on one control plane.
+//! Runs the tests on one control plane.
 
 use super::args::TestArgs;
 use super::cargo::{ADMINISTRATOR, OPERATOR, cargo_test, isolate, say, shown};
@@ -17,14 +17,14 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// The tests after they ran.
+/// The result of the tests.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Tested {
     /// The version of the API server, such as `v1.36.4`.
     pub(super) kubernetes: String,
     pub(super) simulated_nodes: bool,
-    /// The service account that the operator has.
+    /// The operator's service account.
     pub(super) operator: String,
     pub(super) seconds: f64,
     #[serde(skip)]
@@ -34,7 +34,7 @@ pub(super) struct Tested {
 /// Starts a control plane, and runs the tests on it.
 ///
 /// # Errors
-/// Everything before the tests, and an interrupt; the verdict of the tests is in the value.
+/// A step before the tests or a server fails, and an interrupt; the verdict of the tests is in the value.
 pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Context) -> Result<Tested> {
     let begun = Instant::now();
     let mut plane = ControlPlane::start(servers, &context.console)?;
@@ -50,7 +50,7 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
     let account = format!("system:serviceaccount:{}:{}", identity.namespace, identity.account);
 
     let mut webhooks = webhooks::serve(args.split().0, root, &administrator, &operator, context)?;
-    // Tests that were there before opctl say in words of their own that they need a cluster.
+    // The tests of an adopted operator have words of their own for needing a cluster, so that none is left out.
     let is_adopted = adopted(root).is_some();
     let others = if is_adopted { Vec::new() } else { ignored::for_other_reasons(root) };
     let (mut command, left_out) = cargo_test(args, root, &others);
@@ -68,11 +68,11 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
     if ended.interrupted {
         return Err(Error::interrupted("the tests were interrupted").hint("opctl test"));
     }
-    // A server that ended is why tests failed.
+    // A server that has ended is the reason why tests failed.
     plane.check()?;
     webhooks.as_mut().map_or(Ok(()), |serving| serving.check(context))?;
     let mut verdict = verdict(ended.status);
-    // Whoever asks for some tests does not ask for these.
+    // A user who asks for some tests does not ask for the remembered plans.
     let remembered = if args.cargo.is_empty() && args.tests.is_empty() { remembered::plans(root)? } else { Vec::new() };
     if verdict.is_ok() && !remembered.is_empty() {
         drop(webhooks.take());
@@ -97,11 +97,11 @@ fn write_kubeconfig(identity: &Identity, plane: &ControlPlane, path: &Path) -> R
     let kubeconfig = identity.kubeconfig(plane.kubeconfig()?);
     let text =
         serde_json::to_vec(&kubeconfig).map_err(|error| Error::bug("a kubeconfig is not JSON").source(&error))?;
-    // Its folder is its owner's alone.
+    // Only its owner may read the file's folder.
     std::fs::write(path, text).map_err(|error| file_error("write", path, &error))
 }
 
-/// Waits until somebody has seen enough.
+/// Waits until an interrupt; fails if a server ends before.
 fn keep(context: &Context, plane: &mut ControlPlane, administrator: &Path, operator: &Path) -> Result<()> {
     let interrupts = interrupts();
     let variables: [(&str, &Path); 3] =

@@ -27,17 +27,17 @@ const OF_CARGO: &[&str] = &[
     "--lockfile-path",
 ];
 
-/// Flags of libtest that do (`cargo test -- --help`).
+/// Flags of libtest that take the next word (`cargo test -- --help`).
 const OF_TESTS: &[&str] = &["--skip", "--test-threads", "--format", "--color", "--logfile", "--shuffle-seed", "-Z"];
 
-/// The names, or parts of them, that tests are to have; none where all are asked for.
+/// Returns the names, or parts of names, that select tests; none if all tests are selected.
 pub(super) fn names(cargo: &[OsString], tests: &[&OsString]) -> Vec<String> {
     let mut names = words(&cargo.iter().collect::<Vec<_>>(), OF_CARGO);
     names.extend(words(tests, OF_TESTS));
     names
 }
 
-/// The words that are neither flags nor their values.
+/// Returns the words that are neither flags nor their values.
 fn words(arguments: &[&OsString], with_value: &[&str]) -> Vec<String> {
     let (mut words, mut value) = (Vec::new(), false);
     for argument in arguments.iter().map(|argument| argument.to_string_lossy()) {

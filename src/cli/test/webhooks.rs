@@ -1,4 +1,4 @@
-//! The operator that serves its webhooks beside the tests.
+//! The operator that serves its webhooks while the tests run.
 
 use crate::cli::context::Context;
 use crate::cli::local_webhooks::{LocalWebhooks, has_webhooks};
@@ -12,18 +12,18 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// For an operator that starts no controller to begin to listen.
+/// The time limit for an operator without controllers to listen.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// An operator without controllers, which ends with this.
+/// An operator without controllers, which ends when this value is dropped.
 pub(super) struct Serving {
     process: Guarded,
     log: PathBuf,
     webhooks: LocalWebhooks,
 }
 
-/// Has the API server ask the project's webhooks, where there are some: the operator's program serves them, with the rights of its
-/// roles.
+/// Has the API server call the project's webhooks, if there are some: the operator's program serves them, with the
+/// rights of its roles.
 pub(super) fn serve(
     arguments: &[OsString],
     root: &Path,
@@ -38,7 +38,7 @@ pub(super) fn serve(
     let has = |flags: &[&str]| arguments.iter().any(|argument| flags.iter().any(|flag| argument == flag));
     let program = match build_tests(root, arguments)? {
         Some(program) => program,
-        // Of the api package alone, which has nothing to do with webhooks.
+        // The tests are those of the api package alone, which has nothing to do with webhooks.
         None if has(&["-p", "--package"]) => return Ok(None),
         None if has(&["--release"]) => build(root, &["--release"], None)?,
         None => build(root, &[], None)?,
@@ -71,7 +71,7 @@ fn start(program: &Path, webhooks: &LocalWebhooks, kubeconfig: &Path, log: &Path
 }
 
 impl Serving {
-    /// Checks that it has not ended, which would be why tests fail.
+    /// Fails if the operator has ended, which would be the reason why tests fail.
     pub(super) fn check(&mut self, context: &Context) -> Result<()> {
         match self.process.child().try_wait() {
             Ok(None) => Ok(()),

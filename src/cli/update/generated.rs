@@ -1,4 +1,4 @@
-//! The files that opctl makes of the project as far as commands have been run.
+//! The files that opctl generates for the project, after the commands that have been run in it.
 
 use crate::Result;
 use crate::cli::docs;
@@ -17,7 +17,8 @@ const DIST: &str = "dist/";
 /// The rights that the manager needs for its webhooks.
 const ROLE: &str = "config/webhook/role.yaml";
 
-/// Everything that opctl makes of the project, but for what `opctl manifests`, `opctl docs` and `opctl build-installer` write.
+/// Returns everything that opctl generates for the project, except what `opctl manifests`, `opctl docs` and
+/// `opctl build-installer` write.
 pub(in crate::cli) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
     let mut generated = scaffold::generated(project)?;
     generated.added.extend(ledger.files.keys().filter_map(|path| manifest_files::entry(path)));

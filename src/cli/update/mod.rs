@@ -28,9 +28,10 @@ Examples:
 /// .opctl/generated. Without git, or where no commit has it, as in a shallow clone, every difference is marked: nothing
 /// of yours is lost.
 ///
-/// Conflicts are marked and listed, and the exit code is 3; choose between the sides and run the command again. Files that
-/// you deleted stay deleted, unless another one names them. What opctl did not make is not touched. Files that
-/// `opctl manifests` and `opctl build-installer` write are theirs to update, and types that began as a copy of another version are yours.
+/// Conflicts are marked and listed, and the exit code is 3; choose between the sides and run the command again. Files
+/// that you deleted stay deleted, unless another one names them. What opctl did not make is not touched. Files that
+/// `opctl manifests` and `opctl build-installer` write are theirs to update, and types that began as a copy of another
+/// version are yours.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct UpdateArgs {
@@ -87,7 +88,7 @@ fn run(args: &UpdateArgs, context: &Context) -> Result<Report> {
     Ok(report.next("opctl manifests").next("cargo test"))
 }
 
-/// The ledger: without it nobody knows which files are the user's.
+/// Reads the ledger: without it opctl cannot tell which files are the user's.
 fn known(workspace: &Workspace) -> Result<Ledger> {
     if workspace.holds(LEDGER_FILE) {
         return read_ledger(workspace);
@@ -97,7 +98,7 @@ fn known(workspace: &Workspace) -> Result<Ledger> {
         .hint(format!("git checkout HEAD -- {LEDGER_FILE}    # the last one that was committed")))
 }
 
-/// Looks for the bases in the history.
+/// Searches the history for the missing bases.
 fn bases(workspace: &Workspace, missing: Vec<(String, BTreeSet<String>)>) -> Bases {
     let missing: BTreeMap<String, BTreeSet<String>> = missing.into_iter().collect();
     let is_it = |path: &str, text: &str| missing.get(path).is_some_and(|hashes| hashes.contains(&hash(text)));
@@ -129,7 +130,7 @@ fn place(file: &InConflict) -> String {
     format!("`{}`{at}: {}", file.path, file.reason)
 }
 
-/// The warnings about files that stay as they are.
+/// Returns warnings about files that would be in conflict, and about those that stay deleted.
 fn warnings(updated: &Updated) -> Vec<String> {
     if updated.plan.is_empty() {
         return Vec::new();
@@ -138,7 +139,7 @@ fn warnings(updated: &Updated) -> Vec<String> {
     updated.conflicts.iter().map(|file| format!("would be in conflict: {}", place(file))).chain(deleted).collect()
 }
 
-/// Such as `: from opctl 0.1.0 to 0.2.0`.
+/// Returns the end of the summary, such as `: from opctl 0.1.0 to 0.2.0`.
 fn done(before: &str, updated: &Updated) -> String {
     let solved = match updated.solved {
         0 => String::new(),

@@ -1,6 +1,8 @@
-//! The objects of this project in the cluster: an `ApplySet` (KEP-3659), which `kubectl apply --prune --applyset` understands too.
+//! The objects of a project in a cluster: an `ApplySet` (KEP-3659), which `kubectl apply --prune --applyset`
+//! understands too.
 //!
-//! A `ConfigMap` in the operator's namespace names the kinds, and each object has a label with the set's id.
+//! A `ConfigMap` in the operator's namespace names the kinds of the objects, and each object has a label with the set's
+//! id.
 
 use super::member::{Member, group_kind, kinds};
 use crate::cluster::apply::Apply;
@@ -23,14 +25,14 @@ const TOOLING: &str = "applyset.kubernetes.io/tooling";
 const KINDS: &str = "applyset.kubernetes.io/contains-group-kinds";
 const NAMESPACES: &str = "applyset.kubernetes.io/additional-namespaces";
 
-/// The set of one project in one namespace.
+/// The apply set of one project in one namespace.
 #[derive(Clone, Debug)]
 pub(super) struct ApplySet {
     name: String,
     namespace: String,
 }
 
-/// The kinds and namespaces that the cluster knows of a set.
+/// The kinds and namespaces that the `ConfigMap` of a set names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     kinds: BTreeSet<String>,
@@ -38,7 +40,7 @@ pub(super) struct Known {
 }
 
 impl ApplySet {
-    /// The set of the objects `members`, of the project `project`.
+    /// Returns the set for `members`, the objects of `project`.
     pub(super) fn of(project: &str, members: &[Member]) -> Result<Self> {
         let deployment = members.iter().find(|member| member.group_kind() == "Deployment.apps");
         let namespace = deployment.and_then(Member::namespace).ok_or_else(|| {
@@ -47,30 +49,30 @@ impl ApplySet {
         Ok(ApplySet { name: format!("{project}-applyset"), namespace: namespace.to_owned() })
     }
 
-    /// `applyset-<base64(sha256(<name>.<namespace>.<kind>.<group>))>-v1`, as the KEP says.
+    /// Returns the set's id, `applyset-<base64(sha256(<name>.<namespace>.<kind>.<group>))>-v1`, as KEP-3659 defines it.
     pub(super) fn id(&self) -> String {
         id(&self.name, &self.namespace, "ConfigMap")
     }
 
-    /// The set that `object` says it belongs to.
+    /// Returns the id of the set that `object` belongs to by its label.
     pub(super) fn of_object(object: &DynamicObject) -> Option<&str> {
         object.metadata.labels.as_ref()?.get(PART_OF).map(String::as_str)
     }
 
-    /// Returns true for the label that says what belongs to a set.
+    /// Returns true if `name` is the label with the id of an object's set.
     pub(super) fn is_label(name: &str) -> bool {
         name == PART_OF
     }
 
-    /// Labels `member` as one of the set.
+    /// Labels `member` as an object of the set.
     pub(super) fn claim(&self, member: &mut Member) {
         member.object.metadata.labels.get_or_insert_default().insert(PART_OF.to_owned(), self.id());
     }
 
-    /// Reads what the cluster knows of the set; `None` where it has none.
+    /// Reads the kinds and namespaces of the set from its `ConfigMap`; returns `None` if there is no `ConfigMap`.
     ///
     /// # Errors
-    /// A set that another tool keeps.
+    /// Fails if another tool manages the set, or if the server refuses the request.
     pub(super) async fn known(&self, connection: &Connection) -> Result<Option<Known>> {
         let attempt =
             Attempt { verb: "get", resource: "configmaps", name: &self.name, namespace: Some(&self.namespace) };
@@ -93,7 +95,7 @@ impl ApplySet {
         Ok(Some(Known { kinds: set(KINDS), namespaces: set(NAMESPACES) }))
     }
 
-    /// Writes down the kinds and namespaces of `members`, and those of `known` with them.
+    /// Records the kinds and namespaces of `members` and of `known` in the `ConfigMap`.
     pub(super) async fn record(&self, connection: &Connection, members: &[Member], known: Known) -> Result<()> {
         let Known { kinds: mut group_kinds, mut namespaces } = known;
         group_kinds.extend(members.iter().map(Member::group_kind));
@@ -122,12 +124,13 @@ impl ApplySet {
         apply.object(connection, &self.api(connection), &parent, attempt).await.map(drop)
     }
 
-    /// The objects in the cluster that belong to the set, and the cluster-wide kinds that the user may not list.
+    /// Returns the objects in the cluster that belong to the set, and the cluster-scoped kinds that the user may not
+    /// list.
     pub(super) async fn objects(&self, connection: &Connection, known: &Known) -> Result<(Vec<Member>, Vec<String>)> {
         let discovery = kinds(connection).await?;
         let (mut found, mut hidden) = (Vec::new(), Vec::new());
         for name in &known.kinds {
-            // A kind that the cluster no longer has, has no objects either.
+            // A kind that the cluster no longer serves has no objects.
             let Some((resource, capabilities)) = resolve(&discovery, name) else { continue };
             let places: Vec<Option<&str>> = match capabilities.scope {
                 Scope::Cluster => vec![None],
@@ -166,7 +169,7 @@ impl ApplySet {
         Ok((found, hidden))
     }
 
-    /// The `ConfigMap` as a member, to be deleted like one.
+    /// Returns the `ConfigMap` as a member of the set, to delete it like one.
     pub(super) fn parent(&self) -> Member {
         let mut object = DynamicObject::new(&self.name, &config_maps());
         object.metadata.namespace = Some(self.namespace.clone());
@@ -192,7 +195,7 @@ fn config_maps() -> ApiResource {
     ApiResource::from_gvk_with_plural(&GroupVersionKind::gvk("", "v1", "ConfigMap"), "configmaps")
 }
 
-/// The kind that the inventory calls `Kind.group`.
+/// Finds the kind that the `ConfigMap` names as `Kind.group`.
 fn resolve(discovery: &Discovery, name: &str) -> Option<(ApiResource, kube::discovery::ApiCapabilities)> {
     let (kind, group) = name.split_once('.').unwrap_or((name, ""));
     let found = discovery.get(group)?.recommended_kind(kind)?;

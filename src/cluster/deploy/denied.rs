@@ -1,19 +1,20 @@
-//! Objects of a deployment that the user has no right for: all of them in one error, for somebody else has to apply them.
+//! Collects the objects of a deployment that the user has no right to apply, and reports all of them in one error,
+//! because somebody else has to apply them.
 
 use super::member::Member;
 use crate::Error;
 use crate::cluster::{Connection, Refusal};
 
-/// Collects them.
+/// The objects that the user has no right to apply.
 #[derive(Default)]
 pub(super) struct Denied {
     reasons: Vec<String>,
-    /// The arguments of `kubectl auth can-i` for the first of them.
+    /// The arguments of `kubectl auth can-i` for the first object that was refused for a missing right.
     question: Option<String>,
 }
 
 impl Denied {
-    /// Adds `member` if the server refused it because a right is missing; otherwise gives the error back.
+    /// Adds `member` if the server refused it because the user lacks a right; otherwise returns the error.
     pub(super) fn add(&mut self, member: &Member, error: kube::Error) -> Result<(), kube::Error> {
         let kube::Error::Api(status) = &error else { return Err(error) };
         let (path, plural) = (member.path(), &member.resource.plural);
@@ -31,7 +32,7 @@ impl Denied {
         Ok(())
     }
 
-    /// The error, where there are any; the deployment has `count` objects.
+    /// Returns the error if any object was refused; `count` is the number of objects in the deployment.
     pub(super) fn error(&self, count: usize, connection: &Connection) -> Option<Error> {
         if self.reasons.is_empty() {
             return None;
@@ -48,7 +49,7 @@ impl Denied {
     }
 }
 
-/// The verb that the authorizer refused: `User "jane" cannot patch resource "clusterroles" in API group …`.
+/// Returns the verb that the authorizer refused: `User "jane" cannot patch resource "clusterroles" in API group …`.
 fn verb(message: &str) -> &str {
     let verb = message.split_once("\" cannot ").and_then(|(_, rest)| rest.split_once(' '));
     verb.map_or("apply", |(verb, _)| verb)

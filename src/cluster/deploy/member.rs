@@ -1,4 +1,4 @@
-//! The objects of a deployment, as the server calls them.
+//! The objects of a deployment, with the kinds under which the server serves them.
 
 use crate::cluster::{Attempt, Connection, request_error};
 use crate::{Error, Result};
@@ -8,14 +8,12 @@ use kube::discovery::{ApiCapabilities, Discovery, Scope};
 use kube::{Api, Client};
 use serde_json::Value;
 
-/// An object, and how the server calls its kind.
+/// An object and the API resource of its kind.
 #[derive(Clone, Debug)]
 pub(super) struct Member {
-    /// The kind.
     pub(super) resource: ApiResource,
-    /// The object.
     pub(super) object: DynamicObject,
-    /// True for a kind that lives in namespaces.
+    /// True if the kind is namespaced.
     namespaced: bool,
 }
 
@@ -24,27 +22,26 @@ impl Member {
         Member { resource, object, namespaced: capabilities.scope == Scope::Namespaced }
     }
 
-    /// The object's name.
     pub(super) fn name(&self) -> &str {
         self.object.metadata.name.as_deref().unwrap_or_default()
     }
 
-    /// The namespace that it lives in.
+    /// Returns the object's namespace; `None` for a cluster-scoped kind.
     pub(super) fn namespace(&self) -> Option<&str> {
         self.namespaced.then(|| self.object.metadata.namespace.as_deref().unwrap_or("default"))
     }
 
-    /// `kind/name`, as in reports.
+    /// Returns `kind/name`, as shown in reports.
     pub(super) fn path(&self) -> String {
         format!("{}/{}", self.resource.kind.to_lowercase(), self.name())
     }
 
-    /// `Kind.group`, as in the inventory.
+    /// Returns `Kind.group`, as recorded in the apply set.
     pub(super) fn group_kind(&self) -> String {
         group_kind(&self.resource)
     }
 
-    /// `plural.group`, as kubectl takes it.
+    /// Returns `plural.group`, as kubectl takes it.
     pub(super) fn resource_name(&self) -> String {
         let group = self.resource.group.as_str();
         let dot = if group.is_empty() { "" } else { "." };
@@ -56,17 +53,17 @@ impl Member {
         self.group_kind() == other.group_kind() && self.name() == other.name() && self.namespace() == other.namespace()
     }
 
-    /// Returns true for a Namespace or a definition: objects deleted with one cannot be restored.
+    /// Returns true for a Namespace or a CRD: objects that are deleted with one cannot be restored.
     pub(super) fn is_precious(&self) -> bool {
         matches!(self.group_kind().as_str(), "Namespace" | "CustomResourceDefinition.apiextensions.k8s.io")
     }
 
-    /// Describes an attempt to `verb` it, for errors.
+    /// Describes a request that does `verb` on the object, for errors.
     pub(super) fn attempt<'a>(&'a self, verb: &'a str) -> Attempt<'a> {
         Attempt { verb, resource: &self.resource.plural, name: self.name(), namespace: self.namespace() }
     }
 
-    /// Requests for it.
+    /// Returns an API client for the object's kind and namespace.
     pub(super) fn api(&self, client: &Client) -> Api<DynamicObject> {
         match self.namespace() {
             Some(namespace) => Api::namespaced_with(client.clone(), namespace, &self.resource),
@@ -74,7 +71,7 @@ impl Member {
         }
     }
 
-    /// It, as it is in the cluster.
+    /// Returns the object as it is in the cluster.
     pub(super) async fn live(&self, connection: &Connection) -> Result<Option<DynamicObject>> {
         let attempt = self.attempt("get");
         let live = self.api(&connection.client).get_opt(self.name()).await;
@@ -82,22 +79,22 @@ impl Member {
     }
 }
 
-/// `Kind.group`, and just `Kind` in the group without a name.
+/// Returns `Kind.group`, or just `Kind` for the core group, which has no name.
 pub(super) fn group_kind(resource: &ApiResource) -> String {
     if resource.group.is_empty() { resource.kind.clone() } else { format!("{}.{}", resource.kind, resource.group) }
 }
 
-/// Asks the server for all kinds that it has.
+/// Discovers all kinds that the server serves.
 pub(super) async fn kinds(connection: &Connection) -> Result<Discovery> {
     let attempt = Attempt { verb: "get", resource: "kinds", name: "the kinds of the cluster", namespace: None };
     let discovery = Discovery::new(connection.client.clone()).run_aggregated().await;
     discovery.map_err(|error| request_error(&error, connection, attempt))
 }
 
-/// The objects with their kinds.
+/// Resolves the kinds of the objects.
 ///
 /// # Errors
-/// Kinds that neither the server nor a definition among the objects has.
+/// Fails if a kind is neither served nor defined by a CRD among the objects.
 pub(super) fn members(kinds: &Discovery, objects: &[Value]) -> Result<Vec<Member>> {
     let mut members = Vec::new();
     let mut unknown: Vec<String> = Vec::new();
@@ -135,7 +132,7 @@ pub(super) fn members(kinds: &Discovery, objects: &[Value]) -> Result<Vec<Member
     }))
 }
 
-/// The kind, where a definition among the objects is going to make it.
+/// Returns the kind if a CRD among the objects defines it.
 fn defined(kind: &GroupVersionKind, objects: &[Value]) -> Option<(ApiResource, ApiCapabilities)> {
     let spec = objects
         .iter()

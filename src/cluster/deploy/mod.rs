@@ -1,4 +1,4 @@
-//! `deploy` and `undeploy`: the operator into the cluster, and out of it.
+//! `deploy` and `undeploy`: apply the operator to a cluster, and remove it.
 
 mod apply_set;
 mod denied;
@@ -29,15 +29,15 @@ use crate::{Error, Result};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Applies what `config/default` of the project `name` at `root` renders, prunes what was applied before and is no longer
-/// rendered, and waits until the operator runs.
+/// Applies the objects that `config/default` of the project `name` at `root` renders, prunes the objects that were
+/// applied before and are no longer rendered, and waits until the operator runs.
 ///
 /// # Errors
-/// Manifests that cannot be rendered, everything that the server refuses, fields that others manage, an operator that does
-/// not come up.
+/// Fails if the manifests cannot be rendered, if the server refuses a request, if other field managers own fields of
+/// the objects, or if the operator does not become ready.
 pub fn deploy(name: &str, root: &Path, options: &DeployOptions, console: &Console) -> Result<Report> {
     let objects = rendered_objects(root, options.image.as_deref(), "deploy", &options.target)?;
-    // Some time is kept for finding out why the operator does not run.
+    // Part of the time limit is kept for finding out why the operator does not run.
     let deadline = Instant::now() + options.timeout.saturating_sub((options.timeout / 4).min(Duration::from_secs(5)));
     let steps = Steps::new("deploy", console);
     let deployed = run_until_interrupted(&options.target, options.timeout, async {
@@ -116,7 +116,7 @@ async fn apply_all(
     for member in members.iter().filter(|member| is(member, "Namespace")) {
         one(member).await?;
     }
-    // Written down first: what a killed command leaves is found by the next one.
+    // Recorded before the apply, so that the next command finds the objects of one that was killed.
     set.record(connection, members, known).await?;
     let definitions = members.iter().filter(|member| is(member, "CustomResourceDefinition.apiextensions.k8s.io"));
     let mut served = Vec::new();
@@ -133,7 +133,8 @@ async fn apply_all(
     Ok(rollouts)
 }
 
-/// Finds the objects that were applied before and are no longer wanted. Namespaces and definitions are left for a person to delete.
+/// Returns the objects that were applied before and are no longer wanted. Namespaces and CRDs are left for a person to
+/// delete.
 fn leftovers(found: Vec<Member>, members: &[Member]) -> Vec<Member> {
     let is_left = |found: &Member| !found.is_precious() && !members.iter().any(|member| member.is(found));
     found.into_iter().filter(is_left).collect()

@@ -1,4 +1,4 @@
-//! Finds other objects in a namespace before it is deleted with everything in it.
+//! Finds the objects that deleting a namespace would delete with it.
 
 use super::member::Member;
 use crate::Result;
@@ -8,16 +8,16 @@ use kube::Api;
 use kube::api::DynamicObject;
 use kube::discovery::{Discovery, Scope, verbs};
 
-/// Kinds whose objects come and go by themselves.
+/// Kinds whose objects are created and deleted all the time by controllers and nodes.
 const TRANSIENT: &[&str] = &["Endpoints", "EndpointSlice", "Event", "Lease", "NodeMetrics", "PodMetrics"];
 
 /// Objects that Kubernetes creates in every namespace.
 const INNATE: &[(&str, &str)] = &[("ConfigMap", "kube-root-ca.crt"), ("ServiceAccount", "default")];
 
-/// The objects in `namespace` that are neither among `own`, nor owned by another object, nor Kubernetes's own.
+/// Returns the objects in `namespace` that are not among `own`, have no owner reference and are not made by Kubernetes.
 ///
 /// # Errors
-/// A list that the server refuses: what cannot be seen cannot be known to be nobody's.
+/// Fails if the server refuses to list a kind: objects that cannot be listed may belong to somebody.
 pub(super) async fn others_in(
     namespace: &str,
     own: &[Member],

@@ -1,4 +1,4 @@
-//! The objects that are deployed: rendered, with the image in them, in the order in which they depend on each other.
+//! Renders the objects of a deployment with the operator's image, sorted by dependency.
 
 use crate::cluster::{Target, kustomize};
 use crate::model::{IMAGE_PLACEHOLDER, reference_parts};
@@ -8,8 +8,8 @@ use std::path::Path;
 
 const FOLDER: &str = "config/default";
 
-/// Kinds in the order in which they need each other; those not listed go between the last two groups.
-/// Webhooks come last: from then on the server asks them.
+/// Kinds in the order in which they depend on each other. Kinds that are not listed come after these, and [`LAST`] at
+/// the end. Webhook configurations come last: as soon as they exist, the API server calls the webhooks.
 const ORDER: &[&[&str]] = &[
     &["Namespace"],
     &["CustomResourceDefinition"],
@@ -23,10 +23,11 @@ const ORDER: &[&[&str]] = &[
 ];
 const LAST: &[&str] = &["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
 
-/// Renders `config/default` of the project at `root` and sets `image` in it; no file changes.
+/// Renders `config/default` of the project at `root` and sets `image` in the objects; changes no file.
 ///
 /// # Errors
-/// Manifests that cannot be rendered; no image, for which `command` on `target` takes one.
+/// Fails if the manifests cannot be rendered, or if no image is chosen; the hint then is `command` for `target` with an
+/// image.
 pub fn rendered_objects(root: &Path, image: Option<&str>, command: &str, target: &Target) -> Result<Vec<Value>> {
     let mut objects = kustomize::objects(&root.join(FOLDER))?;
     objects.retain(|object| !object.is_null());
@@ -41,7 +42,7 @@ fn rank(kind: &str) -> usize {
     known.unwrap_or(ORDER.len() + usize::from(LAST.contains(&kind)))
 }
 
-/// Sets the image of each container that is called `manager`, or whose image is the placeholder.
+/// Sets the image of each container that is named `manager` or has the placeholder image.
 fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &str) -> Result<()> {
     if let Some(image) = image {
         check_image(image)?;
@@ -75,7 +76,7 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &str) -> Result
         .hint("name it so in `config/manager/manager.yaml`"))
 }
 
-/// The image without tag and digest.
+/// Returns the image without tag and digest.
 pub(in crate::cluster) fn repository(image: &str) -> &str {
     reference_parts(image).0
 }
@@ -83,7 +84,7 @@ pub(in crate::cluster) fn repository(image: &str) -> &str {
 /// Checks that `image` has the form of a reference (`distribution/reference`: `[host[:port]/]path[:tag][@digest]`).
 ///
 /// # Errors
-/// One that no registry could hold.
+/// Fails if `image` is not a valid reference.
 pub fn check_image(image: &str) -> Result<()> {
     let (rest, digest) = image.split_once('@').map_or((image, None), |(rest, digest)| (rest, Some(digest)));
     let repository = repository(rest);

@@ -7,17 +7,17 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
 pub struct DeployOptions {
-    /// The cluster.
+    /// The cluster to deploy to.
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,
-    /// The image of the operator; `None` for the one that the manifests name.
+    /// The image of the operator; `None` for the image that the manifests name.
     pub image: Option<String>,
-    /// Take over fields that others manage.
+    /// Take over fields that other field managers own.
     pub force_conflicts: bool,
-    /// Let the server check everything and keep nothing.
+    /// Let the server validate everything and store nothing.
     pub dry_run: bool,
-    /// Show what changes.
+    /// Show the diff of each object.
     pub diff: bool,
     /// Wait until the operator runs.
     pub wait: bool,

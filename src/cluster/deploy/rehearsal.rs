@@ -1,4 +1,4 @@
-//! Each object to the server and back before any is applied: all conflicts and refusals are known then.
+//! Dry-runs the apply of each object before any object is applied, so that all conflicts and refusals are known first.
 
 use super::apply_set::ApplySet;
 use super::denied::Denied;
@@ -15,13 +15,13 @@ use std::collections::BTreeSet;
 /// The result of a server-side dry run of all objects.
 pub(super) struct Rehearsal {
     pub(super) lines: Vec<ChangeLine>,
-    /// Objects that stay as they are, because the right to change them is missing.
+    /// Objects that are not applied, because the user has no right to change them.
     pub(super) kept: Vec<String>,
     /// Warnings for the report.
     pub(super) warnings: Vec<String>,
 }
 
-/// Lets the server check each object before any is applied: all conflicts are known then.
+/// Dry-runs the apply of each object on the server, and collects all conflicts and refusals.
 pub(super) async fn rehearse(
     connection: &Connection,
     members: &[Member],
@@ -71,7 +71,7 @@ pub(super) async fn rehearse(
             Err(error) => {
                 let fields = conflicting_fields(&error);
                 let error = match &stranger {
-                    // Whether force would help.
+                    // Find out if `force_conflicts` would help.
                     Some(stranger) if !fields.is_empty() => {
                         let force = Apply { force_conflicts: true, dry_run: true, keeps_run: false };
                         let attempt = member.attempt("patch");
@@ -112,11 +112,11 @@ pub(super) async fn rehearse(
     if conflicts.is_empty() { Ok(rehearsal) } else { Err(refusal(&conflicts, options)) }
 }
 
-/// Lets an object stay as it is that the user has no right to change: one that has all that is wanted, or a Namespace, which
-/// needs no more than to be there. Gives warnings of what it lacks.
+/// Returns the warnings for an object that the user has no right to change and that may stay as it is: an object that
+/// already has all wanted values, or a Namespace, which only has to exist. Returns `None` if the object may not stay.
 fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Option<Vec<String>> {
     let kube::Error::Api(status) = error else { return None };
-    // Without a right for Deployments there is nothing to deploy with.
+    // Without the right to change the Deployment, there is nothing to deploy.
     let may_stay = member.group_kind() != "Deployment.apps";
     if !may_stay || !matches!(Refusal::of(&status.message), Refusal::MissingRight | Refusal::Escalation) {
         return None;
@@ -136,20 +136,20 @@ fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Opti
     (member.group_kind() == "Namespace").then_some(vec![warning])
 }
 
-/// Returns the owner that controls the object, as `kind/name`.
+/// Returns the controller owner reference of the object, as `kind/name`.
 fn controller(object: &DynamicObject) -> Option<String> {
     let mut owners = object.metadata.owner_references.iter().flatten();
     let owner = owners.find(|owner| owner.controller == Some(true))?;
     Some(format!("{}/{}", owner.kind.to_lowercase(), owner.name))
 }
 
-/// The field managers of the object.
+/// Returns the field managers of the object.
 fn managers(object: &DynamicObject) -> impl Iterator<Item = &str> {
     let entries = object.metadata.managed_fields.iter().flatten();
     entries.filter(|entry| entry.subresource.is_none()).filter_map(|entry| entry.manager.as_deref())
 }
 
-/// Returns the refusal of a change to an immutable field.
+/// Returns the server's message if the error is the refusal of a change to an immutable field.
 fn immutable(error: &kube::Error) -> Option<&str> {
     let kube::Error::Api(status) = error else { return None };
     let says = |words: &str| status.message.contains(words);
@@ -165,7 +165,7 @@ fn taken(member: &Member, connection: &Connection) -> Error {
     ))
 }
 
-/// The fields that others manage, and who does.
+/// Returns the fields that other field managers own, each with its field manager.
 fn conflicting_fields(error: &kube::Error) -> Vec<String> {
     let kube::Error::Api(status) = error else { return Vec::new() };
     if status.code != 409 || status.reason != "Conflict" {

@@ -1,4 +1,4 @@
-//! The steps of a command, as they are reported.
+//! Reports the steps of a command.
 
 use super::member::Member;
 use crate::cluster::{Connection, request_error};
@@ -9,7 +9,7 @@ use kube::api::DeleteParams;
 use serde_json::json;
 use std::cell::{Cell, RefCell};
 
-/// Reports progress: a status line for each step, or a line of JSON.
+/// Reports the progress of a command: a status line for each step, or a line of JSON.
 pub(super) struct Steps<'a> {
     command: &'static str,
     console: &'a Console,
@@ -33,7 +33,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Says what has been done to an object, which the report says too.
+    /// Reports the change of an object, and records it for the command's report.
     pub(super) fn done(&self, step: &'static str, change: ChangeLine) {
         if self.console.json() {
             self.say(step, &change.path);
@@ -43,7 +43,7 @@ impl<'a> Steps<'a> {
         self.changes.borrow_mut().push(change);
     }
 
-    /// Adds what had been done before the error, where that is not what the error is about.
+    /// Adds the number of objects that were `done` before the error, unless everything was applied by then.
     pub(super) fn so_far(&self, error: Error, done: &str) -> Error {
         let is_interrupt = error.category() == Category::Interrupted;
         match (self.changes.borrow().as_slice(), self.complete.get()) {

@@ -1,4 +1,4 @@
-//! `undeploy`: the operator out of the cluster, without what cannot be brought back.
+//! `undeploy`: removes the operator from the cluster, and keeps CRDs and namespaces that are still in use.
 
 use super::apply_set::ApplySet;
 use super::member::{Member, kinds, members};
@@ -17,30 +17,31 @@ use std::time::{Duration, Instant};
 
 const DEFINITION: &str = "CustomResourceDefinition.apiextensions.k8s.io";
 
-/// Number of objects that an error or a warning names.
+/// The maximum number of objects that an error or a warning names.
 const NAMED: usize = 3;
 
 /// Options of `undeploy`.
 #[derive(Clone, Debug)]
 pub struct UndeployOptions {
-    /// The cluster.
+    /// The cluster to undeploy from.
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,
-    /// Go on although objects have finalizers.
+    /// Continue although objects have finalizers.
     pub force: bool,
-    /// Say what would be deleted, and delete nothing.
+    /// Report the objects that would be deleted, and delete nothing.
     pub dry_run: bool,
-    /// Wait until everything is gone.
+    /// Wait until all deleted objects are gone.
     pub wait: bool,
 }
 
-/// Deletes what `deploy` applied of the project `name` at `root`, and what else `config/default` names. A definition is
-/// kept while it has objects, a namespace while something else is in it.
+/// Deletes the objects that `deploy` applied for the project `name` at `root`, and those that `config/default` renders.
+/// Keeps a CRD that still has objects, and a namespace that still holds other objects.
 ///
 /// # Errors
-/// Objects with finalizers, which the operator takes off as long as it runs: nothing is deleted then, unless forced.
-/// Manifests that cannot be rendered, everything that the server refuses, and objects that stay.
+/// Fails if objects have finalizers, which only the running operator removes (nothing is deleted then, unless
+/// [`UndeployOptions::force`] is set), if the manifests cannot be rendered, if the server refuses a request, or if
+/// deleted objects are still there at the end of the time limit.
 pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Console) -> Result<Report> {
     let objects = rendered_objects(root, Some("controller:none"), "undeploy", &options.target)?;
     let deadline = Instant::now() + options.timeout.saturating_sub(options.timeout / 10);
@@ -57,7 +58,7 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
         for member in rendered {
             let live = member.live(&connection).await?;
             let owner = live.as_ref().map(ApplySet::of_object);
-            // What another deployment has applied under this name is not this one's to delete.
+            // An object that another apply set owns is not deleted.
             if owner.is_some_and(|owner| owner.is_none_or(|owner| owner == set.id())) {
                 targets.push(member);
             }
@@ -74,7 +75,7 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
         if let Some(first) = finalized.first().filter(|_| !options.force) {
             return Err(refusal(first, &connection));
         }
-        // What needs others goes before them, and what takes others along goes last.
+        // Delete in reverse order of dependency, and CRDs and namespaces last: their objects are deleted with them.
         targets.reverse();
         targets.sort_by_key(Member::is_precious);
 
@@ -123,7 +124,8 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
     undeployed.map_err(|error| steps.so_far(error, "deleted"))
 }
 
-/// The warning for objects that are stored in another version than new ones: nobody converts them without the operator.
+/// Returns the warning for a CRD whose objects are stored in more than one version: nobody converts them without the
+/// operator.
 fn still_stored(definition: &DynamicObject) -> Option<String> {
     let stored = definition.data.pointer("/status/storedVersions")?.as_array()?;
     let versions: Vec<&str> = stored.iter().filter_map(Value::as_str).collect();
@@ -137,7 +139,7 @@ fn still_stored(definition: &DynamicObject) -> Option<String> {
     })
 }
 
-/// Finds, for each definition, the objects with finalizers that the operator, where it is deployed, would take off.
+/// Finds the objects of each CRD that have finalizers, if the operator that would remove them is deployed.
 async fn finalized(targets: &[Member], connection: &Connection) -> Result<Vec<(String, Vec<String>)>> {
     let mut found = Vec::new();
     if !targets.iter().any(|member| member.group_kind() == "Deployment.apps") {

@@ -1,4 +1,4 @@
-//! Certificates of a cluster, and how long they are good.
+//! Checks how long the certificates of a cluster are valid.
 
 use crate::report::Check;
 use base64::Engine;
@@ -8,30 +8,31 @@ use serde_json::Value;
 use x509_parser::pem::Pem;
 
 const NAME: &str = "certificates";
-/// A certificate with less than this part of its life left was not renewed in time: cert-manager and the operators that opctl
-/// makes do it when a third is left.
+/// A certificate with less than this fraction (a tenth) of its lifetime left was not renewed in time: cert-manager and
+/// the operators that opctl generates renew a certificate when a third of its lifetime is left.
 const LAST_PART: i64 = 10;
 
-/// A certificate, by its use.
+/// A certificate, described by its use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Certificate {
     /// The use, such as "the client certificate of context `a`".
     pub(super) what: String,
-    /// The time from which it is good.
+    /// The start of the validity.
     pub(super) begins: Timestamp,
-    /// The time until which it is good.
+    /// The end of the validity.
     pub(super) ends: Timestamp,
-    /// The line that renews it.
+    /// The hint how to renew the certificate.
     pub(super) mend: String,
 }
 
 impl Certificate {
-    /// The first one of a PEM text, which is the owner's; `None` if there is none.
+    /// Returns the first certificate of a PEM text, which is the owner's; `None` if there is none.
     pub(super) fn first(pem: &[u8], what: &str, mend: &str) -> Option<Self> {
         all(pem, what, mend).next()
     }
 
-    /// The one of a PEM text that ends last: a bundle of authorities is good for as long as one of them.
+    /// Returns the certificate of a PEM bundle that ends last: a bundle of authorities is valid as long as one of them
+    /// is.
     pub(super) fn of_bundle(pem: &[u8], what: &str, mend: &str) -> Option<Self> {
         all(pem, what, mend).max_by_key(|one| one.ends)
     }
@@ -49,12 +50,12 @@ fn all(pem: &[u8], what: &str, mend: &str) -> impl Iterator<Item = Certificate> 
     })
 }
 
-/// The bytes of a field in base64, as objects of Kubernetes hold them.
+/// Decodes a base64 field of a Kubernetes object.
 pub(super) fn decoded(field: &Value) -> Option<Vec<u8>> {
     STANDARD.decode(field.as_str()?).ok()
 }
 
-/// A check for each certificate that has ended or ends soon, or one for all of them.
+/// Returns a check for each certificate that has ended or ends soon, or one check for all certificates if none does.
 pub(super) fn judge(certificates: &[Certificate], now: Timestamp) -> Vec<Check> {
     let shown = |time: Timestamp| time.strftime("%Y-%m-%d %H:%M UTC").to_string();
     let near = certificates.iter().filter_map(|one| {

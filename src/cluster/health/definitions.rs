@@ -1,4 +1,4 @@
-//! The project's definitions, against those of the cluster.
+//! Compares the project's CRDs with those in the cluster.
 
 use crate::Result;
 use crate::cluster::status::{Drift, drift};
@@ -6,7 +6,7 @@ use crate::cluster::{Connection, Definition};
 use crate::report::Check;
 use futures_util::future::join_all;
 
-/// Compares each definition with that of the cluster.
+/// Returns a check for each CRD that is missing in the cluster or differs from it, or one check if all agree.
 pub(super) async fn drifts(connection: &Connection, definitions: &[Definition]) -> Vec<Check> {
     let install = || connection.target.opctl("install");
     let judge = |definition: &Definition, found: Result<Drift>| {

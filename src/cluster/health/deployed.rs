@@ -1,4 +1,5 @@
-//! What `config/default` renders, against what the cluster has of it: roles, the operator's image, certificates of webhooks.
+//! Compares the objects that `config/default` renders with those in the cluster: roles, the operator's image, and the
+//! certificates of webhooks.
 
 use super::certificates::{Certificate, decoded};
 use crate::cluster::deploy::repository;
@@ -22,20 +23,20 @@ const OPERATOR: &str = "operator";
 const ROLES: &str = "roles";
 const FOLDER: &str = "config/default";
 
-/// The checks of what is deployed, and its certificates.
+/// The checks of the deployed objects, and the certificates among them.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) checks: Vec<Check>,
     pub(super) certificates: Vec<Certificate>,
 }
 
-/// An object of `config/default`, and the one of the cluster.
+/// An object that `config/default` renders, and its live counterpart in the cluster.
 struct Pair {
     wanted: Value,
     live: Result<Option<Value>>,
 }
 
-/// Compares the project at `root` with what the cluster has of it; kubectl renders for at most `limit`.
+/// Compares the project at `root` with the cluster; kubectl may render for at most `limit`.
 pub(super) async fn deployed(connection: &Connection, root: &Path, limit: Duration) -> Found {
     const RENDER: &str = "kubectl kustomize config/default";
     let unknown = |reason: &str| {
@@ -44,7 +45,7 @@ pub(super) async fn deployed(connection: &Connection, root: &Path, limit: Durati
     };
     let text = match answer("kubectl", &["kustomize", FOLDER], root, limit).await {
         Answer::Said(text) => text,
-        // The check of kubectl says so.
+        // The check of kubectl reports that it is missing.
         Answer::Missing => return Found::default(),
         Answer::Failed(reason) => return unknown(&format!("fails: {reason}")),
         Answer::Silent => return unknown("does not end"),
@@ -122,7 +123,8 @@ fn roles(pairs: &[Pair], deploy: &str) -> Vec<Check> {
     if checks.is_empty() { vec![Check::ok(ROLES, "in the cluster, as in `config/rbac`")] } else { checks }
 }
 
-/// The fields of a role or a binding by which it grants something. Rules of an aggregated role are the cluster's.
+/// Returns the fields of a role or a binding that grant rights. The rules of an aggregated role are left out, because
+/// the cluster fills them in.
 fn grants(object: &Value) -> Value {
     let is_aggregated = object.get("aggregationRule").is_some();
     let fields = ["aggregationRule", "rules", "roleRef", "subjects"].into_iter();
@@ -131,14 +133,15 @@ fn grants(object: &Value) -> Value {
     Value::Object(grants.collect::<Map<String, Value>>())
 }
 
-/// The certificates by which the API server trusts the webhooks, and those of the Secrets that the operator mounts.
+/// Returns the certificates by which the API server trusts the webhooks, and those in the Secrets that the operator
+/// mounts.
 async fn certificates(connection: &Connection, pairs: &[Pair], manager: &Value) -> Vec<Certificate> {
     let (name, namespace) = (text(&manager["metadata"]["name"]), text(&manager["metadata"]["namespace"]));
     let mut found = Vec::new();
     for live in pairs.iter().filter_map(|pair| pair.live.as_ref().ok()?.as_ref()) {
         let what =
             format!("the authority in `{}/{}`", text(&live["kind"]).to_lowercase(), text(&live["metadata"]["name"]));
-        // The operator, or cert-manager's injector, writes it.
+        // The operator or cert-manager's CA injector writes the bundle.
         let mend = connection.kubectl(&format!("rollout restart deployment {name} --namespace {namespace}"));
         let bundles = authorities(live).filter_map(|client| decoded(&client["caBundle"]));
         let ends = bundles.filter_map(|pem| Certificate::of_bundle(&pem, &what, &mend));
@@ -149,7 +152,7 @@ async fn certificates(connection: &Connection, pairs: &[Pair], manager: &Value) 
     let kind = ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "Secret"));
     let api: Api<DynamicObject> = Api::namespaced_with(connection.client.clone(), namespace, &kind);
     for secret in secrets {
-        // Few may read Secrets: a user who may not misses this check alone.
+        // Few users may read Secrets; without the right, only this check is left out.
         let Ok(Some(live)) = api.get_opt(secret).await else { continue };
         let mend = connection.kubectl(&format!("describe secret {secret} --namespace {namespace}"));
         let pem = decoded(&live.data["data"]["tls.crt"]);
@@ -160,14 +163,14 @@ async fn certificates(connection: &Connection, pairs: &[Pair], manager: &Value) 
     found
 }
 
-/// The places of an object that say how the API server reaches a webhook.
+/// Returns the `clientConfig` fields of an object, which say how the API server reaches a webhook.
 fn authorities(object: &Value) -> impl Iterator<Item = &Value> {
     let webhooks = object["webhooks"].as_array().into_iter().flatten();
     let conversion = object.pointer("/spec/conversion/webhook/clientConfig");
     webhooks.filter_map(|webhook| webhook.get("clientConfig")).chain(conversion)
 }
 
-/// The image of the operator's container.
+/// Returns the image of the operator's container.
 fn image(deployment: &Value) -> &str {
     let containers = deployment.pointer("/spec/template/spec/containers").and_then(Value::as_array);
     let containers = || containers.into_iter().flatten();

@@ -1,4 +1,5 @@
-//! The cluster in a diagnosis: whether it answers, what may be done in it, and how it differs from the project.
+//! The checks of `opctl doctor` for a cluster: if it answers, the rights of the user, and the differences from the
+//! project.
 
 mod certificates;
 mod definitions;
@@ -15,14 +16,14 @@ use k8s_openapi::jiff::Timestamp;
 use std::path::Path;
 use std::time::Duration;
 
-/// A project, as far as a cluster has it.
+/// A project to compare with the cluster.
 #[derive(Clone, Copy, Debug)]
 pub struct Deployed<'a> {
     /// The project's folder.
     pub root: &'a Path,
     /// The namespace of the operator.
     pub namespace: &'a str,
-    /// The definitions of `config/crd`.
+    /// The CRDs of `config/crd`.
     pub definitions: &'a [Definition],
 }
 
@@ -31,11 +32,11 @@ pub struct Deployed<'a> {
 pub struct Health {
     /// The checks.
     pub checks: Vec<Check>,
-    /// The server's version, where it answered.
+    /// The server's version, if the server answered.
     pub version: Option<String>,
 }
 
-/// Looks at the cluster of `target`; each answer is waited for `limit`.
+/// Checks the cluster of `target`; `limit` is the time limit of each answer.
 pub async fn health(target: &Target, project: Option<Deployed<'_>>, limit: Duration, console: &Console) -> Health {
     let mut certificates: Vec<Certificate> = of_user(target).into_iter().collect();
     let reached = tokio::time::timeout(limit, reach(target, console)).await;
@@ -43,7 +44,7 @@ pub async fn health(target: &Target, project: Option<Deployed<'_>>, limit: Durat
         match reached.unwrap_or_else(|_| Err(silent(limit, target.kubectl("get --raw /readyz")))) {
             Ok(reached) => reached,
             Err(error) => {
-                // A server refuses a certificate that has ended, and does not say why.
+                // A server refuses an expired certificate without saying why.
                 let checks = [vec![unreached(&error)], certificates::judge(&certificates, Timestamp::now())].concat();
                 return Health { checks, version: None };
             }
@@ -74,7 +75,8 @@ async fn reach(target: &Target, console: &Console) -> Result<(Connection, String
     Ok((connection, version))
 }
 
-/// A cluster that does not answer; none at all is no fault, for much can be done without.
+/// Returns the check for a cluster that does not answer. A missing kubeconfig is only a warning, because much of opctl
+/// works without a cluster.
 fn unreached(error: &Error) -> Check {
     let message = std::iter::once(error.message()).chain(error.causes().last().map(String::as_str));
     let message = message.collect::<Vec<_>>().join(": ");

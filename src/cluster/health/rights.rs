@@ -1,4 +1,4 @@
-//! What the user may do in the cluster, of what the project's commands do.
+//! Checks that the user has the rights that the project's commands need.
 
 use crate::cluster::Connection;
 use crate::report::Check;
@@ -7,7 +7,8 @@ use k8s_openapi::api::authorization::v1::{ResourceAttributes, SelfSubjectAccessR
 use kube::Api;
 use kube::api::PostParams;
 
-/// Rights, each with the command that needs it: verb, group, resource, and whether it is of the operator's namespace alone.
+/// Rights, each with the command that needs it: command, verb, group, resource, and true if the right is only needed in
+/// the operator's namespace.
 const RIGHTS: [(&str, &str, &str, &str, bool); 7] = [
     ("install", "patch", "apiextensions.k8s.io", "customresourcedefinitions", false),
     ("deploy", "patch", "apps", "deployments", true),
@@ -18,7 +19,7 @@ const RIGHTS: [(&str, &str, &str, &str, bool); 7] = [
     ("logs", "get", "", "pods/log", true),
 ];
 
-/// Asks the server for each right; the operator is in `namespace`.
+/// Asks the server for each right; `namespace` is the operator's namespace.
 pub(super) async fn rights(connection: &Connection, namespace: &str) -> Vec<Check> {
     let ask = |(command, verb, group, resource, within): (&'static str, &str, &str, &str, bool)| {
         let (name, part) = resource.split_once('/').map_or((resource, None), |(name, part)| (name, Some(part)));

@@ -1,4 +1,4 @@
-//! Webhook configurations that lead to this machine instead of to a Service: pure.
+//! Makes webhook configurations that point to this machine instead of to a Service; sends no requests.
 
 use crate::{Error, Result, yaml};
 use k8s_openapi::ByteString;
@@ -6,33 +6,33 @@ use kube::api::DynamicObject;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The label of what a run has set in a cluster; its value is the project.
+/// The label of the objects that `opctl run` has applied to a cluster or changed there; its value is the project.
 pub(in crate::cluster) const LABEL: &str = "opctl.dev/run";
 
-/// The server of an operator that runs on this machine.
+/// The webhook server of an operator that runs on this machine.
 #[derive(Clone, Debug)]
 pub struct Served {
-    /// Its URL without a path, as the API server sees it.
+    /// The URL without a path, as the API server reaches it.
     pub url: String,
-    /// The authority that signed its certificate, as PEM.
+    /// The authority that signed the server's certificate, as PEM.
     pub authority: String,
 }
 
-/// The labels of all configurations that a run of `project` applies.
+/// Returns the labels of all configurations that a run of `project` applies.
 pub(super) fn labels(project: &str) -> BTreeMap<String, String> {
     BTreeMap::from([(LABEL.to_owned(), project.to_owned())])
 }
 
-/// The selector of those configurations.
+/// Returns the label selector of the configurations that a run of `project` applies.
 pub(super) fn label(project: &str) -> String {
     format!("{LABEL}={project}")
 }
 
-/// `config/webhook/manifests.yaml`, whose text is given, with the URL of what is served here in the place of the Service. The
-/// names are others than those of the deployed ones, which stay as they are.
+/// Returns the configurations of `config/webhook/manifests.yaml`, given as `text`, with the URL of the local server in
+/// place of the Service. Their names differ from those of the deployed configurations, which stay unchanged.
 ///
 /// # Errors
-/// A text that is not YAML.
+/// Fails if `text` is not YAML, or has other objects than webhook configurations.
 pub fn local_configurations(text: &str, project: &str, served: &Served) -> Result<Vec<DynamicObject>> {
     let documents = serde_yaml::from_multiple::<Value>(text).map_err(|error| {
         Error::user("`config/webhook/manifests.yaml` is not YAML")
@@ -54,7 +54,7 @@ fn local(mut object: Value, project: &str, served: &Served) -> Result<DynamicObj
     object["metadata"] = json!({ "name": format!("opctl-run-{project}-{name}"), "labels": labels(project) });
     let webhooks = object.get_mut("webhooks").and_then(Value::as_array_mut);
     for webhook in webhooks.into_iter().flatten() {
-        // One with a URL of its own is not served by the operator.
+        // The operator does not serve a webhook that has a URL instead of a Service.
         if let Some(path) = webhook.pointer("/clientConfig/service/path").and_then(Value::as_str) {
             let url = format!("{}{path}", served.url);
             webhook["clientConfig"] = json!({ "url": url, "caBundle": bundle(served) });
@@ -63,7 +63,7 @@ fn local(mut object: Value, project: &str, served: &Served) -> Result<DynamicObj
     serde_json::from_value(object).map_err(|error| other().caused_by(error))
 }
 
-/// The authority as it stands in a configuration.
+/// Returns the authority in the form of a `caBundle`.
 pub(in crate::cluster) fn bundle(served: &Served) -> ByteString {
     ByteString(served.authority.clone().into_bytes())
 }

@@ -1,4 +1,4 @@
-//! Conversions that an operator serves on this machine.
+//! Sets and ends conversion webhooks that an operator serves on this machine.
 
 use super::configurations::{Served, label};
 use crate::Result;
@@ -15,13 +15,13 @@ use kube::core::{GroupVersionKind, WatchEvent};
 use std::path::Path;
 use std::time::Duration;
 
-/// The time in which an API server follows a changed definition: it takes less than a second where there is one server.
+/// The time that an API server may take to follow a changed CRD; a single server takes less than a second.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The definitions of the project at `root` whose objects its operator converts.
+/// Returns the CRDs of the project at `root` whose objects its operator converts.
 ///
 /// # Errors
-/// Those of [`read_definitions`].
+/// Fails like [`read_definitions`].
 pub fn converted_definitions(root: &Path) -> Result<Vec<Definition>> {
     let mut definitions = read_definitions(root)?;
     definitions.retain(|definition| service(&definition.object).is_some());
@@ -32,10 +32,11 @@ fn definitions_api(connection: &Connection) -> Api<DynamicObject> {
     Api::all_with(connection.client.clone(), &api_resource())
 }
 
-/// Has the API server ask the operator on this machine to convert the objects of `definitions`, and waits until it does.
+/// Makes the API server call the operator on this machine to convert the objects of `definitions`, and waits until it
+/// does.
 ///
 /// # Errors
-/// The server refuses a definition.
+/// Fails if the server refuses a CRD.
 pub async fn apply_local_conversions(
     connection: &Connection,
     definitions: &[Definition],
@@ -51,7 +52,7 @@ pub async fn apply_local_conversions(
         if applied.before.is_some_and(is_same) {
             continue;
         }
-        // A changed definition ends all watches of its objects: from then on the server asks as the new one says.
+        // A change of a CRD ends all watches of its objects; after that, the server uses the new conversion.
         if let Some(watch) = watch {
             let _ = tokio::time::timeout(PATIENCE, watch.for_each(|_| async {})).await;
         }
@@ -71,16 +72,16 @@ async fn watched(
 
 async fn apply(connection: &Connection, definition: &Definition, object: &DynamicObject) -> Result<Applied> {
     let attempt = Attempt { verb: "patch", resource: RESOURCE, name: &definition.name, namespace: None };
-    // The authority is the deployed operator's field where there is one.
+    // If the operator is deployed too, it is the field manager of `caBundle`.
     let apply = Apply { force_conflicts: true, dry_run: false, keeps_run: false };
     apply.object(connection, &definitions_api(connection), object, attempt).await
 }
 
-/// Ends the conversions that a run of the project has served: the deployed operator converts again where there is one, and
-/// nobody else.
+/// Ends the conversions that a run of the project has served. If the operator is deployed, it converts again; otherwise
+/// nobody does.
 ///
 /// # Errors
-/// The server refuses a request.
+/// Fails if the server refuses a request.
 pub async fn end_local_conversions(connection: &Connection, root: &Path, project: &str) -> Result<()> {
     let parameters = ListParams::default().labels(&label(project));
     let attempt = Attempt { verb: "list", resource: RESOURCE, name: RESOURCE, namespace: None };
@@ -105,7 +106,7 @@ pub async fn end_local_conversions(connection: &Connection, root: &Path, project
     Ok(())
 }
 
-/// Looks for the Service at which a deployed operator converts the objects.
+/// Returns true if the Service of the conversion webhook exists, so that a deployed operator converts the objects.
 async fn is_deployed(connection: &Connection, definition: &DynamicObject) -> Result<bool> {
     let Some((namespace, name)) = service(definition) else { return Ok(false) };
     let services: Api<v1::Service> = Api::namespaced(connection.client.clone(), namespace);

@@ -1,4 +1,4 @@
-//! Webhooks that an operator serves on this machine: their configurations in a cluster, for as long as it runs.
+//! Applies and deletes the configurations of webhooks that an operator serves on this machine while it runs.
 
 mod configurations;
 mod conversions;
@@ -27,17 +27,17 @@ fn api(connection: &Connection, kind: &str) -> Api<DynamicObject> {
     Api::all_with(connection.client.clone(), &ApiResource::from_gvk(&kind))
 }
 
-/// Applies the configurations: from then on the API server asks the operator on this machine.
+/// Applies the configurations, so that the API server calls the operator on this machine.
 ///
 /// # Errors
-/// The server refuses one.
+/// Fails if the server refuses a configuration.
 pub async fn apply_local_webhooks(connection: &Connection, configurations: &[DynamicObject]) -> Result<()> {
     for object in configurations {
         let kind = object.types.as_ref().map(|types| types.kind.clone()).unwrap_or_default();
         let resource = KINDS.iter().find(|(own, _)| *own == kind).map_or("", |(_, resource)| resource);
         let name = object.metadata.name.clone().unwrap_or_default();
         let attempt = Attempt { verb: "patch", resource, name: &name, namespace: None };
-        // They are opctl's own: a run that was killed may have left them.
+        // The configurations are opctl's own, and a run that was killed may have left them.
         let apply = Apply { force_conflicts: true, dry_run: false, keeps_run: false };
         apply.object(connection, &api(connection, &kind), object, attempt).await?;
     }
@@ -47,7 +47,7 @@ pub async fn apply_local_webhooks(connection: &Connection, configurations: &[Dyn
 /// Deletes the configurations that a run of the project has applied.
 ///
 /// # Errors
-/// The server refuses a request.
+/// Fails if the server refuses a request.
 pub async fn delete_local_webhooks(connection: &Connection, project: &str) -> Result<()> {
     for (kind, resource) in KINDS {
         let api = api(connection, kind);

@@ -1,4 +1,4 @@
-//! Finds out if the API server reaches this machine, and from when on it asks.
+//! Finds out if the API server reaches this machine, and waits until webhook configurations are in effect.
 
 use super::api;
 use super::configurations::{Served, bundle, labels};
@@ -14,16 +14,17 @@ use std::time::{Duration, Instant};
 const KIND: &str = "ValidatingWebhookConfiguration";
 const RESOURCE: &str = "validatingwebhookconfigurations";
 const LABEL: &str = "opctl.dev/probe";
-/// The time in which an API server follows a new configuration: it takes milliseconds where there is one server.
+/// The time that an API server may take to follow a new configuration; a single server takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Returns the reason for which the API server does not reach what is served here; `None` if it does. All configurations that
-/// were applied before are in effect then, too.
+/// Returns the reason why the API server does not reach the webhook server on this machine; `None` if it does. All
+/// configurations that were applied before are in effect then, too.
 ///
-/// It is tried: a webhook for one `ConfigMap`, which is never stored, leads to a path where nothing is.
+/// Tests it with a probe: a webhook for one `ConfigMap`, which is only created in a dry run, points to a path that
+/// nothing serves.
 ///
 /// # Errors
-/// The server refuses a request.
+/// Fails if the server refuses a request for the probe's configuration.
 pub async fn unreachable(connection: &Connection, served: &Served, project: &str) -> Result<Option<String>> {
     let probe = format!("opctl-probe-{project}-{}", std::process::id());
     let attempt = |verb| Attempt { verb, resource: RESOURCE, name: &probe, namespace: None };
@@ -39,7 +40,7 @@ pub async fn unreachable(connection: &Connection, served: &Served, project: &str
             }],
         }],
     }));
-    // So that the next run deletes what this one leaves when it is killed.
+    // With the labels of a run, the next run deletes the probe if this one is killed.
     configuration.metadata.labels = Some(labels(project));
     let api = api(connection, KIND);
     let created = api.create(&PostParams::default(), &configuration).await;
@@ -50,7 +51,7 @@ pub async fn unreachable(connection: &Connection, served: &Served, project: &str
     Ok(answer)
 }
 
-/// Waits for the API server's answer to an object that only the probe is about.
+/// Waits for the API server's answer to an object that only the probe's webhook matches.
 async fn answer(connection: &Connection, probe: &str) -> Option<String> {
     let maps: Api<ConfigMap> = Api::namespaced(connection.client.clone(), "default");
     let mut map = ConfigMap::default();
@@ -60,7 +61,7 @@ async fn answer(connection: &Connection, probe: &str) -> Option<String> {
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE {
         match maps.create(&dry_run, &map).await {
-            // Not in effect yet.
+            // The configuration is not in effect yet.
             Ok(_) => tokio::time::sleep(Duration::from_millis(20)).await,
             Err(kube::Error::Api(status)) if status.message.contains("could not find the requested resource") => {
                 return None;

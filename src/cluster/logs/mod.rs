@@ -1,4 +1,4 @@
-//! `logs`: what the operator's pods print, passed on.
+//! `logs`: prints the logs of the operator's pods.
 
 mod stream;
 
@@ -16,32 +16,32 @@ use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 
-/// As long as anybody follows.
+/// A time limit that no user reaches.
 const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 
 /// Options of `logs`.
 #[derive(Clone, Debug)]
 pub struct LogsOptions {
-    /// The cluster.
+    /// The cluster to read from.
     pub target: Target,
-    /// Time limit of every answer.
+    /// Time limit of each answer.
     pub timeout: Duration,
-    /// Go on with what comes.
+    /// Follow the log: print new lines as they come.
     pub follow: bool,
-    /// Only what is not older.
+    /// Print only lines that are not older.
     pub since: Option<Duration>,
-    /// Only the last lines of each pod.
+    /// Print only this number of last lines of each pod.
     pub tail: Option<u32>,
-    /// Of the containers that ended before those that run.
+    /// Print the logs of the previous containers, which ended before the ones that run.
     pub previous: bool,
-    /// A container other than the operator's.
+    /// The container to read instead of the operator's.
     pub container: Option<String>,
 }
 
-/// Prints the logs of the operator of the project at `root`; of several pods, each line begins with the pod's name.
+/// Prints the logs of the operator of the project at `root`. With several pods, each line begins with the pod's name.
 ///
 /// # Errors
-/// It is not deployed, has no pod, or no pod has a log; everything that the server refuses.
+/// Fails if the operator is not deployed, has no pod or no log, or if the server refuses a request.
 pub fn logs(root: &Path, options: &LogsOptions, console: &Console) -> Result<Report> {
     let manager = Manager::of(root)?;
     let printed = run_until_interrupted(&options.target, FOREVER, async {
@@ -53,7 +53,7 @@ pub fn logs(root: &Path, options: &LogsOptions, console: &Console) -> Result<Rep
         print(&connection, &manager, &names, &container, options, console).await
     });
     match printed {
-        // It is the way to end it.
+        // An interrupt is the usual way to end `--follow`.
         Err(error) if error.category() == Category::Interrupted && options.follow => {
             Ok(Report::new("logs", Outcome::Interrupted))
         }
@@ -61,7 +61,7 @@ pub fn logs(root: &Path, options: &LogsOptions, console: &Console) -> Result<Rep
     }
 }
 
-/// The pods' names, and the container's.
+/// Returns the names of the operator's pods, and the container to read.
 async fn find(connection: &Connection, manager: &Manager, options: &LogsOptions) -> Result<(Vec<String>, String)> {
     let Some(deployment) = deployment(connection, manager).await? else {
         return Err(Error::cluster(format!("the operator is not deployed in context `{}`", connection.context))
@@ -91,7 +91,7 @@ async fn print(
         container: Some(container.to_owned()),
         follow: options.follow,
         previous: options.previous,
-        // The server takes no part of a second.
+        // The server takes whole seconds only.
         since_seconds: options.since.map(|since| i64::try_from(since.as_secs().max(1)).unwrap_or(i64::MAX)),
         tail_lines: options.tail.map(i64::from),
         ..LogParams::default()
@@ -101,7 +101,7 @@ async fn print(
         lines(connection.clone(), manager.namespace.clone(), name.clone(), parameters.clone(), limit).boxed()
     };
     let streams = names.iter().map(of_pod).collect::<Vec<_>>();
-    // What has been said stays together, where nothing more is waited for.
+    // Without `--follow`, print the log of one pod after the other.
     let mut all = if options.follow { select_all(streams).boxed() } else { iter(streams).flatten().boxed() };
     let (mut failures, mut printed) = (Vec::new(), false);
     while let Some(Line { pod, text }) = all.next().await {

@@ -1,4 +1,4 @@
-//! The log of one pod, line by line.
+//! Reads the log of one pod, line by line.
 
 use crate::cluster::{Attempt, Connection, Refusal, request_error};
 use crate::{Error, Result};
@@ -10,7 +10,7 @@ use kube::api::LogParams;
 use std::pin::Pin;
 use std::time::Duration;
 
-/// A line of a pod, or why there are no more.
+/// A line of a pod's log, or the error that ended the log.
 pub(super) struct Line {
     pub(super) pod: String,
     pub(super) text: Result<String>,
@@ -24,7 +24,8 @@ enum State {
     Ended,
 }
 
-/// The lines of the pod `pod`. A container that cannot be read gives one error; `limit` is the time for each answer.
+/// Returns the lines of the log of `pod`. A container whose log cannot be read gives one error; `limit` is the time
+/// limit of each answer.
 pub(super) fn lines(
     connection: Connection,
     namespace: String,
@@ -77,7 +78,7 @@ async fn next(
 fn refused(error: &kube::Error, connection: &Connection, namespace: &str, pod: &str) -> Error {
     let attempt = Attempt { verb: "get", resource: "pods/log", name: pod, namespace: Some(namespace) };
     match error {
-        // The server's words say what the container waits for, or that none ran before.
+        // The server's message says what the container waits for, or that there is no previous container.
         kube::Error::Api(status) if status.code != 401 && !Refusal::is_missing_right(error) => {
             Error::cluster(format!("pod `{pod}` has no such log"))
                 .caused_by(&status.message)
@@ -98,7 +99,8 @@ mod tests {
     use kube::Client;
     use kube::client::Body;
 
-    /// The lines from a server that sends `parts` and goes away, or nothing at all; errors by their first line.
+    /// Returns the lines from a server that sends `parts` and then drops the connection, or sends nothing if `parts` is
+    /// empty; an error is shown by its message.
     async fn read(parts: &'static [&str]) -> Vec<String> {
         let server = tower::service_fn(move |_: Request<Body>| async move {
             if parts.is_empty() {

@@ -1,4 +1,5 @@
-//! `migrate`: what is stored in an older version is stored anew in the storage version, so that the older one can be taken out.
+//! `migrate`: rewrites objects that are stored in an older version in the storage version, so that the older version
+//! can be removed.
 
 mod objects;
 mod options;
@@ -22,11 +23,12 @@ use plan::unsettled;
 use report::{Done, Found};
 use storage_version_migration::by_cluster;
 
-/// Stores the objects of `definitions` in the storage version that the cluster has for each, and sets `status.storedVersions`.
+/// Stores the objects of `definitions` in the storage version of each CRD in the cluster, and sets
+/// `status.storedVersions`.
 ///
 /// # Errors
-/// A definition that is not in the cluster, objects that the server refuses to write, and everything else that it refuses; with
-/// `check`, objects that are to be migrated.
+/// Fails if a CRD is not in the cluster, if the server refuses to write objects or another request, or, with `check`,
+/// if there are objects to migrate.
 pub fn migrate(definitions: &[Definition], options: &MigrateOptions, console: &Console) -> Result<Report> {
     run_until_interrupted(&options.target, options.timeout, async {
         let connection = Connection::open(&options.target, console).await?;
@@ -53,7 +55,7 @@ async fn migrate_in(
     if let Some(found) = moving.find(unconverted) {
         return Err(report::unconverted(found, connection));
     }
-    // What the last step needs is known before the first.
+    // Dry-run the last step first, so that a missing right is known before any object is written.
     for found in all.iter().filter(|found| !found.versions.are_moved()) {
         stored::set(connection, &found.definition.name, &found.versions, true).await?;
     }

@@ -1,4 +1,5 @@
-//! Rewrites the objects of a kind: patches that change nothing, which the server stores in the storage version.
+//! Rewrites the objects of a kind with patches that change nothing: the server stores each object in the storage
+//! version.
 
 use super::patience::{Verdict, verdict};
 use crate::cluster::{Attempt, Connection, Definition, FIELD_MANAGER, request_error};
@@ -12,30 +13,32 @@ use kube::core::GroupVersionKind;
 use serde_json::json;
 use std::time::Duration;
 
-/// Objects in one request.
+/// The number of objects in one page of a list.
 const PAGE: u32 = 500;
 
-/// Readings of an object that others go on writing.
+/// The number of times that an object is read again because others keep writing it.
 const READINGS: usize = 10;
 
-/// Refused objects after which no more are tried: what refuses so many, such as a webhook that is down, refuses all.
+/// The number of refused objects after which no more are tried. The cause of so many refusals, such as a webhook that
+/// is down, applies to all objects.
 const MOST_REFUSED: usize = 1000;
 
-/// Time before a list is read on that the server has forgotten.
+/// The pause before a list is continued after its continue token has expired.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What became of the objects of a kind.
+/// The outcome for the objects of a kind.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Rewritten {
-    /// Those that are stored anew.
+    /// The number of objects that were stored anew.
     pub(super) written: u64,
-    /// Those that were stored in the storage version already, or that somebody deleted meanwhile.
+    /// The number of objects that were stored in the storage version already, or that somebody deleted or keeps writing
+    /// meanwhile.
     pub(super) passed: u64,
-    /// Those that the server refuses to write.
+    /// The objects that the server refuses to write.
     pub(super) refused: Vec<Refused>,
 }
 
-/// An object that stays as it is stored.
+/// An object that the server refused to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Refused {
     pub(super) namespace: Option<String>,
@@ -49,7 +52,7 @@ enum Outcome {
     Refused(Refused),
 }
 
-/// The objects of a kind, in a version that is served.
+/// The objects of a kind, read and written in a served version.
 pub(super) struct Objects<'a> {
     pub(super) connection: &'a Connection,
     pub(super) definition: &'a Definition,
@@ -72,7 +75,7 @@ impl Objects<'_> {
         request_error(error, self.connection, Attempt { verb, resource: &resource, name, namespace })
     }
 
-    /// Counts them, without reading them; `None` where the server does not say how many there are.
+    /// Counts the objects without reading all of them; returns `None` if the server does not report the number.
     pub(super) async fn count(&self) -> Result<Option<u64>> {
         let page = self.api(None).list_metadata(&ListParams::default().limit(1)).await;
         let page = page.map_err(|error| self.failure(&error, "list", &self.definition.plural, None))?;
@@ -82,10 +85,10 @@ impl Objects<'_> {
         Ok(remaining.or(is_whole.then_some(0)).map(|remaining| first + remaining))
     }
 
-    /// Rewrites all of them, `parallel` at a time.
+    /// Rewrites all objects, `parallel` at a time.
     ///
     /// # Errors
-    /// The server does not answer, or refuses more than single objects.
+    /// Fails if the server does not answer, or if it refuses more than single objects.
     pub(super) async fn rewrite(&self, parallel: usize, dry_run: bool, spinner: &Spinner) -> Result<Rewritten> {
         let mut rewritten = Rewritten::default();
         let mut token = None;
@@ -93,7 +96,8 @@ impl Objects<'_> {
             let (items, next) = match self.page(token.take()).await? {
                 Page::Objects { items, next } => (items, next),
                 Page::Expired(next) => {
-                    // What came since the list began was stored in the storage version, so the rest of a later list will do.
+                    // Objects created since the list began are stored in the storage version, so a continued or newer
+                    // list is enough.
                     tokio::time::sleep(PAUSE).await;
                     token = next;
                     continue;
@@ -157,7 +161,7 @@ impl Objects<'_> {
             match verdict(&error, tries) {
                 Verdict::Wait(time) => tokio::time::sleep(time).await,
                 Verdict::Gone => return Ok(Outcome::Passed),
-                // Whoever writes it all the time has it stored in the storage version.
+                // The object is written all the time, so it is already stored in the storage version.
                 Verdict::Changed if readings == READINGS => return Ok(Outcome::Passed),
                 Verdict::Changed => {
                     readings += 1;

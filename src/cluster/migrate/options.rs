@@ -6,16 +6,16 @@ use std::time::Duration;
 /// Options of `migrate`.
 #[derive(Clone, Debug)]
 pub struct MigrateOptions {
-    /// The cluster.
+    /// The cluster to migrate.
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,
-    /// Objects that are rewritten at the same time.
+    /// The number of objects that are rewritten at the same time.
     pub parallel: usize,
     /// Fail if there is something to migrate, and write nothing.
     pub check: bool,
-    /// Let the server check everything and keep nothing.
+    /// Let the server validate everything and store nothing.
     pub dry_run: bool,
-    /// The kind and its group as they were named, for the line that migrates it.
+    /// The kind and its group as the user named them, for the command line in hints.
     pub arguments: String,
 }

@@ -1,37 +1,39 @@
-//! What a failed request means for the migration: to wait and ask again, to leave one object, or to stop.
+//! Judges a failed request of a migration: wait and retry, leave one object, or stop.
 
 use crate::cluster::Refusal;
 use std::time::Duration;
 
-/// Tries of a request that does not reach the server, which take about a minute in all.
+/// The number of tries of a request that does not reach the server; the waits between them add up to about 45 seconds.
 const TRIES: u32 = 10;
 
-/// Tries of a request that a busy server puts off: kube's client has asked 15 times before each is over, as `Retry-After` says.
+/// The number of tries of a request that a busy server rejects. Each try ends only after kube's client has sent the
+/// request 15 times, at the pace of `Retry-After`.
 const TRIES_OF_BUSY: u32 = 3;
 
-/// Tries of a request that the server fails at: a webhook that does not answer, or refuses to convert.
+/// The number of tries of a request that fails in the server: a webhook does not answer, or refuses to convert.
 const TRIES_OF_DEFECTS: u32 = 4;
 
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// What follows from a failed request.
+/// The consequence of a failed request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Ask again after this time.
+    /// Send the request again after this time.
     Wait(Duration),
     /// The object is gone.
     Gone,
     /// Somebody else has written the object since it was read.
     Changed,
-    /// The list is no longer the server's; this token continues it, and without one it begins anew.
+    /// The continue token of the list has expired. The new token continues the list; without one, the list starts
+    /// again.
     Expired(Option<String>),
-    /// This object stays as it is, for this reason.
+    /// The object stays as it is stored, for this reason.
     Refused(String),
-    /// Nothing more can be done.
+    /// The migration cannot continue.
     Stop,
 }
 
-/// Judges the failure of a request that was tried `tries` times.
+/// Judges the error of a request that was tried `tries` times.
 pub(super) fn verdict(error: &kube::Error, tries: u32) -> Verdict {
     let wait =
         |limit: u32, asked: Option<Duration>| (tries < limit).then(|| Verdict::Wait(asked.unwrap_or(backoff(tries))));
@@ -41,7 +43,7 @@ pub(super) fn verdict(error: &kube::Error, tries: u32) -> Verdict {
     let asked = asked.map(|seconds| Duration::from_secs(seconds).min(LONGEST));
     let is_object = details.is_some_and(|details| !details.name.is_empty());
     match status.code {
-        // Where the path itself is unknown the version is not served any more.
+        // A 404 that names no object means that the version is no longer served.
         404 if is_object => Verdict::Gone,
         409 => Verdict::Changed,
         410 => Verdict::Expired(status.metadata.as_ref().and_then(|metadata| metadata.continue_.clone())),
@@ -54,7 +56,7 @@ pub(super) fn verdict(error: &kube::Error, tries: u32) -> Verdict {
     }
 }
 
-/// Doubles with every try.
+/// Returns a time that doubles with every try.
 fn backoff(tries: u32) -> Duration {
     Duration::from_millis(100).saturating_mul(1 << tries.min(10)).min(LONGEST)
 }

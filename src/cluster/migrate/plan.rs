@@ -1,30 +1,30 @@
-//! Decides what is to do, from what was read: pure.
+//! Decides the steps of a migration from objects that were read; sends no requests.
 
 use crate::cluster::condition::{condition, is_true};
 use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
 
-/// The time in which every API server of a cluster hears of a changed definition: as long as the API server itself waits before it
-/// calls a definition established where there are several.
+/// The time after which every API server of a cluster has received a changed CRD. The API server itself waits this long
+/// before it marks a CRD as established, if there are several API servers.
 const SETTLED: Duration = Duration::from_secs(5);
 
-/// The time in which the cluster's own controller begins, where there is one.
+/// The time in which the cluster's own controller starts a migration, if there is one.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The versions of a definition, as the cluster has it.
+/// The versions of a CRD in the cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Versions {
-    /// The one that objects are written in.
+    /// The version that objects are written in.
     pub(super) storage: String,
-    /// Those that objects may be stored in.
+    /// The versions that objects may be stored in.
     pub(super) stored: Vec<String>,
-    /// The one to ask for objects in: the storage version, where it is served.
+    /// The version to request objects in: the storage version if it is served, otherwise the first served version.
     pub(super) served: Option<String>,
 }
 
 impl Versions {
-    /// Reads them from a definition; `None` where it has no storage version, which no server would take.
+    /// Reads the versions of a CRD; returns `None` if the CRD has no storage version, which no server would accept.
     pub(super) fn of(definition: &DynamicObject) -> Option<Self> {
         let versions = definition.data.pointer("/spec/versions")?.as_array()?;
         let name = |version: &Value| version["name"].as_str().map(str::to_owned);
@@ -43,44 +43,45 @@ impl Versions {
         self.stored.iter().all(|version| *version == self.storage)
     }
 
-    /// Returns true if objects were moved to the version in which they are still written, and none came in another one meanwhile.
+    /// Returns true if objects are still written in the storage version of `begun`, and no version that objects may be
+    /// stored in has been added since.
     pub(super) fn hold_since(&self, begun: &Versions) -> bool {
         self.storage == begun.storage && self.stored.iter().all(|version| begun.stored.contains(version))
     }
 
-    /// The stored versions as a sentence lists them.
+    /// Returns the stored versions as a list in a sentence.
     pub(super) fn listed(&self) -> String {
         self.stored.iter().map(|version| format!("`{version}`")).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// Returns the time for which a definition is not yet old enough, at `now` in seconds since 1970: an API server that has not heard of
-/// its storage version would leave objects as they are stored.
+/// Returns the remaining time until all API servers know the CRD, at `now` in seconds since 1970. An API server that
+/// does not know the new storage version would leave objects as they are stored.
 pub(super) fn unsettled(definition: &DynamicObject, now: i64) -> Duration {
     let entries = definition.metadata.managed_fields.iter().flatten();
     let written = entries.filter(|entry| entry.subresource.is_none());
     let newest = written.filter_map(|entry| Some(entry.time.as_ref()?.0.as_second())).max();
     let age = newest.map_or(i64::MAX, |newest| now.saturating_sub(newest));
-    // A clock that is wrong makes it wait, never for long.
+    // If the clocks differ, the wait is wrong, but never longer than [`SETTLED`].
     SETTLED.saturating_sub(Duration::from_secs(u64::try_from(age).unwrap_or_default()))
 }
 
-/// How far a `StorageVersionMigration` is.
+/// The progress of a `StorageVersionMigration`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
     /// The cluster rewrites the objects.
     Running,
-    /// It has rewritten all of them.
+    /// The cluster has rewritten all objects.
     Succeeded,
-    /// It could not, for this reason.
+    /// The migration failed, for this reason.
     Failed(String),
-    /// No controller has begun yet.
+    /// No controller has started the migration yet.
     Waiting,
-    /// No controller works on it: the API is served, and that is all.
+    /// No controller works on the migration: the cluster serves the API, but nothing implements it.
     Ignored,
 }
 
-/// Reads the conditions of a `StorageVersionMigration` that is `waited` for.
+/// Reads the progress from the conditions of a `StorageVersionMigration` that has been `waited` for.
 pub(super) fn progress(migration: &Value, waited: Duration) -> Progress {
     if let Some(failed) = condition(migration, "Failed").filter(|failed| failed["status"] == "True") {
         return Progress::Failed(failed["message"].as_str().unwrap_or_default().to_owned());
@@ -121,7 +122,7 @@ mod tests {
         assert_eq!(begun.listed(), "`v1alpha1`, `v1`");
         let moved = of(both(), json!(["v1"])).unwrap();
         assert!(moved.are_moved() && moved.hold_since(&begun) && !begun.hold_since(&moved));
-        // The storage version itself need not be served.
+        // The storage version need not be served.
         let hidden = json!([version("v1alpha1", true, false), version("v1", false, true)]);
         assert_eq!(of(hidden, json!(["v1"])).unwrap().served.as_deref(), Some("v1alpha1"));
         let back = json!([version("v1alpha1", true, true), version("v1", true, false)]);

@@ -1,4 +1,4 @@
-//! What a migration found and did, for people and programs.
+//! Reports the findings and results of a migration to people and programs.
 
 use super::objects::{Refused, Rewritten};
 use super::options::MigrateOptions;
@@ -9,22 +9,22 @@ use crate::{Error, Result};
 use kube::api::DynamicObject;
 use serde_json::{Value, json};
 
-/// Refused objects that an error names.
+/// The maximum number of refused objects that an error names.
 const SHOWN: usize = 50;
 
-/// A definition of the project, as the cluster has it.
+/// A CRD of the project, as found in the cluster.
 pub(super) struct Found<'a> {
     pub(super) definition: &'a Definition,
     pub(super) object: DynamicObject,
     pub(super) versions: Versions,
-    /// The storage version that the project has for it.
+    /// The storage version that the project's manifest has.
     pub(super) wanted: Option<String>,
-    /// The number of objects, where the server says it.
+    /// The number of objects, if the server reports it.
     pub(super) objects: Option<u64>,
     pub(super) done: Option<Done>,
 }
 
-/// What was done about the objects of a definition.
+/// The way in which the objects of a CRD were migrated.
 pub(super) enum Done {
     ByCluster,
     ByPatches(Rewritten),
@@ -82,10 +82,10 @@ impl Found<'_> {
     }
 }
 
-/// Reports to `--check`.
+/// Reports the result of `--check`.
 ///
 /// # Errors
-/// Objects that are to be migrated.
+/// Fails if there are objects to migrate.
 pub(super) fn checked(
     all: &[Found<'_>],
     connection: &Connection,
@@ -109,10 +109,10 @@ pub(super) fn checked(
     Err(error.hint(connection.target.opctl(&format!("migrate{}", options.arguments))))
 }
 
-/// Reports what was done.
+/// Reports the result of a migration.
 ///
 /// # Errors
-/// Objects that the server refused to write.
+/// Fails if the server refused to write objects.
 pub(super) fn migrated(
     all: &[Found<'_>],
     connection: &Connection,
@@ -159,7 +159,7 @@ fn change(found: &Found<'_>) -> ChangeLine {
     ChangeLine { action, path: format!("customresourcedefinition/{}", found.definition.name), diff: None }
 }
 
-/// Warns where the project moves storage and the cluster has not heard of it.
+/// Returns the warning for a CRD whose storage version in the project differs from the one in the cluster.
 fn other_version(found: &Found<'_>, connection: &Connection) -> Option<String> {
     let wanted = found.wanted.as_ref().filter(|wanted| **wanted != found.versions.storage)?;
     Some(format!(
@@ -170,7 +170,7 @@ fn other_version(found: &Found<'_>, connection: &Connection) -> Option<String> {
     ))
 }
 
-/// The error for objects that would lose what the storage version lacks.
+/// Returns the error for objects that would lose the fields that the storage version lacks.
 pub(super) fn unconverted(found: &Found<'_>, connection: &Connection) -> Error {
     let (name, target) = (&found.definition.name, &connection.target);
     Error::conflict(format!("nobody converts the objects of `{name}`"))
@@ -182,7 +182,7 @@ pub(super) fn unconverted(found: &Found<'_>, connection: &Connection) -> Error {
         .hint(format!("{}    # or, on this machine: {}", target.opctl("deploy"), target.opctl("run")))
 }
 
-/// Makes the error for a kind whose objects nobody can read.
+/// Returns the error for a kind without a served version.
 pub(super) fn not_served(definition: &Definition, connection: &Connection) -> Error {
     Error::cluster(format!("no version of `{}` is served", definition.name))
         .caused_by("objects are rewritten through a version that the cluster serves")

@@ -1,4 +1,4 @@
-//! Objects rewritten by the cluster itself: `StorageVersionMigration`, where a controller works on it.
+//! Lets the cluster itself rewrite objects with a `StorageVersionMigration`, if a controller works on it.
 
 use super::plan::{Progress, progress};
 use crate::cluster::{Connection, Definition, FIELD_MANAGER};
@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 
 const GROUP: &str = "storagemigration.k8s.io";
 
-/// Time between two looks.
+/// The interval between two polls.
 const GLANCE: Duration = Duration::from_millis(200);
 
-/// Lets the cluster rewrite the objects of `definition`; gives the reason if it does not, so that opctl has to do it.
+/// Lets the cluster rewrite the objects of `definition`. Returns the reason if the cluster does not, so that opctl has
+/// to.
 pub(super) async fn by_cluster(
     connection: &Connection,
     definition: &Definition,
@@ -26,7 +27,7 @@ pub(super) async fn by_cluster(
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &ApiResource::from_gvk(&kind));
     let name = format!("{FIELD_MANAGER}-{}", definition.name);
     let said = |error: kube::Error| error.to_string();
-    // One that an earlier opctl, which was killed, has left: it may be at work still.
+    // An earlier opctl that was killed may have left a migration, which may still be running.
     let earlier = api.get_opt(&name).await.map_err(said)?;
     let state = earlier.as_ref().map(|earlier| progress(&earlier.data, Duration::ZERO));
     if matches!(state, Some(Progress::Succeeded | Progress::Failed(_))) {
@@ -43,7 +44,7 @@ pub(super) async fn by_cluster(
     ended
 }
 
-/// The version in which the cluster serves it.
+/// Returns the version of `StorageVersionMigration` that the cluster serves.
 async fn version(connection: &Connection) -> Option<String> {
     let request = http::Request::get(format!("/apis/{GROUP}")).body(Vec::new()).ok()?;
     let group: Value = connection.client.request(request).await.ok()?;

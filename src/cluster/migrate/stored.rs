@@ -1,4 +1,4 @@
-//! `status.storedVersions` of a definition: read before objects are moved, and set after.
+//! Reads `status.storedVersions` of a CRD before its objects are rewritten, and sets it afterwards.
 
 use super::plan::Versions;
 use crate::cluster::crds::{RESOURCE, api_resource};
@@ -8,10 +8,10 @@ use kube::Api;
 use kube::api::{DynamicObject, Patch, PatchParams};
 use serde_json::json;
 
-/// Tries against others who write the definition.
+/// The number of retries after a conflict with another writer of the CRD.
 const TRIES: usize = 10;
 
-/// A definition as the cluster has it.
+/// A CRD in the cluster.
 pub(super) struct Live {
     pub(super) object: DynamicObject,
     pub(super) versions: Versions,
@@ -21,10 +21,10 @@ fn definitions(connection: &Connection) -> Api<DynamicObject> {
     Api::all_with(connection.client.clone(), &api_resource())
 }
 
-/// Reads the definition `name`.
+/// Reads the CRD `name`.
 ///
 /// # Errors
-/// It is not in the cluster, or may not be read.
+/// Fails if the CRD is not in the cluster, or may not be read.
 pub(super) async fn read(connection: &Connection, name: &str) -> Result<Live> {
     let attempt = Attempt { verb: "get", resource: RESOURCE, name, namespace: None };
     let found = definitions(connection).get_opt(name).await;
@@ -38,10 +38,11 @@ pub(super) async fn read(connection: &Connection, name: &str) -> Result<Live> {
     Ok(Live { object, versions })
 }
 
-/// Sets `status.storedVersions` to the storage version alone, if this is still the one of `begun`; nothing is kept of it in a dry run.
+/// Sets `status.storedVersions` to the storage version alone, if the storage version is still the one of `begun`. A dry
+/// run stores nothing.
 ///
 /// # Errors
-/// The storage version is another one by now, or the server refuses.
+/// Fails if the storage version has changed meanwhile, or if the server refuses the request.
 pub(super) async fn set(connection: &Connection, name: &str, begun: &Versions, dry_run: bool) -> Result<()> {
     let resource = format!("{RESOURCE}/status");
     let attempt = Attempt { verb: "patch", resource: &resource, name, namespace: None };

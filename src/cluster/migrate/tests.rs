@@ -29,7 +29,7 @@ fn rewritten(report: &Report) -> Value {
     report.data.as_ref().unwrap()["definitions"][0]["rewritten"].clone()
 }
 
-/// The requests that begin so.
+/// Returns the number of requests that begin with `start`.
 fn asked(server: &Server, start: &str) -> usize {
     server.0.lock().unwrap().asked.iter().filter(|request| request.starts_with(start)).count()
 }
@@ -56,7 +56,7 @@ async fn a_busy_server_is_waited_for() {
     assert_eq!(server.0.lock().unwrap().stored, ["v1"]);
 }
 
-/// The server's header is read by kube's client, below what the other tests replace.
+/// kube's client handles the header `Retry-After` itself, in a layer below the one that the other tests replace.
 #[tokio::test]
 async fn the_header_of_a_busy_server_is_honoured() {
     use std::io::{Read, Write};
@@ -145,7 +145,7 @@ async fn a_storage_version_that_moves_meanwhile_leaves_the_status() {
     assert_eq!(server.0.lock().unwrap().stored, ["v1alpha1", "v1"]);
 }
 
-/// A server that serves `StorageVersionMigration`.
+/// Returns a server that serves `StorageVersionMigration`.
 fn with_migrations(condition: Option<&'static str>) -> Server {
     let server = Server::new(2);
     let mut state = server.0.lock().unwrap();
@@ -175,7 +175,7 @@ async fn opctl_migrates_where_the_cluster_does_not() {
         let state = server.0.lock().unwrap();
         assert_eq!((state.migration.clone(), &state.stored[..]), (None, &["v1".to_owned()][..]), "{condition:?}");
     }
-    // The right to make one is lacking.
+    // The user lacks the right to create a `StorageVersionMigration`.
     let server = with_migrations(Some("Succeeded"));
     server.fails("POST /apis/storagemigration.k8s.io", 403, json!({"message": "no"}));
     assert_eq!(rewritten(&migrate(&server).await.unwrap())["written"], 2);
@@ -231,30 +231,30 @@ async fn a_migration_that_is_killed_at_any_request_is_finished_by_the_next() {
     }
 }
 
-/// What the server has, and what it was asked.
+/// The state of the fake server, and the requests that it received.
 #[derive(Default)]
 struct State {
-    /// The number of requests until the process of opctl is killed, and if the last one of them takes effect.
+    /// The number of requests until the opctl process is killed, and true if the last of these requests takes effect.
     kill: Option<(usize, bool)>,
-    /// The storage version of the definition.
+    /// The storage version of the CRD.
     storage: String,
-    /// The storage version that somebody gives it once an object is written.
+    /// The storage version that somebody sets once an object is written.
     moves_to: Option<&'static str>,
-    /// Its `status.storedVersions`.
+    /// The CRD's `status.storedVersions`.
     stored: Vec<String>,
-    /// The numbers of the objects' last writes, by position: `d0` is the first.
+    /// The sequence number of each object's last write, by position: `d0` is the first.
     objects: Vec<u64>,
-    /// Objects in a page of a list.
+    /// The number of objects in a page of a list.
     page: usize,
-    /// Answers that come before those of the objects: the start of the request that each is for, code and body.
+    /// Answers to give instead of the usual ones: the start of the request that each is for, its code and its body.
     faults: VecDeque<(&'static str, u16, Value)>,
     /// The version in which `StorageVersionMigration` is served.
     migrations: Option<&'static str>,
-    /// The condition that a controller gives each of them at once.
+    /// The condition that a controller sets at once in each `StorageVersionMigration`.
     condition: Option<&'static str>,
-    /// The migration that is there.
+    /// The `StorageVersionMigration` that exists.
     migration: Option<Value>,
-    /// Method and path of each request but those of the definition.
+    /// The method and the path of each request, except requests for the CRD.
     asked: Vec<String>,
 }
 
@@ -263,7 +263,7 @@ struct State {
 struct Server(Arc<Mutex<State>>);
 
 impl Server {
-    /// One of `number` objects, which were written before `v1` became the storage version.
+    /// Returns a server with `number` objects that were written before `v1` became the storage version.
     fn new(number: usize) -> Self {
         Server(Arc::new(Mutex::new(State {
             storage: "v1".to_owned(),
@@ -307,7 +307,7 @@ impl Server {
         Definition::of(self.0.lock().unwrap().definition()).unwrap()
     }
 
-    /// Has the next request that begins so answered with this.
+    /// Makes the server answer the next request that begins with `request` with `code` and `body`.
     fn fails(&self, request: &'static str, code: u16, body: Value) {
         self.0.lock().unwrap().faults.push_back((request, code, body));
     }

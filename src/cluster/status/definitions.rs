@@ -1,4 +1,4 @@
-//! The definitions of the project, as the cluster has them.
+//! Compares the project's CRDs with those in the cluster.
 
 use crate::Result;
 use crate::cluster::condition::is_true;
@@ -10,24 +10,24 @@ use kube::api::DynamicObject;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A definition that is in the cluster.
+/// A CRD that is installed in the cluster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Installed {
-    /// False while the API server does not serve it, because its names are taken for example.
+    /// False while the API server does not serve the CRD, for example because its names are taken.
     pub(super) established: bool,
     pub(super) served: Vec<String>,
     pub(super) storage: String,
     /// The versions that objects may be stored in.
     pub(super) stored: Vec<String>,
-    /// True if it lacks something of what `config/crd` says, or says it differently.
+    /// True if the CRD lacks a field of `config/crd`, or has another value for it.
     pub(super) drifted: bool,
-    /// True if the version that is read has conditions in its status.
+    /// True if the status has conditions in the schema of the version that objects are read in.
     #[serde(skip)]
     pub(super) has_conditions: bool,
 }
 
-/// Reads a definition; `None` where it is not installed.
+/// Reads the live CRD of `definition`; returns `None` if it is not installed.
 pub(super) async fn installed(connection: &Connection, definition: &Definition) -> Result<Option<Installed>> {
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
     let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name, namespace: None };

@@ -1,4 +1,4 @@
-//! Warnings about the objects of a kind.
+//! Reads the warning events about the objects of the project's kinds.
 
 use crate::Result;
 use crate::cluster::{Attempt, Connection, Definition, request_error};
@@ -8,16 +8,17 @@ use kube::Api;
 use kube::api::ListParams;
 use serde::Serialize;
 
-/// Events in a request.
+/// The number of events in one page of a list.
 const PAGE: u32 = 500;
 
-/// Requests for the events of a kind: the server gives them in no order, and keeps them for an hour.
+/// The maximum number of pages for the events of a kind: the server returns events in no order, and keeps them for an
+/// hour.
 const PAGES: usize = 10;
 
-/// Events that are shown.
+/// The maximum number of events that are shown.
 const SHOWN: usize = 5;
 
-/// A warning.
+/// A warning event.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Warning {
@@ -30,7 +31,7 @@ pub(super) struct Warning {
     pub(super) last: Option<Timestamp>,
 }
 
-/// The newest warnings about objects of `definitions`, the newest first.
+/// Returns the newest warnings about objects of `definitions`, newest first.
 pub(super) async fn warnings(connection: &Connection, definitions: &[Definition]) -> Result<Vec<Warning>> {
     let api: Api<Event> = Api::all(connection.client.clone());
     let attempt = Attempt { verb: "list", resource: "events", name: "events", namespace: None };
@@ -56,7 +57,7 @@ fn newest(warnings: &mut Vec<Warning>) {
     warnings.truncate(SHOWN);
 }
 
-/// Other groups may have a kind of the same name.
+/// Returns true if the event is about an object of `group`: other groups may have a kind of the same name.
 fn is_about(event: &Event, group: &str) -> bool {
     let version = event.involved_object.api_version.as_deref().unwrap_or_default();
     version.rsplit_once('/').is_some_and(|(of, _)| of == group)

@@ -1,4 +1,4 @@
-//! The status as data: the same for people and programs.
+//! The data of a status, from which both the text and the JSON output are made.
 
 use super::definitions::Installed;
 use super::events::Warning;
@@ -8,7 +8,7 @@ use super::part::Part;
 use crate::cluster::Manager;
 use serde::Serialize;
 
-/// All that was found.
+/// The status of the operator, its kinds and their objects.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Found {
@@ -16,9 +16,9 @@ pub(super) struct Found {
     pub(super) server: String,
     pub(super) server_version: Option<String>,
     pub(super) manager: Manager,
-    /// `null` where it is not deployed.
+    /// `null` if the operator is not deployed.
     pub(super) operator: Part<Option<Operator>>,
-    /// `null` where there is no lease.
+    /// `null` if there is no lease.
     pub(super) leader: Part<Option<Leader>>,
     pub(super) kinds: Part<Vec<Defined>>,
     pub(super) warnings: Part<Vec<Warning>>,
@@ -30,11 +30,11 @@ pub(super) struct Found {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Defined {
-    /// The definition's name.
+    /// The name of the CRD.
     pub(super) name: String,
     pub(super) kind: String,
-    /// `null` where it is not installed.
+    /// `null` if the CRD is not installed.
     pub(super) definition: Part<Option<Installed>>,
-    /// `null` where it is not installed, or not served.
+    /// `null` if the CRD is not installed, or no version is served.
     pub(super) objects: Part<Option<Objects>>,
 }

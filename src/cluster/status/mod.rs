@@ -1,4 +1,4 @@
-//! `status`: the operator in the cluster, its definitions and its objects, at a glance.
+//! `status`: shows the operator in the cluster, its CRDs and its objects.
 
 mod definitions;
 mod events;
@@ -22,26 +22,28 @@ use k8s_openapi::jiff::Timestamp;
 use std::path::Path;
 use std::time::Duration;
 
-/// Kinds that are asked for at a time.
+/// The number of kinds that are read at the same time.
 const PARALLEL: usize = 4;
 
 /// Options of `status`.
 #[derive(Clone, Debug)]
 pub struct StatusOptions {
-    /// The cluster.
+    /// The cluster to read from.
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,
-    /// Fail if something is not as it should be.
+    /// Fail if the status has problems.
     pub check: bool,
     /// True if the project defines kinds.
     pub has_kinds: bool,
 }
 
-/// Shows what the cluster has of the project `name` at `root`. What may not be read is said, and the rest is shown.
+/// Shows the status of the project `name` at `root` in the cluster. A part that may not be read is reported as such,
+/// and the other parts are shown.
 ///
 /// # Errors
-/// Files that do not say what is deployed, a cluster that cannot be reached; with `check`, something that is not as it should be.
+/// Fails if the manifests do not name the operator's Deployment, if the cluster cannot be reached, or, with `check`, if
+/// there are problems.
 pub fn status(name: &str, root: &Path, options: &StatusOptions, console: &Console) -> Result<Report> {
     let manager = Manager::of(root)?;
     let definitions = if options.has_kinds { read_definitions(root) } else { Ok(Vec::new()) };
@@ -84,7 +86,7 @@ async fn look(
     Ok(found)
 }
 
-/// Asks the server for its version, which everybody may know who has authenticated: it is known then that it answers.
+/// Asks the server for its version, which every authenticated user may read, and so checks that the server answers.
 async fn version(connection: &Connection) -> Result<Option<String>> {
     match connection.version().await {
         Ok(version) => Ok(Some(version)),
@@ -96,18 +98,18 @@ async fn version(connection: &Connection) -> Result<Option<String>> {
     }
 }
 
-/// How a definition in the cluster differs from the project's.
+/// The difference between a CRD in the cluster and the project's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Drift {
-    /// Not at all.
+    /// No difference.
     None,
-    /// It is not installed.
+    /// The CRD is not installed.
     Missing,
-    /// It lacks something, or says it differently.
+    /// The CRD in the cluster lacks a field, or has another value for it.
     Differs,
 }
 
-/// Compares the definition in the cluster with the project's.
+/// Compares the CRD in the cluster with the project's.
 pub(super) async fn drift(connection: &Connection, definition: &Definition) -> Result<Drift> {
     Ok(match definitions::installed(connection, definition).await? {
         None => Drift::Missing,
@@ -121,7 +123,7 @@ async fn kind(connection: &Connection, definition: &Definition) -> Defined {
     let read = match &installed {
         Ok(Some(live)) => live.served.first().map(|version| (version.clone(), live.has_conditions)),
         Ok(None) => None,
-        // Who may not read definitions may still read objects.
+        // A user who may not read CRDs may still read objects.
         Err(_) => definition.served.first().map(|version| (version.clone(), true)),
     };
     let objects = match read {

@@ -1,4 +1,4 @@
-//! The objects of a kind: how many there are, and how many are ready.
+//! Counts the objects of a kind by their condition `Ready`.
 
 use crate::Result;
 use crate::cluster::condition::condition;
@@ -9,33 +9,33 @@ use kube::core::GroupVersionKind;
 use serde::Serialize;
 use serde_json::Value;
 
-/// Objects in a request.
+/// The number of objects in one page of a list.
 const PAGE: u32 = 500;
 
-/// Objects of a kind that are looked at: the others are only counted.
+/// The number of objects of a kind whose conditions are read; further objects are only counted.
 const MOST: u64 = 10_000;
 
-/// Objects that are named.
+/// The maximum number of unready objects that are named.
 const NAMED: usize = 5;
 
-/// The objects of a kind, by their condition `Ready`.
+/// The numbers of objects of a kind, by their condition `Ready`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Objects {
-    /// All of them; none where the server does not say how many there are.
+    /// The number of all objects; `None` if the server does not report it.
     pub(super) total: Option<u64>,
-    /// Those that were looked at: none of a kind without conditions.
+    /// The number of objects whose conditions were read: 0 for a kind without conditions.
     pub(super) looked_at: u64,
-    /// `True` for what the object says now.
+    /// Objects whose condition is `True` for their current generation.
     pub(super) ready: u64,
     pub(super) not_ready: u64,
     pub(super) unknown: u64,
-    /// The operator has not seen the newest change.
+    /// Objects whose condition is for an older generation: the operator has not seen the newest change.
     pub(super) stale: u64,
-    /// Without the condition: the operator has not seen them.
+    /// Objects without the condition: the operator has not reported on them.
     pub(super) without: u64,
     pub(super) deleting: u64,
-    /// The first that are not ready.
+    /// The first objects that are not ready.
     pub(super) first: Vec<Unready>,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Unready {
 }
 
 impl Objects {
-    /// The number of those that are not as they should be.
+    /// Returns the number of objects that are not ready, without those that are being deleted.
     pub(super) fn unready(&self) -> u64 {
         self.not_ready + self.unknown + self.stale + self.without
     }
@@ -77,7 +77,7 @@ impl Objects {
     }
 }
 
-/// Why an object is not ready; `None` if it is.
+/// Returns the reason why an object is not ready; `None` if it is ready.
 fn judged(object: &DynamicObject) -> Option<Unready> {
     let condition = condition(&object.data, "Ready");
     let text = |key: &str| condition.and_then(|one| one[key].as_str()).unwrap_or_default().to_owned();
@@ -105,7 +105,7 @@ fn judged(object: &DynamicObject) -> Option<Unready> {
     Some(Unready { namespace, name, ready, reason, message })
 }
 
-/// Reads the objects of `definition` in `version`, page by page; only counts them where they have no conditions.
+/// Reads the objects of `definition` in `version`, page by page; only counts them if the kind has no conditions.
 pub(super) async fn objects(
     connection: &Connection,
     definition: &Definition,

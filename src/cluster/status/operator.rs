@@ -1,4 +1,4 @@
-//! The operator: its Deployment, its pods, and which of them leads.
+//! Reads the operator's Deployment, its pods, and the leader among them.
 
 use super::part::Part;
 use crate::Result;
@@ -16,26 +16,26 @@ pub(super) struct Operator {
     pub(super) image: String,
     pub(super) wanted: i32,
     pub(super) ready: i32,
-    /// False while the cluster has not looked at the newest Deployment.
+    /// False while the Deployment controller has not seen the newest generation.
     pub(super) observed: bool,
     pub(super) pods: Part<Vec<Replica>>,
 }
 
-/// A pod.
+/// A pod of the operator.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Replica {
     pub(super) name: String,
     pub(super) ready: bool,
-    /// The phase, or what a container waits for.
+    /// The phase, or the reason why a container waits.
     pub(super) state: String,
     pub(super) restarts: i32,
     pub(super) started: Option<Timestamp>,
-    /// How a container ended last.
+    /// The last end of a container.
     pub(super) last_end: Option<End>,
 }
 
-/// How a container ended.
+/// The end of a container's run.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct End {
@@ -48,14 +48,14 @@ pub(super) struct End {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Leader {
-    /// Empty where a replica has released it.
+    /// Empty if the last holder has released the lease.
     pub(super) holder: String,
     pub(super) renewed: Option<Timestamp>,
-    /// True once the time that it was taken for is over.
+    /// True once the lease's duration has passed since its last renewal.
     pub(super) expired: bool,
 }
 
-/// Reads the Deployment and its pods; `None` where it is not deployed.
+/// Reads the Deployment and its pods; returns `None` if the operator is not deployed.
 pub(super) async fn operator(connection: &Connection, manager: &Manager) -> Result<Option<Operator>> {
     let Some(deployment) = replicas::deployment(connection, manager).await? else { return Ok(None) };
     let pods = replicas::pods(connection, manager, &deployment).await;
@@ -91,7 +91,7 @@ fn replica(pod: Pod) -> Replica {
     }
 }
 
-/// How a container ended: now, or before its last start.
+/// Returns the end of the container's current run, or of the run before it.
 fn ended(container: &ContainerStatus) -> Option<End> {
     let now = container.state.as_ref().and_then(|state| state.terminated.as_ref());
     let before = || container.last_state.as_ref().and_then(|state| state.terminated.as_ref());
@@ -103,7 +103,7 @@ fn ended(container: &ContainerStatus) -> Option<End> {
     })
 }
 
-/// Reads the lease `name`; `None` where nobody has ever held it.
+/// Reads the lease `name`; returns `None` if it does not exist, because no replica has ever held it.
 pub(super) async fn leader(
     connection: &Connection,
     namespace: &str,

@@ -1,4 +1,4 @@
-//! A part of the status, or the reason why it cannot be read: the other parts are shown all the same.
+//! A part of the status, or the reason why it cannot be read; the other parts are shown nevertheless.
 
 use crate::Error;
 use serde::Serialize;
@@ -7,9 +7,9 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Part<T> {
-    /// It was read.
+    /// The part was read.
     Known(T),
-    /// It was not, for this reason.
+    /// The part could not be read, for this reason.
     Unknown { error: String },
 }
 

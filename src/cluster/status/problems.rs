@@ -1,11 +1,11 @@
-//! Finds the problems in a status, without a cluster.
+//! Finds the problems in a status; sends no requests.
 
 use super::found::{Defined, Found};
 use super::objects::Objects;
 use super::operator::Operator;
 use super::part::Part;
 
-/// The problems, each in a sentence.
+/// Returns the problems, each as a sentence.
 pub(super) fn problems(found: &Found) -> Vec<String> {
     let mut problems = Vec::new();
     let manager = &found.manager;
@@ -30,7 +30,7 @@ pub(super) fn problems(found: &Found) -> Vec<String> {
     problems
 }
 
-/// Returns true if replicas are wanted.
+/// Returns true if the Deployment wants replicas.
 fn runs(found: &Found) -> bool {
     found.operator.known().and_then(Option::as_ref).is_some_and(|operator| operator.wanted > 0)
 }

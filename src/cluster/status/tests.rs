@@ -1,4 +1,4 @@
-//! Tests of the text that people read, and of the problems.
+//! Tests of the text of a status, and of its problems.
 
 use super::definitions::Installed;
 use super::events::Warning;

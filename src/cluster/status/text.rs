@@ -1,4 +1,4 @@
-//! The status as people read it.
+//! Renders a status as text.
 
 use super::found::{Defined, Found};
 use super::operator::{Leader, Operator};
@@ -7,13 +7,13 @@ use crate::report::{age, columns, shortened};
 use k8s_openapi::jiff::Timestamp;
 use std::time::Duration;
 
-/// Characters of a message that are shown.
+/// The maximum number of characters of a message that are shown.
 const WIDTH: usize = 100;
 
-/// Pods that are shown.
+/// The maximum number of pods that are shown.
 const PODS: usize = 10;
 
-/// Writes it out, as of `now`.
+/// Renders `found` as of `now`.
 pub(super) fn text(found: &Found, now: Timestamp) -> String {
     let mut blocks = vec![operator(found, now)];
     let operator = found.operator.known().and_then(Option::as_ref);
@@ -158,7 +158,7 @@ fn yes(is: bool) -> String {
     if is { "yes" } else { "no" }.to_owned()
 }
 
-/// The age of what happened at `then`; none where the clocks differ.
+/// Returns the age of an event at `then`; 0 if `then` is later than `now` because the clocks differ.
 fn since(then: Timestamp, now: Timestamp) -> String {
     let seconds = u64::try_from(now.as_second() - then.as_second()).unwrap_or_default();
     age(Duration::from_secs(seconds))

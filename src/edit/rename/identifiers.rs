@@ -1,4 +1,4 @@
-//! The identifiers of a Rust text, and whether they name something of another crate.
+//! The identifiers of a Rust text, with the fact whether they name an item of another crate.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::BTreeSet;
@@ -9,15 +9,15 @@ pub(super) struct Identifier {
     pub(super) place: Range<usize>,
     /// True in a path of several names, in a `use` item and in the declaration of a module.
     pub(super) is_in_path: bool,
-    /// True if it is in a path that begins with another crate, or has been imported by one.
+    /// True if its path begins with another crate, or if its name is imported from one.
     pub(super) is_foreign: bool,
 }
 
-/// The identifiers, in the order of the text; none where the text is not made of Rust's tokens.
+/// Returns the identifiers in the order of the text; none if the text does not consist of Rust tokens.
 pub(super) fn identifiers(text: &str, crates: &[String]) -> Vec<Identifier> {
     let Ok(tokens) = text.parse::<TokenStream>() else { return Vec::new() };
     let mut walk = Walk { text, crates, imported: BTreeSet::new(), found: Vec::new() };
-    // An import may stand behind what uses it.
+    // An import may stand below the code that uses it.
     walk.tokens(tokens.clone(), None);
     walk.found.clear();
     walk.tokens(tokens, None);
@@ -32,7 +32,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Goes through tokens. `within` says of the braces in a `use` item whether the path before them is foreign.
+    /// Walks over tokens. `within` is set for the braces in a `use` item: true if the path before them is of another
+    /// crate.
     fn tokens(&mut self, tokens: TokenStream, within: Option<bool>) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let (mut is_use, mut is_foreign) = (within.is_some(), false);
@@ -42,7 +43,7 @@ impl Walk<'_> {
                 TokenTree::Ident(identifier) if self.is_written(identifier) => {
                     let is_followed = tokens.get(index + 1..index + 3).is_some_and(|next| next.iter().all(is_colon));
                     let name = identifier.to_string();
-                    // A path may begin with `::`, and go on behind `>`.
+                    // A path may begin with `::`, and continue after `>`.
                     let is_begun = |tree: &TokenTree| !matches!(tree, TokenTree::Punct(mark) if mark.as_char() != '>');
                     let goes_on = is_preceded && index > 2 && is_begun(&tokens[index - 3]);
                     if !goes_on {
@@ -69,7 +70,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A documentation comment is an attribute with the place of the comment.
+    /// Returns false for an identifier of a documentation comment, which is an attribute with the comment's place.
     fn is_written(&self, name: &Ident) -> bool {
         *name == self.text[name.span().byte_range()]
     }

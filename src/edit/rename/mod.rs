@@ -1,4 +1,4 @@
-//! Names in a user's text, each replaced by another one.
+//! Replaces names in a user's text by other ones.
 
 mod identifiers;
 mod words;
@@ -8,33 +8,33 @@ use identifiers::identifiers;
 use std::path::Path;
 use words::{is_identifier, is_label, with_token, with_words};
 
-/// An old name and the new one.
+/// An old name and its new name.
 type Pair = (String, String);
 
-/// Old names and the new ones.
+/// The old names and their new names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    /// Rust types: replaced wherever they stand as a whole word, but for types of other crates.
+    /// The Rust types: replaced wherever they stand as a whole word, except for types of other crates.
     pub types: Vec<Pair>,
-    /// Rust modules: replaced in paths, and where they are declared, but for modules of other crates.
+    /// The Rust modules: replaced in paths and declarations, except for modules of other crates.
     pub modules: Vec<Pair>,
-    /// API groups and the name of a project, which other words may follow behind a `-`. A name that may be a usual word,
-    /// because it has neither a `.` nor a `-`, is replaced in YAML only.
+    /// The API groups and the name of a project: replaced also before a `-`. A name that may be a usual word, because
+    /// it has neither a `.` nor a `-`, is replaced only in YAML.
     pub tokens: Vec<Pair>,
-    /// Plurals and singulars, which may be usual words: replaced in YAML, in markers and in attributes only.
+    /// The plurals and singulars, which may be usual words: replaced only in YAML, in markers and in attributes.
     pub resources: Vec<Pair>,
-    /// The other crates that Rust texts name.
+    /// The other crates that Rust texts may name.
     pub crates: Vec<String>,
 }
 
 impl Names {
-    /// The text of the file at `path` with the new names.
+    /// Returns the text of the file at `path` with the new names.
     pub fn rename(&self, text: &str, path: &str) -> String {
         let has_end = |end: &str| Path::new(path).extension().is_some_and(|one| one.eq_ignore_ascii_case(end));
         if has_end("rs") {
             return self.rename_rust(text);
         }
-        // Plans of faults name resources as YAML does.
+        // This file, with the plans of faults, names resources as YAML does.
         let is_yaml = has_end("yaml") || has_end("yml") || path == "tests/explore.toml";
         text.split_inclusive('\n').map(|line| self.rename_line(line, is_yaml)).collect()
     }
@@ -47,7 +47,7 @@ impl Names {
         with_words(&line, &self.types, is_identifier)
     }
 
-    /// Identifiers by what they name, comments and literals by their words.
+    /// Renames identifiers by the items that they name, and comments and literals by their words.
     fn rename_rust(&self, text: &str) -> String {
         let (mut edits, mut done, mut last) = (Vec::new(), 0, "");
         let between = |start: usize, end: usize, last: &str| {
@@ -102,7 +102,7 @@ mod tests {
             ),
             ("a.rs", "x(cache::run(cache), recache::y)", "x(store::run(cache), recache::y)"),
             ("a.rs", "let x = vec![cache::new::<Cache>(apps)];", "let x = vec![store::new::<Store>(apps)];"),
-            // Things of other crates have the same names.
+            // Items of other crates have the same names.
             ("a.rs", "use k8s_openapi::api::apps::v1::Deployment;", "use k8s_openapi::api::apps::v1::Deployment;"),
             (
                 "a.rs",

@@ -1,20 +1,22 @@
-//! Words of a text, by the characters that they consist of.
+//! Replaces words in a line of text.
 
 pub(super) fn is_identifier(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-/// A part of a DNS name, or of a file's name.
+/// Returns true for a character of a DNS label, or of a file name without extension.
 pub(super) fn is_label(character: char) -> bool {
     is_identifier(character) || character == '-'
 }
 
-/// A usual word before this is a key of YAML, such as `image` or `operator`, and names nothing of the project.
+/// Returns true if the word before `after` is a key in YAML: a usual word such as `image` or `operator` names nothing
+/// of the project there.
 fn is_value_of_key(after: &str) -> bool {
     after.strip_prefix(':').is_some_and(|value| value.is_empty() || value.starts_with(char::is_whitespace))
 }
 
-/// Replaces words, which consist of the characters that `is_part` tells; keys of YAML stay if they have no capital letter.
+/// Replaces words, which consist of the characters that satisfy `is_part`; keys of YAML stay unless they begin with a
+/// capital letter.
 pub(super) fn with_words(line: &str, names: &[(String, String)], is_part: fn(char) -> bool) -> String {
     let (mut text, mut rest) = (String::with_capacity(line.len()), line);
     while !rest.is_empty() {
@@ -30,7 +32,8 @@ pub(super) fn with_words(line: &str, names: &[(String, String)], is_part: fn(cha
     text
 }
 
-/// Replaces a name that begins a label, or is one: `-`, `.` and `/` may follow it. A usual word stays where it is a key of YAML.
+/// Replaces a name that is a label or begins one: `-`, `.` and `/` may follow it. A usual word that is a key of YAML
+/// stays.
 pub(super) fn with_token(line: &str, old: &str, new: &str) -> String {
     let (mut text, mut rest) = (String::with_capacity(line.len()), line);
     while let Some(at) = rest.find(old) {

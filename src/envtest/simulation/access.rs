@@ -1,14 +1,15 @@
-//! The simulated node's rights: what it writes, and nothing that an operator could hide behind.
+//! The rights of the simulated node: those for its own writes, so that it does not do what an operator may not do
+//! itself.
 
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};
 use kube::core::GroupVersionKind;
 use kube::{Client, Result};
 use serde_json::{Value, json};
 
-/// The user that the simulated node is, and the name of its role.
+/// The user name of the simulated node, and the name of its `ClusterRole` and binding.
 pub(in crate::envtest) const USER: &str = "opctl:simulated-node";
 
-/// Gives the rights, as an administrator.
+/// Grants the rights, as an administrator.
 pub(super) async fn grant(admin: &Client) -> Result<()> {
     let rules = [
         ("", &["nodes"][..], &["create", "get", "patch"][..]),

@@ -1,6 +1,6 @@
-//! Claims and volumes: a claim of any class, or of none, gets a volume of its size, which goes with it.
+//! Provisions volumes: a claim of any storage class, or of none, gets a volume of its size, which is deleted with it.
 //!
-//! Volumes are made as an external provisioner makes them, bound beforehand; kube-controller-manager does the binding.
+//! Volumes are created as by an external provisioner, with a `claimRef`; kube-controller-manager binds them.
 
 use super::log::{Log, again, drain};
 use super::time::now;
@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The provisioner that volumes are said to be of.
+/// The provisioner and CSI driver that the volumes name.
 const DRIVER: &str = "simulated.opctl.dev";
-/// The time that a claim waits for a volume that the user has made for it.
+/// The time that a claim waits for a volume that the user has created for it.
 const USERS_FIRST: Duration = Duration::from_secs(2);
 const CONCURRENCY: u16 = 16;
 
@@ -83,7 +83,7 @@ fn resource(kind: &str) -> ApiResource {
     ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", kind))
 }
 
-/// Provides for all claims, forever.
+/// Provisions volumes for all claims, forever.
 pub(super) async fn provide(client: Client, log: Log) {
     let kind = resource("PersistentVolumeClaim");
     let all = Api::<Claim>::all_with(client.clone(), &kind);
@@ -94,7 +94,7 @@ pub(super) async fn provide(client: Client, log: Log) {
     drain(passes, &context.log).await;
 }
 
-/// Deletes the volumes whose claims are gone, forever.
+/// Deletes the provisioned volumes whose claims are gone, forever.
 pub(super) async fn reclaim(client: Client, log: Log) {
     let kind = resource("PersistentVolume");
     let all = Api::<Volume>::all_with(client.clone(), &kind);
@@ -115,7 +115,7 @@ async fn provide_one(claim: Arc<Claim>, context: Arc<Context>) -> Result<Action>
         }
         return Ok(Action::await_change());
     }
-    // One that asks for a certain volume, or for a choice of them, cannot be given a new one.
+    // A claim that names a volume or selects among volumes cannot get a new one.
     let asks = claim.spec.volume_name.as_deref().is_some_and(|name| !name.is_empty()) || claim.spec.selector.is_some();
     if asks || claim.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
@@ -133,7 +133,7 @@ async fn provide_one(claim: Arc<Claim>, context: Arc<Context>) -> Result<Action>
     Ok(Action::await_change())
 }
 
-/// Returns true if there is a volume of the claim's class that is nobody's.
+/// Returns true if there is a volume of the claim's class that belongs to no claim.
 async fn has_free(claim: &Claim, context: &Context) -> Result<bool> {
     let volumes = context.volumes().list(&ListParams::default()).await?;
     let class = |name: &Option<String>| name.clone().unwrap_or_default();
@@ -170,7 +170,8 @@ fn volume(claim: &Claim, name: &str) -> Result<DynamicObject> {
     serde_json::from_value(volume).map_err(Error::SerdeError)
 }
 
-/// Gives a claim the size that it has come to ask for; whether it may grow is its class's.
+/// Resizes the claim and its volume to the size that the claim requests. The API server has checked that its class
+/// allows it.
 async fn grow(claim: &Claim, name: &str, context: &Context) -> Result<()> {
     let size = &claim.spec.resources.requests;
     let patch = Patch::Merge(json!({"spec": {"capacity": size}}));

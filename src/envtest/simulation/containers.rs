@@ -1,35 +1,36 @@
-//! Simulates the status of one container: pure, from its image, its status before, and the time.
+//! Computes the simulated status of a container from its image, its previous status and the time; sends no requests.
 //!
-//! States and reasons are the kubelet's (pkg/kubelet/kuberuntime, pkg/kubelet/images).
+//! The states and reasons are those of the kubelet (pkg/kubelet/kuberuntime, pkg/kubelet/images).
 
 use super::pod::{Container, ContainerState, ContainerStatus, RestartPolicy, Running, Terminated, Waiting};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use std::time::Duration;
 
-/// The time that a container of a Job runs.
+/// The time that a container runs in a pod that is not restarted always, such as a Job's.
 const WORK: Duration = Duration::from_secs(1);
 /// The time that `ErrImagePull` is shown before `ImagePullBackOff`.
 const PULL: Duration = Duration::from_secs(2);
-/// The kubelet's back-off for crashed containers: doubled at each restart, up to the second.
+/// The kubelet's back-off for crashed containers: the first value is doubled at each restart, up to the second value.
 const BACK_OFF: (Duration, Duration) = (Duration::from_secs(10), Duration::from_secs(300));
 
 /// The simulated behaviour of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It runs and is ready.
+    /// The container runs and is ready.
     Runs,
-    /// It does what it is for, and ends well.
+    /// The container finishes its work and ends with exit code 0.
     Completes,
-    /// `fail:crash`: it ends at once with exit code 1.
+    /// `fail:crash`: the container ends at once with exit code 1.
     Crashes,
-    /// `fail:unready`: it runs and never becomes ready.
+    /// `fail:unready`: the container runs and never becomes ready.
     NeverReady,
-    /// Every other `fail:…`, such as `fail:pull`: there is no such image.
+    /// Any other `fail:…`, such as `fail:pull`: the image does not exist.
     CannotBePulled,
 }
 
 impl Fate {
-    /// Images whose name begins with `fail:` fail; others do what `otherwise` says.
+    /// Returns the fate of a container by its image: images whose name begins with `fail:` fail, and others do
+    /// `otherwise`.
     pub(super) fn of(image: &str, otherwise: Fate) -> Self {
         match image.strip_prefix("fail:").map(|tag| tag.split('@').next()) {
             None => otherwise,
@@ -40,19 +41,19 @@ impl Fate {
     }
 }
 
-/// The pod that a container is of.
+/// The pod of a container.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PodContext<'a> {
     pub(super) uid: &'a str,
-    /// Its namespace and name, as messages have them.
+    /// The pod's name and namespace, as written in messages.
     pub(super) name: &'a str,
     pub(super) restarts: RestartPolicy,
-    /// When its first container was begun.
+    /// The time at which the pod was started.
     pub(super) begun: &'a Time,
     pub(super) now: &'a Time,
 }
 
-/// A container's next status, and after which time it changes by itself.
+/// Returns a container's next status, and the time after which the status changes by itself.
 pub(super) fn next(
     container: &Container,
     before: Option<&ContainerStatus>,
@@ -60,7 +61,7 @@ pub(super) fn next(
     pod: PodContext<'_>,
 ) -> (ContainerStatus, Option<Duration>) {
     let same = before.filter(|before| before.image == container.image);
-    // Another image is another run.
+    // A changed image starts a new run.
     let restarts = same.map_or_else(|| before.map_or(0, |before| before.restart_count + 1), |same| same.restart_count);
     let status = ContainerStatus {
         name: container.name.clone(),
@@ -102,14 +103,14 @@ pub(super) fn next(
     }
 }
 
-/// A container whose turn has not come.
+/// Returns the status of a container that waits for init containers.
 pub(super) fn not_yet(container: &Container) -> ContainerStatus {
     let status =
         ContainerStatus { name: container.name.clone(), image: container.image.clone(), ..ContainerStatus::default() };
     waiting(status, "PodInitializing", None)
 }
 
-/// A container that is made to end.
+/// Returns the status of a container that has ended.
 pub(super) fn ended(
     mut status: ContainerStatus,
     code: i32,
@@ -156,7 +157,8 @@ fn waiting(mut status: ContainerStatus, reason: &str, message: Option<String>) -
     status
 }
 
-/// It is seen between two runs, which take no time: the first restart comes at once, the others after a back-off.
+/// Returns the status of a crashed container between two runs, which take no time: the first restart comes at once, the
+/// others after a back-off.
 fn crashed(
     mut status: ContainerStatus,
     same: Option<&ContainerStatus>,
@@ -185,7 +187,7 @@ fn container_id(status: &ContainerStatus, pod: PodContext<'_>) -> String {
     format!("simulated://{}/{}/{}", pod.uid, status.name, status.restart_count)
 }
 
-/// Returns the rest of `whole` since `begun`.
+/// Returns the part of `whole` that remains since `begun`; `None` if it has passed.
 fn left(begun: &Time, whole: Duration, now: &Time) -> Option<Duration> {
     let passed = Duration::try_from(now.0.duration_since(begun.0)).unwrap_or_default();
     whole.checked_sub(passed).filter(|left| !left.is_zero())

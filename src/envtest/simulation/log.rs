@@ -1,4 +1,4 @@
-//! The log of the node, and controllers that write to it.
+//! The log of the simulated node, and the handling of reconcile errors that are written to it.
 
 use crate::Result;
 use crate::envtest::state::state_error;
@@ -24,18 +24,18 @@ impl Log {
 
     pub(super) fn failed(&self, what: &str, error: &dyn std::fmt::Display) {
         let mut file = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // A full disk is told by the servers.
+        // The servers report a full disk.
         let _ = writeln!(file, "{} {what}: {error}", Timestamp::now());
     }
 }
 
-/// Tells of a failed pass, which is tried again.
+/// Logs a failed reconcile, and requeues it.
 pub(super) fn again(log: &Log, object: &impl ResourceExt, error: &kube::Error) -> Action {
     log.failed(&format!("{}/{}", object.namespace().unwrap_or_default(), object.name_any()), error);
     Action::requeue(Duration::from_secs(1))
 }
 
-/// Lets a controller run. Failures of passes are told where they are tried again.
+/// Runs a controller and logs the failures of its watches and its queue. Failed reconciles are logged by [`again`].
 pub(super) async fn drain<T, E, Q>(passes: impl Stream<Item = std::result::Result<T, PassError<E, Q>>>, log: &Log)
 where
     E: std::error::Error + 'static,

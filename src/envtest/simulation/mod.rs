@@ -1,9 +1,9 @@
-//! A node without a container engine: pods become scheduled, Running and Ready, those that have something to finish
-//! Succeed, claims are Bound, and what is deleted goes. With kube-controller-manager beside it, Deployments become
-//! Available and Jobs Complete.
+//! A simulated node without a container runtime: pods become scheduled, Running and Ready, pods of Jobs become
+//! Succeeded, claims become Bound, and deleted pods and volumes are removed. With kube-controller-manager beside it,
+//! Deployments become Available and Jobs Complete.
 //!
-//! It is a client like any other, with the rights for what it writes and no more: nothing that an operator is not
-//! allowed to do happens by way of it.
+//! The node is a client of the API server like any other, with the rights for its own writes only, so that it does
+//! nothing for an operator that the operator itself may not do.
 
 mod access;
 mod claims;
@@ -31,17 +31,17 @@ use tokio::sync::oneshot;
 /// The inputs of a simulation.
 #[derive(Debug)]
 pub(super) struct Beginning {
-    /// The control plane's folder, for a log.
+    /// The control plane's folder, for the log.
     pub(super) directory: PathBuf,
-    /// The administrator's kubeconfig, which gives the node its rights.
+    /// The administrator's kubeconfig, with which the node is given its rights.
     pub(super) admin: String,
     /// The kubeconfig of [`USER`].
     pub(super) node: String,
-    /// The version of Kubernetes that the node says it is of.
+    /// The version of Kubernetes that the node reports.
     pub(super) version: String,
 }
 
-/// A simulated node at work, on a thread of its own. It ends with this value.
+/// A running simulated node, on a thread of its own. It ends when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Simulation {
     thread: Option<JoinHandle<()>>,
@@ -50,7 +50,7 @@ pub(super) struct Simulation {
 }
 
 impl Simulation {
-    /// Registers the node and begins to work for it.
+    /// Registers the node and starts its work.
     pub(super) fn start(beginning: Beginning) -> Result<Self> {
         let log = log_path(&beginning.directory);
         let (stop, stopped) = oneshot::channel();
@@ -72,7 +72,7 @@ impl Simulation {
         }
     }
 
-    /// An error if the work has ended, which it is not meant to.
+    /// Fails if the work has ended, which it never should.
     pub(super) fn check(&mut self) -> Result<()> {
         if self.thread.as_ref().is_some_and(|thread| !thread.is_finished()) {
             return Ok(());
@@ -83,7 +83,7 @@ impl Simulation {
 
 impl Drop for Simulation {
     fn drop(&mut self) {
-        // Either may be gone already.
+        // The receiver and the thread may have ended already.
         let _ = self.stop.take().map(|stop| stop.send(()));
         let _ = self.thread.take().map(JoinHandle::join);
     }
@@ -106,7 +106,7 @@ async fn work(beginning: Beginning, told: mpsc::Sender<Result<()>>) {
         Ok(registered) => registered,
         Err(error) => return drop(told.send(Err(error))),
     };
-    // Nobody waits any more only if this is to end.
+    // The receiver is gone only if the simulation is to end.
     let _ = told.send(Ok(()));
     let heard = log.clone();
     tokio::join!(

@@ -1,4 +1,4 @@
-//! The simulated node itself: registered, ready, and renewing its lease.
+//! Registers the simulated node, keeps it ready, and renews its lease.
 
 use super::identity::{NODE, NODE_ADDRESS};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime;
@@ -9,10 +9,10 @@ use kube::{Client, Result};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// A kubelet renews its lease as often; it is valid for four times as long.
+/// The interval at which the lease is renewed, as in a kubelet; a lease is valid for four times as long.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 
-/// Registers the node, which is ready then, as a kubelet of `version` would.
+/// Registers the node as ready, as a kubelet of `version` would.
 pub(super) async fn register(client: &Client, version: &str) -> Result<()> {
     let nodes = api(client, "", "Node", None);
     let labels = json!({
@@ -25,12 +25,12 @@ pub(super) async fn register(client: &Client, version: &str) -> Result<()> {
     create(&nodes, &node).await?;
     let status = Patch::Merge(json!({"status": status(version)}));
     nodes.patch_status(NODE, &PatchParams::default(), &status).await?;
-    // Every new node has one until it is ready, and the controller that would take it away is not there.
+    // Every new node has the taint `not-ready`, and the controller that would remove it does not run here.
     let ready = Patch::Merge(json!({"spec": {"taints": null}}));
     nodes.patch(NODE, &PatchParams::default(), &ready).await.map(drop)
 }
 
-/// Renews the node's lease forever. A node that was deleted comes back.
+/// Renews the node's lease forever. Registers the node again if it was deleted.
 pub(super) async fn beat(client: Client, version: String, failed: impl Fn(&kube::Error)) {
     loop {
         if let Err(error) = renew(&client, &version).await {
@@ -68,7 +68,7 @@ fn status(version: &str) -> Value {
             "lastHeartbeatTime": now, "lastTransitionTime": now,
         })
     };
-    // More than anybody asks for: what does not fit would never run.
+    // More than any pod requests: pods that do not fit would never run.
     let room = json!({"cpu": "10k", "memory": "100Ti", "ephemeral-storage": "100Ti", "pods": "100k"});
     json!({
         "capacity": room,

@@ -1,14 +1,14 @@
-//! A pod as the simulated node sees it: what it decides by, and no more. Thousands of them are held.
+//! Pods with only the fields that the simulated node reads and writes, because it keeps thousands of pods in memory.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use kube::api::ApiResource;
 use kube::core::{GroupVersionKind, Object};
 use serde::{Deserialize, Serialize};
 
-/// A pod.
+/// A pod with the fields that the simulated node uses.
 pub(super) type Pod = Object<PodSpec, PodStatus>;
 
-/// The API resource of pods.
+/// Returns the API resource of pods.
 pub(super) fn resource() -> ApiResource {
     ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "Pod"))
 }
@@ -40,7 +40,7 @@ pub(super) enum RestartPolicy {
 pub(super) struct Container {
     pub(super) name: String,
     pub(super) image: String,
-    /// `Always` for one that goes on beside the others, of those that initialise.
+    /// `Always` for a sidecar among the init containers.
     pub(super) restart_policy: Option<RestartPolicy>,
 }
 
@@ -116,7 +116,7 @@ pub(super) struct Condition {
     pub(super) type_: String,
     pub(super) status: String,
     pub(super) last_transition_time: Option<Time>,
-    // Written even where there is none: a strategic merge would keep an old one.
+    // Written even if it is `None`: a strategic merge patch would keep the old value.
     #[serde(default)]
     pub(super) reason: Option<String>,
     #[serde(default)]
@@ -140,7 +140,7 @@ pub(super) struct ContainerStatus {
     pub(super) last_state: ContainerState,
 }
 
-/// At most one of its fields is set.
+/// The state of a container; at most one field is set.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default)]
 pub(super) struct ContainerState {

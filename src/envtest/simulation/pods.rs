@@ -1,4 +1,4 @@
-//! Pods of the simulated node: bound, reported on, and deleted for good.
+//! Reconciles pods: binds them to the simulated node, writes their status, and deletes them for good.
 
 use super::identity::NODE;
 use super::life::{Step, next, unschedulable};
@@ -16,7 +16,7 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Requests at the same time: more do not make one API server faster.
+/// The number of concurrent reconciles: more do not make one API server faster.
 const CONCURRENCY: u16 = 32;
 
 struct Context {
@@ -25,7 +25,7 @@ struct Context {
     addresses: AtomicU32,
 }
 
-/// Lives all pods' lives, forever.
+/// Reconciles all pods, forever.
 pub(super) async fn live(client: Client, log: Log) {
     let (pods, claims) = (resource(), ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "PersistentVolumeClaim")));
     let controller =
@@ -64,14 +64,14 @@ async fn pass(pod: Arc<Pod>, context: Arc<Context>) -> Result<Action> {
         Step::Remove => remove(&api, &pod).await,
     };
     match outcome {
-        // It went, or was changed meanwhile: that is an event of its own.
+        // The pod was deleted or changed meanwhile, which causes an event of its own.
         Err(Error::Api(status)) if status.is_not_found() || status.is_conflict() => {}
         outcome => outcome?,
     }
     Ok(pause.map_or_else(Action::await_change, Action::requeue))
 }
 
-/// Why a pod cannot be scheduled yet: the claim that is not there or not bound.
+/// Returns the reason why a pod cannot be scheduled yet: a claim that does not exist or is not bound.
 async fn missing(client: &Client, pod: &Pod, claims: &[String]) -> Result<Option<String>> {
     let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "PersistentVolumeClaim"));
     let api: Api<DynamicObject> = Api::namespaced_with(client.clone(), &pod.namespace().unwrap_or_default(), &resource);
@@ -101,7 +101,7 @@ async fn bind(client: &Client, pod: &Pod) -> Result<()> {
 }
 
 async fn report(api: &Api<Pod>, pod: &Pod, status: &PodStatus) -> Result<()> {
-    // The uid: not a pod of the same name that came meanwhile.
+    // With the uid, the patch does not change a new pod of the same name.
     let patch = Patch::Strategic(json!({"metadata": {"uid": pod.uid()}, "status": status}));
     api.patch_status(&pod.name_any(), &PatchParams::default(), &patch).await.map(drop)
 }
@@ -112,7 +112,7 @@ async fn remove(api: &Api<Pod>, pod: &Pod) -> Result<()> {
     api.delete(&pod.name_any(), &parameters).await.map(drop)
 }
 
-/// The pod's address with this number, beside the services' range (10.96.0.0/12).
+/// Returns the pod address with this number, from a range outside that of the services (10.96.0.0/12).
 fn address(number: u32) -> String {
     Ipv4Addr::from_bits(u32::from(Ipv4Addr::new(10, 128, 0, 0)) + number % (1 << 23)).to_string()
 }

@@ -1,4 +1,5 @@
-//! Decides about each request of the operator, and each event that it is told: the fault of the run's plan happens here.
+//! Decides about each request of the operator and each event that it receives, and so injects the fault of the run's
+//! plan.
 
 use super::call::Call;
 use super::decision::{After, Before, Flow};
@@ -13,25 +14,26 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// Requests are refused until nothing happened for so long, and at most for [`REFUSED_AT_MOST`].
+/// Requests are refused until nothing has happened for this time, and at most for [`REFUSED_AT_MOST`].
 const QUIET: Duration = Duration::from_millis(700);
 const REFUSED_AT_MOST: Duration = Duration::from_secs(5);
-/// The delay of an answer that comes late: longer than the runtime debounces, shorter than any time limit.
+/// The delay of a late response: longer than the runtime's debounce, shorter than any time limit.
 const LATE: Duration = Duration::from_secs(3);
-/// A request that is never answered is given up after this time: the connection is closed.
+/// The time after which the connection of a request that is never answered is closed.
 const SILENT: Duration = Duration::from_secs(5);
 
-/// A request that is on its way.
+/// A request that is being forwarded.
 #[derive(Debug)]
 pub(super) struct Asked {
-    /// Its number among those that look like it in this step.
+    /// The number of the request among the equal requests of this step.
     number: u32,
     pub(super) before: Before,
-    /// Its object as it was known then: a watch may tell of a write before the answer arrives.
+    /// The request's object as the operator knew it at the time of the request: a watch may tell of the write before
+    /// the response arrives.
     known: Option<Known>,
 }
 
-/// Shared by a run's driver and its proxy.
+/// The decisions and the journal of a run, shared by its driver and its proxy.
 #[derive(Debug)]
 pub(super) struct Gate {
     begun: Instant,
@@ -47,7 +49,7 @@ struct Inner {
     plan: Option<Plan>,
     reached: bool,
     refused_since: Option<Instant>,
-    /// Sets how the lists of a resource are answered.
+    /// The resource whose lists are answered in another way, and that way.
     listing: Option<(String, Listing)>,
     elects: bool,
     counts: BTreeMap<String, u32>,
@@ -65,7 +67,7 @@ impl Inner {
 }
 
 impl Gate {
-    /// A gate that lets everything pass. With `placebo`, each fault is only a short pause.
+    /// Returns a gate that forwards everything. With `placebo`, each fault is replaced by a short pause.
     pub(super) fn new(placebo: bool, names: Names) -> Gate {
         let begun = Instant::now();
         let inner = Inner {
@@ -88,7 +90,7 @@ impl Gate {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a step, with the plan if it is the plan's.
+    /// Begins a step, with the plan if its fault belongs to this step.
     pub(super) fn begin(&self, step: Step, plan: Option<&Plan>) {
         let mut inner = self.inner();
         inner.step = step;
@@ -98,7 +100,7 @@ impl Gate {
         (inner.active, inner.effect) = (now, now);
     }
 
-    /// Adds to the journal.
+    /// Adds an event to the journal.
     pub(super) fn note(&self, event: Event) {
         let at = self.begun.elapsed();
         let mut inner = self.inner();
@@ -106,7 +108,7 @@ impl Gate {
         inner.journal.push(Entry { at, step, event });
     }
 
-    /// Says that the plan's fault happens, or would happen if this were no placebo.
+    /// Records that the plan's fault happens, or would happen if this were no placebo.
     pub(super) fn reach(&self, text: &str) {
         self.inner().reached = true;
         if !self.placebo {
@@ -118,7 +120,7 @@ impl Gate {
         self.placebo
     }
 
-    /// True once the operator has asked for something.
+    /// Returns true once the operator has sent a request.
     pub(super) fn was_asked(&self) -> bool {
         self.inner().journal.iter().any(|entry| entry.request().is_some())
     }
@@ -127,34 +129,34 @@ impl Gate {
         self.inner().reached
     }
 
-    /// True if the operator has written a lease.
+    /// Returns true if the operator has written a lease.
     pub(super) fn elects(&self) -> bool {
         self.inner().elects
     }
 
-    /// Has the lists of a resource answered in another way from now on.
+    /// Sets how the lists of a resource are answered from now on.
     pub(super) fn set_listing(&self, resource: &str, listing: Listing) {
         self.inner().listing = Some((resource.to_owned(), listing));
     }
 
-    /// The journal so far.
+    /// Returns the journal so far.
     pub(super) fn journal(&self) -> Vec<Entry> {
         self.inner().journal.clone()
     }
 
-    /// The number of entries of the journal so far.
+    /// Returns the number of journal entries so far.
     pub(super) fn entries(&self) -> usize {
         self.inner().journal.len()
     }
 
-    /// True if the operator has neither asked nor been told anything for `time`, or at least changed nothing for four
-    /// times as long: some operators look at their objects all the time.
+    /// Returns true if the operator has neither sent a request nor received an event for `time`, or at least has
+    /// changed nothing for four times as long: some operators read their objects all the time.
     pub(super) fn is_quiet_for(&self, time: Duration) -> bool {
         let inner = self.inner();
         inner.active.elapsed() >= time || inner.effect.elapsed() >= 4 * time
     }
 
-    /// Changes what the watches of `resource` do.
+    /// Sets the state of the watches of `resource`.
     pub(super) fn set_flow(&self, resource: &str, flow: Flow) {
         self.flow.send_replace((resource.to_owned(), flow));
     }
@@ -163,12 +165,12 @@ impl Gate {
         self.flow.borrow().1 == Flow::Held
     }
 
-    /// Follows what watches do.
+    /// Subscribes to the state of the watches.
     pub(super) fn flow(&self) -> watch::Receiver<(String, Flow)> {
         self.flow.subscribe()
     }
 
-    /// Decides about a request.
+    /// Decides about a request before it is forwarded.
     pub(super) fn before(&self, call: &Call) -> Asked {
         let known = self.inner().objects.get(&call.object()).cloned();
         let (number, before) = self.decide(call);
@@ -213,7 +215,7 @@ impl Gate {
             Class::Hang if number == first => Before::Hang(SILENT),
             _ => Before::Forward,
         };
-        // Once a request gets through, the server is well again.
+        // Once a request is forwarded, the server has recovered.
         if inner.refused_since.is_some() && before == Before::Forward {
             inner.plan = None;
         }
@@ -228,7 +230,7 @@ impl Gate {
         (number, if self.placebo { Before::Forward } else { before })
     }
 
-    /// Records an answer of the server and decides what becomes of it.
+    /// Records a response of the server and decides what happens to it.
     pub(super) fn after(&self, call: &Call, asked: Asked, status: u16, body: &Value) -> After {
         let Asked { number, known, .. } = asked;
         let called = self.names.request(&call.to_string());
@@ -280,7 +282,7 @@ impl Gate {
         after
     }
 
-    /// Records what a watch tells the operator.
+    /// Records an event that a watch sends to the operator.
     pub(super) fn told(&self, collection: &str, kind: &str, object: &Value) {
         let name = object["metadata"]["name"].as_str().unwrap_or_default();
         let mut inner = self.inner();

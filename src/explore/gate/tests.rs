@@ -95,12 +95,12 @@ fn a_write_says_what_it_changed() {
     gate.told("services", "ADDED", &web("1", &json!({"a": 1, "b": 1})));
     let (write, spec) = (call("PATCH", WEB), json!({"a": 2, "c": 1}));
     let asked = gate.before(&write);
-    // The watch is faster than the answer.
+    // The watch is faster than the response.
     gate.told("services", "MODIFIED", &web("2", &spec));
     gate.after(&write, asked, 200, &web("2", &spec));
     gate.after(&write, gate.before(&write), 200, &web("2", &spec));
     gate.after(&write, gate.before(&write), 409, &json!({}));
-    // A watch of metadata says nothing of the rest.
+    // A watch of metadata does not tell of the other fields.
     let metadata = json!({"kind": "PartialObjectMetadata", "metadata": {"name": "web", "resourceVersion": "3"}});
     gate.told("services", "MODIFIED", &metadata);
     let mut same = web("4", &spec);

@@ -13,7 +13,7 @@ pub(crate) static NARROWED: Lint = Lint::error(
     "#[schemars(range(min = 1))]\npub port: u16,",
 );
 
-/// Keys with a number, and whether a greater one allows less.
+/// The keywords with a number, and true if a greater number allows less.
 const LIMITS: [(&str, bool); 8] = [
     ("minimum", true),
     ("maximum", false),
@@ -31,7 +31,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     for (key, least) in LIMITS {
         let Some(after) = new[key].as_f64() else { continue };
         match old[key].as_f64() {
-            // A length is never less than none.
+            // A length is never below 0, so a minimum of 0 allows every value.
             None if least && key != "minimum" && after <= 0.0 => {}
             None => narrowed(format!("has a new `{key}`, {}", new[key])),
             Some(before) if (least && after > before) || (!least && after < before) => {
@@ -83,10 +83,10 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     }
 }
 
-/// Returns true if every value of one format, or of none, is a value of the other.
+/// Returns true if every value of the old format, or of none, is a value of the new format.
 fn wider(before: Option<&str>, after: &str) -> bool {
     match (before, after) {
-        // Every integer and every number that JSON brings fits these.
+        // Every integer and every number in JSON fits these formats.
         (None | Some("int32"), "int64") | (None | Some("float"), "double") => true,
         (Some(before), after) => before == after,
         (None, _) => false,

@@ -1,4 +1,4 @@
-//! The definition around the schemas: names, scope, versions and subresources.
+//! Compares the parts of two CRDs around their schemas: names, scope, versions and subresources.
 
 use super::schema;
 use super::subject::Subject;

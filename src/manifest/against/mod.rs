@@ -1,8 +1,9 @@
-//! Definitions against older ones of the same name: what a change would break for those who use the API already.
+//! Compares CRDs with older ones of the same name, and reports the changes that break users of the API.
 //!
-//! A change breaks when an object that the older definition allowed is refused, or comes back with something missing, or
-//! when a request that worked fails (Kubernetes, "Changing the API", <https://git.k8s.io/community/contributors/devel/sig-architecture/api_changes.md>).
-//! Whatever only allows more is fine.
+//! A change breaks users if an object that the older CRD allowed is refused or comes back incomplete, or if a request
+//! that worked fails (Kubernetes, "Changing the API",
+//! <https://git.k8s.io/community/contributors/devel/sig-architecture/api_changes.md>). A change that only allows more
+//! is fine.
 
 mod bounds;
 mod definition;
@@ -29,29 +30,28 @@ pub(crate) static GONE_DEFINITION: Lint = Lint::error(
     "#[kube(group = \"example.com\", version = \"v1\", kind = \"WebServer\", deprecated = \"use Site\")]",
 );
 
-/// The lints of comparisons.
 pub(crate) fn lints() -> impl Iterator<Item = &'static Lint> {
     [OWN, definition::LINTS, schema::LINTS].into_iter().flatten().copied()
 }
 
-/// Older definitions.
+/// Older CRDs to compare with.
 #[derive(Clone, Debug, Default)]
 pub struct Older {
-    /// The user's name for them, such as `main`.
+    /// The user's name for the older CRDs, such as `main`.
     pub name: String,
-    /// The definitions, each with the file that it is or was in, below the project's root.
+    /// The older CRDs, each with its file at that time, below the project's root.
     pub definitions: Vec<(PathBuf, Value)>,
-    /// The project's definitions that are not made from types.
+    /// The project's CRDs that are not made from Rust types.
     pub beside: Vec<(PathBuf, Value)>,
-    /// Reports a missing definition. False for a cluster, which has definitions of others too.
+    /// Reports a missing CRD. False for a cluster, which also has CRDs of other projects.
     pub complete: bool,
 }
 
 impl Older {
-    /// The definitions that a file holds, also in a list; what else it holds is left out.
+    /// Returns the CRDs in a file, also those in a list; other objects are left out.
     ///
     /// # Errors
-    /// A file that is not YAML.
+    /// Fails if the file is not YAML.
     pub fn read(file: &Path, text: &str) -> Result<Vec<(PathBuf, Value)>> {
         let documents = serde_yaml::from_multiple::<Value>(text).map_err(|error| {
             let otherwise = Error::user(format!("`{}` is not valid YAML", file.display()))
@@ -68,7 +68,7 @@ impl Older {
     }
 }
 
-/// Compares each older definition with the one of the same group and kind, or of the same name.
+/// Compares each older CRD with the one of the same name, or of the same group and kind.
 pub(super) fn compare(older: &Older, newer: &[(PathBuf, Value)], types: &[ApiType], places: &Places) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (file, old) in &older.definitions {
@@ -96,7 +96,7 @@ pub(super) fn compare(older: &Older, newer: &[(PathBuf, Value)], types: &[ApiTyp
     findings
 }
 
-/// Reports the fields that objects stored under an older definition would lose.
+/// Reports the fields that objects stored under an older CRD would lose.
 pub(super) fn storage_loss(
     (file, old): (&Path, &Value),
     new: &Value,

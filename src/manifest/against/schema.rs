@@ -1,4 +1,4 @@
-//! Two schemas of one version, field by field.
+//! Compares two schemas of one version, field by field.
 
 use super::bounds;
 use super::subject::Subject;
@@ -85,7 +85,7 @@ pub(crate) static OTHER_BRANCHES: Lint = Lint::warning(
 const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
 const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
 
-/// Compares the schemas of what is at `path`, and everything below it.
+/// Compares the schemas at `path`, and everything below them.
 pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
     if !same_type(subject, path, old, new) {
         return;
@@ -116,7 +116,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     }
 }
 
-/// Compares the types of two nodes; true if they allow a comparison of the nodes below them.
+/// Compares the types of two schemas; returns true if they are the same, so that the keywords can be compared too.
 fn same_type(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) -> bool {
     let name = |schema: &Value| match schema["type"].as_str() {
         _ if is(schema, INT_OR_STRING) => "integer or string".to_owned(),
@@ -158,7 +158,7 @@ fn fields(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
         }
     }
     for (name, field) in properties(new) {
-        // A field with a default is never missing.
+        // The server fills in the default, so that such a field is never missing.
         let was = required(old, name) && properties(old).get(name).is_none_or(|field| field.get("default").is_none());
         if required(new, name) && field.get("default").is_none() && !was {
             let known = properties(old).contains_key(name);
@@ -214,7 +214,7 @@ fn default(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
     subject.say_of(&OTHER_DEFAULT, path, &reason, hint);
 }
 
-/// `oneOf` and its like: more choices are fine, and what else changed is for a person to judge.
+/// Compares `oneOf`, `anyOf`, `allOf` and `not`: allowing more is fine, any other change is left to a person to judge.
 fn composition(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
     for key in ["oneOf", "anyOf", "allOf", "not"] {
         let (before, after) = (old.get(key).map(plain), new.get(key).map(plain));
@@ -238,7 +238,7 @@ fn composition(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) 
     }
 }
 
-/// A schema without what validates nothing.
+/// Returns the schema without the keywords that validate nothing.
 fn plain(schema: &Value) -> Value {
     match schema {
         Value::Object(map) => {

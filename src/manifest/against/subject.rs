@@ -1,4 +1,4 @@
-//! The definition and version that a comparison is about, and the findings that name them.
+//! The CRD and the version that a comparison is about, and the findings that name them.
 
 use crate::finding::{Finding, Lint};
 use crate::source::discover::ApiType;
@@ -6,9 +6,9 @@ use crate::source::places::Places;
 use serde_json::Value;
 use std::path::Path;
 
-/// One definition, and one of its versions at a time.
+/// The CRD under comparison, the version at hand, and the findings so far.
 pub(super) struct Subject<'a> {
-    /// `plural.group`.
+    /// The CRD's name, `<plural>.<group>`.
     pub(super) definition: String,
     pub(super) kind: String,
     group: String,
@@ -39,14 +39,14 @@ impl<'a> Subject<'a> {
         self.version = version.map(str::to_owned);
     }
 
-    /// The type, if it is one of the project's: of the version if there is such a one.
+    /// Returns the project's type of this version, else its type of another version of the kind.
     fn api_type(&self) -> Option<&'a ApiType> {
         let of_kind = |found: &&ApiType| found.resource.group == self.group && found.resource.kind == self.kind;
         let of_version = |found: &&ApiType| Some(&found.resource.version) == self.version.as_ref();
         self.types.iter().filter(of_kind).find(of_version).or_else(|| self.types.iter().find(of_kind))
     }
 
-    /// Adds a finding; `path` is a field's, such as `spec.backends[].size`.
+    /// Adds a finding; `path` is the path of a field, such as `spec.backends[].size`.
     pub(super) fn say(&mut self, lint: &Lint, path: Option<&str>, reason: impl Into<String>, hint: impl Into<String>) {
         let api_type = self.api_type();
         let place = path.zip(api_type).and_then(|(path, api_type)| self.places.field(api_type, path));
@@ -61,7 +61,7 @@ impl<'a> Subject<'a> {
         self.findings.push(finding);
     }
 
-    /// The same about an attribute of `#[kube(..)]`, where it is written.
+    /// Adds a finding about an attribute of `#[kube(..)]`, at the line of the attribute.
     pub(super) fn say_at(&mut self, lint: &Lint, attribute: &str, reason: impl Into<String>, hint: impl Into<String>) {
         let line = self.api_type().and_then(|api_type| api_type.resource.lines.get(attribute)?.first().copied());
         self.say(lint, None, reason, hint);
@@ -70,7 +70,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The same about a field, which the reason begins with.
+    /// Adds a finding about a field; `reason` follows the name of the field.
     pub(super) fn say_of(&mut self, lint: &Lint, path: &str, reason: &str, hint: &str) {
         let version = self.version.as_deref().unwrap_or_default();
         let what = if path.is_empty() { "the object".to_owned() } else { format!("the field `{path}`") };

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Every folder of testdata/manifest/against: `old.yaml` and `new.yaml` in, `findings` out where there is something to say.
+/// Every folder of testdata/manifest/against has `old.yaml` and `new.yaml` as input, and `findings` if some are
+/// expected.
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/against");

@@ -1,4 +1,4 @@
-//! The custom resource definition of a kind, from all its versions, in controller-gen's shape.
+//! Merges all versions of a kind into one CRD, in controller-gen's shape.
 
 mod size;
 
@@ -55,33 +55,33 @@ pub(crate) static SAME_PLURAL: Lint = Lint::error(
     "#[kube(group = \"example.com\", kind = \"Data\", plural = \"datasets\")]",
 );
 
-/// The annotation that says which opctl wrote a definition; a file with it is opctl's to remove.
+/// The annotation with the version of opctl that wrote a CRD; opctl may remove a file with this annotation.
 pub const VERSION_ANNOTATION: &str = "opctl.dev/version";
 
 /// One version of a kind.
 #[derive(Debug)]
 pub struct Version<'a> {
-    /// The type that it is made from.
+    /// The Rust type that the version is made from.
     pub api_type: &'a ApiType,
-    /// The definition from `CustomResourceExt::crd`, without schema.
+    /// The CRD from `CustomResourceExt::crd`, without schema.
     pub crd: Value,
-    /// Its structural schema.
+    /// The structural schema of the version.
     pub schema: Value,
 }
 
-/// A definition and the types of its versions, in their order.
+/// A CRD and the types of its versions.
 #[derive(Debug)]
 pub struct Merged<'a> {
-    /// The definition.
+    /// The CRD.
     pub object: Value,
-    /// The types of its versions, in their order.
+    /// The types of the CRD's versions, in the order of the versions.
     pub types: Vec<&'a ApiType>,
-    /// The type of the version that is stored.
+    /// The type of the storage version.
     pub stored: &'a ApiType,
 }
 
-/// Merges the versions into one definition for each kind, by `<group>_<plural>`. Versions that disagree, come twice, or of
-/// which not exactly one is stored, go to `findings`.
+/// Merges the versions into one CRD for each kind, by `<group>_<plural>`. Adds a finding if versions of a kind
+/// disagree, if one comes twice, or if not exactly one is the storage version.
 pub fn definitions<'a>(versions: Vec<Version<'a>>, findings: &mut Vec<Finding>) -> BTreeMap<String, Merged<'a>> {
     let mut kinds: BTreeMap<(String, String), Vec<Version>> = BTreeMap::new();
     for version in versions {
@@ -119,7 +119,7 @@ fn list(versions: &[&Version]) -> String {
     versions.iter().map(|version| named(version)).collect::<Vec<_>>().join(", ")
 }
 
-/// Reports differences between versions in what all of them must have in common.
+/// Reports differences between versions in the parts that all versions must have in common.
 fn agree(versions: &[Version], findings: &mut Vec<Finding>) {
     let [first, rest @ ..] = versions else { return };
     let kind = &first.api_type.resource.kind;
@@ -169,7 +169,7 @@ fn stored<'v, 'a>(versions: &'v [Version<'a>]) -> &'v Version<'a> {
 }
 
 fn merge(versions: &[Version]) -> Value {
-    // Values that all versions share; those of the stored version where they differ.
+    // Values that all versions share come from the storage version.
     let stored = stored(versions);
     let crd = &stored.crd;
     let mut names = crd.pointer("/spec/names").and_then(Value::as_object).cloned().unwrap_or_default();
@@ -226,12 +226,13 @@ fn version_entry(version: &Version) -> Value {
     entry.into()
 }
 
-/// kube wrote empty lists up to its version 3. The server drops them, and the definition would differ from its own for ever.
+/// Returns false for an empty list. kube wrote empty lists up to its version 3; the server drops them, so that the CRD
+/// would always differ from the one in the cluster.
 fn is_stored(value: &Value) -> bool {
     value.as_array().is_none_or(|list| !list.is_empty())
 }
 
-/// The root schema with the fields that every object has, described as controller-gen describes them.
+/// Returns the root schema with the fields that every object has, described as controller-gen describes them.
 fn root(schema: &Value) -> Value {
     let mut schema = schema.clone();
     let Some(map) = schema.as_object_mut() else { return schema };
@@ -254,7 +255,7 @@ fn root(schema: &Value) -> Value {
     schema
 }
 
-/// The description that kube-derive writes without `#[kube(doc = "..")]`.
+/// Returns true for the description that kube-derive writes without `#[kube(doc = "..")]`.
 fn generated_description(text: &str) -> bool {
     text.starts_with("Auto-generated derived type for ") && text.ends_with(" via `CustomResource`")
 }

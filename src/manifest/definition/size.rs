@@ -1,4 +1,4 @@
-//! Limits on the size of a definition.
+//! Limits on the size of a CRD.
 
 use crate::finding::{Finding, Lint};
 use crate::manifest::lint;
@@ -15,17 +15,18 @@ pub(crate) static CLIENT_SIDE_APPLY: Lint = Lint::warning(
     "opctl manifests --max-description-length 0",
 );
 
-/// The limit of all annotations of an object together (apimachinery `pkg/api/validation/objectmeta.go`). `kubectl apply`
-/// without `--server-side` keeps the whole definition in one.
+/// The limit of all annotations of an object together (apimachinery `pkg/api/validation/objectmeta.go`). `kubectl
+/// apply` without `--server-side` keeps the whole CRD in one annotation.
 const ANNOTATIONS: usize = 256 << 10;
 
 /// The limit of one request to etcd (`--max-request-bytes`).
 const REQUEST: usize = 3 << 19;
 
-/// Reports a definition that is too large, at the type of the stored version.
+/// Reports a CRD that is too large, at the type of the storage version.
 pub fn size(definition: &Value, stored: &ApiType) -> Option<Finding> {
     let kind = &stored.resource.kind;
-    // As kubectl writes it: these three escaped, with a line break, beside the annotations that are there already.
+    // The length of the annotation as kubectl writes it, beside the other annotations: `<`, `>` and `&` are escaped,
+    // and a line break follows.
     let text = serde_json::to_string(definition).ok()?;
     let text = text.len() + 5 * text.matches(['<', '>', '&']).count() + 1;
     let annotations = definition.pointer("/metadata/annotations").and_then(Value::as_object);
@@ -54,7 +55,7 @@ mod tests {
     use crate::manifest::definition::definitions;
     use serde_json::{Value, json};
 
-    /// The definition of a kind whose only description has so many bytes.
+    /// Returns the CRD of a kind whose only description has this number of bytes.
     fn described(bytes: usize) -> Value {
         let found = api_type("v1", true);
         let mut version = version(&found, "foos", "f");
@@ -64,7 +65,7 @@ mod tests {
 
     #[test]
     fn large_definitions_are_warned_of_and_huge_ones_refused() {
-        // The description of the spec is that of the root too.
+        // The root of the schema has the description of the spec too.
         let bare = serde_json::to_string(&described(0)).expect("JSON").len();
         let code = |total: usize| {
             let definition = described((total - bare) / 2);

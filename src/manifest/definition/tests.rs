@@ -67,7 +67,7 @@ fn empty_lists_are_left_out_as_the_server_does() {
     assert!(spec["versions"][0].get("additionalPrinterColumns").is_none(), "{spec}");
 }
 
-/// The only finding about versions, as code, place, reason and hint.
+/// Returns the code, place, reason and hint of the only finding about these versions.
 fn only(versions: Vec<Version>) -> [String; 4] {
     let mut findings = Vec::new();
     definitions(versions, &mut findings);

@@ -1,11 +1,11 @@
-//! Findings about a custom resource, at the line that they are about.
+//! Makes findings about a custom resource, at the line in the source that causes them.
 
 use crate::finding::{Finding, Lint};
 use crate::schema::SchemaFinding;
 use crate::source::discover::ApiType;
 use crate::source::places::Places;
 
-/// Makes a finding about a custom resource, at its `attribute`, the `index`-th of that name.
+/// Makes a finding about a custom resource, at its `index`-th attribute of this name.
 pub(crate) fn of_type(
     api_type: &ApiType,
     attribute: (&str, usize),
@@ -20,7 +20,7 @@ pub(crate) fn of_type(
     finding
 }
 
-/// Puts a finding in a schema at the line of its field, where the source has one.
+/// Makes a finding about a schema, at the line of its field if the source has the field.
 pub(crate) fn of_schema(api_type: &ApiType, found: &SchemaFinding, places: &Places) -> Finding {
     let name = &api_type.resource.root;
     let reason = if found.path == "." {

@@ -1,4 +1,5 @@
-//! `// +opctl:allow:OP152 reason="…"` above a field, a type, a line or another marker takes out one warning there.
+//! The marker `// +opctl:allow:OP152 reason="…"` above a field, a type, a line or another marker removes one warning
+//! there.
 
 use super::refusals::WARNED;
 use crate::finding::{Finding, Lint, Severity};
@@ -35,7 +36,6 @@ pub(crate) static UNUSED_ALLOWANCE: Lint = Lint::warning(
 
 const MARKER: &str = "+opctl:allow";
 
-/// The contents of a marker.
 #[derive(Debug, PartialEq, Eq)]
 struct Allowance<'a> {
     code: &'a str,
@@ -43,8 +43,8 @@ struct Allowance<'a> {
 }
 
 /// Removes the warnings that a marker allows at their place, and adds findings about the markers themselves. `compared`
-/// is true if there were older definitions to compare with; nothing is known here of a server's warnings. `lints` are all that there
-/// are.
+/// is true if the CRDs were compared with older ones; without that, and for warnings of a server, an unused marker is
+/// not reported. `lints` are all lints.
 pub(crate) fn apply(
     mut findings: Vec<Finding>,
     sources: &[(PathBuf, String)],
@@ -52,14 +52,14 @@ pub(crate) fn apply(
     compared: bool,
     lints: &[&'static Lint],
 ) -> Vec<Finding> {
-    // With errors not everything has been looked at, so an allowance may only seem to be of no use.
+    // After an error not everything is checked, so that an allowance may only seem to be unused.
     let complete = findings.iter().all(|finding| finding.severity == Severity::Warning);
     for (file, source) in sources.iter().filter(|(_, source)| source.contains(MARKER)) {
         for comment in line_comments(source) {
             let Some(allowance) = read(comment.text) else { continue };
             match wrong(&allowance, lints) {
                 Some((lint, reason, hint)) => findings.push(Finding::new(lint, file, comment.line, reason, hint)),
-                // The definition says it, also to whoever installs it.
+                // The CRD carries this allowance as an annotation, so that `opctl install` honors it too.
                 None if allowance.code == LOSS.code => {}
                 None => {
                     let taken = take(&mut findings, &allowance, file, comment.line, places)
@@ -122,7 +122,7 @@ fn wrong(allowance: &Allowance, lints: &[&'static Lint]) -> Option<(&'static Lin
     }
 }
 
-/// Removes the warnings of the item below the marker at this line; true if there were any.
+/// Removes the warnings of the item below the marker at this line; returns true if there were any.
 fn take(findings: &mut Vec<Finding>, allowance: &Allowance, file: &Path, line: usize, places: &Places) -> bool {
     let Some(item) = places.below(file, line) else { return false };
     let before = findings.len();
@@ -133,7 +133,7 @@ fn take(findings: &mut Vec<Finding>, allowance: &Allowance, file: &Path, line: u
     findings.len() < before
 }
 
-/// Removes the warnings about the line of code or the marker right below this marker; true if there were any.
+/// Removes the warnings about the line of code or the marker right below this marker; returns true if there were any.
 fn take_below(findings: &mut Vec<Finding>, allowance: &Allowance, (file, source): (&Path, &str), line: usize) -> bool {
     let below = source.lines().skip(line).position(|text| !text.trim_start().starts_with("//"));
     let last = below.map_or(usize::MAX, |comments| line + comments + 1);

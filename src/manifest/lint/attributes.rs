@@ -1,5 +1,5 @@
-//! Attributes that seem to say something to the schema, and do not: looked for in the source, before anything is
-//! compiled (kube-derive `cel_schema/mod.rs`).
+//! Finds attributes that seem to change the schema and do not, in the source, before anything is compiled (kube-derive
+//! `cel_schema/mod.rs`).
 
 use crate::attributes::{attributes, parts};
 use crate::finding::{Finding, Lint};
@@ -43,11 +43,11 @@ pub(crate) static NO_KUBE_SCHEMA: Lint = Lint::error(
     "#[derive(JsonSchema)]\n#[schemars(extend(\"x-kubernetes-validations\" = [{\"rule\": \"self != 'None'\"}]))]\nenum Mode { .. }",
 );
 
-/// The validations of garde that schemars reads, too (`schemars_derive` `attr/validation.rs`).
+/// The validations of garde that schemars also reads (`schemars_derive` `attr/validation.rs`).
 const GARDE: [&str; 11] =
     ["contains", "email", "inner", "ip", "ipv4", "ipv6", "length", "pattern", "range", "required", "url"];
 
-/// Looks through one file.
+/// Checks the attributes in one file.
 pub(crate) fn check(file: &Path, text: &str, syntax: &File) -> Vec<Finding> {
     let mut reader = Reader { file, lines: text.lines().collect(), findings: Vec::new() };
     reader.visit_file(syntax);
@@ -124,7 +124,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `own` are the validations that are said to schemars, too.
+    /// Reports validations of garde that the schema lacks; `own` are the validations that schemars gets from its own
+    /// attributes.
     fn garde(&mut self, attrs: &[Attribute], name: &str, own: &[String]) {
         for attribute in attributes(attrs, "garde") {
             let lost: Vec<Meta> = parts(attribute)
@@ -156,7 +157,7 @@ impl Reader<'_> {
         self.add(&NO_KUBE_SCHEMA, line, reason, "#[derive(KubeSchema)] instead of JsonSchema");
     }
 
-    /// A part of an attribute as it stands in the source.
+    /// Returns a part of an attribute as it stands in the source.
     fn part(&self, part: &Meta) -> String {
         let Some(name) = part.path().get_ident() else { return String::new() };
         match part {
@@ -186,7 +187,7 @@ fn line(attribute: &Attribute) -> usize {
     attribute.pound_token.spans[0].start().line
 }
 
-/// The byte at which a column, in characters, begins.
+/// Returns the byte offset of a column that is counted in characters.
 fn byte(line: &str, column: usize) -> usize {
     line.char_indices().nth(column).map_or(line.len(), |(at, _)| at)
 }
@@ -205,7 +206,7 @@ mod tests {
     use super::check;
     use std::path::Path;
 
-    /// Lists the findings about a struct or enum: code, line and hint.
+    /// Returns the findings about a struct or enum, each as code, line and hint.
     fn said(text: &str) -> Vec<String> {
         let findings = check(Path::new("types.rs"), text, &syn::parse_file(text).expect("Rust"));
         findings.iter().map(|one| format!("{} {} {}", one.code, one.line, one.hint.replace('\n', " / "))).collect()

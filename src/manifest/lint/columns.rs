@@ -1,4 +1,4 @@
-//! Printer columns, scale and selectable fields: paths into the schema.
+//! Checks printer columns, scale subresources and selectable fields: their paths lead into the schema.
 
 use super::about::of_type;
 use crate::finding::{Finding, Lint};

@@ -1,7 +1,8 @@
-//! Checks of definitions: of what the attributes state, and of the schemas that the types give.
+//! Checks of CRDs: of the parts that the attributes state, and of the schemas that the types give.
 //!
-//! Each looks as the API server would (`k8s.io/apiextensions-apiserver` `pkg/apis/apiextensions/validation/validation.go`).
-//! `allow` takes out what a marker allows with a reason.
+//! Each check follows the API server (`k8s.io/apiextensions-apiserver`
+//! `pkg/apis/apiextensions/validation/validation.go`). The module `allow` removes the warnings that a marker allows
+//! with a reason.
 
 mod about;
 mod allow;
@@ -28,7 +29,6 @@ use crate::source::discover::ApiType;
 use crate::source::places::Places;
 use serde_json::Value;
 
-/// The lints of this folder.
 pub(super) fn lints() -> impl Iterator<Item = &'static Lint> {
     let files = [
         names::LINTS,
@@ -42,8 +42,8 @@ pub(super) fn lints() -> impl Iterator<Item = &'static Lint> {
     files.into_iter().flatten().copied()
 }
 
-/// Checks the definition of one version: what `crd` states beside the schema, and what the schema holds. Without one,
-/// where it cannot be used, only what does not need it.
+/// Checks the CRD of one version: `crd` without its schema, and `schema`. If the schema cannot be used, `schema` is
+/// `None`, and only the checks that need no schema run.
 pub(super) fn definition(api_type: &ApiType, crd: &Value, schema: Option<&Value>, places: &Places) -> Vec<Finding> {
     let mut findings = names::check(api_type, crd);
     findings.extend(columns::check(api_type, crd, schema));

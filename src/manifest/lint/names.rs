@@ -1,4 +1,4 @@
-//! Names, group, version and deprecation, by the API server's rules.
+//! Checks names, group, version and deprecation warning by the API server's rules.
 
 use super::about::of_type;
 use crate::finding::{Finding, Lint};
@@ -50,7 +50,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value) -> Vec<Finding> {
     let name = &api_type.resource.root;
     let mut label = |attribute: (&str, usize), value: &str, lower: bool| {
         let text = if lower { value.to_lowercase() } else { value.to_owned() };
-        // The list's kind, `FooList`, has to fit too.
+        // The kind of the list, `FooList`, has to fit too.
         let long = (attribute.0 == "kind" && text.len() + "List".len() > 63)
             .then_some("Kubernetes allows at most 59 characters, so that its list has a name");
         let Some(rule) = label_rule(&text).or(long) else { return };
@@ -62,7 +62,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value) -> Vec<Finding> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     label(("kind", 0), &text(&names["kind"]), true);
     label(("plural", 0), &text(&names["plural"]), false);
-    // kube makes the singular of the kind, which has been looked at.
+    // kube makes the singular from the kind, which is checked above.
     if text(&names["singular"]) != text(&names["kind"]).to_lowercase() {
         label(("singular", 0), &text(&names["singular"]), false);
     }
@@ -81,7 +81,7 @@ fn words(attribute: &str) -> &str {
     if attribute == "shortname" { "short name" } else { attribute }
 }
 
-/// The rule that `text` breaks as an RFC 1035 label.
+/// Returns the rule of RFC 1035 labels that `text` breaks.
 fn label_rule(text: &str) -> Option<&'static str> {
     label_1035_rule(text)?;
     if text.len() > 63 {
@@ -126,7 +126,7 @@ fn group(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     None
 }
 
-/// The warning that the server would send with every answer.
+/// Checks the warning that the server would send with every answer.
 fn deprecation(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     let warning = crd.pointer("/spec/versions/0/deprecationWarning")?.as_str()?;
     let rule = match warning {
@@ -140,7 +140,8 @@ fn deprecation(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     Some(of_type(api_type, ("deprecated", 0), &DEPRECATION_WARNING, reason, hint))
 }
 
-/// Approximates Go's `unicode.IsPrint`, which takes no blank but the ASCII one. Unassigned characters pass.
+/// Approximates Go's `unicode.IsPrint`, for which the ASCII blank is the only printable one. Unassigned characters
+/// count as printable.
 fn printable(one: char) -> bool {
     let invisible = ['\u{ad}', '\u{feff}'].contains(&one)
         || ('\u{200b}'..='\u{200f}').contains(&one)

@@ -1,5 +1,5 @@
-//! Types that contain themselves, found in the source. `KubeSchema` makes the schema of a type anew wherever the type is used,
-//! so that the schema of such a type never ends, and the program that asks for it overflows its stack.
+//! Finds types that contain themselves, in the source. `KubeSchema` makes the schema of a type anew wherever the type
+//! is used, so that the schema of such a type never ends, and the program that prints it overflows its stack.
 
 use super::about::{of_schema, of_type};
 use crate::finding::Finding;
@@ -9,7 +9,7 @@ use crate::source::places::{At, Places};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Reports the circles in a type whose schema never ends.
+/// Reports the cycles in a type whose schema never ends.
 pub(crate) fn check(api_type: &ApiType, places: &Places) -> Vec<Finding> {
     let mut walk = Walk { places, open: Vec::new(), done: BTreeSet::new(), found: Vec::new() };
     if let Some(spec) = places.spec(api_type) {
@@ -33,14 +33,14 @@ pub(crate) fn check(api_type: &ApiType, places: &Places) -> Vec<Finding> {
 
 struct Walk<'a> {
     places: &'a Places,
-    /// The types that the current one is part of, by key and name, and the path at which each begins.
+    /// The types that contain the current type, by key and name, each with the path at which the type begins.
     open: Vec<(String, String, String)>,
     done: BTreeSet<String>,
-    /// Each with the field that closes the circle, which has no path where it is flattened.
+    /// The findings, each with the field that closes the cycle; a flattened field has no path of its own.
     found: Vec<(SchemaFinding, PathBuf, usize)>,
 }
 
-/// The deepest nesting of types: a type whose parameter grows with each step never repeats itself.
+/// The limit of nesting: a type whose parameter grows with each step never repeats itself.
 const DEEPEST: usize = 100;
 
 impl Walk<'_> {

@@ -1,4 +1,4 @@
-//! Turns a real API server's errors and warnings about a definition into findings at their Rust fields.
+//! Turns a real API server's errors and warnings about a CRD into findings at their Rust fields.
 
 use super::about::of_schema;
 use crate::finding::{Finding, Lint};
@@ -26,16 +26,16 @@ pub(crate) static WARNED: Lint = Lint::warning(
     "port: i32,",
 );
 
-/// One cause in the server's refusal, as `StatusCause` of the Kubernetes API.
+/// A cause in the server's refusal, as `StatusCause` of the Kubernetes API.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// The field, such as `spec.versions[0].schema.openAPIV3Schema.properties[spec]`; empty for the whole.
+    /// The field, such as `spec.versions[0].schema.openAPIV3Schema.properties[spec]`; empty for the whole CRD.
     pub field: String,
     /// The server's reason.
     pub message: String,
 }
 
-/// Returns the findings for refusals of a definition whose versions are made from `types`, in their order.
+/// Returns the findings for refusals of a CRD; `types` are the types of its versions, in the order of the versions.
 pub(crate) fn refused(definition: &Value, types: &[&ApiType], refusals: &[Cause], places: &Places) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let hint = "fix what the server says; the path is that of the field in YAML";
@@ -69,7 +69,8 @@ pub(crate) fn refused(definition: &Value, types: &[&ApiType], refusals: &[Cause]
     findings
 }
 
-/// Returns the findings for warnings. The server names a format without its field, so the fields are searched.
+/// Returns the findings for warnings. The server names a format without its field, so this function searches the
+/// fields.
 pub(crate) fn warned(definition: &Value, types: &[&ApiType], warnings: &[String], places: &Places) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let versions = definition["spec"]["versions"].as_array();
@@ -100,7 +101,7 @@ pub(crate) fn warned(definition: &Value, types: &[&ApiType], warnings: &[String]
     findings
 }
 
-/// Collects the fields whose format the server does not know. Numeric formats are known only on numeric fields.
+/// Collects the fields whose format the server does not know. The server knows numeric formats only on numeric fields.
 fn with_format(schema: &Value, format: &str, path: &FieldPath, paths: &mut Vec<String>) {
     let number = matches!(schema["type"].as_str(), Some("integer" | "number"));
     if schema["format"] == format && !(number && ["int32", "int64", "float", "double"].contains(&format)) {
@@ -111,13 +112,13 @@ fn with_format(schema: &Value, format: &str, path: &FieldPath, paths: &mut Vec<S
     }
 }
 
-/// `3` after `versions[` in `spec.versions[3].schema`.
+/// Returns the number after a word: `3` after `versions[` in `spec.versions[3].schema`.
 fn number_after(text: &str, word: &str) -> Option<usize> {
     let rest = text.split_once(word)?.1;
     rest[..rest.find(']')?].parse().ok()
 }
 
-/// Returns the path of a field as opctl writes it, `spec.list[].size`, and the rule, if the server names one.
+/// Returns the path of a field as opctl writes it, such as `spec.list[].size`, and the rule if the server names one.
 fn field<'a>(below: &str, schema: Option<&'a Value>) -> (String, Option<&'a str>) {
     let (mut path, mut node) = (String::new(), schema);
     let mut rest = below;
@@ -138,7 +139,7 @@ fn field<'a>(below: &str, schema: Option<&'a Value>) -> (String, Option<&'a str>
             rest = after;
         } else {
             let rules = node.and_then(|node| node.get("x-kubernetes-validations")).and_then(Value::as_array);
-            // A default is judged by the rules, before they are looked at themselves.
+            // The server checks a default by the rules, before it checks the rules themselves.
             let only = rules.is_some_and(|rules| rules.len() == 1 && rest == "default").then_some(0);
             let index = number_after(rest, "x-kubernetes-validations[").or(only);
             let rule = index.and_then(|index| rules?.get(index)?.get("rule")?.as_str());
@@ -147,7 +148,7 @@ fn field<'a>(below: &str, schema: Option<&'a Value>) -> (String, Option<&'a str>
     }
 }
 
-/// Shortens the server's message: without the rule as JSON at its beginning, and without the drawing of the position.
+/// Shortens the server's message: removes the rule as JSON at its beginning, and the drawing of the position.
 fn words(message: &str) -> String {
     let start = ["messageExpression compilation failed", "compilation failed", "cel expression must"];
     let start = start.iter().filter_map(|start| message.find(start)).min().unwrap_or(0);

@@ -17,9 +17,9 @@ fn pages_are_whole() {
     }
 }
 
-/// Every folder of testdata/manifest/lint: `types.rs` with one custom resource, `read.json` with its schema as the shim
-/// prints it, `crd.yaml` with the definition that opctl would write if there were no errors, and `findings` where there is
-/// something to say. What a real API server says about `crd.yaml` is checked in tests/it/lint.rs.
+/// Every folder of testdata/manifest/lint has `types.rs` with one custom resource, `read.json` with its schema as the
+/// shim prints it, `crd.yaml` with the CRD that opctl would write if there were no errors, and `findings` if some are
+/// expected. tests/it/lint.rs checks the answers of a real API server to `crd.yaml`.
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/lint");
@@ -36,12 +36,12 @@ fn cases() {
             assert_eq!(made, std::fs::read_to_string(&file).ok(), "{}", case.display());
         }
     }
-    // Versions are compared in the tests of the definition.
+    // The tests of the module `definition` cover the comparison of versions.
     let elsewhere = BTreeSet::from(["OP214", "OP215", "OP216", "OP217", "OP218"]);
     assert_eq!(missing, elsewhere, "codes without a case");
 }
 
-/// Returns the findings of a case, as lines, and its definition.
+/// Returns the findings of a case, as lines, and its CRD.
 fn check(case: &Path) -> (String, String) {
     let source = std::fs::read_to_string(case.join("types.rs")).expect("types.rs");
     let sources = [(PathBuf::from("types.rs"), source.clone())];
@@ -75,10 +75,10 @@ fn check(case: &Path) -> (String, String) {
     (text, made.replace(env!("CARGO_PKG_VERSION"), "[VERSION]"))
 }
 
-/// Every row of testdata/manifest/refusals: a rule of the server by the words in which it refuses a schema, a schema that
-/// it refuses (`field` of the spec, or the whole `root`), and what opctl makes of it: the `code` of an error, a schema that is
-/// `fixed`, what only the `server` can judge, or why it can `never` be. What a real server says is checked in
-/// tests/it/structural_schemas.rs.
+/// Every row of testdata/manifest/refusals has a rule of the server, by the words in which it refuses a schema; a
+/// schema that it refuses (`field` of the spec, or the whole `root`); and opctl's answer: the `code` of an error, a
+/// schema that is `fixed`, the words that only the `server` can judge it, or the reason why it can `never` occur.
+/// tests/it/structural_schemas.rs checks the answers of a real server.
 #[test]
 fn what_the_server_refuses_has_a_code() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/refusals");
@@ -106,7 +106,7 @@ fn what_the_server_refuses_has_a_code() {
     assert!(count > 100, "only {count} rows");
 }
 
-/// The codes of the errors in a schema as the shim gives it, each once.
+/// Returns the codes of the errors in a schema as the shim gives it, each once.
 fn errors_of(schema: &Value, status: bool) -> Vec<&'static str> {
     let status = if status { ", status = \"FooStatus\"" } else { "" };
     let source = format!(

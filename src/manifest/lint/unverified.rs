@@ -1,4 +1,4 @@
-//! Warnings about rules that no API server has judged yet.
+//! Warns of rules that no API server has judged yet.
 
 use crate::finding::{Finding, Lint};
 use crate::schema::rules;
@@ -17,8 +17,8 @@ pub(crate) static UNVERIFIED: Lint = Lint::warning(
     "opctl manifests --verify",
 );
 
-/// Warns that only a server can judge the types and cost of a definition's rules: at the first rule, of the stored version if
-/// that has one. `types` are those of its versions, in their order.
+/// Warns that only a server can judge the types and cost of a CRD's rules: at the first rule, of the storage version if
+/// that version has rules. `types` are the types of the versions, in the order of the versions.
 pub(crate) fn unverified(definition: &Value, types: &[&ApiType], sources: &Located) -> Option<Finding> {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
     let found = versions.filter_map(|(version, api_type)| {

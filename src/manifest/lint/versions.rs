@@ -1,7 +1,7 @@
-//! Fields that get lost between the versions of a kind without a conversion webhook.
+//! Finds fields that are lost between the versions of a kind without a conversion webhook.
 //!
-//! Without one the API server changes nothing but `apiVersion`, and drops what the schema of the version that is asked
-//! for does not know (Kubernetes documentation, "Versions in `CustomResourceDefinitions`").
+//! Without a webhook the API server changes nothing but `apiVersion`, and drops the fields that the schema of the
+//! requested version lacks (Kubernetes documentation, "Versions in `CustomResourceDefinitions`").
 
 use super::about::of_type;
 use crate::access::webhook::conversion_command;
@@ -46,10 +46,11 @@ struct Side<'a> {
     schema: &'a Value,
 }
 
-/// In a hint, before the command that makes a conversion.
+/// The words in a hint before the command that makes a conversion.
 const CONVERT: &str = "; or a conversion:\n";
 
-/// Joins the findings about fields that one of two versions lacks. Runs after the allowed ones are removed.
+/// Joins the findings about fields that one of two versions lacks into one finding for each pair of versions. Runs
+/// after the allowed findings are removed.
 pub(crate) fn joined(findings: Vec<Finding>) -> Vec<Finding> {
     let (lacking, mut joined): (Vec<Finding>, Vec<Finding>) =
         findings.into_iter().partition(|finding| finding.code == LACKING_VERSION.code);
@@ -92,8 +93,8 @@ fn one_of(mut pair: Vec<Finding>) -> Finding {
     first
 }
 
-/// Compares the versions of a definition that are served with the one that is stored, unless a webhook converts them;
-/// `types` are theirs, in their order.
+/// Compares the served versions of a CRD with the storage version, unless a webhook converts them; `types` are the
+/// types of the versions, in the order of the versions.
 pub(crate) fn check(definition: &Value, types: &[&ApiType], sources: &Located, converted: bool) -> Vec<Finding> {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
     let served: Vec<(&Value, Side)> = versions

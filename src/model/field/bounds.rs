@@ -1,16 +1,16 @@
-//! What is behind a type in parentheses: the least and the greatest.
+//! The bounds in parentheses after a type, such as `(1..=9)`.
 
-/// The least and the greatest, as written.
+/// The minimum and the maximum of a value or a length, as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
-    /// The least.
+    /// The minimum.
     pub min: Option<String>,
-    /// The greatest.
+    /// The maximum.
     pub max: Option<String>,
 }
 
 impl Bounds {
-    /// Returns true if there are none.
+    /// Returns true if there is neither a minimum nor a maximum.
     pub fn is_empty(&self) -> bool {
         *self == Bounds::default()
     }
@@ -27,7 +27,7 @@ impl Bounds {
         Bounds::number(self.max.as_ref())
     }
 
-    /// The number of items in a sample.
+    /// Returns the number of items in a sample of a list.
     pub(super) fn sample_length(&self) -> usize {
         small(self.least().unwrap_or(1.0).max(1.0).min(self.greatest().unwrap_or(f64::MAX)))
     }

@@ -1,4 +1,4 @@
-//! A field of a spec, as `path:type[?][=default]` says it.
+//! A field of a spec, written as `path:type[?][=default]`.
 
 mod bounds;
 mod parse;
@@ -15,15 +15,15 @@ pub use tree::{Member, Object, Sampled, field_types, sample, tree};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     text: String,
-    /// The objects that it is in, from the outside.
+    /// The objects that contain the field, outermost first.
     pub parents: Vec<Parent>,
     /// The name in JSON.
     pub name: String,
     /// The name in Rust.
     pub rust_name: String,
-    /// Its type.
+    /// The field's type.
     pub shape: Shape,
-    /// True if it may be left out, and has no default.
+    /// True if users may leave the field out and it has no default.
     pub optional: bool,
     /// The value that the API server fills in.
     pub default: Option<Value>,
@@ -34,22 +34,22 @@ pub struct Field {
 pub enum Shape {
     /// One value.
     One(Scalar),
-    /// Several, and how many.
+    /// A list of values, and the bounds of its length.
     List(Scalar, Bounds),
-    /// Texts by name.
+    /// A map of strings by name.
     Map,
 }
 
 /// A single value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar {
-    /// A text, and its length.
+    /// A string, and the bounds of its length.
     String(Bounds),
     /// An `i32` or, if wide, an `i64`.
     Integer {
         /// True if it has 64 bits.
         wide: bool,
-        /// Its least and greatest value.
+        /// The minimum and the maximum.
         bounds: Bounds,
     },
     /// A number with a fraction.
@@ -71,7 +71,7 @@ impl std::fmt::Display for Field {
 }
 
 impl Field {
-    /// The default, or a value that fits.
+    /// Returns the default, or a value that fits the type.
     pub fn sample(&self) -> Value {
         self.default.clone().unwrap_or_else(|| match &self.shape {
             Shape::One(scalar) => scalar.sample(),
@@ -80,38 +80,38 @@ impl Field {
         })
     }
 
-    /// Returns true if users must give it.
+    /// Returns true if users must set the field.
     pub fn is_required(&self) -> bool {
         !self.optional && self.default.is_none()
     }
 
-    /// The names of the objects that it is in, and its own, in JSON.
+    /// Returns the field's path in JSON: the names of the objects that contain it, and its own name.
     pub fn path(&self) -> String {
         let parents = self.parents.iter().map(|parent| parent.name.as_str());
         parents.chain([self.name.as_str()]).collect::<Vec<_>>().join(".")
     }
 
-    /// The name of the generated `enum`, if it is one of words.
+    /// Returns the name of the generated `enum`, if the field is an enumeration.
     pub fn enum_name(&self, kind: &str) -> Option<String> {
         let (Shape::One(scalar) | Shape::List(scalar, _)) = &self.shape else { return None };
         let parents = self.parents.iter().map(|parent| parent.name.as_str());
         matches!(scalar, Scalar::Enum(_)).then(|| type_name(kind, parents.chain([self.name.as_str()])))
     }
 
-    /// The name of the function that gives its default.
+    /// Returns the name of the generated function that returns the field's default.
     pub fn default_function(&self) -> String {
         default_function(&self.parents, &self.rust_name)
     }
 }
 
-/// The name of the type of what is at a path.
+/// Returns the name of the generated type for the object or enumeration at a path.
 fn type_name<'a>(kind: &str, names: impl Iterator<Item = &'a str>) -> String {
     use heck::ToUpperCamelCase;
     names.fold(kind.to_owned(), |name, part| name + &part.to_upper_camel_case())
 }
 
 fn default_function(parents: &[Parent], rust_name: &str) -> String {
-    // Rust wants no `__` in a name.
+    // The lint `non_snake_case` warns about `__` in a name.
     let parents = parents.iter().map(|parent| parent.rust_name.trim_end_matches('_'));
     format!("default_{}", parents.chain([rust_name]).collect::<Vec<_>>().join("_"))
 }

@@ -1,4 +1,4 @@
-//! The grammar of a field, and what it refuses.
+//! The parser of fields, and its errors.
 
 use super::bounds::{arguments, bounds, integers, lengths};
 use super::{Field, Scalar, Shape, path};
@@ -19,7 +19,8 @@ impl Field {
     /// Reads `path:type[?][=default]`.
     ///
     /// # Errors
-    /// The text breaks the grammar, the name is invalid, the bounds allow no value, or the default does not fit.
+    /// Fails if the text breaks the grammar, the name is invalid, the bounds allow no value, or the default does not
+    /// fit.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let refuse = |rule: String, example: &str| invalid("field", text, rule, Some(format!("'{example}'")));
         let Some((given, rest)) = text.split_once(':') else {
@@ -53,7 +54,7 @@ impl Field {
     }
 }
 
-/// The type at the beginning, and what follows it.
+/// Parses the type at the beginning of `text`; returns it with the remaining text.
 fn shape(text: &str) -> Result<(Shape, &str), String> {
     if let Some(rest) = text.strip_prefix('[') {
         if rest.starts_with('[') {
@@ -102,7 +103,7 @@ fn scalar(text: &str) -> Result<(Scalar, &str), String> {
     Ok((scalar, rest))
 }
 
-/// The type that may be meant: the word that is there, with its bounds in order; else a string.
+/// Returns the type that the user may have meant: the given word, with its bounds in order, or else `string`.
 fn nearest_type(text: &str) -> String {
     let (open, close, rest) = match text.trim_start_matches('[') {
         rest if rest.len() < text.len() => ("[", "]", rest),
@@ -182,7 +183,7 @@ fn single(scalar: &Scalar, text: &str) -> Result<Value, String> {
     fits.ok_or_else(|| format!("the default `{text}` does not fit its type"))
 }
 
-/// Digits, perhaps with a fraction, and a suffix
+/// Returns true if `text` is a quantity: digits, optionally with a fraction, and a suffix
 /// (<https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/>).
 fn is_quantity(text: &str) -> bool {
     let end = text.find(|next: char| !(next.is_ascii_digit() || next == '.')).unwrap_or(text.len());

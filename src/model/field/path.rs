@@ -1,4 +1,4 @@
-//! The path of a field: the objects that it is in, and its own name.
+//! The path of a field: the objects that contain it, and its own name.
 
 use super::bounds::{Bounds, arguments, lengths};
 use crate::model::names::is_foreign_letter;
@@ -6,39 +6,40 @@ use crate::model::reserved::is_keyword;
 use crate::model::shortened;
 use heck::{ToLowerCamelCase, ToSnakeCase};
 
-/// The most names that a path can have: deeper types are easier to write in Rust.
+/// The maximum number of names in a path: deeper types are easier to write in Rust.
 const MOST_NAMES: usize = 8;
 
-/// An object that a field is in.
+/// An object that contains a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parent {
-    /// As written: the name and what follows it up to the dot.
+    /// The text as written: the name and its suffix up to the dot.
     pub text: String,
     /// The name in JSON.
     pub name: String,
     /// The name in Rust.
     pub rust_name: String,
-    /// Whether there is one, or several.
+    /// The number of objects under the name.
     pub holds: Holds,
-    /// True if it may be left out.
+    /// True if users may leave the object out.
     pub optional: bool,
 }
 
-/// How many objects there are under one name.
+/// The number of objects under one name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Holds {
-    /// One.
+    /// One object.
     One,
-    /// A list, and its length.
+    /// A list of objects, and the bounds of its length.
     List(Bounds),
-    /// A map: one for each name.
+    /// A map of objects by name.
     Map,
 }
 
-/// Why a path is refused, and the path that may be meant.
+/// The rule that a path breaks, and the field that the user may have meant.
 pub(super) type PathError = (String, String);
 
-/// Reads `a.b`, where each name but the last may have `[]`, `[](1..=9)` or `{}`, and `?`, behind it. `of_type` is the type.
+/// Parses a path such as `a.b`. Each name except the last may be followed by `[]`, `[](1..=9)` or `{}`, and then by
+/// `?`. `of_type` is the text of the type, for errors.
 pub(super) fn read<'a>(path: &'a str, of_type: &str) -> Result<(Vec<Parent>, &'a str), PathError> {
     let (mut parents, mut rest) = (Vec::new(), path);
     let refuse = |rule: String| (rule, format!("{}:{of_type}", nearest(path)));
@@ -88,7 +89,7 @@ fn holds(text: &str) -> Result<(Holds, &str), String> {
     Ok((Holds::One, text))
 }
 
-/// The error for what says how many there are behind the last name, where the type says it.
+/// Returns the error for `[]`, `{}` or `?` after the last name, where they belong to the type.
 fn misplaced(text: &str, holds: &Holds, before: &str, of_type: &str) -> PathError {
     let end = text.find(['[', '{', '?']).unwrap_or(text.len());
     let (name, behind) = text.split_at(end);
@@ -125,14 +126,14 @@ fn check(name: &str, path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// A name in JSON and in Rust.
+/// Returns the name in JSON and the name in Rust.
 pub(super) fn names(given: &str) -> (String, String) {
     let rust_name = given.to_snake_case();
     let name = if given.contains('_') { rust_name.to_lower_camel_case() } else { given.to_owned() };
     (name, if is_keyword(&rust_name) { format!("{rust_name}_") } else { rust_name })
 }
 
-/// A path that is allowed, with what can be kept of the names and of what is behind them; lengths are not.
+/// Returns a valid path that keeps as much as possible of the names and their suffixes, but no lengths.
 fn nearest(path: &str) -> String {
     let mut without_lengths = String::new();
     for (number, part) in path.split('(').enumerate() {

@@ -1,4 +1,4 @@
-//! The objects and fields of a spec, as the paths of its fields make them.
+//! The tree of the objects and fields of a spec, built from the paths of the fields.
 
 use super::{Field, Holds, Parent, default_function, type_name};
 use serde_json::{Map, Value, json};
@@ -15,24 +15,24 @@ pub enum Member {
 /// An object in a spec.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
-    /// The objects that it is in, from the outside, and itself.
+    /// The objects that contain this one, outermost first, and the object itself.
     path: Vec<Parent>,
-    /// Its fields, in the order in which they were given; never empty.
+    /// The object's fields, in the order in which they were given; never empty.
     pub members: Vec<Member>,
 }
 
 /// The fields that a sample has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sampled {
-    /// Those that users must give.
+    /// The fields that users must set.
     Required,
-    /// Those that are there once defaults are filled in.
+    /// The fields that an object has after defaults are filled in.
     Filled,
-    /// All.
+    /// All fields.
     All,
 }
 
-/// Puts the fields into their objects. Of fields that contradict each other the first counts.
+/// Builds the tree of the fields. If fields contradict each other, the first one wins.
 pub fn tree(fields: &[Field]) -> Vec<Member> {
     let mut members = Vec::new();
     for field in fields {
@@ -59,7 +59,7 @@ fn insert(members: &mut Vec<Member>, field: &Field, depth: usize) {
     }
 }
 
-/// A sample of the members.
+/// Returns a sample of the members.
 pub fn sample(members: &[Member], sampled: Sampled) -> Map<String, Value> {
     let wanted = members.iter().filter(|member| match sampled {
         Sampled::Required => member.is_required(),
@@ -69,7 +69,7 @@ pub fn sample(members: &[Member], sampled: Sampled) -> Map<String, Value> {
     wanted.map(|member| (member.name().to_owned(), member.sample(sampled))).collect()
 }
 
-/// The names of the types that the members make.
+/// Returns the names of the types that are generated for the members.
 pub fn field_types(members: &[Member], kind: &str) -> Vec<String> {
     let mut all = Vec::new();
     for member in members {
@@ -82,7 +82,7 @@ pub fn field_types(members: &[Member], kind: &str) -> Vec<String> {
 }
 
 impl Member {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub fn name(&self) -> &str {
         match self {
             Member::Value(field) => &field.name,
@@ -90,7 +90,7 @@ impl Member {
         }
     }
 
-    /// The name in Rust.
+    /// Returns the name in Rust.
     pub fn rust_name(&self) -> &str {
         match self {
             Member::Value(field) => &field.rust_name,
@@ -98,7 +98,7 @@ impl Member {
         }
     }
 
-    /// The names of the objects that it is in, and its own, in JSON.
+    /// Returns the member's path in JSON: the names of the objects that contain it, and its own name.
     pub fn path(&self) -> String {
         match self {
             Member::Value(field) => field.path(),
@@ -108,7 +108,7 @@ impl Member {
         }
     }
 
-    /// Returns true if it may be left out, and has no default.
+    /// Returns true if users may leave the member out and it has no default.
     pub fn is_optional(&self) -> bool {
         match self {
             Member::Value(field) => field.optional,
@@ -116,7 +116,7 @@ impl Member {
         }
     }
 
-    /// Returns true if users must give it. An object of which nothing must be given is itself filled in.
+    /// Returns true if users must set the member. An object without required fields is filled in by default.
     pub fn is_required(&self) -> bool {
         match self {
             Member::Value(field) => field.is_required(),
@@ -127,7 +127,7 @@ impl Member {
         }
     }
 
-    /// Returns true if it is filled in where users leave it out.
+    /// Returns true if the API server fills in the member when users leave it out.
     pub fn has_default(&self) -> bool {
         match self {
             Member::Value(field) => field.default.is_some(),
@@ -135,7 +135,7 @@ impl Member {
         }
     }
 
-    /// The name of the function that gives its default.
+    /// Returns the name of the generated function that returns the member's default.
     pub fn default_function(&self) -> String {
         match self {
             Member::Value(field) => field.default_function(),
@@ -143,7 +143,7 @@ impl Member {
         }
     }
 
-    /// The name of the type that is generated for it, if one is.
+    /// Returns the name of the type that is generated for the member, if any.
     pub fn type_name(&self, kind: &str) -> Option<String> {
         match self {
             Member::Value(field) => field.enum_name(kind),
@@ -171,17 +171,17 @@ impl Object {
         &self.path[self.path.len() - 1]
     }
 
-    /// Whether there is one, or several.
+    /// Returns the number of objects under the name.
     pub fn holds(&self) -> &Holds {
         &self.own().holds
     }
 
-    /// The name of its struct.
+    /// Returns the name of the object's struct.
     pub fn type_name(&self, kind: &str) -> String {
         type_name(kind, self.path.iter().map(|parent| parent.name.as_str()))
     }
 
-    /// The number of objects in a sample, of which a list has several.
+    /// Returns the number of objects in a sample: one, or as many as the bounds of a list require.
     pub fn sample_length(&self) -> usize {
         match self.holds() {
             Holds::List(bounds) => bounds.sample_length(),

@@ -34,7 +34,7 @@ fn texts(list: &Value) -> Vec<String> {
     list.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// The entry in `PROJECT`.
+/// Returns the entry for `PROJECT`.
 pub(super) fn entry_of(adopted: &Adopted) -> Value {
     let mut types = json!({ "package": adopted.package });
     if let Some(program) = &adopted.types_program {

@@ -16,17 +16,17 @@ pub(super) struct Details {
     pub(super) fields: Vec<Field>,
     /// The first controller, without its name.
     pub(super) controller: Controller,
-    /// Further ones, by name.
+    /// Further controllers, by name.
     pub(super) controllers: Vec<(String, Controller)>,
     pub(super) policies: Policies,
     pub(super) storage: bool,
     pub(super) imported: Option<Imported>,
-    /// True if objects live in namespaces, of a kind that another crate defines.
+    /// True if objects live in namespaces; only for a kind that another crate defines.
     pub(super) namespaced: bool,
 }
 
 impl Details {
-    /// Reads an entry; null where there is none.
+    /// Reads an entry, which is null for a resource without details.
     pub(super) fn parse(entry: &Value) -> Result<Self> {
         let flag = |key: &str, usual: bool| entry.get(key).and_then(Value::as_bool).unwrap_or(usual);
         Ok(Details {
@@ -55,7 +55,7 @@ fn imported(entry: &Value) -> Imported {
     }
 }
 
-/// The entry of a kind whose types came from a definition: a spec for tests, and the fields of the status.
+/// Returns the entry for types that were generated from a CRD: a spec for tests, and the fields of the status.
 fn imported_entry(imported: &Imported) -> Value {
     let facts = [
         ("conditions", imported.conditions),

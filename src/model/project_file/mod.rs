@@ -1,6 +1,6 @@
-//! `PROJECT`: kubebuilder's v3 shape, with what opctl adds under its own layout key.
+//! `PROJECT`: the v3 format of kubebuilder, with opctl's settings under its own layout key.
 //!
-//! The shape is that of kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
+//! The format is that of kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
 
 mod adopted;
 mod details;
@@ -23,7 +23,7 @@ impl Project {
     /// Reads `PROJECT`.
     ///
     /// # Errors
-    /// A damaged file, one of another tool, or one of a newer opctl; each names what is wrong.
+    /// Fails if the file is damaged, or was written by another tool or by a newer opctl. The error names the cause.
     pub fn parse(text: &str) -> Result<Self> {
         let document: Map<String, Value> = serde_yaml::from_str(text).map_err(|error| {
             let error = damaged("it is not a YAML mapping").caused_by(yaml::cause(&error));
@@ -70,10 +70,10 @@ impl Project {
         Ok(project)
     }
 
-    /// Refuses a project that a newer opctl than `own` has made or updated.
+    /// Checks that no newer opctl than `own` has made or updated the project.
     ///
     /// # Errors
-    /// Names both versions.
+    /// Fails if a newer opctl has made or updated the project. The error names both versions.
     pub fn check_opctl(&self, own: &str) -> Result<()> {
         let newer = &self.cli_version;
         if !is_newer(newer, own) {
@@ -84,7 +84,7 @@ impl Project {
             .hint(format!("cargo install --locked opctl@{newer}")))
     }
 
-    /// Writes `PROJECT`: keys sorted as kubebuilder's are, unknown ones kept.
+    /// Renders `PROJECT`, with keys sorted as kubebuilder sorts them and unknown keys kept.
     pub fn to_text(&self) -> String {
         let mut document = self.document.clone();
         document.insert("version".into(), json!("3"));
@@ -95,7 +95,7 @@ impl Project {
         if let Some(repo) = &self.repo {
             document.insert("repo".into(), json!(repo));
         }
-        // kubebuilder's key, which stands there only where it is true.
+        // kubebuilder writes this key only where it is true.
         if self.namespaced {
             document.insert("namespaced".into(), json!(true));
         } else {
@@ -158,7 +158,7 @@ fn description_length(ours: &Value) -> Result<Option<usize>> {
     length.map(Some).ok_or_else(|| damaged(&format!("`maxDescriptionLength: {value}` is not a number of bytes")))
 }
 
-/// The parts that are in, where they are not those of a new project.
+/// Returns the parts that the project has; without an entry, those of a new project.
 fn parts(ours: &Value) -> Result<BTreeSet<Part>> {
     let Some(names) = ours.get("parts") else { return Ok(Part::defaults()) };
     let names = names.as_array().ok_or_else(|| damaged("`parts` is not a list"))?;
@@ -179,7 +179,7 @@ fn left_out(ours: &Value) -> Result<Vec<Surrounding>> {
 fn check_layout(document: &Map<String, Value>) -> Result<()> {
     let version = match document.get("version") {
         Some(Value::String(version)) => version.clone(),
-        // Whoever writes the file by hand forgets the quotes.
+        // A version that a user writes by hand may lack the quotes.
         Some(Value::Number(version)) => version.to_string(),
         _ => return Err(damaged("`version` is missing")),
     };

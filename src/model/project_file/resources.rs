@@ -99,7 +99,7 @@ fn parse_origin(entry: &Value, key: &Key) -> Result<Origin> {
     external.map(Origin::External).map_err(|invalid| misnamed(&invalid))
 }
 
-/// The names of the controllers, in order; that of a first one without a name is `None`.
+/// Returns the names of the controllers, in order; `None` for a controller with the usual name.
 fn controller_names(entry: &Value, resource: &Resource) -> Result<Vec<Option<ControllerName>>> {
     let usual = resource.usual_controller_name();
     let listed = entry.get("controllers").and_then(Value::as_array).into_iter().flatten();
@@ -118,7 +118,7 @@ fn controller_names(entry: &Value, resource: &Resource) -> Result<Vec<Option<Con
     Ok(names)
 }
 
-/// A resource as `PROJECT` has it, with what `known` has besides.
+/// Returns the entry of a resource for `PROJECT`, including the keys of its entry in `known` that opctl does not know.
 pub(super) fn entry_of(resource: &Resource, domain: &Domain, known: &[Value]) -> Value {
     let same = |entry: &&Value| parse_key(entry).is_ok_and(|key| key == resource.key);
     let mut entry = known.iter().find(same).and_then(Value::as_object).cloned().unwrap_or_default();

@@ -9,26 +9,28 @@ use std::collections::BTreeSet;
 /// A file in conflict.
 #[derive(Clone, Debug)]
 pub(super) struct Conflict {
-    /// As it stands there.
+    /// The file's text in the working tree.
     pub(super) text: String,
-    /// Both sides, as far as git could not put them together.
+    /// The texts of both sides, from the conflict markers or, for a file of opctl's that nobody has edited, from the
+    /// commits.
     pub(super) sides: Sides,
     /// The text that both sides started from.
     pub(super) base: Option<String>,
 }
 
 impl Conflict {
-    /// The conflict that markers show in the file at `path`.
+    /// Returns the conflict in the file at `path`, if the file has conflict markers.
     pub(super) fn of(path: &str, versions: &Versions) -> Option<Self> {
         let text = versions.text.as_ref().filter(|text| conflict::line_of(path, text).is_some())?;
         let mut sides = conflict::sides(text)?;
         let base = if versions.is_unmerged {
             versions.base.clone()
         } else {
-            // Of a file that is new on both sides the markers show an empty one.
+            // For a file that is new on both sides, the markers show an empty base.
             sides.base.clone().filter(|base| !base.is_empty())
         };
-        // Git takes entries of many lines apart; as long as nobody edited the file, the sides are as they were committed.
+        // Git splits entries of several lines. As long as nobody has edited the file, the sides are taken from the
+        // commits.
         if [PROJECT_FILE, LEDGER_FILE, LOCK].contains(&path)
             && versions.is_unmerged
             && let (Some(ours), Some(theirs)) = (&versions.ours, &versions.theirs)
@@ -39,7 +41,8 @@ impl Conflict {
         Some(Conflict { text: text.clone(), sides, base })
     }
 
-    /// The conflict in `PROJECT` that git has not seen: it may have mixed the lines of two entries without a word.
+    /// Returns the conflict in a `PROJECT` that git has merged without conflict markers: git may have mixed the lines
+    /// of two entries.
     pub(super) fn unseen(versions: &Versions) -> Option<Self> {
         let (text, base) = (versions.text.as_ref()?, versions.base.as_ref()?);
         let (ours, theirs) = (versions.ours.as_ref()?, versions.theirs.as_ref()?);
@@ -53,7 +56,7 @@ impl Conflict {
     }
 }
 
-/// True if a text with markers holds nothing but lines of these texts: nobody has begun to edit it.
+/// Returns true if a text with conflict markers has only lines of these texts, so that nobody has begun to edit it.
 pub(super) fn only_lines_of(text: &str, texts: [&str; 3]) -> bool {
     let known: BTreeSet<&str> = texts.iter().flat_map(|text| text.lines()).collect();
     let marker =

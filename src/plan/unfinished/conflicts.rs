@@ -16,7 +16,7 @@ pub struct Conflicts<'a> {
 }
 
 impl<'a> Conflicts<'a> {
-    /// Looks for markers, and for what git has mixed.
+    /// Finds the files with conflict markers, and a `PROJECT` in which git has mixed the lines of entries.
     pub fn find(versions: &'a Unfinished, ledgers: &'a Ledgers) -> Self {
         let marked = versions.iter().filter_map(|(path, of)| Some((path.as_str(), Conflict::of(path, of)?)));
         let mut files: BTreeMap<_, _> = marked.collect();
@@ -27,15 +27,16 @@ impl<'a> Conflicts<'a> {
         Conflicts { versions, files, ledgers }
     }
 
-    /// True if no file is in conflict.
+    /// Returns true if no file is in conflict.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// The projects of both sides, as far as they can be read, or the one that they agree on.
+    /// Returns the projects of both sides, as far as they can be read, or the one project of a `PROJECT` without
+    /// conflict.
     ///
     /// # Errors
-    /// A `PROJECT` without conflict that cannot be read.
+    /// Fails if a `PROJECT` without conflict cannot be read.
     pub fn projects(&self) -> Result<Vec<Project>> {
         match self.files.get(PROJECT_FILE) {
             Some(Conflict { sides, .. }) => {
@@ -45,7 +46,7 @@ impl<'a> Conflicts<'a> {
         }
     }
 
-    /// The project that has what both sides have; `None` where they contradict each other.
+    /// Returns the project with the changes of both sides; `None` if they contradict each other.
     pub fn merged_project(&self) -> Option<Project> {
         let text = match self.files.get(PROJECT_FILE) {
             Some(Conflict { sides, base, .. }) => merge_projects(base.as_deref(), &sides.ours, &sides.theirs).ok()?,
@@ -54,7 +55,7 @@ impl<'a> Conflicts<'a> {
         Project::parse(&text).ok()
     }
 
-    /// The file as it stands there.
+    /// Returns the file's text in the working tree.
     pub(super) fn text(&self, path: &str) -> Option<&'a str> {
         self.versions.get(path)?.text.as_deref()
     }

@@ -12,18 +12,18 @@ use crate::conflict::{self, Sides};
 use crate::model::{PROJECT_FILE, merge_projects};
 use std::collections::BTreeMap;
 
-/// A file that a person has to finish.
+/// A file whose conflict the user has to resolve.
 #[derive(Clone, Debug)]
 pub struct Left {
-    /// Its path.
+    /// The file's path.
     pub path: String,
     line: Option<usize>,
-    /// Why opctl could not.
+    /// The reason why opctl could not resolve the conflict.
     pub reason: String,
 }
 
 impl Left {
-    /// The path and the line of the first marker, for errors.
+    /// Returns the path and the line of the first marker, for errors.
     pub fn place(&self) -> String {
         match self.line {
             Some(line) => format!("`{}` at line {line}", self.path),
@@ -32,24 +32,25 @@ impl Left {
     }
 }
 
-/// The outcome: the changes to commit, and the files that are left to the user.
+/// The result: the changes to commit, and the files that are left to the user.
 #[derive(Debug, Default)]
 pub struct Resolved {
     /// Changes to commit.
     pub plan: Plan,
     /// Files that stay in conflict.
     pub left: Vec<Left>,
-    /// Generated files that one side removed: they stay until `opctl manifests` knows.
+    /// Generated files that one side removed: they stay until `opctl manifests` decides about them.
     pub kept: Vec<String>,
-    /// Files without markers that git has not been told about.
+    /// Files without markers that git still lists as unmerged.
     pub by_hand: Vec<String>,
-    /// True if both sides changed a file that `opctl manifests` writes.
+    /// True if files that `opctl manifests` writes have to be generated again.
     pub stale: bool,
 }
 
 impl Conflicts<'_> {
-    /// Decides about every file. `operations` are all that opctl may have inserted on either side; `made` are the whole files that
-    /// it makes of what both sides have; `is_generated` tells the files that `opctl manifests` writes.
+    /// Decides about every file in conflict. `operations` are all operations that opctl may have carried out on either
+    /// side. `made` are the whole files that opctl generates for the merged project, by path. `is_generated` returns
+    /// true for the files that `opctl manifests` writes.
     pub fn resolve(
         &self,
         operations: &[Operation],
@@ -93,14 +94,15 @@ impl Conflicts<'_> {
         resolved
     }
 
-    /// Our side of a file that opctl generated on both, if nobody has begun to edit it, so that it may be made anew.
+    /// Returns our side of a file that opctl generated on both sides and that nobody has begun to edit, so that it can
+    /// be generated again.
     fn regenerated(&self, path: &str, Conflict { text, base, .. }: &Conflict) -> Option<&str> {
         let versions = self.versions.get(path).filter(|_| self.both_generated(path))?;
         let (ours, theirs) = (versions.ours.as_deref()?, versions.theirs.as_deref()?);
         only_lines_of(text, [ours, theirs, base.as_deref().unwrap_or_default()]).then_some(ours)
     }
 
-    /// True if the file is as opctl generated it on both sides.
+    /// Returns true if the file is as opctl generated it on both sides.
     fn both_generated(&self, path: &str) -> bool {
         let generated =
             |ledger: &Ledger, text: &Option<String>| text.as_ref().is_some_and(|text| ledger.is_pristine(path, text));
@@ -109,7 +111,7 @@ impl Conflicts<'_> {
         })
     }
 
-    /// Takes down the hash of each file that opctl generated on both sides and that git or this command merged.
+    /// Records the hash of each file that opctl generated on both sides and that git or this command merged.
     fn settle(&self, ledger: &mut Ledger, resolved: &mut Resolved, is_generated: &dyn Fn(&str) -> bool) {
         let merged: Vec<String> = ledger.files.keys().filter(|path| ledger.is_merged(path)).cloned().collect();
         for path in merged {
@@ -128,7 +130,7 @@ impl Conflicts<'_> {
         }
     }
 
-    /// Files that git calls unmerged, and that have no markers.
+    /// Decides about the files that git lists as unmerged and that have no markers.
     fn look_at_unmarked(&self, ledger: &Ledger, resolved: &mut Resolved, is_generated: &dyn Fn(&str) -> bool) {
         let unmerged = self.versions.iter().filter(|(_, versions)| versions.is_unmerged);
         for (path, versions) in unmerged.filter(|(path, _)| !self.files.contains_key(path.as_str())) {
@@ -146,7 +148,7 @@ impl Conflicts<'_> {
     }
 }
 
-/// The text without conflicts; else as far as it could be merged, and why no further.
+/// Returns the merged text. The error has the partly merged text, if there is one, and the reason of the conflict.
 fn merged(path: &str, conflict: &Conflict, operations: &[Operation]) -> Result<String, (Option<String>, String)> {
     let Conflict { sides, base, .. } = conflict;
     let (ours, theirs) = (sides.ours.as_str(), sides.theirs.as_str());
@@ -172,7 +174,7 @@ fn merged(path: &str, conflict: &Conflict, operations: &[Operation]) -> Result<S
     }
 }
 
-/// The crates that either side of a Cargo.toml names.
+/// Returns operations that insert the dependencies of either side of a Cargo.toml.
 fn crates(path: &str, sides: &Sides) -> Vec<Operation> {
     let named = [&sides.ours, &sides.theirs].into_iter().flat_map(|text| dependencies(text));
     named.map(|(name, value)| Operation::edit(path, Edit::Dependency { name, value, force: false })).collect()

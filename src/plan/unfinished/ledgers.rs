@@ -10,19 +10,19 @@ use std::collections::BTreeSet;
 /// The ledgers of a merge.
 #[derive(Clone, Debug)]
 pub struct Ledgers {
-    /// On the side that is checked out.
+    /// The ledger of the side that is checked out.
     pub ours: Ledger,
-    /// On the side that is brought in.
+    /// The ledger of the side that is merged in.
     pub theirs: Ledger,
-    /// With what both generated.
+    /// The ledger with the changes of both sides.
     pub merged: Ledger,
 }
 
 impl Ledgers {
-    /// Reads them from the versions of `.opctl/files.yaml`.
+    /// Reads the ledgers from the versions of `.opctl/files.yaml`.
     ///
     /// # Errors
-    /// One that is damaged.
+    /// Fails if the merged ledger, or a side of its conflict, is damaged.
     pub fn of(versions: &Versions) -> Result<Self> {
         let parse = |text: Option<&str>| text.map_or_else(|| Ok(Ledger::default()), Ledger::parse);
         if let Some(Conflict { sides, base, .. }) = Conflict::of(LEDGER_FILE, versions) {
@@ -32,14 +32,14 @@ impl Ledgers {
             let merged = Ledger::merge(&base?, &ours, &theirs);
             return Ok(Ledgers { ours, theirs, merged });
         }
-        // Git may have put the lines of both sides together.
+        // Git may have merged the lines of both sides without a conflict.
         let merged = parse(versions.text.as_deref())?;
         let side =
             |text: Option<&String>| text.and_then(|text| Ledger::parse(text).ok()).unwrap_or_else(|| merged.clone());
         Ok(Ledgers { ours: side(versions.ours.as_ref()), theirs: side(versions.theirs.as_ref()), merged })
     }
 
-    /// The files that opctl may have written on either side.
+    /// Returns the paths of the files that opctl may have written on either side.
     pub fn paths(&self) -> BTreeSet<&str> {
         let known = [&self.merged, &self.ours, &self.theirs].into_iter().flat_map(|ledger| ledger.files.keys());
         known.map(String::as_str).chain([PROJECT_FILE, LOCK]).collect()

@@ -1,7 +1,7 @@
 //! Decides about each file of a merge that git could not finish.
 //!
-//! [`Unfinished`] holds the files as they stand there and as either side has them; [`Conflicts`] are found in it, and
-//! [`Conflicts::resolve`] decides.
+//! [`Unfinished`] holds the files as they are in the working tree and on either side, [`Conflicts::find`] finds the
+//! conflicts in them, and [`Conflicts::resolve`] decides.
 
 mod conflict;
 mod conflicts;

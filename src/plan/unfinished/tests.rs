@@ -1,4 +1,4 @@
-//! Merges that git left unfinished, as the files they leave.
+//! Tests of merges that git left unfinished, with the files in memory.
 
 use super::super::{Edit, LEDGER_FILE, Ledger, Operation};
 use super::finish::Resolved;
@@ -19,14 +19,14 @@ fn marked(ours: &str, theirs: &str) -> String {
     format!("<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> other\n")
 }
 
-/// A file that git left with both sides in it.
+/// Returns a file that git left in conflict, with both sides between markers.
 fn unmerged(base: Option<&str>, ours: &str, theirs: &str) -> Versions {
     let [base, ours_text, theirs_text] = [base, Some(ours), Some(theirs)].map(|text| text.map(str::to_owned));
     let text = Some(marked(ours, theirs));
     Versions { text, base, ours: ours_text, theirs: theirs_text, is_unmerged: true, is_removed: false }
 }
 
-/// The ledger where opctl generated these texts.
+/// Returns a ledger that records these texts as generated.
 fn ledger(files: &[(&str, &str)]) -> Ledger {
     let mut ledger = Ledger { opctl: "0.1.0".to_owned(), ..Ledger::default() };
     for (path, text) in files {
@@ -95,7 +95,7 @@ fn a_file_that_both_sides_made_is_made_of_what_both_have() {
     let both = "fn a();\nfn b();\n";
     assert_eq!((after(&resolved, WEBHOOK), left(&resolved)), (Some(both), vec![]));
     assert_eq!(after(&resolved, LEDGER_FILE), Some(ledger(&[(WEBHOOK, both)]).to_text().as_str()));
-    // What a user wrote on one side is not opctl's to make.
+    // opctl does not generate a file again that a user edited on one side.
     let resolved = resolve(&[(WEBHOOK, file)], &[(WEBHOOK, "fn a() {}\n")], &[(WEBHOOK, theirs)]);
     assert_eq!(left(&resolved), ["`webhook.rs` at line 1: both sides changed the same lines"]);
 }

@@ -1,24 +1,24 @@
-//! The files of a merge, as they stand there and as git has them.
+//! The files of a merge, in the working tree and in git.
 
 use std::collections::BTreeMap;
 
-/// The lock file of cargo, which a merge decides for itself.
+/// Cargo's lock file, which is merged by its packages and not by its lines.
 pub(super) const LOCK: &str = "Cargo.lock";
 
-/// A file as it stands there, and as git has it.
+/// The versions of a file, in the working tree and in git.
 #[derive(Clone, Debug, Default)]
 pub struct Versions {
-    /// As it stands there; `None` if it does not.
+    /// The text in the working tree; `None` if there is no file.
     pub text: Option<String>,
-    /// In the commit that both sides started from.
+    /// The text in the commit that both sides started from.
     pub base: Option<String>,
-    /// On the side that is checked out.
+    /// The text on the side that is checked out.
     pub ours: Option<String>,
-    /// On the side that is brought in.
+    /// The text on the side that is merged in.
     pub theirs: Option<String>,
-    /// True if git lists it as unmerged.
+    /// True if git lists the file as unmerged.
     pub is_unmerged: bool,
-    /// True if one side removed it.
+    /// True if one side removed the file.
     pub is_removed: bool,
 }
 

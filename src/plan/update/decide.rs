@@ -1,4 +1,4 @@
-//! Decides about every file.
+//! Decides what an update does to every file.
 
 use super::super::resolve::{OTHER, conflict as in_the_way, same, with_records};
 use super::super::{
@@ -20,7 +20,7 @@ const SAME_LINES: &str = "you and opctl changed the same lines";
 const NO_BASE: &str = "it was edited, and no commit has what opctl generated before: every difference is marked";
 const OBSOLETE: &str = "it was edited, and opctl does not generate it any more: take over what you need, and remove it";
 
-/// Compares what opctl generates now with what it generated before and with the working tree.
+/// Compares the files that opctl generates now with those that it generated before and with the working tree.
 #[derive(Debug)]
 pub struct Update<'a> {
     generated: &'a Generated,
@@ -29,37 +29,37 @@ pub struct Update<'a> {
     snapshot: &'a Snapshot,
 }
 
-/// A file that a person has to finish.
+/// A file whose conflict the user has to resolve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InConflict {
-    /// Its path.
+    /// The file's path.
     pub path: String,
     /// The lines of the conflict markers.
     pub lines: Vec<usize>,
-    /// The reason.
+    /// The reason of the conflict.
     pub reason: &'static str,
 }
 
-/// The outcome.
+/// The result of an update.
 #[derive(Debug, Default)]
 pub struct Updated {
     /// Changes to commit.
     pub plan: Plan,
     /// Files that are left to the user.
     pub conflicts: Vec<InConflict>,
-    /// Files that the user has deleted and that stay so.
+    /// Files that the user has deleted, and that stay deleted.
     pub deleted: Vec<String>,
-    /// True if Cargo.lock lacks what cargo has to find out.
+    /// True if cargo has to complete Cargo.lock.
     pub lock_is_behind: bool,
     /// The number of files that an earlier update had left in conflict.
     pub solved: usize,
 }
 
 impl<'a> Update<'a> {
-    /// Finds out what is to stand where.
+    /// Renders the files that opctl generates now.
     ///
     /// # Errors
-    /// Only a defect of opctl's own templates.
+    /// Fails only on a defect in opctl's own templates.
     pub fn new(generated: &'a Generated, ledger: &'a Ledger, snapshot: &'a Snapshot) -> Result<Self> {
         Ok(Update { generated, wanted: wanted(generated, snapshot)?, ledger, snapshot })
     }
@@ -68,7 +68,8 @@ impl<'a> Update<'a> {
         known(self.ledger, self.generated, &self.wanted, self.snapshot)
     }
 
-    /// Files in which an earlier update left conflict markers: nothing can be done before they are solved.
+    /// Returns the files in which an earlier update left conflict markers. The user has to resolve them before the next
+    /// update.
     pub fn marked(&self) -> Vec<InConflict> {
         let files = self.known().into_iter().filter(|file| self.ledger.conflicts.contains(file.from));
         let marked = files.filter_map(|file| {
@@ -78,7 +79,7 @@ impl<'a> Update<'a> {
         marked.collect()
     }
 
-    /// Stale files of which the project itself has no base: where they stand, and the hashes of their bases.
+    /// Returns the stale files whose base is not in the project: their paths, and the hashes of their bases.
     pub fn missing_bases(&self) -> Vec<(String, BTreeSet<String>)> {
         let missing = self.known().into_iter().filter(|file| match (file.ours, file.wanted) {
             (Some(ours), Some(wanted)) => {
@@ -89,10 +90,11 @@ impl<'a> Update<'a> {
         missing.map(|file| (file.from.to_owned(), file.hashes.clone())).collect()
     }
 
-    /// Decides about every file. `bases` are those that were missing, by where the files stand.
+    /// Decides about every file. `bases` are the missing bases that were found, by the paths of their files.
     ///
     /// # Errors
-    /// Files of the user's in the way of new ones; a file that is no text in the project, or has conflict markers of git.
+    /// Fails if files of the user's are in the way of new ones, if a path has anything but a text file in the project,
+    /// or if a file has conflict markers of git.
     pub fn decide(&self, bases: &Bases, project: &Project, context: &PlanContext<'_>) -> Result<Updated> {
         let name = format!("opctl {}", context.version);
         let mut draft = Draft { ledger: self.ledger.clone(), name, ..Draft::default() };
@@ -132,7 +134,7 @@ struct Draft {
     ledger: Ledger,
     /// The name of this opctl in conflict markers.
     name: String,
-    /// Files of which the ledger has another hash than what stands there.
+    /// Files whose text has another hash than the ledger has for them.
     edited: BTreeSet<String>,
     /// New bases of edited files, which no commit has.
     bases: BTreeSet<String>,
@@ -180,12 +182,12 @@ impl Draft {
         }
     }
 
-    /// Both texts in one, with markers where they do not go together.
+    /// Merges the user's text and the generated text, with conflict markers where they contradict each other.
     fn merged(&mut self, path: &str, base: Option<&str>, ours: &str, wanted: &Wanted) -> Merged {
         let lines = |text: &str| text.replace("\r\n", "\n");
         let (base, ours) = (base.map(lines), lines(ours));
         if path == LOCK {
-            // Cargo finds out what is missing in it.
+            // Cargo adds the missing packages to the lock file.
             self.updated.lock_is_behind = true;
             let text = base.and_then(|base| merge_locks(Some(&base), &ours, &wanted.text)).unwrap_or(ours);
             return Merged { text, is_conflicted: false };
@@ -203,7 +205,7 @@ impl Draft {
         merged
     }
 
-    /// A file that opctl does not generate any more.
+    /// Removes a file that opctl does not generate any more, or leaves it to the user if it was edited.
     fn obsolete(&mut self, file: &Known<'_>) {
         self.ledger.files.remove(file.from);
         let Some(ours) = file.ours else { return };
@@ -218,7 +220,7 @@ impl Draft {
         self.updated.conflicts.push(InConflict { path: path.to_owned(), lines, reason });
     }
 
-    /// Makes files that were deleted and that others name all the same.
+    /// Creates deleted files again that other files still name.
     fn restore_needed(&mut self, wanted: &BTreeMap<String, Wanted>, snapshot: &Snapshot) {
         let mut tree: BTreeMap<String, String> =
             wanted.keys().filter_map(|path| Some((path.clone(), snapshot.text(path)?.to_owned()))).collect();
@@ -234,11 +236,11 @@ impl Draft {
         }
     }
 
-    /// Removes the bases that are not needed any more, and makes new ones.
+    /// Removes the bases that are not needed any more, and writes new ones.
     fn keep_bases(&mut self, snapshot: &Snapshot) {
         let is_idle = self.updated.solved == 0 && !self.changes.iter().any(Change::is_effective);
         let unused = unused_bases(&self.ledger, snapshot, &self.edited);
-        // That alone is no reason to write.
+        // Unused bases alone are no reason to write.
         for (path, text) in unused.into_iter().filter(|_| !is_idle) {
             self.change(&path, Action::Remove, Some(&text), None);
         }
@@ -250,7 +252,7 @@ impl Draft {
         }
     }
 
-    /// A file as opctl generates it.
+    /// Writes a file as opctl generates it.
     fn write(&mut self, path: &str, action: Action, before: Option<&str>, text: &str) {
         self.ledger.record(path, text);
         self.change(path, action, before, Some(text));

@@ -1,7 +1,8 @@
-//! Takes out of a project what opctl does not make of it any more.
+//! Removes from a project the files and lines that opctl does not generate for it any more.
 //!
-//! Both renderings are of one opctl, so what differs between them is what a command has put in. A file that only the first one has
-//! is removed; out of another one the insertions are taken, or the difference is merged into what its user made of it.
+//! Both renderings are by the same opctl, so that they differ only in what a command added. A file that only the first
+//! rendering has is removed. From any other file the insertions are removed, or the difference of the renderings is
+//! merged into the user's text.
 
 use super::super::merge::{has, without};
 use super::super::resolve::{same, with_records};
@@ -15,24 +16,26 @@ use crate::{Error, Result, conflict};
 use similar::{DiffOp, TextDiff};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is taken out of a project.
+/// A deletion from a project.
 #[derive(Debug)]
 pub struct Deletion<'a> {
-    /// Everything that opctl makes of the project as it is.
+    /// Everything that opctl generates for the project as it is.
     pub before: Generated,
-    /// Everything that opctl makes of it afterwards.
+    /// Everything that opctl generates for the project after the deletion.
     pub after: Generated,
-    /// Files that were made once, of what was there then.
+    /// Files that opctl generated only once, from the project as it was then.
     pub files: &'a [String],
-    /// Folders that go with all that opctl made in them, once there is no module of theirs any more.
+    /// Folders whose generated files are all removed, once the project has no module for the folder any more.
     pub folders: &'a [String],
 }
 
 impl Deletion<'_> {
-    /// Decides about every file. `context.force` is the command to repeat with `--force`; edited files are removed if `force` is set.
+    /// Decides about every file. `context.force` is the command to repeat with `--force`; edited files are removed if
+    /// `force` is set.
     ///
     /// # Errors
-    /// Edited files that would go, all of them in one error; lines that were edited, with the difference.
+    /// Fails if edited files would be removed, with all of them in one error, or if lines to remove were edited, with
+    /// the difference.
     pub fn plan(
         &self,
         (ledger, snapshot): (&Ledger, &Snapshot),
@@ -84,10 +87,10 @@ struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// A file that opctl does not make any more.
+    /// Removes a file that opctl does not generate any more.
     fn remove(&mut self, path: &str, ours: &str, before: Option<&Wanted>) -> Result<()> {
         if !self.ledger.files.contains_key(path) {
-            // Somebody made it before a command inserted into it.
+            // The user created the file before a command inserted into it.
             let text = before.map_or_else(|| Ok(ours.to_owned()), |before| stripped(path, ours, &before.edits()))?;
             self.change(path, ours, &text);
             return Ok(());
@@ -103,7 +106,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// A file that opctl makes in another way.
+    /// Changes a file for which opctl generates another text.
     fn reduce(&mut self, path: &str, ours: &str, before: &Wanted, after: &Wanted) -> Result<()> {
         conflict::check(path, ours)?;
         let is_pristine = self.ledger.is_pristine(path, ours);
@@ -115,7 +118,7 @@ impl Draft<'_> {
             && after.stage(hashes).is_none()
             && !hashes.contains(&hash(&after.text))
         {
-            // No commit has this text, and the next update merges with it.
+            // No commit has this text, and it is the base of the next update's merge.
             self.ledger.record(path, &after.text);
             let path = base_file(&hash(&after.text));
             if self.snapshot.text(&path).is_none() {
@@ -135,7 +138,7 @@ impl Draft<'_> {
     }
 }
 
-/// The text of the user without what opctl has inserted for what goes.
+/// Returns the user's text without the lines that opctl inserted for the deleted parts.
 fn reduced(path: &str, ours: &str, before: &Wanted, after: &Wanted) -> Result<String> {
     let kept = after.edits();
     let mut gone = before.edits();
@@ -152,7 +155,8 @@ fn reduced(path: &str, ours: &str, before: &Wanted, after: &Wanted) -> Result<St
     if merged.is_conflicted { Err(between(path, &base, &after.text)) } else { Ok(merged.text) }
 }
 
-/// The text of the user with the difference, if each of its lines stands there once: crates stand in any order.
+/// Returns the user's text with the difference applied, if each replaced block of lines is there exactly once:
+/// dependencies can be in any order.
 fn replaced(base: &str, new: &str, ours: &str) -> Option<String> {
     let (old_lines, new_lines): (Vec<&str>, Vec<&str>) =
         (base.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
@@ -170,7 +174,7 @@ fn replaced(base: &str, new: &str, ours: &str) -> Option<String> {
     Some(text[1..].to_owned())
 }
 
-/// The text without the insertions.
+/// Returns the text without the insertions.
 fn stripped(path: &str, ours: &str, gone: &[&Edit]) -> Result<String> {
     let ours = ours.replace("\r\n", "\n");
     let text = gone.iter().fold(ours, |text, edit| taken_out(edit, &text));
@@ -185,7 +189,7 @@ fn stripped(path: &str, ours: &str, gone: &[&Edit]) -> Result<String> {
 
 fn taken_out(edit: &Edit, text: &str) -> String {
     match edit {
-        // Nothing else names what the empty path would.
+        // No line names the path `\0`, so that only the entry itself is looked for.
         Edit::Module { .. } | Edit::Use { .. } => {
             remove_entry(text, &lines(edit), "\0").unwrap_or_else(|_| text.to_owned())
         }
@@ -193,7 +197,7 @@ fn taken_out(edit: &Edit, text: &str) -> String {
     }
 }
 
-/// The lines that an edit inserts.
+/// Returns the lines that an edit inserts.
 fn lines(edit: &Edit) -> String {
     match edit {
         Edit::AtMarker { fragment, .. } => fragment.clone(),

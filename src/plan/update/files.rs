@@ -1,4 +1,4 @@
-//! The files of a project that opctl has generated, as they stand there and as they are to be.
+//! The generated files of a project, as they are and as they are to be.
 
 use super::super::resolve::same;
 use super::super::{Ledger, Snapshot, hash};
@@ -6,30 +6,30 @@ use super::wanted::Wanted;
 use super::{BASES, Generated, base_file};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A file that the ledger knows.
+/// A file that the ledger lists.
 pub(super) struct Known<'a> {
-    /// Its present path.
+    /// The file's present path.
     pub(super) from: &'a str,
-    /// Its path after the update.
+    /// The file's path after the update.
     pub(super) to: &'a str,
     /// The hashes of the texts that opctl generated.
     pub(super) hashes: &'a BTreeSet<String>,
     /// The file as opctl generates it now, if it still does.
     pub(super) wanted: Option<&'a Wanted>,
-    /// As it stands there, unless somebody deleted it.
+    /// The text in the working tree, unless the user deleted the file.
     pub(super) ours: Option<&'a str>,
 }
 
 /// The state of a generated file in the working tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// It is as opctl generates it now.
+    /// The file is as opctl generates it now.
     UpToDate,
-    /// It is as opctl generated it before.
+    /// The file is as opctl generated it before.
     Pristine,
-    /// A user edited it, and opctl generates nothing new for it.
+    /// A user edited the file, and opctl generates nothing new for it.
     Edited,
-    /// A user edited it, and opctl generates another text now.
+    /// A user edited the file, and opctl generates another text now.
     Stale,
 }
 
@@ -48,14 +48,14 @@ impl Known<'_> {
         }
     }
 
-    /// The base of a stale file, where the project itself has it.
+    /// Returns the base of a stale file, if the project itself has it.
     pub(super) fn base<'a>(&self, wanted: &'a Wanted, snapshot: &'a Snapshot) -> Option<&'a str> {
         let stored = |known: &String| snapshot.text(&base_file(known)).filter(|text| hash(text) == *known);
         wanted.stage(self.hashes).or_else(|| self.hashes.iter().find_map(stored))
     }
 }
 
-/// The files that the ledger knows and an update does not leave as they are.
+/// Returns the files that the ledger lists, except those that an update leaves as they are.
 pub(super) fn known<'a>(
     ledger: &'a Ledger,
     generated: &'a Generated,
@@ -75,7 +75,7 @@ pub(super) fn known<'a>(
     known.collect()
 }
 
-/// The stored bases that no edited file begins with any more.
+/// Returns the stored bases that no edited file needs any more.
 pub(super) fn unused_bases(ledger: &Ledger, snapshot: &Snapshot, edited: &BTreeSet<String>) -> Vec<(String, String)> {
     let used: BTreeSet<String> =
         edited.iter().filter_map(|path| ledger.files.get(path)).flatten().map(|hash| base_file(hash)).collect();

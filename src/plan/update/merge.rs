@@ -1,4 +1,4 @@
-//! One text of the user's and opctl's.
+//! Merges a text of the user's with a text of opctl's.
 
 use super::super::{dependencies, has_dependency};
 use crate::edit::insert_dependency;
@@ -9,7 +9,6 @@ use std::ops::Range;
 const OURS: &str = "yours";
 const BASE: &str = "generated before";
 
-/// A merged text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Merged {
     pub(super) text: String,
@@ -17,7 +16,7 @@ pub(super) struct Merged {
     pub(super) is_conflicted: bool,
 }
 
-/// Merges what both changed since `base`. Lines end with `\n` alone.
+/// Merges the changes of both texts since `base`. All lines end with `\n` alone.
 pub(super) fn three_way(path: &str, base: &str, ours: &str, theirs: &str, name: &str) -> Merged {
     let (mut base, mut theirs, mut ours) = (base.to_owned(), theirs.to_owned(), ours.to_owned());
     if path.ends_with("Cargo.toml") {
@@ -28,7 +27,8 @@ pub(super) fn three_way(path: &str, base: &str, ours: &str, theirs: &str, name: 
     Merged { text: merge.to_string(), is_conflicted: merge.is_conflicted() }
 }
 
-/// Gives each text the crates that are new in another one: lists that are sorted grow at one place.
+/// Gives each text the dependencies that are new in another text. Additions at the same place of a sorted list would
+/// conflict otherwise.
 fn add_crates(base: &mut String, ours: &mut String, theirs: &mut String) {
     let lacks = |text: &str, name: &str| has_dependency(text, name).is_ok_and(|has| !has);
     let add = |text: &mut String, name: &str, value: &str| {
@@ -50,7 +50,7 @@ fn add_crates(base: &mut String, ours: &mut String, theirs: &mut String) {
     }
 }
 
-/// Marks every difference: without a base nobody knows which side changed a line.
+/// Marks every difference as a conflict: without a base it is unknown which side changed a line.
 pub(super) fn two_way(ours: &str, theirs: &str, name: &str) -> Merged {
     let diff = TextDiff::from_lines(ours, theirs);
     let mut text = String::new();

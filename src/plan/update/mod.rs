@@ -1,9 +1,9 @@
-//! Brings a project to what this opctl makes of its `PROJECT`.
+//! Updates a project to the files that this opctl generates from its `PROJECT`.
 //!
-//! A file that nobody edited becomes what opctl generates now. An edited one is merged in three ways: the base is what
-//! opctl generated before, found by the hash in the ledger; ours is the file as it stands there; theirs is what opctl generates
-//! now. The ledger then has the hash of the latter, and [`BASES`] its text, because no commit has it: the file holds the
-//! user's lines, too.
+//! A file that nobody edited is replaced by the text that opctl generates now. An edited file is merged in three ways:
+//! the base is the text that opctl generated before, found by its hash in the ledger; ours is the file in the working
+//! tree; theirs is the text that opctl generates now. The ledger then has the hash of the newly generated text, and
+//! [`BASES`] has the text itself, because no commit has it: the file also holds the user's lines.
 
 mod decide;
 mod delete;
@@ -28,10 +28,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The folder of texts that opctl generated and that are in no commit, each named by its hash.
 pub const BASES: &str = ".opctl/generated";
 
-/// Texts that opctl generated before, by the path of the file that began with them.
+/// Texts that opctl generated before, by the path of the file that started from them.
 pub type Bases = BTreeMap<String, String>;
 
-/// The files that an update looks at.
+/// Returns the paths of the files that an update reads.
 pub fn paths(generated: &Generated, ledger: &Ledger) -> BTreeSet<String> {
     let operations = generated.made.iter().chain(&generated.added).map(|operation| operation.path.clone());
     let moved = generated.moved.iter().flat_map(|(from, to)| [from.clone(), to.clone()]);

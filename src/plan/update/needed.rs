@@ -1,9 +1,9 @@
-//! Files that others name: without them a project does not build.
+//! Files that other files name: without them a project does not build.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// True if a file of `tree` names the one at `path`: a `mod` line, a kustomization, or a path dependency.
+/// Returns true if a file of `tree` names the file at `path`: in a `mod` line, in a kustomization, or as a package.
 pub(super) fn is_needed(path: &str, tree: &BTreeMap<String, String>) -> bool {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let text = |path: &str| tree.get(path).map(String::as_str).unwrap_or_default();
@@ -32,7 +32,7 @@ pub(super) fn is_needed(path: &str, tree: &BTreeMap<String, String>) -> bool {
     }
 }
 
-/// True if a module in or above `folder` has the line `mod name;`.
+/// Returns true if a module in or above `folder` has the line `mod module;`.
 fn declares<'a>(folder: &str, module: &str, text: &dyn Fn(&str) -> &'a str) -> bool {
     let files = ["mod.rs", "lib.rs", "main.rs"].map(|name| beside(folder, name));
     let line = format!("mod {module};");

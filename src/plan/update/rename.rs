@@ -1,8 +1,9 @@
-//! Gives what opctl makes of a project other names.
+//! Renames parts of a project in the files that opctl generates for it.
 //!
-//! Both renderings are of one opctl and of the same commands, so they consist of the same operations in the same order: the paths of the
-//! second one are where the files of the first one go. A file that nobody edited becomes what opctl makes under the new names.
-//! In an edited one the names are replaced, and what opctl makes in another order or on other lines is merged in.
+//! Both renderings are by the same opctl and of the same commands, so that they consist of the same operations in the
+//! same order: the paths in the second rendering are the new paths of the files in the first one. A file that nobody
+//! edited is replaced by its text under the new names. In an edited file the names are replaced, and lines that opctl
+//! places elsewhere under the new names are merged in.
 
 use super::super::resolve::{same, with_records};
 use super::super::{Action, Change, Ledger, Plan, PlanContext, Snapshot, hash, readable, with_line_ends_of};
@@ -14,18 +15,19 @@ use crate::model::Project;
 use crate::{Error, Result, conflict};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A project under its old names and its new ones.
+/// A project under its old and its new names.
 #[derive(Debug)]
 pub struct Renaming<'a> {
-    /// Everything that opctl makes of the project as it is.
+    /// Everything that opctl generates for the project as it is.
     pub before: Generated,
-    /// Everything that opctl makes of it afterwards.
+    /// Everything that opctl generates for the project under its new names.
     pub after: Generated,
-    /// The names in the files of what is renamed, which get another path or are in `folders`, and those in all others.
+    /// The names to replace: in the files of the renamed part, which get another path or are in `folders`, and in all
+    /// other files.
     pub names: (&'a Names, &'a Names),
-    /// The folders of types that stay where they are, with a type that is renamed.
+    /// The folders of types that keep their paths and have a renamed type.
     pub folders: &'a [String],
-    /// Files that were made once, of what was there then: where they are, and where they go.
+    /// Files that opctl generated only once, from the project as it was then: their old and new paths.
     pub files: &'a [(String, String)],
     /// Further files in which names are replaced: the user's own.
     pub others: &'a [String],
@@ -34,7 +36,7 @@ pub struct Renaming<'a> {
 /// A plan, and the files in which a user's lines were renamed.
 #[derive(Debug)]
 pub struct Renamed {
-    /// What happens to each file.
+    /// The changes of the files.
     pub plan: Plan,
     /// The edited files, by their new paths.
     pub edited: Vec<String>,
@@ -53,7 +55,7 @@ impl Renaming<'_> {
     /// Decides about every file.
     ///
     /// # Errors
-    /// A file in the way of a renamed one, and conflict markers in a file that is to be renamed.
+    /// Fails if a file is in the way of a renamed one, or if a file to be renamed has conflict markers.
     pub fn plan(
         &self,
         (ledger, snapshot): (&Ledger, &Snapshot),
@@ -61,7 +63,7 @@ impl Renaming<'_> {
         context: &PlanContext<'_>,
     ) -> Result<Renamed> {
         let places = self.places()?;
-        // What has no place in the tree yet stands where the old name stood.
+        // An insertion under the new name takes the place that the tree has for the one under the old name.
         let sequence = sequence(&self.before, snapshot);
         let (before, after) = (wanted_in(&self.before, &sequence)?, wanted_in(&self.after, &sequence)?);
         let (mut recorded, mut bases, mut edited) = (ledger.clone(), Vec::new(), Vec::new());
@@ -92,7 +94,7 @@ impl Renaming<'_> {
                 match made {
                     _ if is_pristine => recorded.record(to, &text),
                     Some((_, after)) => {
-                        // No commit has this text, and the next update merges with it.
+                        // No commit has this text, and it is the base of the next update's merge.
                         recorded.record(to, &after.text);
                         bases.push(&after.text);
                     }
@@ -108,7 +110,7 @@ impl Renaming<'_> {
                 changes.insert(path.clone(), change(&path, None, Some(base.clone())));
             }
         }
-        // The module of a group was that of another one, too.
+        // Two groups may have shared a module: each new path gets its file.
         let parted = places.iter().filter(|(from, _)| snapshot.text(from).is_some()).flat_map(|(_, to)| to);
         for to in parted.filter(|to| snapshot.text(to).is_none()) {
             if let (Some(after), false) = (after.get(*to), changes.contains_key(*to)) {
@@ -120,7 +122,7 @@ impl Renaming<'_> {
         Ok(Renamed { plan, edited })
     }
 
-    /// Where each file goes: two groups may have had one module.
+    /// Returns the new paths of each file: more than one if two groups shared a module.
     fn places(&self) -> Result<BTreeMap<&str, BTreeSet<&str>>> {
         let (before, after): (Vec<_>, Vec<_>) = (self.before.operations().collect(), self.after.operations().collect());
         if before.len() != after.len() {
@@ -140,7 +142,8 @@ impl Renaming<'_> {
         if is_of_it { self.names.0 } else { self.names.1 }
     }
 
-    /// A user's text with the new names, and with what opctl places in another way under them.
+    /// Returns the user's text with the new names, and with the lines that opctl places elsewhere under the new names
+    /// if they can be merged.
     fn merged(&self, (from, to): (&str, &str), before: &str, ours: &str, after: &str) -> String {
         let names = self.names(from, to);
         let (base, renamed) = (names.rename(before, from), names.rename(&ours.replace("\r\n", "\n"), from));
@@ -165,7 +168,7 @@ fn changes(moved: Vec<Moved<'_>>, snapshot: &Snapshot) -> Result<BTreeMap<String
             changes.insert(to.to_owned(), change(to, there, Some(text)));
         }
         if to != from {
-            // Another file may come to its place, before this one or after it.
+            // Another file may move to the old path, before or after this one.
             changes.entry(from.to_owned()).or_insert_with(|| change(from, Some(ours), None));
         }
     }

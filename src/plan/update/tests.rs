@@ -1,4 +1,4 @@
-//! Updates of a few files in memory.
+//! Tests of updates, with a few files in memory.
 
 use super::super::{Action, Edit, Existing, LEDGER_FILE, Operation, Plan, PlanContext, Snapshot};
 use super::*;
@@ -11,7 +11,7 @@ fn project(version: &str) -> Project {
     Project::new(ProjectName::parse("shop").unwrap(), Domain::parse("example.com").unwrap(), version)
 }
 
-/// A tree with the ledger of what opctl generated in it.
+/// A working tree in memory, with the ledger of the files that opctl generated in it.
 struct Tree {
     files: BTreeMap<String, String>,
 }
@@ -38,7 +38,7 @@ impl Tree {
         Ledger::parse(&self.files[LEDGER_FILE]).unwrap()
     }
 
-    /// Updates the tree; `bases` are in the history.
+    /// Updates the tree; `bases` are the texts that the git history has.
     fn update(&mut self, generated: &Generated, bases: &Bases) -> Updated {
         let (ledger, snapshot) = (self.ledger(), self.snapshot());
         let update = Update::new(generated, &ledger, &snapshot).unwrap();
@@ -84,7 +84,7 @@ fn with(mut generated: Generated, path: &str, fragment: &str) -> Generated {
     generated
 }
 
-/// Path and action of what an update changes, but for its own records.
+/// Returns the path and the action of each change of an update, except for the ledger and `PROJECT`.
 fn actions(updated: &Updated) -> Vec<(&str, Action)> {
     let changes =
         updated.plan.effective().filter(|change| ![LEDGER_FILE, PROJECT_FILE].contains(&change.path.as_str()));
@@ -116,12 +116,12 @@ fn edited_files_are_merged_and_their_base_is_kept() {
     assert_eq!(tree.files["a"], "one\nmine\ntwo\nthree\nfour\n5\n");
     assert_eq!(tree.stored(), [hash(&now)]);
     assert!(tree.update(&made(&[("a", &now)]), &Bases::new()).plan.is_empty());
-    // No commit has what was generated, and the next update needs it.
+    // No commit has the generated text, and the next update needs it.
     let later = now.replace('5', "V");
     let updated = tree.update(&made(&[("a", &later)]), &Bases::new());
     assert_eq!((updated.conflicts, tree.files["a"].as_str()), (vec![], "one\nmine\ntwo\nthree\nfour\nV\n"));
     assert_eq!(tree.stored(), [hash(&later)]);
-    // What the user takes back is as generated.
+    // Once the user reverts the edit, the file is as generated.
     tree.edit("a", "mine\n", "");
     assert!(tree.update(&made(&[("a", &later)]), &Bases::new()).plan.is_empty());
     tree.update(&made(&[("a", BEFORE)]), &Bases::new());
@@ -166,7 +166,7 @@ fn what_was_inserted_into_an_edited_file_is_known() {
     let start = made(&[("main.rs", &text)]);
     let mut tree = Tree::generated(&start);
     tree.edit("main.rs", "    run();", "    let own = 1;\n    run(own);");
-    // As `create api` does it: the ledger keeps the hash of what it generated.
+    // As `create api` does it: the ledger keeps the hash of the text that opctl generated.
     tree.edit("main.rs", &format!("    {MARKER}"), &format!("    b();\n    a();\n    {MARKER}"));
     let both = |generated: Generated| with(with(generated, "main.rs", "a();"), "main.rs", "b();");
     let mut unchanged = Tree { files: tree.files.clone() };
@@ -177,7 +177,7 @@ fn what_was_inserted_into_an_edited_file_is_known() {
     let expected =
         format!("use x;\nfn main() {{\n    b();\n    a();\n    {MARKER}\n    let own = 1;\n    run(own);\n}}\n");
     assert_eq!(tree.files["main.rs"], expected);
-    // The order of the fragments is that of the file.
+    // The fragments keep the order that they have in the file.
     let mut pristine = Tree::generated(&both(made(&[("main.rs", &text)])));
     pristine.edit("main.rs", "    a();\n    b();\n", "    b();\n    a();\n");
     assert_eq!(actions(&pristine.update(&both(made(&[("main.rs", &text)])), &Bases::new())), []);

@@ -1,4 +1,4 @@
-//! The files that opctl makes of a project.
+//! The files that opctl generates for a project.
 
 use super::super::edited::edited;
 use super::super::merge::{has, position, without};
@@ -6,21 +6,21 @@ use super::super::{Edit, Existing, Operation, Snapshot, Step, hash};
 use crate::Result;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything that opctl makes of a project.
+/// Everything that opctl generates for a project.
 #[derive(Clone, Debug, Default)]
 pub struct Generated {
     /// The operations that every project has.
     pub made: Vec<Operation>,
     /// The operations that commands have added, in their order.
     pub added: Vec<Operation>,
-    /// Files that an earlier opctl had elsewhere: where they were, and where they are.
+    /// Files that an earlier opctl generated elsewhere: their old and new paths.
     pub moved: Vec<(String, String)>,
     /// Files that an update leaves as they are.
     pub left: BTreeSet<String>,
 }
 
 impl Generated {
-    /// All operations, in the order in which they are carried out.
+    /// Returns all operations, in the order in which they are carried out.
     pub(super) fn operations(&self) -> impl Iterator<Item = &Operation> {
         self.made.iter().chain(&self.added)
     }
@@ -29,39 +29,38 @@ impl Generated {
 /// A file as opctl generates it.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
-    /// Its text.
     pub(super) text: String,
-    /// True if the command that makes it leaves a file of the user's that stands there.
+    /// True if the command that creates the file keeps an existing file of the user's.
     pub(super) spares_others: bool,
     /// The text before each edit.
     stages: Vec<String>,
     edits: Vec<(Edit, IsAdded)>,
 }
 
-/// True of what a command has added.
+/// True for an edit that a command has added.
 type IsAdded = bool;
 
 impl Wanted {
-    /// The text that has one of the hashes, where it is this one with fewer edits: what a command inserts into an edited file
-    /// does not change the hash that the ledger has of it.
+    /// Returns the text before one of the edits, if its hash is among `hashes`: when a command inserts into an edited
+    /// file, the ledger keeps the hash of the earlier text.
     pub(super) fn stage(&self, hashes: &BTreeSet<String>) -> Option<&str> {
         self.stages.iter().map(String::as_str).find(|text| hashes.contains(&hash(text)))
     }
 
-    /// What is inserted into it.
+    /// Returns the edits of the file.
     pub(super) fn edits(&self) -> Vec<&Edit> {
         self.edits.iter().map(|(edit, _)| edit).collect()
     }
 
-    /// True if opctl has nothing to insert into `ours`, which began with the stage: what commands have added is in it, unless its
-    /// user took it out.
+    /// Returns true if opctl has nothing to insert into `ours`, which started from the stage. Edits that commands have
+    /// added do not count: they are in `ours` unless the user removed them.
     pub(super) fn adds_nothing(&self, path: &str, stage: &str, ours: &str) -> bool {
         let mut made = self.edits.iter().filter(|(_, is_added)| !is_added);
         made.all(|(edit, _)| has(edit, stage, path) || has(edit, ours, path))
     }
 
-    /// The base and the text without differences that only opctl's insertions make: what it has inserted into `ours` since is in
-    /// the base, too, and what the user has taken out of it is in neither.
+    /// Returns the base and the generated text without differences that come only from opctl's insertions: insertions
+    /// that are in `ours` are added to the base, and those that the user has removed are removed from both.
     pub(super) fn around(&self, path: &str, base: &str, ours: &str) -> (String, String) {
         let (mut base, mut text) = (base.to_owned(), self.text.clone());
         for (edit, _) in &self.edits {
@@ -75,12 +74,12 @@ impl Wanted {
     }
 }
 
-/// The files by path. Fragments at a marker stand in the order in which they stand in the tree.
+/// Returns the files by path. Fragments at a marker stand in the same order as in the working tree.
 pub(super) fn wanted(generated: &Generated, snapshot: &Snapshot) -> Result<BTreeMap<String, Wanted>> {
     wanted_in(generated, &sequence(generated, snapshot))
 }
 
-/// The files by path, with the operations in the order of `sequence`.
+/// Returns the files by path, with the operations in the order of `sequence`.
 pub(super) fn wanted_in(generated: &Generated, sequence: &[usize]) -> Result<BTreeMap<String, Wanted>> {
     let operations: Vec<&Operation> = generated.operations().collect();
     let file = |text: &str, spares_others| Wanted {
@@ -106,14 +105,15 @@ pub(super) fn wanted_in(generated: &Generated, sequence: &[usize]) -> Result<BTr
                 file.stages.push(std::mem::replace(&mut file.text, text));
                 file.edits.push((edit.clone(), *index >= generated.made.len()));
             }
-            // Files of other commands, which keep them up to date.
+            // Other commands write these files and keep them up to date.
             Step::Generate { .. } | Step::Record(_) | Step::Remove { .. } => {}
         }
     }
     Ok(files)
 }
 
-/// The order of the operations: the insertions of each file are exchanged among their places.
+/// Returns the order of the operations: the insertions into each file are reordered among themselves as in the working
+/// tree.
 pub(super) fn sequence(generated: &Generated, snapshot: &Snapshot) -> Vec<usize> {
     let operations: Vec<&Operation> = generated.operations().collect();
     let mut sequence: Vec<usize> = (0..operations.len()).collect();

@@ -1,4 +1,4 @@
-//! A page for browsers, in one file.
+//! Writes the API reference as a page for browsers, in one file.
 
 mod style;
 #[cfg(test)]
@@ -11,7 +11,7 @@ use crate::html::{escaped, head};
 use std::fmt::Write as _;
 use style::STYLE;
 
-/// Writes the page.
+/// Renders the page.
 pub fn html(page: &Page) -> String {
     let project = escaped(&page.project);
     let mut text =
@@ -147,7 +147,7 @@ fn write_fields(text: &mut String, section: &Section) {
 }
 
 fn write_field(text: &mut String, field: &Field) {
-    // The section of an object has the anchor of its path.
+    // If the field's type is an object, the section of that object has the anchor of the field's path.
     let has_section = field.of_type.iter().any(|part| matches!(part, Part::Section { .. }));
     let id = if has_section { String::new() } else { format!(" id=\"{}\"", escaped(&field.anchor)) };
     let required = if field.required { "<b>required</b>" } else { "" };

@@ -1,4 +1,4 @@
-//! The look of the page: the contents beside it where there is room, above it where there is none.
+//! The style of the page: the contents are beside the text if the window is wide enough, else above it.
 
 pub(super) const STYLE: &str = "\
 * { box-sizing: border-box; }

@@ -1,8 +1,8 @@
-//! The metadata of every object, as far as people write it.
+//! The schema of `metadata`, with the fields that people write.
 
 use serde_json::{Map, Value, json};
 
-/// The schema of `metadata`. `restricted` is what the definition says of it.
+/// Returns the schema of `metadata`. `restricted` is the schema that the CRD has for it.
 pub(super) fn metadata(namespaced: bool, restricted: &Value) -> Value {
     let mut properties = Map::new();
     for (name, schema) in [
@@ -21,7 +21,7 @@ pub(super) fn metadata(namespaced: bool, restricted: &Value) -> Value {
     if namespaced {
         properties.insert("namespace".into(), described("Namespace of the object."));
     }
-    // What the server fills in stands in objects that were read from it.
+    // Objects that were read from the server have the fields that it fills in.
     for (name, of) in [
         ("creationTimestamp", json!(["string", "null"])),
         ("deletionGracePeriodSeconds", json!("integer")),

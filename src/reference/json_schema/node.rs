@@ -1,9 +1,9 @@
-//! One schema of `OpenAPI` 3.0, as Kubernetes uses it, as one of JSON Schema.
+//! Translates a schema of `OpenAPI` 3.0, as Kubernetes uses it, to JSON Schema.
 
 use super::super::value::text;
 use serde_json::{Map, Value, json};
 
-/// Keywords that mean the same in both.
+/// Keywords with the same meaning in both.
 const SAME: [&str; 16] = [
     "type",
     "description",
@@ -23,10 +23,10 @@ const SAME: [&str; 16] = [
     "maxProperties",
 ];
 
-/// Formats that both check, and in the same way. A duration, for one, is another one in JSON Schema.
+/// Formats that both check in the same way. A duration, for example, has another syntax in JSON Schema.
 const FORMATS: [&str; 7] = ["date", "date-time", "email", "hostname", "ipv4", "ipv6", "uri"];
 
-/// The JSON schema of a structural schema.
+/// Returns the JSON schema of a structural schema.
 pub(super) fn node(schema: &Value) -> Value {
     let mut map = plain(schema, &node);
     let is_object = text(schema, "type") == "object" || schema.get("properties").is_some();
@@ -41,7 +41,7 @@ pub(super) fn node(schema: &Value) -> Value {
         }
         map.insert("required".into(), json!(["apiVersion", "kind"]));
     }
-    // What is not named would be refused.
+    // Strict validation refuses fields that the schema does not name.
     if is_object && !open {
         closed(&mut map);
     }
@@ -53,7 +53,8 @@ pub(super) fn closed(map: &mut Map<String, Value>) {
     map.entry("additionalProperties").or_insert(Value::Bool(false));
 }
 
-/// A branch only tests what the schema around it has named.
+/// Returns the JSON schema of a branch, such as one of `anyOf`. It stays open: a branch only restricts what the schema
+/// around it names.
 fn branch(schema: &Value) -> Value {
     plain(schema, &branch).into()
 }
@@ -111,7 +112,7 @@ fn plain(schema: &Value, below: &dyn Fn(&Value) -> Value) -> Map<String, Value> 
     map
 }
 
-/// Allows null beside what is allowed.
+/// Allows null besides the other values.
 fn nullable(map: &mut Map<String, Value>) {
     match map.get_mut("type") {
         Some(Value::Array(names)) => names.push("null".into()),
@@ -125,7 +126,7 @@ fn nullable(map: &mut Map<String, Value>) {
     }
 }
 
-/// Returns true for what RE2, which the server uses, and the regular expressions of JavaScript read alike.
+/// Returns true if RE2, which the server uses, and the regular expressions of JavaScript read the pattern alike.
 fn is_known_everywhere(pattern: &str) -> bool {
     let own = ["\\A", "\\z", "\\Q", "\\C", "\\p", "\\P", "[[:", "\\a", "\\x{"];
     let flags = pattern.split("(?").skip(1).any(|rest| !rest.starts_with(':'));

@@ -1,6 +1,6 @@
 use super::*;
 
-/// The schema of a resource with this field in its spec.
+/// Returns the schema of a resource with this field in its spec.
 fn schema(field: &Value) -> Value {
     let spec = json!({"type": "object", "properties": {"f": field}});
     let root = json!({"type": "object", "required": ["spec"], "properties": {"spec": spec, "kind": {"type": "string", "description": "Kind."}}});
@@ -59,7 +59,7 @@ fn every_keyword_allows_and_refuses_what_the_server_does() {
             vec![json!({"kind": "Pod"})],
         ),
         (json!({"type": "string", "format": "duration"}), vec![json!("1h30m")], vec![json!(90)]),
-        // The server's own syntax, which editors cannot read.
+        // A pattern in the server's own syntax, which editors cannot read.
         (json!({"type": "string", "pattern": "(?i)^a\\z"}), vec![json!("A")], vec![json!(1)]),
         (json!({"type": "string", "pattern": "^(?:a|b)$"}), vec![json!("a")], vec![json!("A")]),
     ] {

@@ -1,4 +1,4 @@
-//! Definitions to a page.
+//! Makes the API reference from CRDs.
 
 use super::description::description;
 use super::facts;
@@ -13,10 +13,10 @@ use super::value::{list, text};
 use crate::schema::Step;
 use serde_json::Value;
 
-/// The documentation of what every object has.
+/// The documentation of `metadata`, which every object has.
 const METADATA: &str = "Its name, labels and the like: see [ObjectMeta](https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/).";
 
-/// A version of a kind, with its definition's `spec`.
+/// A version of a kind, with the `spec` of its CRD.
 struct Known<'a> {
     spec: &'a Value,
     version: &'a Value,
@@ -41,7 +41,7 @@ impl Known<'_> {
     }
 }
 
-/// The page of a project's definitions, sorted by group and kind.
+/// Returns the page of a project's CRDs, sorted by group and kind.
 pub fn page(project: &str, definitions: &[Value], samples: &[Sample]) -> Page {
     let mut specs: Vec<&Value> = definitions.iter().map(|definition| &definition["spec"]).collect();
     specs.sort_by_key(|spec| (text(spec, "group"), text(&spec["names"], "kind")));
@@ -74,7 +74,7 @@ pub fn page(project: &str, definitions: &[Value], samples: &[Sample]) -> Page {
     page
 }
 
-/// Puts a version below its kind and group.
+/// Adds a version below its kind and group.
 fn add(page: &mut Page, known: &Known, version: Version) {
     let group = text(known.spec, "group");
     if page.groups.last().is_none_or(|last| last.name != group) {
@@ -124,7 +124,7 @@ fn section(object: &Object, objects: &Objects, known: &[Known]) -> Section {
     }
 }
 
-/// The paths of an object, those of a version in one line.
+/// Returns the paths at which an object stands, those of a version in one line.
 fn uses(object: &Object, known: &[Known]) -> Vec<Line> {
     let mut lines: Vec<(usize, Line)> = Vec::new();
     for one in &object.uses {
@@ -176,7 +176,7 @@ fn fields(object: &Object, objects: &Objects, known: &[Known]) -> Vec<Field> {
     fields
 }
 
-/// Says of the fields that every resource has what is special here.
+/// Describes the fields that every resource has, with the values for this version.
 fn of_every_resource(field: &mut Field, version: &Known) {
     let code = |code: &str| vec![Block::Paragraph(vec![Part::code(code)])];
     match field.name.as_str() {

@@ -1,6 +1,6 @@
-//! Text that Markdown reads as it was written (`CommonMark` 0.31 and GitHub's tables).
+//! Escapes text, so that Markdown shows it as it was written (`CommonMark` 0.31 and GitHub's tables).
 
-/// Words in which nothing is markup.
+/// Escapes words, so that nothing in them is markup.
 pub(super) fn words(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let characters: Vec<char> = text.chars().collect();
@@ -13,7 +13,7 @@ pub(super) fn words(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '&' => escaped.push_str("&amp;"),
-            // GitHub makes a mention or a link to an issue of these.
+            // GitHub would turn these into a mention or a link to an issue.
             '@' => escaped.push_str("&#64;"),
             '#' if inside_a_word(characters.get(index + 1)) => escaped.push_str("&#35;"),
             _ if one.is_control() => escaped.push(' '),
@@ -23,7 +23,7 @@ pub(super) fn words(text: &str) -> String {
     escaped
 }
 
-/// A line that begins a paragraph, and nothing else.
+/// Escapes the start of a line, so that it begins a paragraph and nothing else.
 pub(super) fn line(markdown: &str) -> String {
     let digits = markdown.len() - markdown.trim_start_matches(|one: char| one.is_ascii_digit()).len();
     let numbered = digits > 0 && markdown[digits..].starts_with(['.', ')']);
@@ -33,21 +33,21 @@ pub(super) fn line(markdown: &str) -> String {
     if markdown.starts_with(['#', '+', '-', '=', '|']) { format!("\\{markdown}") } else { markdown.to_owned() }
 }
 
-/// Code in one line, between more backticks than it has.
+/// Renders code in one line, between more backticks than it contains.
 pub(super) fn code(text: &str) -> String {
     let text: String = text.chars().map(|one| if one.is_control() { ' ' } else { one }).collect();
     let ticks = "`".repeat(longest_run(&text) + 1);
-    // A blank at both ends is taken away.
+    // Markdown removes one blank at both ends.
     let blank = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
     format!("{ticks}{blank}{text}{blank}{ticks}")
 }
 
-/// The fence around a block of code.
+/// Returns the fence for a block of code.
 pub(super) fn fence(code: &str) -> String {
     "`".repeat(longest_run(code).max(2) + 1)
 }
 
-/// A cell of a table, in which a bar is data in code, too.
+/// Escapes a cell of a table, whose bars have to be escaped in code, too.
 pub(super) fn cell(markdown: &str) -> String {
     markdown.replace('|', "\\|")
 }

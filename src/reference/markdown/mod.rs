@@ -1,4 +1,4 @@
-//! A page as Markdown, as GitHub reads it.
+//! Writes the API reference as Markdown, as GitHub reads it.
 
 mod escape;
 #[cfg(test)]
@@ -10,7 +10,7 @@ use super::part::{Block, Line, Part};
 use escape::{cell, code, fence, words};
 use std::fmt::Write as _;
 
-/// Writes the page.
+/// Renders the page.
 pub fn markdown(page: &Page) -> String {
     let mut text = format!("<!-- {GENERATED} -->\n\n# API reference\n\n");
     let _ = writeln!(text, "The kinds of {}. A field may be left out unless it is required.\n", words(&page.project));
@@ -144,7 +144,7 @@ fn write_fields(text: &mut String, fields: &[Field]) {
     text.push('\n');
 }
 
-/// The parts of a line as Markdown.
+/// Renders the parts of a line as Markdown.
 fn parts(line: &Line) -> String {
     let part = |part: &Part| match part {
         Part::Text(text) => words(text),
@@ -174,7 +174,7 @@ fn write_blocks(text: &mut String, blocks: &[Block]) {
     }
 }
 
-/// A table has no paragraphs, lists and fences.
+/// Renders blocks within a cell: a table has no paragraphs, lists and fences.
 fn blocks_in_a_cell(blocks: &[Block]) -> String {
     let mut text = String::new();
     for block in blocks {

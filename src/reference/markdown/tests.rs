@@ -3,7 +3,7 @@ use crate::reference::{Sample, page};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 
-/// Texts that would be something else in a careless page.
+/// Texts that a careless page would show as something else.
 const HOSTILE: [&str; 12] = [
     "a | b || c \\| d",
     "<script>alert(1)</script> & &lt; &amp;",
@@ -19,7 +19,7 @@ const HOSTILE: [&str; 12] = [
     "^(\\+|-)?[a-z`]{1,3}$ https://a.example/x_y?a=1&b=2|c",
 ];
 
-/// A page of a kind that has `texts` wherever a text can stand.
+/// Returns the page of a kind that has `texts` wherever a text can stand.
 fn hostile_page() -> String {
     let field = |text: &&str| {
         json!({"type": "string", "description": text, "default": text, "enum": [text], "pattern": text,
@@ -40,7 +40,7 @@ fn hostile_page() -> String {
     markdown(&page("a*b*<c>", &[definition], &samples))
 }
 
-/// The text that a reader of Markdown with tables sees, and the number of cells of each row.
+/// Returns the text that a reader of Markdown with tables sees, the number of cells of each row, and the HTML tags.
 fn seen(markdown: &str) -> (String, Vec<usize>, Vec<String>) {
     let (mut text, mut rows, mut html) = (String::new(), Vec::new(), Vec::new());
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
@@ -65,7 +65,7 @@ fn a_reader_sees_every_text_as_it_was_written() {
     let markdown = hostile_page();
     let (text, rows, html) = seen(&markdown);
     for hostile in HOSTILE {
-        // Backticks around code are markup, a pattern and a rule are shown as they are.
+        // Backticks around code are markup; a pattern and a rule are shown as they are.
         let words = hostile.replace('\t', " ");
         assert!(text.matches(words.trim()).count() >= 2, "{hostile:?} is not in\n{text}");
     }

@@ -1,5 +1,5 @@
-//! `opctl bundle`: the operator for catalogs of the Operator Lifecycle Manager, as its documentation describes bundles
-//! (<https://olm.operatorframework.io/docs/tasks/creating-operator-bundle/>).
+//! `opctl bundle`: a bundle of the operator for catalogs of the Operator Lifecycle Manager, as its documentation
+//! describes bundles (<https://olm.operatorframework.io/docs/tasks/creating-operator-bundle/>).
 
 mod options;
 mod owned;
@@ -20,10 +20,11 @@ use text::text;
 
 /// The folder of the bundle.
 pub const BUNDLE: &str = "bundle/";
-/// The file that makes an image of it.
+/// The Dockerfile that builds an image of the bundle.
 const DOCKERFILE: &str = "bundle.Dockerfile";
 
-/// Kinds that the Operator Lifecycle Manager takes beside the definitions (operator-registry, `pkg/lib/bundle/supported_resources.go`).
+/// Kinds that the Operator Lifecycle Manager accepts in a bundle besides CRDs (operator-registry,
+/// `pkg/lib/bundle/supported_resources.go`).
 const SUPPORTED: [&str; 12] = [
     "ClusterRole",
     "ClusterRoleBinding",
@@ -42,21 +43,23 @@ const SUPPORTED: [&str; 12] = [
 /// A bundle, as changes of the project.
 #[derive(Clone, Debug)]
 pub struct Bundle {
-    /// The changes.
+    /// The operations that write the bundle.
     pub operations: Vec<Operation>,
-    /// Objects, as `kind/name`, and fields of webhooks that the Operator Lifecycle Manager takes in no bundle.
+    /// Objects, as `kind/name`, and fields of webhooks that the Operator Lifecycle Manager does not accept in a bundle.
     pub left_out: Vec<String>,
 }
 
-/// Returns the path of the file with what people read about the operator; it is the user's.
+/// Returns the path of the base for the `ClusterServiceVersion`, which describes the operator to users; the project's
+/// user owns this file.
 pub fn bundle_base(project: &Project) -> String {
     format!("config/manifests/bases/{}.clusterserviceversion.yaml", project.name.as_str())
 }
 
-/// Makes the bundle of the rendered `objects`, with the `samples` as examples. `base` is what [`bundle_base`] holds, if it exists.
+/// Makes the bundle of the rendered `objects`, with the `samples` as examples. `base` is the content of the file at
+/// [`bundle_base`], if it exists.
 ///
 /// # Errors
-/// A base that is no `ClusterServiceVersion`; objects without a Deployment.
+/// Fails if the base is not a `ClusterServiceVersion`, or if the objects have no Deployment.
 pub fn bundle(
     project: &Project,
     objects: &[Value],
@@ -168,7 +171,8 @@ fn labels(options: &BundleOptions) -> Vec<Label> {
     values.into_iter().map(|(name, value)| Label { name, value }).collect()
 }
 
-/// The Operator Lifecycle Manager sets how objects are converted: it chooses the Service.
+/// Removes the conversion and the annotations of a CRD: the Operator Lifecycle Manager sets the conversion, because it
+/// chooses the Service.
 fn without_conversion(definition: &Value) -> Value {
     let mut definition = definition.clone();
     if let Some(spec) = definition["spec"].as_object_mut() {
@@ -180,7 +184,7 @@ fn without_conversion(definition: &Value) -> Value {
     definition
 }
 
-/// The Operator Lifecycle Manager chooses the namespace.
+/// Removes the namespace of an object: the Operator Lifecycle Manager chooses it.
 fn without_namespace(object: &Value) -> Value {
     let mut object = object.clone();
     if let Some(metadata) = object["metadata"].as_object_mut() {

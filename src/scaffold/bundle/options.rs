@@ -9,8 +9,8 @@ pub struct BundleOptions {
     pub version: String,
     /// The channels that the bundle belongs to.
     pub channels: Vec<String>,
-    /// The channel of those who choose none; the first one, if there is none.
+    /// The channel for users who choose none; by default the first of `channels`.
     pub default_channel: Option<String>,
-    /// Replace files that somebody edited.
+    /// True if edited files are replaced.
     pub force: bool,
 }

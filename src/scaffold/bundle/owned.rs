@@ -3,10 +3,10 @@
 use super::text::text;
 use serde_json::{Map, Value, json};
 
-/// Fields of objects in objects are described so deep.
+/// The depth to which the fields of nested objects are described.
 const DEPTH: usize = 3;
 
-/// An entry for each served version of the definitions, in the order of versions.
+/// Returns an entry for each served version of the CRDs, in the order of the versions.
 pub(super) fn owned(objects: &[Value]) -> Vec<Value> {
     let definitions = objects.iter().filter(|object| object["kind"] == "CustomResourceDefinition");
     let versions = definitions.flat_map(|definition| {
@@ -42,7 +42,7 @@ fn of_version(definition: &Value, version: &Value) -> Value {
     entry
 }
 
-/// Adds the fields of an object and of those in it; lists and maps are one field.
+/// Adds the fields of an object and of the objects in it; a list or a map counts as one field.
 fn describe(schema: &Value, within: &str, replicas: &str, depth: usize, found: &mut Vec<Value>) {
     let Some(fields) = schema["properties"].as_object() else { return };
     for (name, field) in fields {
@@ -63,7 +63,7 @@ fn describe(schema: &Value, within: &str, replicas: &str, depth: usize, found: &
     }
 }
 
-/// Makes words of a name: `DNS Zone` of `DNSZone`, `Cluster IP` of `clusterIP`.
+/// Splits a name into words: `DNSZone` into `DNS Zone`, `clusterIP` into `Cluster IP`.
 fn spaced(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
     let mut words = String::new();
@@ -81,7 +81,8 @@ fn spaced(name: &str) -> String {
     words
 }
 
-/// How a console shows the field (openshift/console, operator-lifecycle-manager, descriptors/types.ts).
+/// Returns the descriptor by which a console shows the field (openshift/console, operator-lifecycle-manager,
+/// descriptors/types.ts).
 fn control(path: &str, field: &Value, replicas: &str) -> Option<&'static str> {
     if path == replicas && !path.is_empty() {
         return Some("urn:alm:descriptor:com.tectonic.ui:podCount");

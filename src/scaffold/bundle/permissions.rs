@@ -1,9 +1,10 @@
-//! The rights of service accounts, as rules in the `ClusterServiceVersion`.
+//! The permissions of service accounts, as rules in the `ClusterServiceVersion`.
 
 use super::text::text;
 use serde_json::{Value, json};
 
-/// The rules of the roles that bindings of this kind give to the service account, for its entry in the `ClusterServiceVersion`.
+/// Returns the entry of the service account for the `ClusterServiceVersion`, with the rules of the roles that bindings
+/// of this kind give to it.
 pub(super) fn permissions(objects: &[Value], binding: &str, account: &str) -> Vec<Value> {
     let bindings = objects.iter().filter(|object| object["kind"] == binding && is_of(object, account));
     let role = |binding: &Value| objects.iter().find(|object| is_bound(object, binding));
@@ -12,13 +13,13 @@ pub(super) fn permissions(objects: &[Value], binding: &str, account: &str) -> Ve
     if rules.is_empty() { Vec::new() } else { vec![json!({"serviceAccountName": account, "rules": rules})] }
 }
 
-/// True for a binding that gives something to the service account alone.
+/// Returns true for a binding whose only subject is the service account.
 pub(super) fn is_of(binding: &Value, account: &str) -> bool {
     let subjects = binding["subjects"].as_array().map(Vec::as_slice).unwrap_or_default();
     matches!(subjects, [one] if one["kind"] == "ServiceAccount" && one["name"] == account)
 }
 
-/// True for the role that the binding names.
+/// Returns true for the role that the binding refers to.
 pub(super) fn is_bound(role: &Value, binding: &Value) -> bool {
     role["kind"] == binding["roleRef"]["kind"]
         && text(role, "/metadata/name") == text(binding, "/roleRef/name")

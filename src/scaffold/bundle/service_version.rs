@@ -1,4 +1,5 @@
-//! The `ClusterServiceVersion`: what a catalog shows of an operator, and what the Operator Lifecycle Manager installs.
+//! The `ClusterServiceVersion`: the description of an operator in a catalog, and the objects that the Operator
+//! Lifecycle Manager installs.
 
 use super::options::BundleOptions;
 use super::permissions::{is_bound, is_of, permissions};
@@ -7,7 +8,7 @@ use super::{owned, webhooks};
 use crate::{Error, Result};
 use serde_json::{Map, Value, json};
 
-/// Adds to the base what the rendered objects say.
+/// Adds the data of the rendered objects to the base.
 pub(super) fn service_version(
     base: Value,
     objects: &[Value],
@@ -66,7 +67,7 @@ pub(super) fn service_version(
     Ok(version)
 }
 
-/// True if the `ClusterServiceVersion` has the object, or the Operator Lifecycle Manager makes it.
+/// Returns true if the `ClusterServiceVersion` has the object, or if the Operator Lifecycle Manager creates it.
 pub(super) fn has(object: &Value, objects: &[Value]) -> bool {
     let Some(deployment) = deployment(objects) else { return false };
     let account = account(deployment);
@@ -98,7 +99,8 @@ fn account(deployment: &Value) -> &str {
     text(deployment, "/spec/template/spec/serviceAccountName")
 }
 
-/// An operator that reads the namespace to watch from its pod is for that one; any other is for all.
+/// Returns the install modes: `OwnNamespace` for an operator that reads the namespace to watch from its pod,
+/// `AllNamespaces` for any other.
 fn install_modes(deployment: &Value) -> Value {
     let containers = deployment["spec"]["template"]["spec"]["containers"].as_array().into_iter().flatten();
     let mut variables = containers.flat_map(|container| container["env"].as_array().into_iter().flatten());
@@ -107,7 +109,7 @@ fn install_modes(deployment: &Value) -> Value {
     modes.map(|(mode, supported)| json!({"type": mode, "supported": supported})).to_vec().into()
 }
 
-/// The kinds, with what the base says of them instead of what the definitions say.
+/// Returns the kinds. Entries of the base override those that the CRDs give.
 fn definitions(base: &Value, objects: &[Value]) -> Value {
     let mut definitions = base.as_object().cloned().unwrap_or_default();
     let theirs = base["owned"].as_array().cloned().unwrap_or_default();
@@ -123,7 +125,7 @@ fn definitions(base: &Value, objects: &[Value]) -> Value {
     definitions.into()
 }
 
-/// The mapping at `key`, made where there is none.
+/// Returns the mapping at `key`; inserts an empty one if there is none.
 fn entry<'a>(value: &'a mut Value, key: &str) -> &'a mut Map<String, Value> {
     if !value[key].is_object() {
         value[key] = Map::new().into();

@@ -1,4 +1,5 @@
-//! Webhooks in a `ClusterServiceVersion`: the Operator Lifecycle Manager makes their configurations, Services and certificates.
+//! Webhooks in a `ClusterServiceVersion`: the Operator Lifecycle Manager creates their configurations, Services and
+//! certificates.
 
 use super::text::text;
 use serde_json::{Map, Value, json};
@@ -6,7 +7,8 @@ use serde_json::{Map, Value, json};
 /// The folder in which the Operator Lifecycle Manager mounts the certificate.
 const CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
 
-/// Variables by which the operator finds what it keeps where it is its own authority.
+/// Environment variables with the names of the objects that the operator maintains if it is its own certificate
+/// authority.
 const OF_AUTHORITY: [&str; 4] = [
     "WEBHOOK_SERVICE_NAME",
     "WEBHOOK_SECRET_NAME",
@@ -14,7 +16,7 @@ const OF_AUTHORITY: [&str; 4] = [
     "VALIDATING_WEBHOOK_CONFIGURATION",
 ];
 
-/// Fields that a webhook has in both.
+/// Fields that a webhook has both in its configuration and in a `ClusterServiceVersion`.
 const SHARED: [&str; 8] = [
     "admissionReviewVersions",
     "failurePolicy",
@@ -26,7 +28,7 @@ const SHARED: [&str; 8] = [
     "timeoutSeconds",
 ];
 
-/// The entries of `webhookdefinitions`.
+/// Returns the entries of `webhookdefinitions`.
 pub(super) fn webhooks(objects: &[Value], deployment: &Value) -> Vec<Value> {
     let mut found = Vec::new();
     for object in objects {
@@ -53,7 +55,7 @@ fn admission(webhook: &Value, of: &str, deployment: &Value) -> Value {
     entry.into()
 }
 
-/// Fields of webhooks that a `ClusterServiceVersion` has no place for, each with its webhook.
+/// Returns the fields of webhooks that a `ClusterServiceVersion` has no place for, each with its webhook.
 pub(super) fn left_out(objects: &[Value]) -> Vec<String> {
     let configurations = objects.iter().filter(|object| text(object, "/kind").ends_with("WebhookConfiguration"));
     let webhooks = configurations.flat_map(|object| object["webhooks"].as_array().into_iter().flatten());
@@ -91,7 +93,7 @@ fn common(of: &str, name: &str, path: &str, deployment: &Value) -> Map<String, V
     entries.as_object().cloned().unwrap_or_default()
 }
 
-/// Gives the operator the certificate of the Operator Lifecycle Manager.
+/// Makes the operator use the certificate of the Operator Lifecycle Manager.
 pub(super) fn take_certificate(deployment: &mut Value) {
     let containers = deployment["spec"]["template"]["spec"]["containers"].as_array_mut();
     for container in containers.into_iter().flatten() {

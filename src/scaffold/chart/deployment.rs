@@ -4,14 +4,14 @@ use super::text::Actions;
 use crate::yaml;
 use serde_json::{Map, Value};
 
-/// The container that the operator runs in: the one that is called so, or the first.
+/// Returns the operator's container: the one named `manager`, or else the first.
 pub(super) fn manager(deployment: &Value) -> &Value {
     let containers = deployment["spec"]["template"]["spec"]["containers"].as_array();
     let containers = containers.map(Vec::as_slice).unwrap_or_default();
     containers.iter().find(|container| container["name"] == "manager").or(containers.first()).unwrap_or(&Value::Null)
 }
 
-/// Puts values in the places of what differs between clusters.
+/// Replaces the settings that differ between clusters by values of the chart.
 pub(super) fn parametrise(deployment: &mut Value, chart: &str, actions: &mut Actions) {
     deployment["spec"]["replicas"] = actions.inline("{{ .Values.replicas }}").into();
     let template = &mut deployment["spec"]["template"];
@@ -63,7 +63,7 @@ fn container(container: &mut Map<String, Value>, chart: &str, actions: &mut Acti
     }
 }
 
-/// Adds the values of this name to the list at the same key.
+/// Appends the chart's value `key` to the list of the container at the same key.
 fn further(container: &mut Map<String, Value>, key: &str, actions: &mut Actions) {
     match container.get_mut(key).and_then(Value::as_array_mut) {
         Some(items) => items.push(actions.lines(optional(key, None)).into()),
@@ -71,12 +71,12 @@ fn further(container: &mut Map<String, Value>, key: &str, actions: &mut Actions)
     }
 }
 
-/// Returns true if it is an argument or a port of the metrics.
+/// Returns true if the item is an argument or a port of the metrics.
 pub(super) fn is_metrics(item: &Value) -> bool {
     item["name"] == "metrics" || item.as_str().is_some_and(|argument| argument.starts_with("--metrics-"))
 }
 
-/// Renders the value of this name if it is not empty, below `key` where one is given.
+/// Returns the action that renders the chart's value of this name if it is not empty, below `key` if one is given.
 fn optional(value: &str, key: Option<&str>) -> String {
     let body = match key {
         Some(key) => format!("{key}: {{{{- toYaml . | nindent <inner> }}}}"),

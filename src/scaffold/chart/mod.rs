@@ -16,16 +16,16 @@ use serde_json::{Map, Value};
 const FOLDER: &str = "dist/chart";
 const INSTALLER: &str = "dist/install.yaml";
 
-/// `dist/install.yaml`: all objects in one file.
+/// Returns the operation that writes `dist/install.yaml`, with all objects in one file.
 pub fn installer(objects: &[Value], force: bool) -> Operation {
     Operation::generate(INSTALLER, yaml::documents(objects), force)
 }
 
-/// `dist/chart`: the objects as templates, with values for what differs between clusters. Templates stay opctl's own; the
-/// other files are the user's once they are edited.
+/// Returns the operations that write `dist/chart`: the objects as templates, with values for the settings that differ
+/// between clusters. opctl owns the templates; the other files are the user's once they are edited.
 ///
 /// # Errors
-/// Objects without a Deployment; a defect of opctl's own templates.
+/// Fails if the objects have no Deployment, and on a defect in opctl's own templates.
 pub fn chart(project: &Project, objects: &[Value], force: bool) -> Result<Vec<Operation>> {
     let deployment = objects.iter().find(|object| object["kind"] == "Deployment").ok_or_else(|| {
         Error::user("`config/default` has no Deployment").hint("git checkout config/default config/manager")
@@ -38,7 +38,7 @@ pub fn chart(project: &Project, objects: &[Value], force: bool) -> Result<Vec<Op
         let existing = if force { Existing::Overwrite } else { Existing::KeepEdits };
         operations.push(Operation::create(format!("{FOLDER}/{name}"), templates.render(name, &values)?, existing));
     }
-    // Helm makes the namespace, with `--create-namespace`.
+    // Helm creates the namespace, with `--create-namespace`.
     for object in objects.iter().filter(|object| object["kind"] != "Namespace") {
         let path = format!("{FOLDER}/templates/{}", place.file(object));
         operations.push(Operation::generate(path, place.template(object), force));
@@ -61,7 +61,7 @@ struct ChartValues {
     metrics: bool,
     prometheus: bool,
     network_policy: bool,
-    /// `maxUnavailable` of the `PodDisruptionBudget`, or nothing without one.
+    /// `maxUnavailable` of the `PodDisruptionBudget`; empty if there is no budget.
     disruption_budget: String,
 }
 
@@ -107,7 +107,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The file of `object`, in a folder as kubebuilder's charts have them.
+    /// Returns the file of `object`, in the same folder as in kubebuilder's charts.
     fn file(&self, object: &Value) -> String {
         let name = text(object, "/metadata/name");
         let name = name.strip_prefix(self.project).unwrap_or(&name).trim_start_matches('-');
@@ -126,7 +126,7 @@ impl Place<'_> {
         format!("{folder}/{}.yaml", name.replace(':', "-"))
     }
 
-    /// The object as a template.
+    /// Renders the object as a template.
     fn template(&self, object: &Value) -> String {
         let mut actions = Actions::default();
         let mut object = object.clone();
@@ -152,7 +152,7 @@ impl Place<'_> {
         }
     }
 
-    /// Puts the release's namespace where the rendered one is named.
+    /// Replaces the namespace of the rendered objects by the release's namespace.
     fn namespaces(&self, value: &mut Value, actions: &mut Actions) {
         const RELEASE: &str = "{{ .Release.Namespace }}";
         match value {
@@ -166,7 +166,7 @@ impl Place<'_> {
                 }
             }
             Value::Array(items) => items.iter_mut().for_each(|item| self.namespaces(item, actions)),
-            // Names of services, and `namespace/name` as cert-manager wants it.
+            // DNS names of services, and `namespace/name` in the form that cert-manager expects.
             Value::String(text) => {
                 for (from, before, after) in
                     [(format!(".{}.svc", self.namespace), ".", ".svc"), (format!("{}/", self.namespace), "", "/")]
@@ -181,7 +181,7 @@ impl Place<'_> {
     }
 }
 
-/// Labels that say whose it is, and what keeps definitions.
+/// Adds Helm's labels, and to a CRD the annotation that makes Helm keep it.
 fn metadata(object: &mut Value, actions: &mut Actions) {
     let is_definition = object["kind"] == "CustomResourceDefinition";
     let Some(metadata) = object["metadata"].as_object_mut() else { return };
@@ -211,12 +211,12 @@ fn subjects(object: &mut Value, actions: &mut Actions) {
     }
 }
 
-/// The share of pods that may be away, of a budget that says it by this field.
+/// Returns `maxUnavailable` of a `PodDisruptionBudget`, if it has the field.
 fn max_unavailable(object: &Value) -> Option<&Value> {
     object.pointer("/spec/maxUnavailable").filter(|_| object["kind"] == "PodDisruptionBudget")
 }
 
-/// The values under which there is such an object.
+/// Returns the condition on the chart's values under which the object is rendered.
 fn condition(object: &Value) -> Option<String> {
     let kind = text(object, "/kind");
     let metrics = is_about_metrics(object).then_some(".Values.metrics.enabled");
@@ -236,7 +236,7 @@ fn condition(object: &Value) -> Option<String> {
     }
 }
 
-/// Returns true if there is no use for it without metrics.
+/// Returns true if the object is of no use without metrics.
 fn is_about_metrics(object: &Value) -> bool {
     let name = text(object, "/metadata/name");
     let kind = text(object, "/kind");
@@ -245,7 +245,7 @@ fn is_about_metrics(object: &Value) -> bool {
     kind != "CustomResourceDefinition" && ends.iter().any(|end| name.ends_with(end))
 }
 
-/// Returns true if it is one of the roles that `create api` makes for the people who use an API.
+/// Returns true for a role that `create api` generates for the users of an API.
 fn is_for_people(role: &Value) -> bool {
     let name = text(role, "/metadata/name");
     ["-admin-role", "-editor-role", "-viewer-role"].iter().any(|end| name.ends_with(end))
@@ -255,7 +255,7 @@ fn text(value: &Value, pointer: &str) -> String {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-/// The mapping at `key`, made where there is none.
+/// Returns the mapping at `key`; inserts an empty one if there is none.
 fn inner<'a>(map: &'a mut Map<String, Value>, key: &str) -> &'a mut Map<String, Value> {
     let entry = map.entry(key).or_insert_with(|| Value::Object(Map::new()));
     if !entry.is_object() {

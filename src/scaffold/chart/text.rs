@@ -1,4 +1,5 @@
-//! YAML with Helm's actions in it: actions stand as words in a value tree, and are put in when that is text.
+//! YAML with Helm's actions: a value tree holds placeholder words, and the actions replace the words once the tree is
+//! rendered as text.
 
 use crate::yaml;
 use serde_json::Value;
@@ -11,24 +12,24 @@ pub(super) struct Actions {
 
 #[derive(Debug)]
 enum Action {
-    /// Takes the word's place.
+    /// Replaces the word.
     Inline(String),
-    /// Takes the place of the word's whole line.
+    /// Replaces the whole line of the word.
     Lines(String),
 }
 
 /// The placeholder for the indentation of an action's line.
 const INDENT: &str = "<indent>";
-/// And for that of what is below its line.
+/// The placeholder for the indentation of the lines below it.
 const INNER: &str = "<inner>";
 
 impl Actions {
-    /// A word that becomes `action`, such as `{{ .Values.replicas }}`.
+    /// Returns a placeholder word for `action`, such as `{{ .Values.replicas }}`.
     pub(super) fn inline(&mut self, action: impl Into<String>) -> String {
         self.add(Action::Inline(action.into()))
     }
 
-    /// A word whose whole line becomes `lines`, each as far to the right as the line is.
+    /// Returns a placeholder word whose whole line is replaced by `lines`, all indented like that line.
     pub(super) fn lines(&mut self, lines: impl Into<String>) -> String {
         self.add(Action::Lines(lines.into()))
     }
@@ -38,7 +39,7 @@ impl Actions {
         word(self.actions.len() - 1)
     }
 
-    /// The text of `value`, with the actions in it. What looks like an action in the value itself is written as text.
+    /// Renders `value` with the actions. Text in the value itself that looks like an action is escaped.
     pub(super) fn render(&self, value: &Value) -> String {
         let mut text = yaml::document(value).replace("{{", "{{ \"{{\" }}");
         for (number, action) in self.actions.iter().enumerate() {
@@ -49,7 +50,8 @@ impl Actions {
     }
 }
 
-/// Sorts behind all keys of Kubernetes: the first key of an item of a list is never a whole line.
+/// Returns the placeholder word of an action. It sorts after all keys of Kubernetes, so that a line that is replaced as
+/// a whole is never the first key of a list item.
 fn word(number: usize) -> String {
     format!("zz-helm-action-{number}-")
 }

@@ -3,8 +3,8 @@
 use super::text::Actions;
 use serde_json::{Value, json};
 
-/// Has webhooks leave out the release's namespace where they leave out the one with the project's label: Helm labels no
-/// namespace.
+/// Makes webhooks exclude the release's namespace by its name where they exclude the namespace with the project's
+/// label: Helm does not label namespaces.
 pub(super) fn leave_out_release(configuration: &mut Value, project: &str, actions: &mut Actions) {
     let label = json!({ "key": "app.kubernetes.io/name", "operator": "NotIn", "values": [project] });
     let webhooks = configuration["webhooks"].as_array_mut();

@@ -26,9 +26,9 @@ pub(super) fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()
             .hint(format!("--{flag} {free}    # or any other that is free")))
     };
     let same_kind = other.is_of_kind_of(wanted);
-    // Two groups may be written alike and be of different domains.
+    // Groups of the same name can belong to different domains.
     if !same_kind && other.key.group == wanted.key.group && other.origin.is_like(&wanted.origin) {
-        // The API server keeps `<kind>List` for the list of a kind, and compares names in lower case.
+        // The API server reserves `<kind>List` for the list of a kind, and compares names in lower case.
         let (own, theirs) = (wanted.key.kind.singular(), other.key.kind.singular());
         if own == theirs || own == format!("{theirs}list") || theirs == format!("{own}list") {
             return refuse("their names and list names would be the same in the API server".to_owned(), "kind");
@@ -64,14 +64,14 @@ pub(super) fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()
     Ok(())
 }
 
-/// The names that a resource takes in its API group, with the flags that choose them.
+/// Returns the names that a resource takes in its API group, with the flags that choose them.
 fn api_names(resource: &Resource) -> Vec<(String, &'static str)> {
     let mut names = vec![(resource.plural.to_string(), "plural"), (resource.key.kind.singular(), "kind")];
     names.extend(resource.short_names.iter().map(|name| (name.to_string(), "short-name")));
     names
 }
 
-/// Names that are valid each, and too long together.
+/// Fails if names that are valid on their own are too long together.
 pub(super) fn check_lengths(resource: &Resource, project: &Project) -> Result<()> {
     let group = &resource.key.group;
     let longest = resource.controllers.iter().map(|controller| resource.controller_name(controller).len()).max();
@@ -90,7 +90,7 @@ pub(super) fn check_lengths(resource: &Resource, project: &Project) -> Result<()
         .hint(format!("choose a shorter `--{what}`")))
 }
 
-/// Refuses a controller whose name or module another one has.
+/// Fails if another controller has the name or the module of the wanted one.
 pub(super) fn check_controller(wanted: Controlled<'_>, project: &Project) -> Result<()> {
     let plain = |name: &str| name.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
     let (name, path) = (wanted.name(), wanted.path());

@@ -1,12 +1,12 @@
-//! The controllers of a resource: the one that is asked for among those that are there.
+//! The controllers of a resource: the existing ones, and the one that the user requests.
 
 use super::super::controlled::Controlled;
 use super::super::{ApiIntent, children, flags};
 use crate::model::{Child, Controller, Project, Resource};
 use crate::{Error, Result};
 
-/// Adds the controller that is asked for, or gives the one that is there its options. `controlled` is another version of the
-/// kind, which has the controllers.
+/// Adds the requested controller, or gives an existing controller the requested options. `controlled` is another
+/// version of the kind, which has the controllers.
 pub(super) fn set(resource: &mut Resource, intent: &ApiIntent, controlled: Option<&Resource>) -> Result<()> {
     let name = intent.controller_name.as_ref();
     let known = resource.controller(name).cloned();
@@ -30,7 +30,7 @@ pub(super) fn set(resource: &mut Resource, intent: &ApiIntent, controlled: Optio
     });
     let wanted = Controller {
         owns: match &intent.owns {
-            // What `--image` means already.
+            // `--image` stands for these children already.
             Some(owns) => owns.iter().copied().filter(|child| !of_image(child)).collect(),
             None => before.owns,
         },
@@ -65,12 +65,13 @@ fn refuse_without_controller(resource: &Resource, intent: &ApiIntent, controlled
     })
 }
 
-/// Checks names and kinds for children and a finalizer.
+/// Checks the names and kinds of a controller's children and its finalizer.
 pub(super) fn check(controlled: Controlled<'_>, project: &Project) -> Result<()> {
     let kind = &controlled.resource.key.kind;
     if controlled.controller.finalizer {
         let finalizer = controlled.finalizer(project);
-        // <https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/>: named as labels are.
+        // Finalizers have names like those of labels:
+        // <https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/>.
         let name = finalizer.rsplit('/').next().unwrap_or_default();
         if name.len() > 63 && controlled.controller.name.is_some() {
             return Err(Error::usage(format!("`{finalizer}` is too long for a finalizer"))

@@ -4,10 +4,10 @@ use crate::model::{Field, Member, Parent, Resource, is_taken_type, tree};
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 
-/// The fields that `--image` makes.
+/// The fields that `--image` generates.
 const IMAGE_FIELDS: &[&str] = &["image", "port", "replicas", "resources"];
 
-/// A name in a path that cannot be: its index, and the reason.
+/// A name that a path cannot have: its index, and the reason.
 type Clash = (usize, String);
 
 pub(super) fn check_fields(resource: &Resource) -> Result<()> {
@@ -40,7 +40,7 @@ fn taken(field: &Field, (depth, why): Clash) -> Error {
     refused(field).caused_by(why).hint(format!("--field '{free}'    # or any other name"))
 }
 
-/// The text of a field, with another part at this index of its path.
+/// Returns the text of a field, with another part at this index of its path.
 fn with_part(field: &Field, depth: usize, part: &str) -> String {
     let mut parts: Vec<&str> = field.parents.iter().map(|parent| parent.text.as_str()).collect();
     parts.push(&field.name);
@@ -50,14 +50,15 @@ fn with_part(field: &Field, depth: usize, part: &str) -> String {
     format!("{}:{rest}", parts.join("."))
 }
 
-/// Another name for a part of a field's path, with what is behind it.
+/// Returns another name for a part of a field's path, with the suffix of that part.
 fn renamed(field: &Field, depth: usize) -> String {
     let Some(Parent { name, text, .. }) = field.parents.get(depth) else { return format!("{}Value", field.name) };
     let behind = text.find(['[', '{', '?']).map_or("", |at| &text[at..]);
     format!("{name}Value{behind}")
 }
 
-/// An object that both are in and that they write in two ways: its index, the other field, and how that one has it.
+/// Finds an object that both fields are in and that they write in two ways. Returns its index, the earlier field, and
+/// its form there.
 fn other_spelling<'a>(field: &Field, before: &'a Field) -> Option<(usize, &'a Field, &'a Parent)> {
     let pairs = field.parents.iter().zip(&before.parents).enumerate();
     let mut same = pairs.take_while(|(_, (one, other))| one.rust_name == other.rust_name);
@@ -67,7 +68,7 @@ fn other_spelling<'a>(field: &Field, before: &'a Field) -> Option<(usize, &'a Fi
     Some((depth, before, was))
 }
 
-/// A path that both have, or that is a value in one and an object in the other.
+/// Finds a path that both fields have, or that is a value in one field and an object in the other.
 fn contradiction(field: &Field, before: &Field) -> Option<Clash> {
     let (own, theirs) = (names(field), names(before));
     let alike = own.iter().zip(&theirs).take_while(|(one, other)| one.0 == other.0 || one.1 == other.1).count();
@@ -83,7 +84,7 @@ fn contradiction(field: &Field, before: &Field) -> Option<Clash> {
     Some((shorter - 1, why))
 }
 
-/// The names of a path, in JSON and in Rust.
+/// Returns the names of a path, in JSON and in Rust.
 fn names(field: &Field) -> Vec<(&str, &str)> {
     let parents = field.parents.iter().map(|parent| (parent.name.as_str(), parent.rust_name.as_str()));
     parents.chain([(field.name.as_str(), field.rust_name.as_str())]).collect()
@@ -95,7 +96,7 @@ fn image_field(resource: &Resource, field: &Field) -> Option<Clash> {
     made.then(|| (0, "`--image` makes that field".to_owned()))
 }
 
-/// A type or a function that opctl makes of a field and that is there already.
+/// Finds a type or a function that opctl would generate for a field and whose name is taken.
 fn generated_name(resource: &Resource) -> Option<(&Field, Clash)> {
     let kind = resource.key.kind.as_str();
     let own = resource.key.type_names();
@@ -117,7 +118,8 @@ fn generated_name(resource: &Resource) -> Option<(&Field, Clash)> {
     None
 }
 
-/// The names of types and functions that the members make: each with its depth and the path of its field.
+/// Returns the names of the types and functions that are generated for the members, each with its depth and the path of
+/// its field.
 fn made(members: &[Member], kind: &str, depth: usize) -> Vec<(usize, String, String)> {
     let mut all = Vec::new();
     for member in members {

@@ -1,4 +1,4 @@
-//! Checks an intent of `create api` against the project, and makes the resource of it.
+//! Checks an intent of `create api` against the project, and builds the resource from it.
 
 mod collisions;
 mod controllers;
@@ -16,11 +16,11 @@ use collisions::{check_collisions, check_controller, check_lengths, check_versio
 use fields::check_fields;
 pub use runtime::{check_runtime, check_webhook_runtime};
 
-/// The resource that the intent asks for, given what the project has.
+/// Returns the resource that the intent requests, based on the resources of the project.
 ///
 /// # Errors
-/// Options unlike those of the resource that exists (unless forced); names that collide with another resource's, in Rust or in
-/// the API server; a controller without a type.
+/// Fails if the options differ from those of an existing resource (unless forced), if names collide with those of
+/// another resource in Rust or in the API server, or if a controller has no type.
 pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     let known = project.resource(&intent.key);
     check_origin(known, intent)?;
@@ -63,7 +63,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         intent.short_names.clone().or(model.map(|model| model.short_names.clone())).unwrap_or_default();
     resource.categories = intent.categories.clone().or(model.map(|model| model.categories.clone())).unwrap_or_default();
     resource.storage = intent.storage || known.map_or(other_version.is_none(), |known| known.storage);
-    // One version of a kind has the controllers.
+    // Only one version of a kind has controllers.
     let elsewhere = other_version.filter(|other| !other.controllers.is_empty());
     controllers::set(&mut resource, intent, elsewhere)?;
 
@@ -91,7 +91,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     Ok(resource)
 }
 
-/// Checks a resource of a project that has got another name, against all others.
+/// Checks a renamed resource of a project against all others.
 pub(super) fn check_renamed(resource: &Resource, project: &Project) -> Result<()> {
     check_lengths(resource, project)?;
     check_image(resource)?;
@@ -106,7 +106,7 @@ pub(super) fn check_renamed(resource: &Resource, project: &Project) -> Result<()
     Ok(())
 }
 
-/// A group, version and kind are of one origin.
+/// Fails if the project has the group, version and kind with another origin.
 fn check_origin(known: Option<&Resource>, intent: &ApiIntent) -> Result<()> {
     let Some(known) = known.filter(|known| !known.origin.is_like(&intent.origin)) else { return Ok(()) };
     let whose = match known.origin {
@@ -181,7 +181,7 @@ fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result
     Err(error.hint(format!("change the code by hand, or start it anew:\nopctl create api{} --force", flags(intent))))
 }
 
-/// A further version has the fields of the one that is stored.
+/// Fails if the fields or the image of a further version differ from those of the version that it is copied from.
 fn check_copied(intent: &ApiIntent, copied: &Resource) -> Result<()> {
     let other_fields = intent.fields.as_ref().is_some_and(|fields| *fields != copied.fields);
     let other_image = intent.image.is_some() && intent.image != copied.image;
@@ -199,7 +199,7 @@ fn check_copied(intent: &ApiIntent, copied: &Resource) -> Result<()> {
         .hint(format!("opctl create api{}    # then {what} in {}", flags(&without), type_file(key))))
 }
 
-/// Checks that the children of an image are possible.
+/// Checks that the resource can have the children of an image.
 fn check_image(resource: &Resource) -> Result<()> {
     if resource.image.is_none() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Projects whose runtime is that of an earlier opctl.
+//! Checks for projects that have the runtime of an earlier opctl.
 
 use super::super::ApiIntent;
 use crate::{Error, Result};
@@ -8,10 +8,11 @@ const CRATE: &str = "runtime/Cargo.toml";
 const WEBHOOKS: &str = "runtime/src/webhook.rs";
 const CONVERSION: &str = "runtime/src/webhook/conversion.rs";
 
-/// Refuses a controller where the runtime is still below `src/`, as an earlier opctl made it: the two do not fit together.
+/// Refuses a controller if the runtime is still below `src/`, where an earlier opctl put it: a new controller uses the
+/// crate `runtime`.
 ///
 /// # Errors
-/// A project with the runtime of an earlier opctl.
+/// Fails if the project has the runtime of an earlier opctl.
 pub fn check_runtime(intent: &ApiIntent, holds: &dyn Fn(&str) -> bool) -> Result<()> {
     if !intent.controller || !holds(EARLIER) || holds(CRATE) {
         return Ok(());
@@ -21,10 +22,10 @@ pub fn check_runtime(intent: &ApiIntent, holds: &dyn Fn(&str) -> bool) -> Result
         .hint("opctl update    # brings the project to what this opctl would make of it"))
 }
 
-/// Refuses webhooks where the runtime does not serve them; with `conversion`, where it does not convert.
+/// Refuses webhooks if the runtime does not serve them and, with `conversion`, if it does not convert objects.
 ///
 /// # Errors
-/// A project with the runtime of an earlier opctl.
+/// Fails if the project has the runtime of an earlier opctl.
 pub fn check_webhook_runtime(holds: &dyn Fn(&str) -> bool, conversion: bool) -> Result<()> {
     let lacks = match (holds(WEBHOOKS), conversion && !holds(CONVERSION)) {
         (true, false) => return Ok(()),

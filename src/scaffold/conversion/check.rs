@@ -1,15 +1,16 @@
-//! The resource that a conversion is for, and what may be wrong with the arguments.
+//! Finds the hub of a conversion, and checks the arguments of the command.
 
 use super::super::WebhookIntent;
 use super::conversion_module;
 use crate::model::{Origin, Project, Resource, Version};
 use crate::{Error, Result};
 
-/// The hub of the kind with the spokes that the intent adds to it: the version that has spokes already, else the one that objects
-/// are stored in.
+/// Returns the hub of the kind with the spokes that the intent adds to it. The hub is the version that has spokes
+/// already, or else the storage version.
 ///
 /// # Errors
-/// A kind or a version that the project does not have, a kind of one version, no spoke, a hub that is not stored.
+/// Fails if the given version is not the hub, if the kind has only one version, if there is no spoke, if a spoke is the
+/// hub or is unknown, or if another kind's module has the name of the conversion's.
 pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource> {
     let (kind, group) = (&intent.kind, &intent.group);
     let of_kind =
@@ -78,14 +79,14 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
     Ok(Resource { spokes, ..(*hub).clone() })
 }
 
-/// A kind whose module has the name of the conversion's.
+/// Returns a kind whose module has the name of the conversion's module.
 fn taken(project: &Project, hub: &Resource) -> Option<String> {
     let name = conversion_module(&hub.key);
     let is = |one: &&Resource| one.key.group == hub.key.group && one.key.kind_module() == name;
     project.resources.iter().find(is).map(|one| one.key.kind.to_string())
 }
 
-/// A version that would be newer, for a hint.
+/// Returns a newer version for a hint.
 fn next_version(version: &Version) -> &'static str {
     if version.as_str() == "v1" { "v2" } else { "v1" }
 }

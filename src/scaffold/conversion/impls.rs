@@ -1,4 +1,4 @@
-//! The `From` of each type that two versions have, as text.
+//! The `From` impls of each type that two versions have, as text.
 
 use super::text::{INDENTATION, Impls};
 use super::types::{Field, Shape, VersionTypes};
@@ -6,17 +6,17 @@ use super::value::value;
 use std::collections::BTreeSet;
 use syn::Type;
 
-/// One direction.
+/// One direction of a conversion.
 pub(super) struct Direction<'a> {
     pub(super) from: &'a VersionTypes,
     pub(super) to: &'a VersionTypes,
-    /// The names that both define.
+    /// The names of the types that both versions define.
     local: BTreeSet<&'a str>,
     /// Types that are to be converted, in the order in which they are found.
     used: Vec<String>,
 }
 
-/// Writes all of it for `kind`: first to the hub, then from it.
+/// Writes all impls for `kind`: first those to the hub, then those from the hub.
 pub(super) fn impls(kind: &str, spoke: &VersionTypes, hub: &VersionTypes) -> Impls {
     let mut impls = Impls::default();
     for (from, to) in [(spoke, hub), (hub, spoke)] {
@@ -45,7 +45,7 @@ impl Direction<'_> {
         impls.structure((&from, &to), &lines);
     }
 
-    /// The line of the spec or the status, whose types may have names of their own in each version.
+    /// Returns the line of the spec or the status, whose types can have different names in the versions.
     fn root_field(&mut self, field: &str, (from, to): (&str, &str), optional: &str, impls: &mut Impls) -> String {
         if from == to && self.local.contains(from) {
             self.need_all(BTreeSet::from([from.to_owned()]));
@@ -92,14 +92,14 @@ impl Direction<'_> {
         }
     }
 
-    /// A type that is something else in each version.
+    /// Writes an impl that the user has to complete, for a type that the versions define in different ways.
     fn unlike(&self, name: &str, names: (&str, &str), impls: &mut Impls) {
         let said = format!("`{name}` is another type in {} than in {}", self.from.module, self.to.module);
         let line = impls.left_open(&said, "write how one becomes the other");
         impls.implementation(names, &format!("{}\n", line.replacen("    ", "", 1)));
     }
 
-    /// The expression for a value, if it can be known.
+    /// Returns the expression that converts a value, if it can be derived from the types.
     pub(super) fn convert(&mut self, base: &[&str], from: &Type, to: &Type) -> Option<String> {
         let mut used = BTreeSet::new();
         let made = value(base, (from, to), &self.local, &mut used)?.line();

@@ -1,4 +1,4 @@
-//! The operations of `create webhook --conversion`: how objects of one version become objects of another.
+//! The operations of `create webhook --conversion`, which converts objects of one version to objects of another.
 
 mod check;
 mod impls;
@@ -25,23 +25,23 @@ use std::path::Path;
 
 const LIB: &str = "api/src/lib.rs";
 
-/// The `From` of a spoke and its hub, as a file.
+/// The file with the `From` impls between a spoke and its hub.
 #[derive(Debug)]
 pub struct Conversion {
     /// The version that is not the hub.
     pub spoke: Version,
-    /// The path of the file.
+    /// The file's path.
     pub file: String,
-    /// Its content.
+    /// The file's content.
     pub content: String,
-    /// What its user has to write into it before it compiles: a line each.
+    /// The parts that the user has to write before the file compiles, one line each.
     pub by_hand: Vec<String>,
 }
 
-/// Writes the conversions of `hub` from and to each of `spokes`, from the sources of their types.
+/// Writes the conversions between `hub` and each of `spokes`, based on the sources of their types.
 ///
 /// # Errors
-/// Sources that are not Rust, and types that a conversion cannot name.
+/// Fails if a source is not Rust, or if a conversion cannot name a type.
 pub fn conversions(
     project: &Project,
     hub: &Resource,
@@ -77,21 +77,21 @@ fn found<'a>(project: &Project, hub: &Resource, key: &Key, all: &'a [ApiType]) -
     })
 }
 
-/// The file of a spoke's conversion, in the folder of its types.
+/// Returns the file of a spoke's conversion, in the folder of its types.
 pub(super) fn conversion_file(spoke: &Key) -> String {
     format!("{}/{}.rs", type_folder(spoke), conversion_module(spoke))
 }
 
-/// The module of the conversions of a kind.
+/// Returns the module of the conversions of a kind.
 pub(super) fn conversion_module(key: &Key) -> String {
     format!("{}_conversion", key.kind_module())
 }
 
-/// What the project has for the conversion of `hub`'s kind: the module lines, the webhook that uses the conversions, and the
-/// conversions themselves where they are given. `known` are the spokes that it has had before.
+/// Returns the operations for the conversion of `hub`'s kind: the module lines, the webhook that uses the conversions,
+/// and the given conversions themselves. `known` are the spokes that the kind had before.
 ///
 /// # Errors
-/// Only a defect of opctl's own templates.
+/// Fails only on a defect in opctl's own templates.
 pub fn create_conversion(
     project: &Project,
     known: &[Version],
@@ -110,7 +110,7 @@ pub fn create_conversion(
         operations.push(module(&format!("{}/mod.rs", type_folder(&key)), "", &name));
     }
     for Conversion { spoke, file, content, .. } in conversions {
-        // Whoever asks for a spoke again keeps what was written for it.
+        // A spoke that is requested again keeps its file.
         let existing = match (force, known.contains(&spoke)) {
             (true, _) => Existing::Overwrite,
             (false, true) => Existing::Keep,
@@ -135,7 +135,7 @@ pub fn create_conversion(
     Ok(operations)
 }
 
-/// The advice for a controller that watches a version that is not the hub.
+/// Returns the advice for a controller that watches a version that is not the hub.
 pub fn watched_spoke(project: &Project, hub: &Resource) -> Option<String> {
     let watched = project.resources.iter().find(|one| one.is_of_kind_of(hub) && !one.controllers.is_empty())?;
     let (spoke, version) = (&watched.key.version, &hub.key.version);

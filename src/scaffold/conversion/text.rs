@@ -3,10 +3,10 @@
 use super::super::layout::{WIDTH, literal};
 use std::fmt::Write as _;
 
-/// Before a field, or an arm of a `match`.
+/// The indentation of a field, or of an arm of a `match`.
 pub(super) const INDENTATION: &str = "            ";
 
-/// The text so far, and what its reader has to write by hand.
+/// The text so far, and the parts that the user has to write by hand.
 #[derive(Debug, Default)]
 pub(super) struct Impls {
     pub(super) text: String,
@@ -14,13 +14,14 @@ pub(super) struct Impls {
 }
 
 impl Impls {
-    /// A line that says what is missing in its place, and what to do.
+    /// Returns a comment line in the place of a missing part, which states what is missing and what to write. Adds the
+    /// part to `by_hand`.
     pub(super) fn left_open(&mut self, said: &str, what: &str) -> String {
         self.by_hand.push(said.to_owned());
         format!("{INDENTATION}// {said}: {what}.")
     }
 
-    /// An `impl From` that makes a struct of these lines.
+    /// Adds an `impl From` that makes a struct of these lines.
     pub(super) fn structure(&mut self, names: (&str, &str), lines: &[String]) {
         let body = if lines.iter().all(|line| line.ends_with(',')) {
             let fields: Vec<String> = lines.iter().map(|line| line.trim().trim_end_matches(',').to_owned()).collect();
@@ -31,7 +32,7 @@ impl Impls {
         self.implementation(names, &format!("        Self {body}\n"));
     }
 
-    /// An `impl From` with this body.
+    /// Adds an `impl From` with this body.
     pub(super) fn implementation(&mut self, (from, to): (&str, &str), body: &str) {
         let head = format!("impl From<{from}> for {to} {{");
         let head = if head.len() <= WIDTH { head } else { format!("impl From<{from}>\n    for {to}\n{{") };

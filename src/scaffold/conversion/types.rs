@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use syn::{Attribute, Expr, Fields, Item, Stmt, Type, UnOp, UseTree, Visibility};
 
-/// The types of a version: what converts one of them to that of another version can name them all.
+/// The types of a version that a conversion to another version can name.
 #[derive(Debug)]
 pub(super) struct VersionTypes {
     /// The version's module, as the conversion imports it: `v1`, also in a group.
@@ -23,7 +23,7 @@ pub(super) struct VersionTypes {
 }
 
 impl VersionTypes {
-    /// The path of a type, which begins with the version's module.
+    /// Returns the path of a type, which begins with the version's module.
     pub(super) fn path(&self, definition: &Definition) -> String {
         format!("{}::{}", self.module, definition.path)
     }
@@ -43,7 +43,6 @@ pub(super) enum Shape {
     Struct(Vec<Field>),
     /// A struct with fields that have no names.
     Tuple(Vec<Type>),
-    /// An enum.
     Enum(Vec<(String, Variant)>),
 }
 
@@ -55,19 +54,20 @@ pub(super) enum Variant {
     Struct(Vec<Field>),
 }
 
-/// A named field.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     pub(super) name: String,
     pub(super) of: Type,
-    /// The value of an object that lacks it; `None` where it must be there, or where that value cannot be written elsewhere.
+    /// The value that an object gets if it lacks the field; `None` if the field is required, or if the value cannot be
+    /// written in another module.
     pub(super) default: Option<String>,
 }
 
-/// Reads the types of a version: from the file of its kind, which is `found`, and from the files beside it that define no kind.
+/// Reads the types of a version: from the file of its kind, which is `found`, and from the files beside it that define
+/// no kind.
 ///
 /// # Errors
-/// A type that is not right below the version's module; a source that is not Rust.
+/// Fails if the spec's type is not found directly below the version's module, or if a source is not Rust.
 pub(super) fn version_types(key: &Key, found: &ApiType, all: &[ApiType], files: &Files<'_>) -> Result<VersionTypes> {
     let folder = type_folder(key);
     let root = [format!("{folder}/mod.rs"), format!("{folder}.rs")];
@@ -106,7 +106,7 @@ fn parse(path: &str, files: &Files<'_>) -> Result<Vec<Item>> {
     Ok(parsed.map_err(|wrong| not_rust(path, &wrong))?.items)
 }
 
-/// The path of a type below the version's module; `None` for one that cannot be named there.
+/// Returns the path of a type below the version's module; `None` if the type cannot be named there.
 fn path(root: &[Item], module: &str, called: &str) -> Option<String> {
     let is_public = |item: &Item| match item {
         Item::Mod(item) => item.ident == module && !matches!(item.vis, Visibility::Inherited),
@@ -149,7 +149,7 @@ fn name(item: &Item) -> Option<String> {
     }
 }
 
-/// The parts of a type without parameters.
+/// Returns the parts of a type without parameters.
 fn shape(item: &Item, items: &[Item]) -> Option<Shape> {
     match item {
         Item::Struct(item) if item.generics.params.is_empty() => match &item.fields {
@@ -182,7 +182,7 @@ fn fields(fields: &Fields, items: &[Item]) -> Vec<Field> {
     named.collect()
 }
 
-/// The value of a field that is left out: what serde would take, where that can be written anywhere.
+/// Returns the value that serde gives a field that is left out, if the value can be written in any module.
 fn default(attributes: &[Attribute], of: &Type, items: &[Item]) -> Option<String> {
     let mut said = None;
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
@@ -211,7 +211,7 @@ fn is_option(of: &Type) -> bool {
     matches!(of, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Option"))
 }
 
-/// The value that a function without arguments returns, where it is a constant.
+/// Returns the value that a function without arguments returns, if it is a constant.
 fn constant(function: &str, items: &[Item]) -> Option<String> {
     let block = items.iter().find_map(|item| match item {
         Item::Fn(item) if item.sig.ident == function => Some(&item.block),
@@ -221,7 +221,7 @@ fn constant(function: &str, items: &[Item]) -> Option<String> {
     text(value)
 }
 
-/// The text of a constant; `None` for what names something that may mean something else elsewhere.
+/// Returns the text of a constant; `None` if it has names that may mean something else in another module.
 fn text(value: &Expr) -> Option<String> {
     match value {
         Expr::Lit(literal) => literal.lit.span().source_text(),

@@ -1,21 +1,22 @@
-//! How the value of one Rust type becomes that of another version's: an expression.
+//! Expressions that convert a value of a Rust type to the type of another version.
 
 use super::super::layout::{CHAIN_WIDTH, WIDTH};
 use std::collections::BTreeSet;
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
-/// An expression: a value, and what is called on it.
+/// An expression: a value, and the methods that are called on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Value {
-    /// Names parted by dots, such as `value` and `tls`.
+    /// The names that dots separate, such as `value` and `tls`.
     base: Vec<String>,
     calls: Vec<String>,
     /// True if `Some(..)` is around it.
     optional: bool,
 }
 
-/// Makes the expression for the value at `base`; `None` where nobody but the user knows how `from` becomes `to`. `local` are the
-/// names that both versions define for themselves, and `used` are those that have to be convertible.
+/// Returns the expression that converts the value at `base`; `None` if only the user can know how `from` becomes `to`.
+/// `local` are the names that both versions define for themselves, and `used` collects the names of types that need a
+/// conversion.
 pub(super) fn value(
     base: &[&str],
     (from, to): (&Type, &Type),
@@ -38,7 +39,7 @@ pub(super) fn value(
     (!value.optional).then_some(Value { optional: true, ..value })
 }
 
-/// The calls that make a `to` of a `from`, one of which is not the other.
+/// Returns the calls that convert a `from` to a `to`; none if the types are the same.
 fn calls(from: &Type, to: &Type, local: &BTreeSet<&str>, used: &mut BTreeSet<String>) -> Option<Vec<String>> {
     if from == to && !names(from).iter().any(|name| local.contains(name.as_str())) {
         return Some(Vec::new());
@@ -106,7 +107,7 @@ fn argument(of: &Type) -> Option<(&PathSegment, &Type)> {
     }
 }
 
-/// The single names in a type.
+/// Returns the names in a type that are not part of a longer path.
 fn names(of: &Type) -> Vec<String> {
     let mut found = Vec::new();
     collect(of, &mut found);
@@ -127,13 +128,13 @@ fn collect(of: &Type, found: &mut Vec<String>) {
 }
 
 impl Value {
-    /// The expression on one line.
+    /// Returns the expression on one line.
     pub(super) fn line(&self) -> String {
         let chain = self.base.iter().chain(&self.calls).map(String::as_str).collect::<Vec<_>>().join(".");
         if self.optional { format!("Some({chain})") } else { chain }
     }
 
-    /// `name: expression,` as rustfmt breaks it at this indentation.
+    /// Returns `name: expression,`, laid out as by rustfmt at this indentation.
     pub(super) fn field(&self, name: &str, indentation: &str) -> String {
         let line = self.line();
         let whole = format!("{indentation}{name}: {line},");

@@ -5,9 +5,9 @@ use crate::plan::Snapshot;
 
 /// The files that can be copied.
 pub struct Files<'a> {
-    /// Their paths, sorted.
+    /// The paths, sorted.
     pub paths: &'a [String],
-    /// Their contents.
+    /// The contents.
     pub snapshot: &'a Snapshot,
 }
 
@@ -16,7 +16,7 @@ impl Files<'_> {
         self.snapshot.text(path)
     }
 
-    /// Returns true if one of the two files of a module is there.
+    /// Returns true if `path.rs` or `path/mod.rs` exists.
     pub(super) fn has_module(&self, path: &str) -> bool {
         [format!("{path}.rs"), format!("{path}/mod.rs")].iter().any(|file| self.paths.contains(file))
     }

@@ -1,6 +1,7 @@
-//! A further version of a kind begins as a copy of the one that is stored: its types and its sample as they are now.
+//! Copies the storage version of a kind, its types and its sample as they are now, as the start of a further version.
 //!
-//! Kubernetes keeps one object for all versions of a kind, and drops what the version that it is stored in does not name.
+//! Kubernetes stores one object for all versions of a kind, and drops the fields that the storage version does not
+//! have.
 
 mod files;
 mod module;
@@ -22,14 +23,15 @@ use module::VersionModule;
 use std::collections::BTreeMap;
 use text::Text;
 
-/// The files that a further version begins with.
+/// The files that a further version starts with.
 #[derive(Debug)]
 pub struct Copied {
-    /// The file of the type, below the version's folder as opctl makes it.
+    /// The content of the type's file, which is in the version's folder where opctl puts it.
     pub types: String,
     /// The files of modules that the types use, by path.
     pub modules: BTreeMap<String, String>,
-    /// The lines of the version's module that declare them: visibility, name, and the `use` lines about it.
+    /// The lines of the version's module that declare these modules: visibility, name, and the `use` lines that name
+    /// the module.
     pub declared: Vec<(&'static str, String, Option<String>)>,
     /// The sample, if the older version has one.
     pub sample: Option<String>,
@@ -37,16 +39,16 @@ pub struct Copied {
     pub origins: BTreeMap<String, String>,
 }
 
-/// The file of a version's sample.
+/// Returns the file of a version's sample.
 pub fn sample_file(resource: &Resource) -> String {
     let key = &resource.key;
     format!("config/samples/{}{}_{}.yaml", file_prefix(resource), key.version, key.kind.singular())
 }
 
-/// Copies what `resource` begins with from `source`; `files` has all of `api/src`, and the sample.
+/// Copies the files that `resource` starts with from `source`; `files` has all of `api/src`, and the sample.
 ///
 /// # Errors
-/// A type that is not in the source, or shares its file with another kind's; source that is no Rust.
+/// Fails if the type is not in the source or shares its file with another kind's type, or if the source is not Rust.
 pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &Files<'_>) -> Result<Copied> {
     let (old, new) = (&source.key, &resource.key);
     let from = find(old, files)?;
@@ -109,13 +111,14 @@ pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &F
     Ok(copied)
 }
 
-/// The text with the line ends of the file that it is a copy of.
+/// Returns the text with the line ends of the original file.
 fn ends_as(original: Option<&str>, text: String) -> String {
     let first = original.and_then(|text| text.split_inclusive('\n').next());
     if first.is_some_and(|line| line.ends_with("\r\n")) { text.replace('\n', "\r\n") } else { text }
 }
 
-/// The file that holds the type of a version: where opctl makes it, else wherever below the version's folder.
+/// Finds the file with the type of a version: the file that opctl generates, or else any other directly in the
+/// version's folder.
 fn find(key: &Key, files: &Files<'_>) -> Result<String> {
     let made = type_file(key);
     let holds = |path: &&str| {

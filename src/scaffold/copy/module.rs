@@ -1,4 +1,4 @@
-//! The items in the module of a version beside the kind that is copied.
+//! The module of a version, with the items besides the kind that is copied.
 
 use super::files::{Files, not_rust};
 use super::text::Text;
@@ -9,13 +9,13 @@ use crate::{Error, Result};
 use std::collections::BTreeSet;
 use syn::{Attribute, Item, UseTree, Visibility};
 
-/// A module beside the kind's, without a kind of its own.
+/// A module beside the kind's that defines no kind.
 #[derive(Clone, Debug)]
 pub(super) struct Helper {
     pub(super) name: String,
     pub(super) file: String,
     pub(super) visibility: &'static str,
-    /// The `use` lines of the version's module about it.
+    /// The `use` lines of the version's module that name this module.
     pub(super) uses: Option<String>,
     defines: BTreeSet<String>,
 }
@@ -35,15 +35,15 @@ pub(super) struct VersionModule {
     file: String,
 }
 
-/// The owner of a name in the version's module.
+/// The owner of a name in the version's module, which decides on its place in the copy.
 pub(super) enum Place<'a> {
-    /// It is the kind's own.
+    /// The kind itself, which is copied.
     Own,
-    /// It comes along.
+    /// A helper, which is copied, too.
     Helper(&'a Helper),
-    /// It stays where it is: it belongs to another kind, or to the module itself.
+    /// Another kind, or the version's module itself: the item is not copied.
     Stays,
-    /// It stays where it is, and cannot be named from elsewhere.
+    /// The version's module itself: the item is not copied, and cannot be named from another module.
     Private,
 }
 
@@ -120,7 +120,7 @@ impl VersionModule {
         if root.is_some_and(|(_, reachable)| !reachable) { Place::Private } else { Place::Stays }
     }
 
-    /// Returns the helpers, and the names that stay, that a text with a glob import of the module uses.
+    /// Returns the helpers, and the names that are not copied, that a text with a glob import of the module uses.
     pub(super) fn used(&self, names: &BTreeSet<String>) -> (Vec<&Helper>, Vec<String>) {
         let helpers = self.helpers.iter().filter(|one| names.contains(&one.name) || !one.defines.is_disjoint(names));
         let roots = self.roots.iter().map(|(name, _)| name);
@@ -133,7 +133,7 @@ impl VersionModule {
         (helpers, stay.into_iter().cloned().collect())
     }
 
-    /// The error for what cannot be named from the new version.
+    /// Returns the error for an item that the new version cannot name.
     pub(super) fn private(&self, name: &str, user: &str) -> Error {
         Error::user(format!("`{user}` uses `{name}`, which is private in `{}`", self.file))
             .caused_by("a copy of it is in another module, and could not")
@@ -143,20 +143,20 @@ impl VersionModule {
     }
 }
 
-/// The module of a file right below the folder of a version.
+/// Returns the module of a file that is directly in the folder of a version.
 pub(super) fn name_below(key: &Key, path: &str) -> Option<String> {
     let name = path.strip_prefix(&type_folder(key))?.strip_prefix('/')?;
     let name = name.strip_suffix("/mod.rs").or_else(|| name.strip_suffix(".rs"))?;
     (!name.contains('/') && name != "mod").then(|| name.to_owned())
 }
 
-/// Another kind that the text has a type of.
+/// Returns another kind that the text defines a type of.
 pub(super) fn other_kind(text: &str, key: &Key) -> Option<String> {
     let items = syn::parse_file(text).ok()?.items;
     items.iter().filter_map(kind).find(|kind| kind != key.kind.as_str())
 }
 
-/// The files of the modules that a text declares.
+/// Returns the files of the modules that a text declares.
 pub(super) fn children(text: &Text, files: &Files<'_>) -> Result<Vec<Text>> {
     let folder = match text.file.strip_suffix("/mod.rs") {
         Some(folder) => folder.to_owned(),
@@ -188,7 +188,7 @@ fn parse(path: &str, files: &Files<'_>) -> Result<Vec<Item>> {
     Ok(parsed.map_err(|wrong| not_rust(path, &wrong))?.items)
 }
 
-/// The kind of a custom resource.
+/// Returns the kind of an item that is a custom resource.
 fn kind(item: &Item) -> Option<String> {
     let attrs = match item {
         Item::Struct(item) => &item.attrs,
@@ -199,7 +199,7 @@ fn kind(item: &Item) -> Option<String> {
     parts.find(|part| part.path().is_ident("kind")).as_ref().and_then(text)
 }
 
-/// The names that a file gives to others, re-exports among them.
+/// Returns the names that other modules can import from a file, including re-exports.
 fn defined(items: &[Item]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in items {
@@ -233,7 +233,7 @@ fn name(item: &Item) -> Option<(String, &Visibility)> {
     Some((name.to_string(), visibility))
 }
 
-/// Returns true if another module of the crate can name it.
+/// Returns true if every module of the crate can name an item of this visibility.
 fn is_reachable(visibility: &Visibility) -> bool {
     match visibility {
         Visibility::Public(_) => true,
@@ -254,7 +254,7 @@ fn written(visibility: &Visibility) -> &'static str {
 /// One name that a `use` brings in.
 struct Leaf {
     path: Vec<String>,
-    /// `None` for everything.
+    /// The name; `None` for a glob import.
     name: Option<String>,
     renamed: bool,
 }
@@ -279,7 +279,7 @@ fn leaves(tree: &UseTree) -> Vec<Leaf> {
     }
 }
 
-/// The `use` lines of an item that are about a module.
+/// Returns the `use` lines of an item that name a module.
 fn about(item: &Item, module: &str) -> Option<String> {
     let Item::Use(item) = item else { return None };
     let visibility = written(&item.vis);

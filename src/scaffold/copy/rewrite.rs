@@ -1,4 +1,4 @@
-//! A text of one version's module, as it stands in that of another.
+//! Rewrites a text of one version's module for the module of another version.
 
 use super::module::{Helper, Place, VersionModule};
 use super::text::Text;
@@ -8,18 +8,18 @@ use crate::model::Key;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// From where to where.
+/// The version that is copied, and the new one.
 pub(super) struct Versions<'a> {
     pub(super) old: &'a Key,
     pub(super) new: &'a Key,
     /// The whole API group.
     pub(super) group: String,
-    /// The kind's module, as it is and as it is going to be.
+    /// The kind's module in the older version and in the new one.
     pub(super) own: (String, String),
 }
 
 impl Versions<'_> {
-    /// The names of the older version's module, from the crate's root.
+    /// Returns the names in the path of the older version's module, from the crate's root.
     fn module(&self) -> Vec<String> {
         self.old.group_module().into_iter().chain([self.old.version.to_string()]).collect()
     }
@@ -28,15 +28,15 @@ impl Versions<'_> {
 /// The rewriting of a path in the copy.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// It is not of the version.
+    /// The path leads out of the version's module.
     Elsewhere,
-    /// It comes along.
+    /// The path leads to an item that is copied.
     Copied,
-    /// It is named where it is.
+    /// The path leads to an item that stays in the older version.
     Stays,
 }
 
-/// The text for the new version, and the modules that have to come along.
+/// Returns the text for the new version, and the helpers that have to be copied, too.
 pub(super) fn rewritten<'a>(
     text: &Text,
     versions: &Versions<'_>,
@@ -50,7 +50,7 @@ pub(super) fn rewritten<'a>(
         for leaf in &named.leaves {
             fates.push(fate(leaf, &about, text, module, &mut used)?);
         }
-        // `pub(in crate::v1)`
+        // The path in a visibility, such as `pub(in crate::v1)`.
         if named.line.is_none() && named.leaves.iter().all(|leaf| about.rest(leaf).is_some_and(|rest| rest.is_empty()))
         {
             fates.fill(Fate::Copied);
@@ -120,7 +120,7 @@ struct About<'a> {
     module: Vec<String>,
     /// The module in which the path begins, from the crate's root.
     base: Vec<String>,
-    /// The module in which the path begins, from the version's, if it is there without naming the version.
+    /// The module in which the path begins, from the version's module, if it begins there without naming the version.
     below: Option<Vec<String>>,
 }
 
@@ -136,7 +136,7 @@ impl<'a> About<'a> {
         About { versions, module, base, below }
     }
 
-    /// The names behind the version's module; `None` where the path leads elsewhere.
+    /// Returns the names after the version's module; `None` if the path leads elsewhere.
     fn rest(&self, leaf: &Leaf) -> Option<Vec<String>> {
         let names: Vec<String> = self.base.iter().chain(leaf.names.iter().map(|(name, _)| name)).cloned().collect();
         names.strip_prefix(self.module.as_slice()).map(<[String]>::to_vec)
@@ -146,7 +146,7 @@ impl<'a> About<'a> {
         leaf.glob && self.rest(leaf).is_some_and(|rest| rest.is_empty())
     }
 
-    /// The names of the version and of the kind's module, where the path has them.
+    /// Returns the edits that replace the names of the version and of the kind's module in a path.
     fn renamed(&self, leaf: &Leaf) -> Vec<(Range<usize>, String)> {
         let mut edits = Vec::new();
         let mut at = |index: Option<usize>, new: &str| {
@@ -166,7 +166,7 @@ impl<'a> About<'a> {
         edits
     }
 
-    /// A line for each name of a `use`, from the crate's root.
+    /// Returns a line for each name of a `use`, from the crate's root.
     fn lines(&self, named: &Named, fates: &[Fate], visibility: &str, before: &str) -> String {
         let line = |(leaf, fate): (&Leaf, &Fate)| {
             let mut path: Vec<String> =
@@ -188,7 +188,7 @@ impl<'a> About<'a> {
     }
 }
 
-/// The blanks that the last line of a text begins with.
+/// Returns the whitespace at the beginning of the last line of a text.
 fn indentation(before: &str) -> String {
     let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
     line.chars().take_while(|character| character.is_whitespace()).collect()

@@ -1,9 +1,9 @@
-//! The sample of one version as that of another, under a name of its own.
+//! Copies the sample of one version for another, under another name.
 
 use crate::model::Key;
 
-/// The documents of the kind for another version; `None` where there are none. Samples of all versions are applied together,
-/// and objects of one name would be the same.
+/// Returns the documents of the kind for another version; `None` if there are none. Samples of all versions are applied
+/// together, and objects with the same name would be the same object.
 pub(super) fn copy(text: &str, (from, to): (&str, &str), old: &Key, new: &Key) -> Option<String> {
     let documents = text.split_inclusive('\n').fold(vec![String::new()], |mut documents, line| {
         if line.trim_end() == "---" {
@@ -48,12 +48,13 @@ fn document_of(document: &str, (from, to): (&str, &str), old: &Key, new: &Key) -
     Some(copied)
 }
 
-/// A value without quotes and comment.
+/// Returns a value without quotes and comment.
 fn plain(value: &str) -> &str {
     value.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\''])
 }
 
-/// `webserver-sample-v1` of `webserver-sample`, and of `webserver-sample-v1beta1`.
+/// Returns the name in the new version: `webserver-sample-v1` for `webserver-sample` and for
+/// `webserver-sample-v1beta1`.
 fn renamed(name: &str, old: &Key, new: &Key) -> String {
     let name = name.strip_suffix(&format!("-{}", old.version)).unwrap_or(name);
     format!("{name}-{}", new.version)

@@ -1,8 +1,9 @@
-//! The version that a further one is copied from.
+//! The version that a further version is copied from.
 
 use crate::model::{Key, Project, Resource};
 
-/// The version that one of this key begins as a copy of: the stored one, unless that is itself the one.
+/// Returns the version that the version `key` is copied from: the storage version, or else another one. `None` if `key`
+/// is the storage version itself, or the kind has no other version.
 pub fn copied_version<'a>(key: &Key, project: &'a Project) -> Option<&'a Resource> {
     if project.resource(key).is_some_and(|known| known.api && known.storage) {
         return None;

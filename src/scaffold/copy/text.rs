@@ -5,6 +5,6 @@ pub(super) struct Text {
     pub(super) file: String,
     pub(super) module: Vec<String>,
     pub(super) content: String,
-    /// True if all of it is a test.
+    /// True if the whole file is a test.
     pub(super) test: bool,
 }

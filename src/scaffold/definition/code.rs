@@ -1,4 +1,4 @@
-//! The text of all types.
+//! Renders the code of all types.
 
 use super::doc::doc;
 use super::items::{Item, body, enumeration};
@@ -6,7 +6,7 @@ use super::types::Types;
 use std::collections::BTreeSet;
 
 impl Types {
-    /// The text of all items. `head` stands above the struct of the spec, in place of what other structs have.
+    /// Renders all items. `head` stands above the struct of the spec, in the place of the derives of other structs.
     pub(super) fn code(&self, spec: &str, head: &str) -> String {
         let mut text = String::new();
         let mut written = BTreeSet::new();
@@ -43,7 +43,8 @@ impl Types {
         text
     }
 
-    /// The doc comment of a type: its description, else `usual`, unless a field would take that for its own.
+    /// Returns the doc comment of a type: its description, or else `usual`, unless a field without a description would
+    /// get it.
     fn above(&self, name: &str, usual: &str) -> String {
         match self.docs.get(name) {
             Some(description) => doc(description, ""),

@@ -4,10 +4,10 @@ use super::literal::{number, text};
 use super::shape::Shape;
 use serde_json::Value;
 
-/// The longest line of a list in a function's body.
+/// The maximum width of a list on one line in a function's body.
 const LIST_WIDTH: usize = 60;
 
-/// The expression of a default; `None` where the type has none that is short.
+/// Returns the expression of a default; `None` if the type has no short one.
 pub(super) fn expression(shape: &Shape, value: &Value) -> Option<String> {
     match (shape, value) {
         (Shape::Text, Value::String(value)) if value.is_empty() => Some("String::new()".to_owned()),

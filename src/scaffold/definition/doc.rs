@@ -1,9 +1,9 @@
 //! Descriptions as doc comments.
 
-/// Lints of clippy about Markdown that the writers of descriptions had no reason to know.
+/// Clippy's lints about Markdown in doc comments, which the authors of descriptions had no reason to follow.
 pub(super) const LINTS: [&str; 3] = ["doc_lazy_continuation", "doc_overindented_list_items", "tabs_in_doc_comments"];
 
-/// The lines of a doc comment behind `indentation`.
+/// Renders a description as a doc comment, with lines indented by `indentation`.
 pub(super) fn doc(description: &str, indentation: &str) -> String {
     let lines = description.trim_end().lines();
     lines.fold(String::new(), |text, line| {
@@ -12,7 +12,7 @@ pub(super) fn doc(description: &str, indentation: &str) -> String {
     })
 }
 
-/// Returns true if a description has something that reads like a list of Markdown, or a tab.
+/// Returns true if a doc comment has a tab, or a line that reads like a list or a quote in Markdown.
 pub(super) fn has_markdown(text: &str) -> bool {
     let mut comments = text.lines().filter_map(|line| line.trim_start().strip_prefix("///"));
     comments.any(|line| {

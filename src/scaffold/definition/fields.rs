@@ -9,10 +9,10 @@ use heck::ToSnakeCase;
 use serde_json::{Map, Value};
 
 impl Types {
-    /// Makes the struct of an object's schema; true if it has a `Default`.
+    /// Adds the struct of an object's schema; returns true if the struct has a `Default`.
     pub(super) fn fill(&mut self, name: &str, path: &str, mut rest: Map<String, Value>, place: &Place) -> bool {
         let index = self.items.len();
-        // Before those of its fields.
+        // The struct stands before the types of its fields.
         self.items.push(Item::Struct(Struct::new(name, path)));
         let properties = rest.remove("properties");
         let required = rest.remove("required");
@@ -99,7 +99,8 @@ impl Types {
         Field { doc, serde, attributes, is_required, rust_name, rust_type, has_default, function }
     }
 
-    /// The name of the function that gives a field's default: fields that say the same share one.
+    /// Returns the name of the function that returns a field's default. Fields with the same type and default share
+    /// one.
     fn default_function(&mut self, rust_name: &str, place: &Place, (of, expression): (&str, String)) -> String {
         let made = (of.to_owned(), expression);
         let short = format!("default_{}", rust_name.trim_start_matches('_'));

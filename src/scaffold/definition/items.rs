@@ -4,7 +4,7 @@ use super::doc::doc;
 use super::shape::{ARGUMENTS_WIDTH, Attributes};
 
 const INDENTATION: &str = "    ";
-/// The widest line of rustfmt.
+/// The maximum line width of rustfmt.
 const WIDTH: usize = 100;
 
 #[derive(Clone, Debug)]
@@ -28,13 +28,13 @@ pub(super) struct Field {
     /// The arguments of `#[serde(..)]`.
     pub(super) serde: Vec<String>,
     pub(super) attributes: Attributes,
-    /// True if an `Option` must be written.
+    /// True if the field is an `Option` and required all the same.
     pub(super) is_required: bool,
     pub(super) rust_name: String,
     pub(super) rust_type: String,
-    /// True if its `Default` is what it is where it is left out.
+    /// True if the `Default` of the field's type is the value of a field that is left out.
     pub(super) has_default: bool,
-    /// The function that gives its default.
+    /// The function that returns the field's default, if any.
     pub(super) function: Option<String>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Field {
 pub(super) struct Enum {
     pub(super) name: String,
     pub(super) path: String,
-    /// Words with their variants.
+    /// The words of the schema, each with its variant.
     pub(super) variants: Vec<(String, String)>,
 }
 
@@ -93,7 +93,7 @@ fn field(field: &Field) -> String {
     text + &line
 }
 
-/// An attribute of a field, broken where rustfmt breaks it.
+/// Renders an attribute of a field, laid out as by rustfmt.
 fn attribute(name: &str, arguments: &[String]) -> String {
     let line = format!("    #[{name}({})]\n", arguments.join(", "));
     if arguments.join(", ").len() <= ARGUMENTS_WIDTH {

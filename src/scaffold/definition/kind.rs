@@ -4,7 +4,7 @@ use super::shape::{ARGUMENTS_WIDTH, rule};
 use crate::model::Resource;
 use serde_json::Value;
 
-/// The attributes above the struct of the spec.
+/// Returns the attributes above the struct of the spec.
 pub(super) fn attributes(
     definition: &Value,
     version: &Value,

@@ -1,21 +1,22 @@
-//! Kubernetes' own types, told by the fields of an object.
+//! Recognises types of Kubernetes by the fields of an object.
 
 use serde_json::{Map, Value};
 
 /// Paths below `k8s_openapi`, each with the fields of the type as its newest version has them.
 const TABLE: &str = include_str!("known.txt");
 
-/// Types whose fields somebody else may well have chosen, too: the real ones are atomic.
+/// Types with fields that other authors are likely to choose as well: only an atomic object is one of these types.
 const ATOMIC: [&str; 5] =
     ["LocalObjectReference", "NodeSelector", "ObjectFieldSelector", "SecretReference", "TypedLocalObjectReference"];
 
 const CONDITION: [&str; 5] = ["lastTransitionTime", "message", "reason", "status", "type"];
 
-/// Rules that the fields of these types do not have: an object with one of them is somebody else's.
+/// Rules that the fields of Kubernetes' types do not have: an object with such a rule has another type.
 const OWN_RULES: [&str; 7] =
     ["enum", "maxLength", "maximum", "minLength", "minimum", "pattern", "x-kubernetes-validations"];
 
-/// The path of the type below `k8s_openapi`. `name` is the name of the field that holds it.
+/// Returns the path of the object's type below `k8s_openapi`; `None` if the type is not known. `name` is the name of
+/// the field that holds the object.
 pub(super) fn known(name: &str, node: &Map<String, Value>) -> Option<String> {
     let properties = node.get("properties")?.as_object()?;
     if is_condition(node, properties) {

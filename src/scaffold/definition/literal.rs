@@ -3,13 +3,13 @@
 use crate::scaffold::field_samples::literal;
 use serde_json::Value;
 
-/// A text as a Rust literal: raw where escapes would hide it.
+/// Renders a text as a Rust string literal: a raw one for a text with backslashes.
 pub(super) fn text(text: &str) -> String {
     let is_plain = |character: char| character != '"' && !character.is_control();
     if text.contains('\\') && text.chars().all(is_plain) { format!("r\"{text}\"") } else { format!("{text:?}") }
 }
 
-/// JSON, as macros take it.
+/// Renders JSON as macros take it.
 pub(super) fn json(value: &Value) -> String {
     match value {
         Value::Array(items) => format!("[{}]", items.iter().map(json).collect::<Vec<_>>().join(", ")),
@@ -22,7 +22,8 @@ pub(super) fn json(value: &Value) -> String {
     }
 }
 
-/// A number that an attribute compares a value with: without a type, Rust takes it for an `i32`.
+/// Renders a number that an attribute compares a value with. A number without a type is an `i32` in Rust, so that a
+/// larger one gets a suffix.
 pub(super) fn number(value: &Value, is_float: bool) -> Option<String> {
     let number = value.as_number()?;
     if is_float {

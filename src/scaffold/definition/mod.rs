@@ -1,6 +1,6 @@
-//! Rust types, a sample and what templates have to know, from a version of a custom resource definition.
+//! Generates Rust types, a sample, and facts for templates from one version of a CRD.
 //!
-//! It says of every keyword where it goes: into a type, an attribute, or a warning. Nothing is left out silently.
+//! Every keyword of the schema goes into a type, an attribute, or a warning. Nothing is left out silently.
 
 mod code;
 mod defaults;
@@ -25,30 +25,30 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use types::{Place, Types};
 
-/// The code that is made of one version of a definition.
+/// The code that is generated from one version of a CRD.
 #[derive(Clone, Debug)]
 pub struct VersionCode {
-    /// The file of the types.
+    /// The content of the file with the types.
     pub types: String,
     /// The facts that further templates need.
     pub imported: Imported,
-    /// The sample.
+    /// The content of the sample.
     pub sample: String,
-    /// Fields with what cannot be said of them in Rust.
+    /// Warnings about parts of the schema that Rust cannot express, each with the path of its field.
     pub warnings: Vec<(String, String)>,
-    /// The fields for which a type of k8s-openapi stands, with its name.
+    /// The fields that have a type of k8s-openapi, each with the name of that type.
     pub known: Vec<(String, String)>,
     /// The names of the types, which no other kind of this group and version may have.
     pub names: BTreeSet<String>,
-    /// The number of its types.
+    /// The number of generated types.
     pub size: usize,
 }
 
 /// The parts of a root schema that kube and opctl write themselves.
 const ROOT: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];
 
-/// Makes the code of a version. `taken` are the names of other kinds' types in its module, and `object` is one that the API
-/// server takes, where there is one.
+/// Generates the code of a version. `taken` are the names of other kinds' types in its module, and `object` is an
+/// object that the API server accepts, if there is one.
 pub fn version_code(
     project: &Project,
     resource: &Resource,
@@ -117,7 +117,7 @@ pub fn version_code(
 }
 
 impl Types {
-    /// The struct of the spec or of the status.
+    /// Adds the struct of the spec or of the status.
     fn root(&mut self, name: &str, path: &str, mut schema: Map<String, Value>) {
         let mut place = Place::root(path);
         if path == "status" {
@@ -173,7 +173,7 @@ fn lints() -> String {
     format!("#![allow(\n{},\n    reason = \"descriptions stand here as they do in the CRD\"\n)]\n\n", lints.join(",\n"))
 }
 
-/// The test of the types: what users write is read, and written back without nulls.
+/// Renders the test of the types, which reads a spec as users write it, and writes it back without nulls.
 fn tests(kind: &str, spec: &Map<String, Value>) -> String {
     let spec = super::field_samples::json_text(spec, "        ");
     TEST.replace("{kind}", kind).replace("{spec}", &spec)
@@ -186,7 +186,7 @@ fn sample_spec(schema: &Value, object: Option<&Value>) -> Map<String, Value> {
     given.unwrap_or_else(|| sample::shown(schema))
 }
 
-/// Samples of all versions are applied together, so each has a name of its own.
+/// Renders the sample. Samples of all versions are applied together, so each has a name of its own.
 fn sample_file(resource: &Resource, group: &str, spec: Map<String, Value>, object: Option<&Value>) -> String {
     let (kind, version) = (&resource.key.kind, &resource.key.version);
     let suffix = if resource.storage { String::new() } else { format!("-{version}") };

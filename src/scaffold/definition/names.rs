@@ -5,7 +5,7 @@ use crate::scaffold::fields::renamed_by_serde;
 use heck::{ToSnakeCase, ToUpperCamelCase};
 use std::collections::BTreeSet;
 
-/// Names that are not free any more.
+/// Names that are taken.
 #[derive(Debug, Default)]
 pub(super) struct Names(BTreeSet<String>);
 
@@ -18,7 +18,7 @@ impl Names {
         self.0.contains(name)
     }
 
-    /// Takes the first of the names that is free, or the last one with a number.
+    /// Takes the first free name, or else the last candidate with a number.
     pub(super) fn take(&mut self, candidates: impl IntoIterator<Item = String>) -> String {
         let mut last = String::new();
         for candidate in candidates {
@@ -32,7 +32,8 @@ impl Names {
     }
 }
 
-/// The names that a type may have: the kind, and as much of its path as it takes. `parts` are the fields from the spec on.
+/// Returns the names that a type may have, the shortest first: the kind, and as many of the last parts of the type's
+/// path as necessary. `parts` are the fields from the spec on.
 pub(super) fn type_names(kind: &str, parts: &[String]) -> Vec<String> {
     let camel: Vec<String> = parts.iter().map(|part| identifier(&part.to_upper_camel_case())).collect();
     (0..camel.len()).rev().map(|start| format!("{kind}{}", camel[start..].concat())).collect()
@@ -42,7 +43,7 @@ fn identifier(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// The name of one of several.
+/// Returns the singular of an English plural.
 pub(super) fn singular(plural: &str) -> String {
     for (end, one) in [("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")] {
         if let Some(stem) = plural.strip_suffix(end).filter(|stem| stem.len() > 1) {
@@ -53,12 +54,12 @@ pub(super) fn singular(plural: &str) -> String {
     stem.unwrap_or(plural).to_owned()
 }
 
-/// The field of a struct, and the name that serde has to be told.
+/// Returns the Rust name of a field, and the name for serde's `rename` if the field needs one.
 pub(super) fn field(name: &str, taken: &mut Names) -> (String, Option<String>) {
     let snake: String = name.to_snake_case().chars().filter(|one| one.is_ascii_alphanumeric() || *one == '_').collect();
     let rust = match snake.as_str() {
         "" => "value".to_owned(),
-        // A module has them, and a field may.
+        // These names are taken for a module, but free for a field.
         "api" | "bin" | "core" | "kube" | "lib" | "runtime" | "serde" => snake,
         name => module_name(name),
     };
@@ -67,7 +68,7 @@ pub(super) fn field(name: &str, taken: &mut Names) -> (String, Option<String>) {
     (rust, renamed)
 }
 
-/// The variants of an enumeration's words.
+/// Returns the words of an enumeration, each with its variant.
 pub(super) fn variants(words: &[&str]) -> Vec<(String, String)> {
     let mut taken = Names::default();
     let variant = |word: &&str| {

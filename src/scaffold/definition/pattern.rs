@@ -1,8 +1,8 @@
-//! A text that a pattern takes.
+//! Finds an example text for a pattern.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// The shortest text that matches all of the pattern and has at least `least` characters; `None` where none was found.
+/// Returns a short text that matches the pattern and has at least `least` characters; `None` if none was found.
 pub(super) fn example(pattern: &str, least: usize) -> Option<String> {
     let parsed = regex_syntax::parse(pattern).ok()?;
     let matcher = regex::Regex::new(pattern).ok()?;
@@ -13,7 +13,7 @@ pub(super) fn example(pattern: &str, least: usize) -> Option<String> {
     })
 }
 
-/// Writes what matches, with each repetition `more` times beyond its least.
+/// Writes a text that matches `part`, with each repetition `more` times beyond its minimum.
 fn write(part: &Hir, more: usize, text: &mut String) {
     match part.kind() {
         HirKind::Literal(literal) => text.push_str(&String::from_utf8_lossy(&literal.0)),
@@ -31,7 +31,7 @@ fn write(part: &Hir, more: usize, text: &mut String) {
     }
 }
 
-/// A character of the class: one that is easy to read, where it has one.
+/// Returns a character of the class, if possible one that is easy to read.
 fn character(class: &Class) -> Option<char> {
     let Class::Unicode(class) = class else { return None };
     let has = |wanted: char| class.ranges().iter().any(|range| range.start() <= wanted && wanted <= range.end());

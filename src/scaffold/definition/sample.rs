@@ -3,23 +3,24 @@
 use super::pattern::example;
 use serde_json::{Map, Value, json};
 
-/// The most fields and values of a spec that a test spells out.
+/// The maximum number of fields and values in a spec that a test spells out.
 const SMALL: usize = 24;
-/// The deepest optional object in a sample.
+/// The depth below which a sample has no optional fields.
 const DEEPEST: usize = 3;
 
-/// A spec with the fields that must be there.
+/// Returns a spec with the required fields.
 pub(super) fn required(schema: &Value) -> Map<String, Value> {
     object(&schema["properties"]["spec"], false, 0)
 }
 
-/// A spec that shows the fields as well that may be left out, unless a rule decides which of them go together.
+/// Returns a spec that also has optional fields, unless a rule decides which of the fields go together.
 pub(super) fn shown(schema: &Value) -> Map<String, Value> {
     let spec = &schema["properties"]["spec"];
     object(spec, !has_rules(schema), 0)
 }
 
-/// Returns true if the schema names every field of the value: an object of another version is a sample of this one, too.
+/// Returns true if the schema names every field of the value. An object of another version is then a sample of this
+/// version, too.
 pub(super) fn names_all(schema: &Value, value: &Value) -> bool {
     if schema["x-kubernetes-preserve-unknown-fields"] == true {
         return true;
@@ -34,7 +35,7 @@ pub(super) fn names_all(schema: &Value, value: &Value) -> bool {
     }
 }
 
-/// Returns true for a spec that reads well within a test.
+/// Returns true for a spec that is short enough for a test.
 pub(super) fn is_small(spec: &Map<String, Value>) -> bool {
     fn count(value: &Value) -> usize {
         match value {
@@ -46,7 +47,7 @@ pub(super) fn is_small(spec: &Map<String, Value>) -> bool {
     spec.values().map(count).sum::<usize>() <= SMALL
 }
 
-/// Returns true if rules in CEL or alternatives are anywhere in the schema.
+/// Returns true if CEL rules or alternatives are anywhere in the schema.
 fn has_rules(schema: &Value) -> bool {
     match schema {
         Value::Object(map) => {
@@ -67,7 +68,7 @@ fn object(schema: &Value, all: bool, depth: usize) -> Map<String, Value> {
         if !wanted {
             continue;
         }
-        // A pattern may have no text that can be found: it is left to whoever writes the sample anew.
+        // There may be no example for a pattern: the user has to write the field.
         if let Some(value) = value(field, name, all, depth + 1, 1) {
             made.insert(name.clone(), value);
         }
@@ -85,7 +86,7 @@ fn is_heavy(field: &Value) -> bool {
     field["nullable"] == true || fields(field) > SMALL || field["x-kubernetes-preserve-unknown-fields"] == true
 }
 
-/// A value that the schema takes; the `number`-th of a list.
+/// Returns a value that the schema accepts. `number` is the position of the value in a list, from 1 on.
 fn value(schema: &Value, name: &str, all: bool, depth: usize, number: usize) -> Option<Value> {
     if let Some(default) = schema.get("default").filter(|default| !default.is_null()) {
         return Some(default.clone());
@@ -186,7 +187,7 @@ fn text(schema: &Value, name: &str, number: usize) -> Option<Value> {
     Some(json!(text.chars().take(most).collect::<String>()))
 }
 
-/// Texts that many patterns take.
+/// Returns texts that many patterns accept.
 fn usual_texts(name: &str, number: usize) -> Vec<String> {
     let lower = name.to_ascii_lowercase();
     let first = match lower.as_str() {

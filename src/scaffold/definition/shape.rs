@@ -1,9 +1,9 @@
-//! The Rust type of a schema, and what has to be said about it beside.
+//! The Rust type of a schema, and the attributes for everything that the type does not express.
 
 use super::literal::{json, number, text};
 use serde_json::{Map, Value};
 
-/// The sort of a type, which decides about its default and about being left out.
+/// The sort of a type, which determines its default and how a field of the type is left out.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
     Text,
@@ -15,7 +15,7 @@ pub(super) enum Shape {
         name: String,
         variants: Vec<(String, String)>,
     },
-    /// The name that the type is called by.
+    /// The name of the type in the code.
     Quantity(String),
     IntOrString(String),
     Struct {
@@ -37,7 +37,7 @@ impl Shape {
         }
     }
 
-    /// The type whose emptiness stands for being left out.
+    /// Returns the collection type of a list or a map: an empty collection stands for a field that is left out.
     pub(super) fn collection(&self) -> Option<&'static str> {
         match self {
             Shape::List(_) => Some("Vec"),
@@ -47,7 +47,7 @@ impl Shape {
     }
 }
 
-/// A type with the keywords of its schema that it does not mean by itself.
+/// A type, with attributes for the keywords of its schema that the type does not express.
 #[derive(Clone, Debug)]
 pub(super) struct Typed {
     pub(super) rust: String,
@@ -64,21 +64,21 @@ impl Typed {
 /// The attributes of a field, in the order in which they are written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attributes {
-    /// The arguments of `#[schemars(..)]` that schemars has words for: bounds and patterns.
+    /// The arguments of `#[schemars(..)]` for bounds and patterns.
     pub(super) limits: Vec<String>,
-    /// Keywords as they stand in the schema.
+    /// Keywords that stand in the attributes as they do in the schema.
     pub(super) extended: Map<String, Value>,
     pub(super) strategy: Option<String>,
     pub(super) rules: Vec<String>,
 }
 
 impl Attributes {
-    /// Returns true if there is nothing but what `inner(..)` can say of a list's items.
+    /// Returns true if all attributes are limits, which `inner(..)` can state for the items of a list.
     pub(super) fn are_limits(&self) -> bool {
         self.extended.is_empty() && self.strategy.is_none() && self.rules.is_empty()
     }
 
-    /// Moves the bounds of a text, a number or a list out of its schema.
+    /// Moves the bounds of a text, a number or a list from its schema to the attributes.
     pub(super) fn take_limits(&mut self, rest: &mut Map<String, Value>, shape: &Shape) {
         let (least, greatest, what) = match shape {
             Shape::Text => ("minLength", "maxLength", "length"),
@@ -106,11 +106,11 @@ impl Attributes {
         }
     }
 
-    /// Moves the rules in CEL out of a schema.
+    /// Moves the CEL rules from a schema to the attributes.
     pub(super) fn take_rules(&mut self, rest: &mut Map<String, Value>) {
         let has_both = |rule: &Value| rule.get("message").is_some() && rule.get("messageExpression").is_some();
         let key = "x-kubernetes-validations";
-        // Which kube's `Rule` has one field for: then the keyword stays as it is.
+        // kube's `Rule` has one field for both, so that the keyword stays as it is in the schema.
         if let Some(Value::Array(rules)) = rest.get(key)
             && !rules.iter().any(has_both)
         {
@@ -119,7 +119,7 @@ impl Attributes {
         }
     }
 
-    /// The attributes above a struct or a field, behind `indentation`.
+    /// Returns the attributes above a struct or a field, indented by `indentation`.
     pub(super) fn lines(&self, indentation: &str) -> Vec<String> {
         let mut lines = Vec::new();
         let together = format!("{indentation}#[schemars({})]", self.limits.join(", "));
@@ -134,7 +134,7 @@ impl Attributes {
         lines.extend(self.strategy.iter().map(|one| format!("{indentation}#[x_kube(merge_strategy = {one})]")));
         lines.extend(self.rules.iter().map(|rule| {
             let argument = format!("validation = {rule}");
-            // rustfmt knows literals, and leaves everything else as it is.
+            // rustfmt breaks literals, and leaves every other expression as it is.
             let is_literal = rule.starts_with(['"', 'r']);
             if is_literal && argument.len() > ARGUMENTS_WIDTH {
                 return format!("{indentation}#[x_kube(\n{indentation}    {argument}\n{indentation})]");
@@ -147,10 +147,10 @@ impl Attributes {
 
 /// The longest arguments that rustfmt leaves on one line of an attribute.
 pub(super) const ARGUMENTS_WIDTH: usize = 70;
-/// A longer one is not within `regex(..)`, which rustfmt would break.
+/// The maximum length of a pattern within `regex(..)`: rustfmt would break a longer one.
 const LONGEST_PATTERN: usize = 45;
 
-/// A rule in CEL as an argument of `validation`.
+/// Renders a CEL rule as an argument of `validation`.
 pub(super) fn rule(rule: &Value) -> String {
     let of = |key: &str| rule.get(key).and_then(Value::as_str).map(text);
     let expression = of("rule").unwrap_or_else(|| "\"\"".to_owned());

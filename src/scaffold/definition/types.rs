@@ -16,9 +16,10 @@ const EMBEDDED: &str = "x-kubernetes-embedded-resource";
 /// A place in a schema: for messages, and for the names of types.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
-    /// Such as `spec.ports[]`.
+    /// The path, such as `spec.ports[]`.
     pub(super) path: String,
-    /// The fields that lead to it below the spec or the status; the last one stands for one item of a list.
+    /// The fields that lead to the place below the spec or the status. For an item of a list, the last one is in the
+    /// singular.
     pub(super) parts: Vec<String>,
     /// The name of the field.
     pub(super) name: String,
@@ -51,17 +52,17 @@ pub(super) struct Types {
     kind: String,
     pub(super) names: Names,
     pub(super) items: Vec<Item>,
-    /// Structs and enums by what they are made of.
+    /// Structs and enums by the schema from which they were made.
     pub(super) made: Vec<(Value, String, Shape)>,
     pub(super) imports: BTreeSet<String>,
-    /// The functions that give defaults, by name: the type and the expression.
+    /// The functions that return defaults, by name: the type and the expression.
     pub(super) functions: BTreeMap<String, (String, String)>,
-    /// The descriptions of types, from those of items and values.
+    /// The descriptions of types, from the schemas of roots, list items and map values.
     pub(super) docs: BTreeMap<String, String>,
-    /// Types that are not to be described, for that would describe a field without a description.
+    /// Types without a doc comment, which would become the description of a field that has none.
     pub(super) bare: BTreeSet<String>,
     pub(super) warnings: Vec<(String, String)>,
-    /// The fields that have a type of Kubernetes, by path, with that type.
+    /// The fields that have a type of Kubernetes, by path, each with that type.
     pub(super) known: Vec<(String, String)>,
 }
 
@@ -81,7 +82,7 @@ impl Types {
         }
     }
 
-    /// The type of a schema.
+    /// Returns the Rust type of a schema.
     pub(super) fn typed(&mut self, node: &Value, place: &Place) -> Typed {
         let mut rest = node.as_object().cloned().unwrap_or_default();
         for key in ["description", "default", "nullable"] {
@@ -200,7 +201,7 @@ impl Types {
         typed
     }
 
-    /// Writes the schema of a list's items or a map's values as it is, where the Rust type alone would say less.
+    /// Keeps the schema of a list's items or a map's values as it is, if the Rust type alone would state less.
     fn whole(&mut self, typed: &mut Typed, key: &str, schema: Value, inner: &Typed, place: &Place) {
         let is_open = matches!(inner.shape, Shape::Other) && inner.rust == "Value" && !schema[PRESERVE].is_null();
         if is_open && schema.as_object().is_some_and(|map| map.len() == 1) {
@@ -266,7 +267,7 @@ impl Types {
         Typed::new(name, shape)
     }
 
-    /// The description of an item or a value is that of its type.
+    /// Uses the description of an item or a value for its type.
     fn describe(&mut self, typed: &Typed, description: Option<&Value>) {
         match description.and_then(Value::as_str) {
             Some(description) => drop(self.docs.entry(typed.rust.clone()).or_insert_with(|| description.to_owned())),
@@ -274,7 +275,7 @@ impl Types {
         }
     }
 
-    /// The name of a type of k8s-openapi, which is imported where the name is free.
+    /// Returns the name of a type of k8s-openapi, which is imported if the name is free; else returns the whole path.
     pub(super) fn import(&mut self, path: &str) -> String {
         let name = path.rsplit("::").next().unwrap_or(path).to_owned();
         let whole = format!("k8s_openapi::{path}");
@@ -293,7 +294,7 @@ impl Types {
     }
 }
 
-/// Moves what is left of a schema to the attributes.
+/// Moves the remaining keywords of a schema to the attributes.
 fn finish(mut typed: Typed, mut rest: Map<String, Value>) -> Typed {
     let shape = typed.shape.clone();
     let mut attributes = std::mem::take(&mut typed.attributes);
@@ -304,7 +305,8 @@ fn finish(mut typed: Typed, mut rest: Map<String, Value>) -> Typed {
     typed
 }
 
-/// Returns true if an item or a value has nothing that belongs to a field.
+/// Returns true if the schema of an item or a value has nothing that only a field can have: a default, `nullable`, or a
+/// description that its type cannot take over.
 fn bare(schema: &Value, typed: &Typed) -> bool {
     let is_of_type = matches!(typed.shape, Shape::Struct { .. } | Shape::Enum { .. });
     let has = |key: &str| schema.get(key).is_some();
@@ -312,7 +314,7 @@ fn bare(schema: &Value, typed: &Typed) -> bool {
     !has("default") && !has("nullable") && !is_documented
 }
 
-/// Returns true if a struct or an enum of the file's own is in the type.
+/// Returns true if the type has a struct or an enum that this file defines.
 fn mentions(shape: &Shape) -> bool {
     match shape {
         Shape::Struct { .. } | Shape::Enum { .. } => true,
@@ -321,7 +323,7 @@ fn mentions(shape: &Shape) -> bool {
     }
 }
 
-/// Returns true for what controller-gen writes for an `ObjectMeta` within an object.
+/// Returns true for the schema that controller-gen writes for an `ObjectMeta` within an object.
 fn is_metadata(node: &Map<String, Value>) -> bool {
     const FIELDS: [&str; 5] = ["annotations", "finalizers", "labels", "name", "namespace"];
     let properties = node.get("properties").and_then(Value::as_object);
@@ -329,7 +331,7 @@ fn is_metadata(node: &Map<String, Value>) -> bool {
 }
 
 impl Attributes {
-    /// Moves what is left of a struct's own schema to its attributes.
+    /// Moves the remaining keywords of a struct's own schema to its attributes.
     pub(super) fn of_struct(mut rest: Map<String, Value>) -> Self {
         let mut attributes = Attributes::default();
         attributes.take_rules(&mut rest);

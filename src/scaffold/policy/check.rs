@@ -1,18 +1,19 @@
-//! The resource that `create policy` is about, and what may be wrong with the arguments.
+//! Finds the resource that `create policy` is about, and checks the arguments.
 
 use super::super::own_kind::{Asked, group_flag};
 use super::PolicyIntent;
 use crate::model::{BuiltIn, Group, Key, Kind, Origin, Plural, Policies, Project, Resource, Version, Webhooks};
 use crate::{Error, Result};
 
-/// The API group whose kinds no policy is asked about.
+/// The API group whose kinds the API server exempts from policies.
 const EXEMPT: &str = "admissionregistration.k8s.io";
 
-/// The resource with the policy that the intent adds to it: of a kind that the project has, without a version the one that
-/// objects are stored in; else of a kind that Kubernetes has.
+/// Returns the resource with the policy that the intent adds to it: a kind of the project, or else a built-in kind.
+/// Without a version, that is the version with the policy, or else the storage version.
 ///
 /// # Errors
-/// A kind or a version that neither has; a kind whose policy is that of another version, or about which no policy is asked.
+/// Fails if neither the project nor Kubernetes has the kind or the version, if another version of the kind has the
+/// policy, or if the API server exempts the kind from policies.
 pub fn with_policies(intent: &PolicyIntent, project: &Project) -> Result<Resource> {
     let kind = &intent.kind;
     let asked = Asked {
@@ -24,7 +25,7 @@ pub fn with_policies(intent: &PolicyIntent, project: &Project) -> Result<Resourc
     let versions = asked.versions(project);
     let resource = match (versions.is_empty(), BuiltIn::is_group(intent.group.as_str())) {
         (true, true) => built_in(intent, project).map_err(|error| {
-            // The project may have a group that is called like one of Kubernetes.
+            // The project may have a group with the name of a built-in group.
             let own = |one: &Resource| one.origin == Origin::Own && one.key.group == intent.group;
             if project.resources.iter().any(own) {
                 asked.unknown_kind(project, add(&intent.group, kind))
@@ -65,7 +66,7 @@ fn none_of(wanted: Policies, known: Policies) -> bool {
     !(wanted.validating && known.validating || wanted.mutating && known.mutating)
 }
 
-/// A kind of Kubernetes' own, in the version that was asked for.
+/// Returns the resource of a built-in kind, in the requested version.
 fn built_in(intent: &PolicyIntent, project: &Project) -> Result<Resource> {
     let found = BuiltIn::find(intent.group.as_str(), intent.version.as_ref(), intent.kind.as_str())?;
     let key = Key {
@@ -73,7 +74,7 @@ fn built_in(intent: &PolicyIntent, project: &Project) -> Result<Resource> {
         version: Version::parse(found.version)?,
         kind: intent.kind.clone(),
     };
-    // Its group may be written in several ways.
+    // The group can be written in several ways.
     if let Some(known) = project.resource(&key) {
         return Ok(known.clone());
     }
@@ -96,7 +97,7 @@ fn built_in(intent: &PolicyIntent, project: &Project) -> Result<Resource> {
     })
 }
 
-/// The commands that add a kind: of the project's own, or of another crate.
+/// Returns the commands that add a kind: of the project's own, or of another crate.
 fn add(group: &Group, kind: &Kind) -> String {
     let group = group_flag(group);
     let own = format!("opctl create api{group} --kind {kind}");

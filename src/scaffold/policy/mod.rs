@@ -30,31 +30,31 @@ pub struct PolicyIntent {
     pub version: Option<Version>,
     /// The kind.
     pub kind: Kind,
-    /// The policy that is wanted.
+    /// The policies that are wanted.
     pub policies: Policies,
     /// True if files of other content are replaced.
     pub force: bool,
 }
 
 impl PolicyIntent {
-    /// The command line of the intent, for hints that are run as they stand.
+    /// Returns the command line of the intent, for hints that users run as they are.
     pub fn command(&self) -> String {
         let version = self.version.as_ref().map(|version| format!(" --version {version}")).unwrap_or_default();
         let mutating = if self.policies.mutating { " --mutating" } else { "" };
         format!("opctl create policy{}{version} --kind {}{mutating}", group_flag(&self.group), self.kind)
     }
 
-    /// The same for another kind.
+    /// Returns the same intent for another kind.
     fn with(&self, group: &Group, version: Option<&Version>, kind: &Kind) -> Self {
         PolicyIntent { group: group.clone(), version: version.cloned(), kind: kind.clone(), ..self.clone() }
     }
 }
 
-/// The policies of `resource` in `config/policy`, with a test of each, and the entries that name them. `known` are those that the
-/// project has already.
+/// Returns the operations for the policies of `resource` in `config/policy`, with a test of each, and for the entries
+/// that name them. `known` are the policies that the project has already.
 ///
 /// # Errors
-/// Only a defect of opctl's own templates.
+/// Fails only on a defect in opctl's own templates.
 pub fn create_policy(project: &Project, known: Policies, resource: &Resource, force: bool) -> Result<Vec<Operation>> {
     let templates = Templates::load("resource")?;
     let mut operations = folder(project)?;
@@ -81,7 +81,7 @@ pub fn create_policy(project: &Project, known: Policies, resource: &Resource, fo
     Ok(operations)
 }
 
-/// The folder's own files, and its place in `config/default`.
+/// Returns the operations for the folder's own files, and for its entry in `config/default`.
 fn folder(project: &Project) -> Result<Vec<Operation>> {
     let templates = Templates::load("policy")?;
     let values = Values::of_project(project);
@@ -97,7 +97,7 @@ fn entry(file: &str, marker: &str, fragment: String) -> Operation {
     Operation::edit(file, Edit::AtMarker { marker: marker.to_owned(), fragment })
 }
 
-/// The test of a policy, and the `mod` lines above it.
+/// Returns the operations for the test of a policy, and for the `mod` lines above it.
 fn test(
     project: &Project,
     resource: &Resource,

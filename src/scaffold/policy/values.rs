@@ -3,16 +3,17 @@
 use crate::model::{Origin, Project, Resource};
 use serde::Serialize;
 
-/// The names of a kind's policies, and those that stand in their rules.
+/// The names of a kind's policies, and the names in their rules.
 #[derive(Clone, Serialize)]
 pub(in crate::scaffold) struct PolicyValues {
-    /// The validating policy.
+    /// The name of the validating policy.
     name: String,
-    /// The mutating one.
+    /// The name of the mutating policy.
     mutating_name: String,
     /// The annotation of the example.
     annotation: String,
-    /// The label by which namespaces, or objects in none, ask for policies of kinds that are not the project's own.
+    /// The label with which namespaces, or objects outside of namespaces, request policies of kinds that the project
+    /// does not define.
     label: String,
     /// The lines that define that label in a test.
     label_constant: Vec<String>,
@@ -21,7 +22,7 @@ pub(in crate::scaffold) struct PolicyValues {
     of_objects: bool,
     /// Further types and functions in a test.
     imports: Vec<&'static str>,
-    /// The user that the deployed operator is.
+    /// The user name of the deployed operator.
     operator: String,
 }
 

@@ -1,14 +1,15 @@
-//! The resource that `create webhook` is about, and what may be wrong with the arguments.
+//! Finds the resource that `create webhook` is about, and checks the arguments.
 
 use super::super::own_kind::Asked;
 use super::{WebhookIntent, foreign};
 use crate::model::{Project, Resource};
 use crate::{Error, Result};
 
-/// The resource with the webhooks that the intent adds to it: without a version, the one that objects are stored in.
+/// Returns the resource with the webhooks that the intent adds to it. Without a version, that is the version with
+/// webhooks, or else the storage version.
 ///
 /// # Errors
-/// A kind or a version that the project does not have; a kind whose webhooks are those of another version.
+/// Fails if the project does not have the kind or the version, or if another version of the kind has the webhooks.
 pub fn with_webhooks(intent: &WebhookIntent, project: &Project) -> Result<Resource> {
     let kind = &intent.kind;
     let asked = Asked {
@@ -40,7 +41,8 @@ pub fn with_webhooks(intent: &WebhookIntent, project: &Project) -> Result<Resour
     Ok(Resource { webhooks, ..resource })
 }
 
-/// The version of a kind of the project's own: without one in the intent, that of its webhooks, else the stored one.
+/// Returns the version of a kind that the project defines: without a version in the intent, the version with webhooks,
+/// or else the storage version.
 fn of_version<'a>(intent: &WebhookIntent, own: &[&'a Resource]) -> Option<&'a Resource> {
     let mut versions = own.iter().copied();
     match &intent.version {

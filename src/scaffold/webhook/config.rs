@@ -9,7 +9,7 @@ use crate::template::Templates;
 
 /// The kustomization of the webhooks.
 pub const WEBHOOK_KUSTOMIZATION: &str = "config/webhook/kustomization.yaml";
-/// Its entry for the manifests of admission webhooks.
+/// The entry of this kustomization for the manifests of admission webhooks.
 pub const WEBHOOK_LINE: &str = "- manifests.yaml";
 
 const DEFAULT: &str = "config/default/kustomization.yaml";
@@ -20,7 +20,7 @@ const POLICY_FILE: &str = "config/network-policy/allow-webhook-traffic.yaml";
 /// The entry of `config/default/kustomization.yaml` for the folder of the webhooks.
 pub const WEBHOOK_ENTRY: &str = "- ../webhook";
 
-/// An entry of a kustomization: its file, its marker, its line, and what the line names.
+/// An entry of a kustomization: its file, its marker, its line, and the path that the line names.
 type Entry = (&'static str, &'static str, &'static str, &'static str);
 
 const ENTRIES: [Entry; 3] = [
@@ -29,11 +29,11 @@ const ENTRIES: [Entry; 3] = [
     (POLICIES, "# +opctl:scaffold:policies", "- allow-webhook-traffic.yaml", "allow-webhook-traffic.yaml"),
 ];
 
-/// The folder that kustomize reads: each file's path and its content. Only admission webhooks have manifests for it to name: a
-/// conversion stands in its CRD.
+/// Renders the folder of the webhooks that kustomize reads: the path and the content of each file. With `admits`, its
+/// kustomization names the manifests of admission webhooks; a conversion needs none, because it is in its CRD.
 ///
 /// # Errors
-/// Only a defect of opctl's own templates.
+/// Fails only on a defect in opctl's own templates.
 pub fn webhook_folder(project: &Project, admits: bool) -> Result<Vec<(&'static str, String)>> {
     let templates = Templates::load("webhook")?;
     let values = Values::of_project(project);
@@ -45,11 +45,11 @@ pub fn webhook_folder(project: &Project, admits: bool) -> Result<Vec<(&'static s
     Ok(folder)
 }
 
-/// What a project with webhooks has in other folders of `config/`: the patch of the manager, the network policy, and the entries
-/// that name them and the folder.
+/// Returns the operations for the other folders of `config/` in a project with webhooks: the patch of the manager, the
+/// network policy, and the entries that name them and the folder of the webhooks.
 ///
 /// # Errors
-/// Only a defect of opctl's own templates.
+/// Fails only on a defect in opctl's own templates.
 pub fn webhook_entries(project: &Project) -> Result<Vec<Operation>> {
     let templates = Templates::load("webhook")?;
     let values = Values::of_project(project);
@@ -64,7 +64,8 @@ pub fn webhook_entries(project: &Project) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-/// Lets the manager tell the API server to trust the conversion of the definition `name`.
+/// Returns the operation that allows the manager to patch the CRD `name`, so that the API server trusts its conversion
+/// webhook.
 pub fn conversion_right(name: &str) -> Operation {
     let rule = [
         "- apiGroups:",
@@ -81,10 +82,10 @@ pub fn conversion_right(name: &str) -> Operation {
     Operation::edit("config/webhook/role.yaml", Edit::AtMarker { marker, fragment: rule.join("\n") })
 }
 
-/// Takes the entries out again: without webhooks there is no folder that they could name.
+/// Returns the operations that remove the entries: without webhooks there is no folder for them to name.
 ///
 /// # Errors
-/// Only a defect of opctl's own templates.
+/// Fails only on a defect in opctl's own templates.
 pub fn without_webhook_entries(project: &Project) -> Result<Vec<Operation>> {
     let remove = |(file, _, line, path): Entry| {
         Operation::edit(file, Edit::RemoveEntry { fragment: line.to_owned(), path: path.to_owned() })

@@ -7,15 +7,16 @@ use super::WebhookIntent;
 use crate::model::{BuiltIn, Key, Origin, Project, Resource, Version};
 use crate::{Error, Result};
 
-/// The group of the kinds that the API server asks no webhook about: nobody shall lock himself out
+/// The API group whose kinds the API server exempts from webhooks, so that nobody can lock themselves out
 /// (`k8s.io/apiserver` `pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 const EXEMPT: &str = "admissionregistration.k8s.io";
 
-/// The resource of a kind that Kubernetes or another crate defines, and the versions of it that the project has; `None` where
-/// nobody is known to define it.
+/// Returns the resource of a kind that Kubernetes or another crate defines, and the versions of the kind that the
+/// project has; `None` if neither is known to define the kind.
 ///
 /// # Errors
-/// A wish that only a kind of the project's own can have; options unlike those that the project has of the kind.
+/// Fails if an option is only for kinds that the project defines, if options differ from those in the project, or if
+/// the API server exempts the kind from webhooks.
 pub(super) fn resource<'a>(
     intent: &WebhookIntent,
     project: &'a Project,
@@ -44,14 +45,15 @@ pub(super) fn resource<'a>(
     Ok(Some((resource, known)))
 }
 
-/// An intent of admission webhooks, where there was none.
+/// Returns the intent with a defaulting webhook, if it has no admission webhook.
 fn defaulting(intent: &WebhookIntent) -> WebhookIntent {
     let mut intent = intent.clone();
     intent.webhooks.defaulting |= !intent.webhooks.any();
     intent
 }
 
-/// The resource of the project that the intent is about: without a version, the one that has webhooks already.
+/// Returns the resource of the project that the intent is about: without a version, the one that has webhooks, or else
+/// the first.
 fn known_version<'a>(intent: &WebhookIntent, known: &[&'a Resource]) -> Option<&'a Resource> {
     let mut known = known.iter().copied();
     match &intent.version {
@@ -60,7 +62,7 @@ fn known_version<'a>(intent: &WebhookIntent, known: &[&'a Resource]) -> Option<&
     }
 }
 
-/// Refuses options unlike those that the project has of the kind.
+/// Returns the resource of the project; fails if the options of the intent differ from it.
 fn same(intent: &WebhookIntent, known: &Resource) -> Result<Resource> {
     let mut differences = Vec::new();
     let mut differ = |flag: &str, known: Option<String>, wanted: Option<String>| {
@@ -98,7 +100,7 @@ fn same(intent: &WebhookIntent, known: &Resource) -> Result<Resource> {
     Err(differences.into_iter().fold(error, Error::caused_by).hint(without.command()))
 }
 
-/// A kind that the project has not had.
+/// Returns the resource of a kind that is new to the project.
 fn new(intent: &WebhookIntent, project: &Project) -> Result<Resource> {
     let version = match (&intent.version, &intent.external) {
         (Some(version), _) => version.clone(),
@@ -107,7 +109,7 @@ fn new(intent: &WebhookIntent, project: &Project) -> Result<Resource> {
                 .caused_by(format!("another crate defines `{}`, in a version that only it knows", intent.kind))
                 .hint(WebhookIntent { version: Some(Version::parse("v1")?), ..intent.clone() }.command()));
         }
-        // Found with the kind.
+        // A placeholder: the version is found together with the kind.
         (None, None) => Version::parse("v1")?,
     };
     let mut wanted = ApiIntent {

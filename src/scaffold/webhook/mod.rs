@@ -39,22 +39,22 @@ pub struct WebhookIntent {
     pub kind: Kind,
     /// The type of another crate, where one was named.
     pub external: Option<ExternalIntent>,
-    /// The plural of such a kind, where it is not the usual one.
+    /// The plural of a kind from another crate, where it is not the usual one.
     pub plural: Option<Plural>,
-    /// The scope of such a kind, where one was given.
+    /// The scope of a kind from another crate, where one was given.
     pub namespaced: Option<bool>,
     /// The admission webhooks that are wanted.
     pub webhooks: Webhooks,
     /// True if a conversion is wanted.
     pub conversion: bool,
-    /// The versions that it converts to the hub and from it.
+    /// The versions that the conversion converts to the hub and from it.
     pub spokes: Vec<Version>,
     /// True if files of other content are replaced.
     pub force: bool,
 }
 
 impl WebhookIntent {
-    /// The command line of the intent, for hints that are run as they stand.
+    /// Returns the command line of the intent, for hints that users run as they are.
     pub fn command(&self) -> String {
         let mut command = "opctl create webhook".to_owned();
         command.push_str(&self.group_flag());
@@ -79,17 +79,17 @@ impl WebhookIntent {
         command
     }
 
-    /// ` --group GROUP`, or nothing.
+    /// Returns ` --group GROUP`, or an empty text if there is no group.
     pub(super) fn group_flag(&self) -> String {
         group_flag(&self.group)
     }
 }
 
-/// The webhooks of `resource` in code and configuration. `known` are those that the project has already: what is new is merged
-/// into their file.
+/// Returns the operations for the webhooks of `resource` in code and configuration. `known` are the webhooks that the
+/// project has already: new ones are merged into their file.
 ///
 /// # Errors
-/// Only a defect of opctl's own templates.
+/// Fails only on a defect in opctl's own templates.
 pub fn create_webhook(project: &Project, known: Webhooks, resource: &Resource, force: bool) -> Result<Vec<Operation>> {
     let templates = Templates::load("resource")?;
     let text = code(project, resource, &templates)?;
@@ -112,7 +112,8 @@ pub fn create_webhook(project: &Project, known: Webhooks, resource: &Resource, f
     Ok(operations)
 }
 
-/// What has the operator serve the webhooks of a module: the line in `src/main.rs`, the runtime's feature, the configuration.
+/// Returns the operations that make the operator serve the webhooks of a module: the line in `src/main.rs`, the
+/// runtime's feature, and the configuration.
 pub(super) fn registered(project: &Project, resource: &Resource, module: &str) -> Result<Vec<Operation>> {
     let path = path(resource, module);
     let fragment = format!("{}::webhook::{path}::setup(&mut manager);", project.name.crate_name());
@@ -125,7 +126,7 @@ pub(super) fn registered(project: &Project, resource: &Resource, module: &str) -
     Ok(operations)
 }
 
-/// The lines that declare a module of webhooks, and the modules above it.
+/// Returns the operations that declare a module of webhooks, and the modules above it.
 pub(super) fn modules(
     project: &Project,
     resource: &Resource,
@@ -152,7 +153,7 @@ pub(super) fn modules(
     Ok(operations)
 }
 
-/// The file of the webhooks, as rustfmt has it.
+/// Renders the file of the webhooks, laid out as by rustfmt.
 fn code(project: &Project, resource: &Resource, templates: &Templates) -> Result<String> {
     let controller = Controller::default();
     let values = Values::of_controller(project, Controlled { resource, controller: &controller });
@@ -168,7 +169,7 @@ fn code(project: &Project, resource: &Resource, templates: &Templates) -> Result
     Ok(layout(&text))
 }
 
-/// The path of a module below `webhook`.
+/// Returns the path of a module below `webhook`.
 fn path(resource: &Resource, module: &str) -> String {
     resource.key.group_module().map_or(module.to_owned(), |group| format!("{group}::{module}"))
 }

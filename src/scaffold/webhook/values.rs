@@ -7,7 +7,7 @@ use crate::{Error, Result};
 use serde::Serialize;
 use serde_json::json;
 
-/// What markers and code of a kind's webhooks state.
+/// The values for the markers and the code of a kind's webhooks.
 #[derive(Clone, Serialize)]
 pub(in crate::scaffold) struct WebhookValues {
     /// The webhooks, in the order of their functions.
@@ -22,12 +22,12 @@ pub(in crate::scaffold) struct WebhookValues {
     own_object: String,
     /// Group, version and kind in the path at which webhooks are served (controller-runtime `pkg/builder/webhook.go`).
     path: String,
-    /// The names of webhooks behind their first letter.
+    /// The names of the webhooks after their first letter.
     name: String,
     /// The annotation in the example of a webhook.
     annotation: String,
     failure_policy: &'static str,
-    /// The marker's argument for the namespaces whose objects nobody asks the operator about, if there are any.
+    /// The marker's argument that excludes the namespaces whose objects the webhooks do not get, if there are any.
     patch: String,
 }
 
@@ -36,7 +36,7 @@ impl WebhookValues {
         let (group, version) = (resource.api_group(&project.domain), &resource.key.version);
         let singular = resource.key.kind.singular();
         let own = resource.origin == Origin::Own;
-        // A group of others may have no dot, and a name has two.
+        // The group of a kind that the project does not define may have no dot, and a webhook's name needs two.
         let name = match (own, group.as_str()) {
             (true, _) => format!("{singular}-{version}.{group}"),
             (false, "") => format!("{singular}-{version}.{}.{}", project.name, project.domain),
@@ -99,14 +99,14 @@ fn note(patch: &str, failure_policy: &str) -> Vec<&'static str> {
     match (patch, failure_policy) {
         ("", "ignore") => vec![
             "//!",
-            "//! By `failurePolicy=ignore` it stores them while the operator does not run, too: a cluster that",
-            "//! starts makes its own first.",
+            "//! With `failurePolicy=ignore`, it also stores objects while the operator does not run: a cluster",
+            "//! that starts makes objects of its own first.",
         ],
         ("", _) => Vec::new(),
         _ => vec![
             "//!",
-            "//! By the markers' `patch` it asks nobody about those in kube-system and in the operator's own",
-            "//! namespace, which has its label: their pods must start while the operator does not run.",
+            "//! The markers' `patch` excludes the objects in kube-system and in the operator's own namespace,",
+            "//! which has its label: their pods must start while the operator does not run.",
         ],
     }
 }
@@ -129,12 +129,13 @@ fn starts_the_cluster(resource: &Resource) -> bool {
     matches!(resource.origin, Origin::Core(_)) && !is_selected(resource)
 }
 
-/// Returns true if the API server looks at the labels of a namespace: that of the object, or the object itself.
+/// Returns true if a namespace selector applies to the objects: to the labels of their namespace or, for namespaces, to
+/// their own labels.
 fn is_selected(resource: &Resource) -> bool {
     resource.namespaced || matches!(resource.origin, Origin::Core(core) if core.kind == "Namespace")
 }
 
-/// Leaves out the namespace of the operator, which `config/default` labels, and that of the cluster.
+/// Renders the argument that excludes the operator's namespace, which `config/default` labels, and `kube-system`.
 fn patch(project: &Project) -> String {
     let not = |key: &str, value: &str| json!({ "key": key, "operator": "NotIn", "values": [value] });
     let expressions =

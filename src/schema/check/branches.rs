@@ -1,4 +1,4 @@
-//! Checks `allOf`, `anyOf`, `oneOf` and `not`, which may restrict what is described outside, and nothing else
+//! Checks `allOf`, `anyOf`, `oneOf` and `not`, which may only restrict fields that are described outside of them
 //! (`validateNestedValueValidation` and `validateStructuralCompleteness` of the server).
 
 use crate::finding::Lint;
@@ -35,11 +35,11 @@ const OUTSIDE: [&str; 13] = [
     "x-kubernetes-validations",
 ];
 
-/// Looks at all branches of a schema.
+/// Checks all branches of a schema.
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let either = json!([{"type": "integer"}, {"type": "string"}]);
     for (key, index, branch) in branches(node) {
-        // The two ways in which the server takes types within branches.
+        // The server accepts types within branches in these two forms only.
         let whole = key == "anyOf" && node.get("anyOf") == Some(&either);
         let first = key == "allOf" && index == 0 && branch.get("anyOf") == Some(&either);
         if first {

@@ -1,4 +1,5 @@
-//! `x-kubernetes-embedded-resource`, a whole object within another, and the keywords that contradict it or each other.
+//! Checks `x-kubernetes-embedded-resource`, a whole object within another, and the keywords that contradict it or each
+//! other.
 
 use crate::finding::Lint;
 use crate::schema::extensions::{INT_OR_STRING, PRESERVE, is_true};
@@ -24,7 +25,7 @@ const HINT: &str = "for any object of Kubernetes:\n\
     #[schemars(extend(\"x-kubernetes-embedded-resource\" = true, \"x-kubernetes-preserve-unknown-fields\" = true))]\n\
     on a `kube::core::DynamicObject` or a `RawExtension`";
 
-/// Looks at one schema.
+/// Checks one schema.
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let mut wrong = |path: &FieldPath, reason: String, hint: &str| {
@@ -59,7 +60,8 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     }
 }
 
-/// Reports keywords that are forbidden below the metadata of an embedded resource; `in_map` below the values of a map.
+/// Reports keywords that are forbidden below the metadata of an embedded resource; `in_map` is true below the values of
+/// a map.
 fn within(node: &Value, path: &FieldPath, in_map: bool, wrong: &mut dyn FnMut(&FieldPath, &str)) {
     if is_true(node, EMBEDDED) {
         wrong(path, "is an embedded resource within the metadata of another");

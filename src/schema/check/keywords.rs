@@ -1,4 +1,4 @@
-//! Keywords whose value has a type that the server cannot read: the definition is not even decoded
+//! Checks the types of keywords' values: the server cannot even decode a CRD with a value of the wrong type
 //! (`apiextensions/v1` `JSONSchemaProps`).
 
 use crate::finding::Lint;
@@ -85,7 +85,7 @@ impl Kind {
     }
 }
 
-/// Looks at one schema.
+/// Checks one schema.
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     for (key, kind) in KEYWORDS {
         let Some(value) = node.get(key).filter(|value| !value.is_null() && !kind.fits(value)) else { continue };

@@ -1,4 +1,5 @@
-//! `x-kubernetes-list-type`, `-list-map-keys` and `-map-type`: how server-side apply merges lists and maps.
+//! Checks `x-kubernetes-list-type`, `-list-map-keys` and `-map-type`: they control how server-side apply merges lists
+//! and maps.
 
 use crate::finding::Lint;
 use crate::schema::extensions::is_true;
@@ -36,7 +37,7 @@ const MAP: &str = "x-kubernetes-map-type";
 const LISTS: &str = "on a list: #[x_kube(merge_strategy = ListMerge::Atomic)], `ListMerge::Set`, or for a list of structs\n\
     #[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]";
 
-/// Looks at one schema.
+/// Checks one schema.
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let text = |node: &Value, key: &str| node.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let rust = rust_type(node);
@@ -88,7 +89,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     }
 }
 
-/// The keys of a list that is a map: each is a field of the items that is always there, and is a scalar.
+/// Checks the keys of a list of the type `map`: each key is a field of the items that is always there, and is a scalar.
 fn keyed(items: &Value, keys: &[&str], list: &FieldPath, findings: &mut Findings) {
     let required = |key: &str| {
         let mut names = items.get("required").and_then(Value::as_array).into_iter().flatten();

@@ -1,6 +1,6 @@
-//! The rules for structural schemas, as the API server states them
-//! (`k8s.io/apiextensions-apiserver` `pkg/apiserver/schema/validation.go`, `pkg/apis/apiextensions/validation`).
-//! `testdata/manifest/refusals` holds each of them, with a schema that the server refuses and the code that opctl gives.
+//! The API server's rules for structural schemas (`k8s.io/apiextensions-apiserver`
+//! `pkg/apiserver/schema/validation.go`, `pkg/apis/apiextensions/validation`). `testdata/manifest/refusals` has each
+//! rule, with a schema that the server refuses and the code of opctl's finding.
 
 mod branches;
 mod embedded;
@@ -70,7 +70,7 @@ pub(crate) static NO_TYPE: Lint = Lint::error(
 
 const HINT: &str = "#[schemars(with = \"..\")] with a type that has a shape, or #[schemars(extend(\"type\" = \"..\"))]";
 
-/// Reports what the server would refuse.
+/// Reports the parts of a schema that the server would refuse.
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let Some(map) = node.as_object() else {

@@ -1,7 +1,7 @@
-//! Kubernetes' own types, where their schema in k8s-openapi is not what controller-gen writes.
+//! Schemas of Kubernetes' own types that differ between k8s-openapi and controller-gen.
 //!
-//! Some are replaced as in controller-tools `pkg/crd/known_types.go`; to others the `table` adds what controller-gen reads
-//! from the markers in their Go source.
+//! Some schemas are replaced as in controller-tools `pkg/crd/known_types.go`; to others the `table` adds the keywords
+//! that controller-gen reads from the markers in their Go source.
 
 mod table;
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 /// The pattern of a quantity (controller-tools `known_types.go`).
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
-/// The schema that replaces a definition's own.
+/// Returns the schema that replaces the one of a definition.
 pub(super) fn replacement(definition: &str) -> Option<Value> {
     Some(match definition {
         "io.k8s.apimachinery.pkg.api.resource.Quantity" => json!({
@@ -22,8 +22,8 @@ pub(super) fn replacement(definition: &str) -> Option<Value> {
         "io.k8s.apimachinery.pkg.apis.meta.v1.Time" | "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime" => {
             json!({"type": "string", "format": "date-time"})
         }
-        // controller-gen writes a bare object, from which the server prunes even the labels of a pod template, unless
-        // `generateEmbeddedObjectMeta` is given. This is what it writes then, and nothing is pruned.
+        // controller-gen writes a bare object, and the server prunes even the labels of a pod template. With
+        // `generateEmbeddedObjectMeta` controller-gen writes these properties, and nothing is pruned.
         "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" => json!({
             "type": "object",
             "properties": {
@@ -35,7 +35,7 @@ pub(super) fn replacement(definition: &str) -> Option<Value> {
             },
             "x-kubernetes-preserve-unknown-fields": true,
         }),
-        // Of no defined shape; `FieldsV1` is written by the server.
+        // These types have no defined shape; the server writes `FieldsV1`.
         "io.k8s.apimachinery.pkg.runtime.RawExtension" | "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1" => {
             json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true})
         }
@@ -46,8 +46,8 @@ pub(super) fn replacement(definition: &str) -> Option<Value> {
     })
 }
 
-/// Adds what `table` has to a definition, where its properties are there. What has a default need not be given, and no
-/// `metadata` is required: k8s-openapi requires both, and reads objects without them.
+/// Adds the keywords in `table` to the properties that a definition has. Makes properties with a default and every
+/// `metadata` optional: k8s-openapi requires both, and reads objects without them.
 pub(super) fn complete(definition: &str, schema: &mut Value, definitions: &Map<String, Value>) {
     if !definition.starts_with("io.k8s.") {
         return;
@@ -74,7 +74,7 @@ pub(super) fn complete(definition: &str, schema: &mut Value, definitions: &Map<S
     }
 }
 
-/// The keywords that one line of the table stands for.
+/// Returns the keywords that one line of the table stands for.
 fn keywords(words: &str) -> Option<Map<String, Value>> {
     let mut additions = Map::new();
     let (kinds, others) = words.find('{').map_or((words, ""), |start| words.split_at(start));
@@ -96,7 +96,7 @@ fn keywords(words: &str) -> Option<Map<String, Value>> {
     Some(additions)
 }
 
-/// A key that came with a later Kubernetes than the one in use.
+/// Removes the keys of a list that the Kubernetes version in use does not have yet.
 fn keep_known_keys(target: &mut Map<String, Value>, definitions: &Map<String, Value>) {
     let reference = target.get("items").and_then(|items| items.get("$ref")).and_then(Value::as_str);
     let item = reference.and_then(|reference| definitions.get(reference.rsplit('/').next()?));

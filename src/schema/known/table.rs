@@ -1,17 +1,18 @@
-//! The parts of Kubernetes' own types that controller-gen writes and k8s-openapi lacks: list and map types, defaults,
-//! limits.
+//! The keywords of Kubernetes' own types that controller-gen writes and k8s-openapi lacks: list and map types,
+//! defaults, limits.
 //!
-//! `table.txt` is made by the Go program in testdata/manifest/kubernetes-types, from Kubernetes 1.37. Compared with the
-//! tables of 1.33 to 1.36, types and properties came and none changed, but for keys of lists in the status of two types; so
-//! this one serves all, and what an older version does not have is not added. Rules like `self == oldSelf`, which 1.37 has
-//! for some of its objects, are left out: they are about those objects, not about a template within another one.
+//! The Go program in testdata/manifest/kubernetes-types makes `table.txt` from Kubernetes 1.37. From the tables of 1.33
+//! to 1.36 on, types and properties were added and none changed, except for keys of lists in the status of two types;
+//! so this table serves all versions, and parts that an older version lacks are not added. Rules like `self ==
+//! oldSelf`, which 1.37 has for some of its objects, are left out: they are about those objects, not about a template
+//! within another object.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 static TEXT: &str = include_str!("table.txt");
 
-/// The properties of a definition with what is said about them; `.` is the definition itself.
+/// Returns the properties of a definition, each with its keywords; `.` stands for the definition itself.
 pub(super) fn lines(definition: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     static BLOCKS: OnceLock<HashMap<&str, &str>> = OnceLock::new();
     let blocks = BLOCKS.get_or_init(|| {

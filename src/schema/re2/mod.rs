@@ -1,15 +1,15 @@
-//! The syntax of Go's regular expressions (Go `regexp/syntax/parse.go`), in which the API server reads `pattern`.
+//! Checks regular expressions by Go's syntax (Go `regexp/syntax/parse.go`), with which the API server reads `pattern`.
 //!
-//! RE2 has no look-around and no backreferences, and other limits and escapes than Rust's `regex`, so this follows Go's
-//! own reader; what only its tables of Unicode names can decide is let pass.
+//! RE2 has no look-around and no backreferences, and its limits and escapes differ from those of Rust's `regex`, so
+//! this module follows Go's own parser. Names that only Go's Unicode tables can decide count as valid.
 
-/// A repetition may ask for this many copies, counted over nested ones.
+/// The limit of copies that a repetition may ask for, multiplied over nested repetitions.
 const MOST: u32 = 1000;
 
-/// The flags of `(?flags)`.
+/// The flags that `(?flags)` may have.
 const FLAGS: &str = "imsU-";
 
-/// Unicode properties that Rust knows and Go does not.
+/// The Unicode properties that Rust has and Go lacks.
 const NOT_IN_GO: [&str; 9] =
     ["Alphabetic", "Ascii", "Emoji", "ID_Continue", "ID_Start", "Lowercase", "Uppercase", "White_Space", "XID_Start"];
 
@@ -23,7 +23,7 @@ pub(crate) fn fault(pattern: &str) -> Option<String> {
     }
 }
 
-/// `{least,most}`.
+/// The counts of a repetition `{least,most}`.
 type Counts = (u32, Option<u32>);
 
 struct Reader {
@@ -45,7 +45,7 @@ impl Reader {
         text.chars().enumerate().all(|(index, one)| self.rest.get(self.at + index) == Some(&one))
     }
 
-    /// Reads up to a `)` or the end; how many copies the largest repetition makes.
+    /// Reads up to a `)` or the end; returns the number of copies that the largest repetition makes.
     fn alternatives(&mut self) -> Result<u32, String> {
         let mut most = 1;
         let mut empty = true;
@@ -58,7 +58,7 @@ impl Reader {
                 empty = true;
                 continue;
             }
-            // Flags are nothing that could be repeated; what stands before them is.
+            // Flags cannot be repeated; an operator after them repeats the part before them.
             let copies = if self.operator().is_none() { self.atom()? } else { Some(1).filter(|_| !empty) };
             match copies {
                 Some(copies) => most = most.max(self.repeated(copies)?),
@@ -73,7 +73,7 @@ impl Reader {
         Ok(most)
     }
 
-    /// The end of the repetition that begins here, and its counts.
+    /// Returns the end of the repetition at this position, and its counts.
     fn operator(&self) -> Option<(usize, Option<Counts>)> {
         match self.peek()? {
             '*' | '+' | '?' => Some((self.at + 1, None)),
@@ -83,7 +83,7 @@ impl Reader {
                 let number = |text: &str| {
                     let digits = !text.is_empty() && text.bytes().all(|one| one.is_ascii_digit());
                     let plain = text == "0" || !text.starts_with('0');
-                    // A number that is too large to be read is too large.
+                    // A number that does not fit is above the limit in any case.
                     (digits && plain).then(|| text.parse().unwrap_or(u32::MAX))
                 };
                 let counts = match text.split_once(',') {
@@ -97,7 +97,7 @@ impl Reader {
         }
     }
 
-    /// The repetitions after an atom; how many copies that makes.
+    /// Reads the repetitions after an atom; returns the number of copies that the atom and its repetitions make.
     fn repeated(&mut self, copies: u32) -> Result<u32, String> {
         let Some((end, counts)) = self.operator() else { return Ok(copies) };
         let written = self.text(self.at, end);
@@ -136,7 +136,8 @@ impl Reader {
         }
     }
 
-    /// Returns the number of copies that the largest repetition in a group makes; `None` for flags that stand alone.
+    /// Reads a group; returns the number of copies that its largest repetition makes, and `None` for flags without a
+    /// group.
     fn group(&mut self) -> Result<Option<u32>, String> {
         self.at += 1;
         if self.depth >= 200 {
@@ -175,7 +176,7 @@ impl Reader {
         Ok(Some(copies))
     }
 
-    /// `i)` or `i:`; whether it was the former, after which nothing is grouped.
+    /// Reads flags such as `i)` or `i:`; returns true if they end with `)`, so that they group nothing.
     fn flags(&mut self) -> Result<bool, String> {
         let from = self.at;
         while let Some(one) = self.peek() {
@@ -213,7 +214,7 @@ impl Reader {
         Ok(())
     }
 
-    /// `[:alpha:]`; without its end it is characters like any.
+    /// Reads a class such as `[:alpha:]`; without `:]` the characters stand for themselves.
     fn named_class(&mut self) -> Result<(), String> {
         const NAMES: [&str; 14] = [
             "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper",
@@ -247,7 +248,7 @@ impl Reader {
         Ok(())
     }
 
-    /// One character of a class, if it is a plain one.
+    /// Reads one character of a class; returns it unless it is an escape.
     fn character(&mut self) -> Result<Option<char>, String> {
         let plain = self.peek();
         if plain == Some('\\') {
@@ -298,7 +299,7 @@ impl Reader {
         Ok(())
     }
 
-    /// `\x7F` or `\x{10FFFF}`.
+    /// Reads a code such as `\x7F` or `\x{10FFFF}`.
     fn hexadecimal(&mut self) -> Result<(), String> {
         let rest = self.text(self.at, self.rest.len());
         let digits = match rest.strip_prefix('{') {

@@ -1,4 +1,4 @@
-//! The fields, functions and variables that an expression names.
+//! Checks the fields, functions and variables that a CEL expression names.
 
 use super::functions::{self, TWO_VARIABLES};
 use super::shape::Shape;
@@ -36,7 +36,7 @@ pub(crate) static UNKNOWN_NAME: Lint = Lint::error(
 
 /// The variables of an expression.
 pub(super) struct Variables<'a> {
-    /// `self`, and `oldSelf`.
+    /// The shape of `self` and `oldSelf`.
     pub(super) own: Shape<'a>,
     /// True if `oldSelf` is optional.
     pub(super) optional_old: bool,
@@ -49,7 +49,7 @@ pub(super) struct Said {
     pub(super) uses_old: bool,
 }
 
-/// Reads an expression.
+/// Reads an expression, and returns its findings.
 pub(super) fn read(expression: &IdedExpr, variables: Variables<'_>) -> Said {
     let mut reader = Reader { variables, scopes: Vec::new(), said: Said::default() };
     reader.read(expression);
@@ -58,7 +58,7 @@ pub(super) fn read(expression: &IdedExpr, variables: Variables<'_>) -> Said {
 
 struct Reader<'a> {
     variables: Variables<'a>,
-    /// Innermost last.
+    /// The variables of macros around the current expression, innermost last.
     scopes: Vec<(String, Shape<'a>)>,
     said: Said,
 }
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
     fn call(&mut self, call: &CallExpr) -> Shape<'a> {
         let name = call.func_name.as_str();
         let target = match &call.target {
-            // The function of a namespace, such as `sets.contains(..)`.
+            // The target is a namespace, as in `sets.contains(..)`.
             Some(target) if self.is_namespace(target) => {
                 if let (Expr::Ident(space), "bind", [IdedExpr { expr: Expr::Ident(variable), .. }, value, within]) =
                     (&target.expr, name, call.args.as_slice())
@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns true for the name before a qualified function, which is no variable.
+    /// Returns true if the target is the namespace of a qualified function, and not a variable.
     fn is_namespace(&self, target: &IdedExpr) -> bool {
         match &target.expr {
             Expr::Ident(name) => functions::is_name(name) && !self.scopes.iter().any(|(own, _)| own == name),
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the items of the list that `map` or `filter` makes.
+/// Returns the expression for the items of the list that `map` or `filter` makes.
 fn collected(made: &ComprehensionExpr) -> Option<&IdedExpr> {
     let Expr::List(_) = made.accu_init.expr else { return None };
     let mut step = &made.loop_step;
@@ -266,7 +266,7 @@ fn collected(made: &ComprehensionExpr) -> Option<&IdedExpr> {
     }
 }
 
-/// The literal that is the last argument of a call: a regular expression, for those that take one.
+/// Returns the last argument of a call if it is a literal: the regular expression of a function that takes one.
 fn pattern(call: &CallExpr) -> Option<&str> {
     match &call.args.last()?.expr {
         Expr::Literal(LiteralValue::String(pattern)) => Some(pattern.inner()),
@@ -274,7 +274,7 @@ fn pattern(call: &CallExpr) -> Option<&str> {
     }
 }
 
-/// A path as it was written, as far as it is one.
+/// Returns the path in an expression as it was written, with `(..)` for other parts.
 fn text(expression: &IdedExpr) -> String {
     match &expression.expr {
         Expr::Ident(name) => name.clone(),

@@ -1,4 +1,4 @@
-//! Checks the `fieldPath` of a rule: `.size` or `['size']`, one after the other.
+//! Checks the `fieldPath` of a rule: a sequence of steps such as `.size` or `['size']`.
 
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ pub(super) fn fault(path: &str, schema: &Value) -> Option<String> {
     None
 }
 
-/// The first name of a path, and what follows it.
+/// Returns the first name of a path, and the rest of the path.
 fn step(path: &str) -> Option<(String, &str)> {
     if let Some(rest) = path.strip_prefix("['") {
         let end = rest.find("']")?;

@@ -1,5 +1,6 @@
-//! The names that CEL has in Kubernetes: those of the language, of cel-go's extensions and of apiserver
-//! `pkg/cel/library`. A few too many do no harm, for the server knows better; one too few would be a false alarm.
+//! The names that CEL has in Kubernetes: from the language, from cel-go's extensions, and from apiserver
+//! `pkg/cel/library`. A name too many does no harm, since the server checks again; a missing name would cause a false
+//! alarm.
 
 use similar::get_close_matches;
 
@@ -21,29 +22,29 @@ const FUNCTIONS: &str = "all bool bytes contains double duration dyn endsWith ex
     check error errored fieldSelector group labelSelector name namespace path reason requestResource \
     resource serviceAccount subresource";
 
-/// Identifiers that are no variables: types, and the first words of qualified names.
+/// The identifiers that are not variables: types, and the first words of qualified names.
 const NAMES: &str = "bool bytes double dyn int list map null_type string type uint optional_type google kubernetes net \
     cel optional sets lists math strings base64 json jsonpatch ip cidr format quantity semver url regex \
     proto authorizer timestamp duration";
 
-/// Macros with two variables.
+/// The macros with two variables.
 pub(super) const TWO_VARIABLES: [&str; 7] =
     ["all", "exists", "existsOne", "exists_one", "transformList", "transformMap", "transformMapEntry"];
 
-/// Returns true if there is, or may be, a function of this name.
+/// Returns true if a function of this name exists or may exist.
 pub(super) fn is_function(name: &str) -> bool {
     let operator = name.starts_with(['@', '_', '!', '-', '.']);
     operator || FUNCTIONS.split(' ').any(|known| known == name)
 }
 
-/// Returns true if an identifier that is no variable may have a meaning.
+/// Returns true if an identifier that is not a variable may have a meaning.
 pub(super) fn is_name(name: &str) -> bool {
     name.starts_with('@') || NAMES.split(' ').any(|known| known == name)
 }
 
-/// The function that was meant.
+/// Returns the function that the author of the rule probably meant.
 pub(super) fn meant(name: &str) -> Option<&'static str> {
-    // Names from other languages.
+    // Names of such functions in other languages.
     let other = match name {
         "len" | "length" | "count" => Some("size"),
         "toLower" | "toLowerCase" | "lower" | "toLowerAscii" => Some("lowerAscii"),

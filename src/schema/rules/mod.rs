@@ -1,9 +1,10 @@
-//! Rules in CEL (`x-kubernetes-validations`), as far as they can be judged without a server: syntax, the fields, functions
-//! and variables that they name, and what stands beside them.
+//! Checks rules in CEL (`x-kubernetes-validations`) without a server: their syntax, the fields, functions and variables
+//! that they name, and the keys beside the expression.
 //!
 //! The server's own steps are apiextensions-apiserver `pkg/apis/apiextensions/validation/validation.go` and apiserver
-//! `pkg/cel/common/schemas.go`. Types and cost are left to it: where this is not sure that the server would refuse a
-//! rule, it says nothing. testdata/manifest/rules holds rules with what this says and what a real server says.
+//! `pkg/cel/common/schemas.go`. Only the server checks types and cost: unless this module is sure that the server would
+//! refuse a rule, it reports nothing. testdata/manifest/rules has rules with the findings of this module and the
+//! answers of a real server.
 
 mod expression;
 mod field_path;
@@ -64,8 +65,8 @@ pub(crate) fn check(schema: &Value) -> Vec<SchemaFinding> {
     findings
 }
 
-/// The paths of the rules of a schema that only a server can judge. Every server accepts the rule on the name that opctl
-/// generates: opctl's own tests ask one.
+/// Returns the paths of a schema's rules that only a server can judge. The rule on the name that opctl generates is
+/// left out: every server accepts it, as opctl's own tests check.
 pub(crate) fn paths(schema: &Value) -> Vec<String> {
     let known = |rule: &Value| (2..=63).any(|longest| rule["rule"] == name_rule(longest).as_str());
     let mut paths = Vec::new();
@@ -80,7 +81,7 @@ pub(crate) fn paths(schema: &Value) -> Vec<String> {
 struct Place<'a> {
     node: &'a Value,
     root: bool,
-    /// The list above whose items have no identity, so that there is no old one.
+    /// The type of the list around the rule whose items have no identity, so that there is no old item.
     list: Option<&'a str>,
 }
 
@@ -88,7 +89,7 @@ fn rules(node: &Value) -> impl Iterator<Item = &Value> {
     node.get(KEY).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// Calls `visit` for every node, with its path and what `Place::list` says.
+/// Calls `visit` for every node, with its path and the value of `Place::list`.
 fn walk<'a>(
     node: &'a Value,
     path: &FieldPath,
@@ -169,7 +170,7 @@ fn judge(rule: &Value, place: &Place) -> Vec<SchemaFinding> {
     findings
 }
 
-/// Names the expression that a finding was made in.
+/// Adds the rule or message expression to the reason of a finding about it.
 fn within(finding: SchemaFinding, key: &str, source: &str) -> SchemaFinding {
     SchemaFinding { reason: format!("has the {key} `{source}`, but {}", finding.reason), ..finding }
 }

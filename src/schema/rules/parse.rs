@@ -1,16 +1,16 @@
-//! Text to a syntax tree, with the crate `cel`.
+//! Parses the text of an expression into a syntax tree, with the crate `cel`.
 
 use cel::IdedExpr;
 use cel::parser::PrattParser;
 
-/// The description of the language.
+/// The page that describes the language.
 pub(super) const LANGUAGE: &str = "https://kubernetes.io/docs/reference/using-api/cel/";
 
-/// As deep as cel-go goes (`MaxRecursionDepth`).
+/// The limit of nesting in cel-go (`MaxRecursionDepth`).
 const DEPTH: u16 = 250;
 
-/// Parses an expression. The error says where and what is wrong; there is none where the parser gave up for a reason of
-/// its own.
+/// Parses an expression. The error has the place and the cause; it is `None` if the parser gave up because of its own
+/// limits.
 pub(super) fn expression(source: &str) -> Result<IdedExpr, Option<String>> {
     let parser = PrattParser::new().enable_optional_syntax(true).max_recursion_depth(DEPTH);
     parser.parse(source).map_err(|errors| {

@@ -1,32 +1,32 @@
-//! The shape of a value in an expression: the schema of a field, or of something made from it.
+//! The shape of a value in an expression: the schema of a field, or of a value that is derived from a field.
 
 use serde_json::Value;
 use similar::get_close_matches;
 
-/// A value, as far as it is known.
+/// The shape of a value, as far as it is known.
 #[derive(Clone, Debug)]
 pub(super) enum Shape<'a> {
-    /// Anything.
+    /// A value of unknown shape.
     Unknown,
     /// A value of this schema.
     Field(&'a Value),
-    /// A whole object: with `apiVersion`, `kind` and `metadata`, whatever the schema says about them.
+    /// A whole object with `apiVersion`, `kind` and `metadata`, even if the schema does not describe them.
     Root(&'a Value),
-    /// The metadata of one, of which rules see the names only.
+    /// The metadata of an object; rules see only its names.
     Metadata,
-    /// A list made in the expression, of such items.
+    /// A list that the expression makes, with the shape of its items.
     List(Box<Shape<'a>>),
-    /// A value that may not be there.
+    /// An optional value.
     Optional(Box<Shape<'a>>),
 }
 
-/// Why a field cannot be selected.
+/// The reason why an expression cannot select a field, and the hint.
 pub(super) struct SelectError {
     pub(super) reason: String,
     pub(super) hint: String,
 }
 
-/// Names that are words of CEL, each with its escaped form (apiserver `pkg/cel/escaping.go`).
+/// The reserved words of CEL: a field with such a name has an escaped form (apiserver `pkg/cel/escaping.go`).
 const RESERVED: [&str; 22] = [
     "true",
     "false",
@@ -64,7 +64,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// The value of the field `name`.
+    /// Returns the shape of the field `name`.
     pub(super) fn select(&self, name: &str) -> Result<Shape<'a>, SelectError> {
         match self {
             Shape::Unknown => Ok(Shape::Unknown),
@@ -81,7 +81,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// An item of a list, or a value of a map.
+    /// Returns the shape of an item of a list, or of a value of a map.
     pub(super) fn item(&self) -> Shape<'a> {
         match self {
             Shape::List(item) => (**item).clone(),
@@ -94,7 +94,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Returns the shape of a macro's only variable: an item of a list, a key of a map.
+    /// Returns the shape of a macro's only variable: an item of a list, or a key of a map.
     pub(super) fn element(&self) -> Shape<'a> {
         match self {
             Shape::Field(schema) if kind(schema) != "array" => Shape::Unknown,
@@ -102,7 +102,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// The value of an optional that is there.
+    /// Returns the shape of the value in an optional.
     pub(super) fn value(&self) -> Shape<'a> {
         match self {
             Shape::Optional(inner) => (**inner).clone(),
@@ -110,7 +110,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Returns true if it has a field of this name, for hints.
+    /// Returns true if the value has a field of this name, for hints.
     pub(super) fn has(&self, name: &str) -> bool {
         let (Shape::Field(schema) | Shape::Root(schema)) = self else { return false };
         schema.get("properties").is_some_and(|fields| fields.get(name).is_some())
@@ -130,7 +130,7 @@ fn kind(schema: &Value) -> &str {
     schema.get("type").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The schema of a map's values.
+/// Returns the schema of a map's values.
 fn values(schema: &Value) -> Option<&Value> {
     schema.get("additionalProperties").filter(|values| values.is_object())
 }
@@ -174,7 +174,7 @@ fn field<'a>(schema: &'a Value, name: &str) -> Result<Shape<'a>, SelectError> {
     }
 }
 
-/// The field that was meant, or all that there are.
+/// Returns the field that the author of the rule probably meant, else a list of the fields.
 fn suggestion<'a>(name: &str, fields: impl Iterator<Item = &'a str>) -> String {
     let fields: Vec<String> = fields.map(escape).collect();
     let plain = |name: &str| name.replace('_', "").to_lowercase();
@@ -182,7 +182,7 @@ fn suggestion<'a>(name: &str, fields: impl Iterator<Item = &'a str>) -> String {
         return meant.clone();
     }
     let all: Vec<&str> = fields.iter().map(String::as_str).collect();
-    // Of `foo-bar`, CEL reads `foo` and subtracts.
+    // CEL reads `foo-bar` as `foo` minus `bar`.
     if let Some(meant) = all.iter().find(|field| field.starts_with(&format!("{name}__"))) {
         return (*meant).to_owned();
     }
@@ -206,7 +206,7 @@ pub(super) fn visible(schema: &Value) -> bool {
     }
 }
 
-/// The name that CEL has for a field (apiserver `pkg/cel/escaping.go`, `Escape`).
+/// Returns the name of a field in CEL (apiserver `pkg/cel/escaping.go`, `Escape`).
 pub(super) fn escape(name: &str) -> String {
     if RESERVED.contains(&name) {
         return format!("__{name}__");

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Deep enough for every rule of the table, whatever a test's thread has.
+/// The size of a stack that is deep enough for every rule of the table; the stack of a test's thread may be smaller.
 const STACK: usize = 32 << 20;
 
 fn folder() -> std::path::PathBuf {
@@ -14,7 +14,7 @@ fn text(name: &str) -> String {
     std::fs::read_to_string(folder().join(name)).expect("readable")
 }
 
-/// The node at `spec.list[]` or the like.
+/// Returns the node at a path such as `spec.list[]`.
 fn at<'a>(schema: &'a mut Value, path: &str) -> &'a mut Value {
     path.split('.').filter(|part| !part.is_empty()).fold(schema, |node, part| {
         let name = part.trim_end_matches(['[', ']', '{', '}']);
@@ -27,8 +27,8 @@ fn at<'a>(schema: &'a mut Value, path: &str) -> &'a mut Value {
     })
 }
 
-/// Compares the findings of each rule of testdata/manifest/rules/rules.txt with opctl.txt. A real server's answer
-/// stands in server.txt (tests/it/cel_rules.rs), and nothing is refused here that it takes.
+/// Compares the findings of each rule of testdata/manifest/rules/rules.txt with opctl.txt. server.txt has a real
+/// server's answers (tests/it/cel_rules.rs); opctl must not refuse a rule that the server accepts.
 #[test]
 fn the_table() {
     let crd: Value = serde_yaml::from_str(&text("crd.yaml")).expect("YAML");

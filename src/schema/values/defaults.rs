@@ -1,10 +1,10 @@
-//! Defaults that their own schema would refuse.
+//! Finds defaults that their own schema would refuse.
 
 use super::formats;
 use regex::Regex;
 use serde_json::Value;
 
-/// Returns the reason why `value` is no value of `schema`. Passes what only the server can decide.
+/// Returns the reason why `value` is not a value of `schema`. Accepts values that only the server can judge.
 pub(super) fn fault(value: &Value, schema: &Value) -> Option<String> {
     if value.is_null() {
         return None;
@@ -20,7 +20,7 @@ pub(super) fn fault(value: &Value, schema: &Value) -> Option<String> {
     let name = schema.get("type").and_then(Value::as_str).unwrap_or_default();
     let fits = match name {
         "string" => value.is_string(),
-        // The server counts to 2^63 - 1.
+        // The server's integers end at 2^63 - 1.
         "integer" => value.is_i64(),
         "number" => value.is_number(),
         "boolean" => value.is_boolean(),
@@ -43,7 +43,7 @@ pub(super) fn fault(value: &Value, schema: &Value) -> Option<String> {
         .or_else(|| branches(value, schema))
 }
 
-/// Patterns and formats.
+/// Checks a text against the pattern and the format.
 fn text(value: &Value, schema: &Value) -> Option<String> {
     let text = value.as_str()?;
     let word = |key: &str| schema.get(key).and_then(Value::as_str);
@@ -56,7 +56,7 @@ fn text(value: &Value, schema: &Value) -> Option<String> {
     (!formats::fits(format, text)).then(|| format!("{value} is not of `format: {format}`"))
 }
 
-/// `allOf`, `anyOf`, `oneOf` and `not`. Null is judged by none of them.
+/// Checks a value against `allOf`, `anyOf`, `oneOf` and `not`. Null is never checked against them.
 fn branches(value: &Value, schema: &Value) -> Option<String> {
     let all = |key: &str| schema.get(key).and_then(Value::as_array).filter(|branches| !branches.is_empty());
     let fits = |branch: &Value| restriction(value, branch).is_none();
@@ -76,7 +76,7 @@ fn branches(value: &Value, schema: &Value) -> Option<String> {
     schema.get("not").filter(|branch| fits(branch)).map(|_| format!("{value} fits `not`"))
 }
 
-/// Checks a value against a branch, which has restrictions only: fields that it does not name pass.
+/// Checks a value against a branch. A branch only restricts: fields that it does not name pass.
 fn restriction(value: &Value, branch: &Value) -> Option<String> {
     let mut open = branch.clone();
     if let Some(map) = open.as_object_mut() {
@@ -103,7 +103,7 @@ fn bounds(value: &Value, schema: &Value) -> Option<String> {
         }
     } else if let (Some(number), Some(factor)) = (value.as_f64(), schema.get("multipleOf").and_then(Value::as_f64)) {
         let times = number / factor;
-        // Far more than the server lets pass.
+        // The tolerance is far greater than the server's.
         if factor > 0.0 && (times - times.round()).abs() > 1e-6 {
             return Some(format!("{value} breaks `multipleOf: {factor}`"));
         }
@@ -161,7 +161,7 @@ fn fields(value: &Value, schema: &Value, open: bool) -> Option<String> {
         }
     }
     let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    // Even one that has a default of its own: the server does not fill in defaults within defaults.
+    // This includes a field with a default of its own: the server does not fill in defaults within defaults.
     let missing = required.into_iter().find(|name| !map.contains_key(*name));
     missing.map(|name| format!("the required field `{name}` is missing"))
 }

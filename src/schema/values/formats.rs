@@ -1,5 +1,5 @@
-//! Checks texts against formats where the result is beyond doubt; formats that are not named here pass
-//! (`k8s.io/kube-openapi` `pkg/validation/strfmt`).
+//! Checks texts against formats, as far as the result is beyond doubt; other formats pass (`k8s.io/kube-openapi`
+//! `pkg/validation/strfmt`).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 pub(super) fn fits(format: &str, text: &str) -> bool {
     match format {
         "date" => date(text),
-        // Go's reader takes less than a time, and any offset.
+        // Go's parser accepts incomplete times, and any offset.
         "date-time" | "datetime" => {
             text.split_once(['t', 'T']).is_some_and(|(day, rest)| date(day) && rest.contains(':'))
         }
@@ -25,7 +25,7 @@ pub(super) fn fits(format: &str, text: &str) -> bool {
     }
 }
 
-/// `2006-01-02`.
+/// Returns true for a date such as `2006-01-02`.
 fn date(text: &str) -> bool {
     let mut parts = text.split('-').map(|part| (part.len(), part.parse::<u32>()));
     let mut next = |length: usize, most: u32| {

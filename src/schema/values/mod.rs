@@ -1,4 +1,4 @@
-//! Keywords of a schema whose values the server looks into: patterns and defaults.
+//! Checks the keywords whose values the server validates: patterns and defaults.
 
 mod defaults;
 mod formats;
@@ -29,7 +29,7 @@ pub(crate) static REFUSED_DEFAULT: Lint = Lint::error(
     "#[serde(default = \"three\")]\nreplicas: i32,\n// with\nfn three() -> i32 { 3 }",
 );
 
-/// Looks at every node of a structural schema.
+/// Checks every node of a structural schema.
 pub(crate) fn check(schema: &Value) -> Vec<SchemaFinding> {
     let mut findings = Vec::new();
     node(schema, &FieldPath::root(), &mut findings);

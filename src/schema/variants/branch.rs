@@ -8,7 +8,7 @@ pub(super) fn values(branch: &Value) -> Vec<Value> {
     branch.get("enum").and_then(Value::as_array).cloned().unwrap_or_default()
 }
 
-/// A schema without documentation.
+/// Returns the schema without documentation and marks.
 pub(super) fn bare(schema: &Value) -> Value {
     let mut schema = schema.clone();
     strip(&mut schema);

@@ -1,6 +1,7 @@
-//! Enums. Rust's become `oneOf` and `anyOf`; a structural schema allows these only beside a complete description of
-//! the value, and only to say which fields go together
-//! (<https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema>).
+//! Makes the schemas of enums structural. Rust's enums become `oneOf` and `anyOf`; a structural schema allows these
+//! only beside a complete description of the value, and only to restrict the combinations of fields (Kubernetes
+//! documentation, "Specifying a structural schema":
+//! <https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/>).
 
 mod branch;
 mod number_or_text;
@@ -37,7 +38,7 @@ pub(crate) static MIXED_ENUM: Lint = Lint::error(
     "enum Backup { Off {}, Daily { hour: u8 } }",
 );
 
-/// Hoists what branches describe into the schema they belong to, from the leaves up.
+/// Moves the descriptions in branches into the schema around them, from the leaves up.
 pub(super) fn resolve(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     flattened_options(node);
     path::for_each_child(node, path, &mut |child, path| resolve(child, path, findings));
@@ -53,7 +54,7 @@ pub(super) fn resolve(node: &mut Value, path: &FieldPath, findings: &mut Finding
     closed(node, path, findings);
 }
 
-/// Several flattened enums are parts of one object, also those that may be absent, which alone look like any JSON.
+/// Marks flattened optional enums as parts of one object: without a type such an enum looks like any JSON.
 fn flattened_options(node: &mut Value) {
     if node.get("type") != Some(&json!("object")) {
         return;
@@ -67,7 +68,7 @@ fn flattened_options(node: &mut Value) {
     }
 }
 
-/// `type: [string, integer]`.
+/// Resolves several types, such as `type: [string, integer]`.
 fn union_of_types(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let Some(map) = node.as_object_mut() else { return };
     let Some(Value::Array(types)) = map.get("type") else { return };
@@ -106,7 +107,7 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
     }
     match types.as_slice() {
         ["anything"] => {}
-        // A flattened `Option`: none of its fields need be there.
+        // The branches come from a flattened `Option`, so that none of its fields is required.
         ["anything", "object"] => {
             let mut fields: Vec<Value> = branches.into_iter().filter(|branch| type_of(branch) == "object").collect();
             for branch in fields.iter_mut().filter_map(Value::as_object_mut) {
@@ -153,7 +154,7 @@ fn same_items(branches: &[Value]) -> bool {
     items.all(|items| Some(items) == first)
 }
 
-/// `value` for a branch that only restricts what stands outside.
+/// Returns the type of a branch; `value` for a branch that only restricts the value described outside.
 fn type_of(branch: &Value) -> String {
     match branch.get("type") {
         Some(Value::String(name)) => name.clone(),
@@ -173,7 +174,7 @@ fn all_untyped(properties: &Value) -> bool {
     properties.as_object().is_some_and(|properties| properties.values().all(|schema| schema.get("type").is_none()))
 }
 
-/// Variants without data, some of them documented.
+/// Merges variants without data, some of which may be documented, into one `enum`.
 fn enumeration(map: &mut Map<String, Value>, name: &str, branches: &[Value]) {
     let mut all: Vec<Value> = Vec::new();
     for value in branches.iter().flat_map(values) {
@@ -185,7 +186,7 @@ fn enumeration(map: &mut Map<String, Value>, name: &str, branches: &[Value]) {
     map.insert("enum".to_owned(), all.into());
 }
 
-/// Alternatives of one scalar type: the type moves out, what restricts it stays.
+/// Resolves alternatives of one type: the type moves to the schema around them, and their restrictions stay.
 fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) {
     if branches.len() == 1 {
         if let Some(Value::Object(only)) = branches.pop() {
@@ -202,7 +203,7 @@ fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) 
             branch.remove(key);
         }
     }
-    // An array's items have to be described outside; alike they can be.
+    // The items of an array must be described outside of the branches, which works if all branches have the same items.
     if name == "array" {
         if let Some(items) = branches.first().and_then(|branch| branch.get("items")).cloned() {
             map.entry("items").or_insert(items);
@@ -212,7 +213,8 @@ fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) 
     }
 }
 
-/// `additionalProperties` beside `properties`: pruning does what `false` says, and `true` is kept by another word.
+/// Resolves `additionalProperties` beside `properties`: pruning has the effect of `false`, and
+/// `x-kubernetes-preserve-unknown-fields` that of `true`.
 fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let Some(map) = node.as_object_mut() else { return };

@@ -1,4 +1,4 @@
-//! Alternatives that are integers and strings: one field for both, which keeps what restricts each of them.
+//! Resolves alternatives of integers and strings: one field for both, with the restrictions of each.
 //!
 //! Restrictions of integers do not apply to strings, and the other way round, so both may stand on the field itself;
 //! types and formats may not (`k8s.io/apiextensions-apiserver` `pkg/apiserver/schema/validation.go`).
@@ -37,7 +37,7 @@ pub(super) fn number_or_text(node: &mut Value, branches: &[Value], path: &FieldP
     }
 }
 
-/// Returns the constraints of a branch that stay valid when the type differs.
+/// Returns the restrictions of a branch that may stand on a field of both types.
 fn restrictions(
     branch: &Map<String, Value>,
     known: &[&str],
@@ -48,7 +48,7 @@ fn restrictions(
     if branch.get("type").is_some_and(|name| name == "integer") {
         numbers::bounded(&mut branch);
     } else if branch.contains_key("enum") {
-        // An enum would be about the numbers, too.
+        // An `enum` would also apply to the numbers.
         let names: Vec<String> = values(&branch.clone().into()).iter().filter_map(Value::as_str).map(literal).collect();
         branch.insert("pattern".to_owned(), format!("^({})$", names.join("|")).into());
         branch.remove("enum");
@@ -65,7 +65,7 @@ fn restrictions(
     kept
 }
 
-/// A text as a pattern that matches it alone.
+/// Returns a pattern that matches only this text.
 fn literal(text: &str) -> String {
     let special = |one: &char| r"\.+*?()|[]{}^$".contains(*one);
     text.chars().flat_map(|one| special(&one).then_some('\\').into_iter().chain([one])).collect()

@@ -1,4 +1,4 @@
-//! Alternatives that are objects: one list of fields, and for each alternative what it requires.
+//! Resolves alternatives that are objects: one list of fields, and for each alternative the fields that it requires.
 
 use crate::finding::Lint;
 use crate::schema::check::MAP_BESIDE_FIELDS;
@@ -19,10 +19,11 @@ pub(crate) static UNLIKE_VARIANTS: Lint = Lint::error(
     "#[serde(tag = \"type\")]\nenum Store { Disk { size: String }, Memory { megabytes: i32 } }",
 );
 
-/// The restrictions that stay in an alternative once its fields stand outside.
+/// The restrictions that stay in an alternative when its fields move to the schema around it.
 pub(super) const RESTRICTIONS: [&str; 5] = ["required", "oneOf", "anyOf", "minProperties", "maxProperties"];
 
-/// Variants with data: their fields move out, each branch keeps which of them it requires and which tag it has.
+/// Resolves variants with data: their fields move to the schema around them, each branch keeps its tag and the fields
+/// that it requires.
 pub(super) fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     open(node, &branches, path, findings);
@@ -53,7 +54,7 @@ pub(super) fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &
         let own = fields(branch);
         let only_one = own.len() == 1;
         for (name, mut schema) in own {
-            // The documentation of a variant is that of the only field it has.
+            // The documentation of a variant with a single field becomes that of the field.
             if let (true, "oneOf", Some(text), Some(map)) =
                 (only_one, key, branch.get("description"), schema.as_object_mut())
             {
@@ -93,7 +94,7 @@ fn fields(schema: &Map<String, Value>) -> Map<String, Value> {
     schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
-/// All parts hold: what they require adds up, and their alternatives stand beside each other.
+/// Combines parts that hold together: the fields that they require add up, and their alternatives go into `allOf`.
 fn together(map: &mut Map<String, Value>, properties: Map<String, Value>, parts: Vec<Map<String, Value>>) {
     map.insert("properties".to_owned(), properties.into());
     let mut choices = Vec::new();
@@ -114,7 +115,7 @@ fn together(map: &mut Map<String, Value>, properties: Map<String, Value>, parts:
     }
 }
 
-/// Returns what only one variant says about a field: its tag, and the fields that it requires in it.
+/// Returns the restrictions of a field in one variant: its tag, and the fields that the variant requires in it.
 fn restriction(schema: &Value, outside: &Value) -> Option<Value> {
     if let Some([tag @ Value::String(_)]) = schema.get("enum").and_then(Value::as_array).map(Vec::as_slice) {
         return Some(json!({"enum": [tag]}));
@@ -123,7 +124,7 @@ fn restriction(schema: &Value, outside: &Value) -> Option<Value> {
     Some(json!({"required": own}))
 }
 
-/// Fields without a name of their own, which some variants have.
+/// Keeps the unknown fields that some variants have.
 fn open(node: &mut Value, branches: &[Value], path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let named = |schema: &Value| schema.get("properties").and_then(Value::as_object).is_some_and(|all| !all.is_empty());
@@ -176,7 +177,7 @@ fn add(properties: &mut Map<String, Value>, name: &str, schema: Value) -> Result
     Err("is described differently by several variants, and a CRD knows one description for a field".to_owned())
 }
 
-/// Makes one object of two, which both have all fields that they require; whether that was possible.
+/// Merges two objects into one that requires only the fields that both require; returns false if that is not possible.
 fn unite(present: &mut Value, other: &Value) -> bool {
     let plain = |schema: &Value| {
         let words = ["type", "properties", "required", "description", TYPE];

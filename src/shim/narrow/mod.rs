@@ -1,15 +1,17 @@
-//! Compiles only the part of the api crate that a change can reach, where that is easy to tell.
+//! Compiles only the part of the api crate that a change can affect, if that part is easy to find.
 //!
-//! rustc expands and checks every type of a crate after any change, which takes seconds with dozens of kinds. Here a copy of
-//! the crate's root and of the files that hold modules is made, in which the modules that do not matter are empty; all other
-//! files are compiled where they are. A module matters if it holds a changed file, a word of it names what one defines now
-//! or defined before, or one that matters needs it. The answers about all other types stay as they were. The copy is a
-//! program, not a library: rustc then makes code for what its `main` reaches alone, and is started once.
+//! rustc expands and checks every type of a crate after any change, which takes seconds with dozens of kinds. This
+//! module copies the crate's root and the files that declare modules, and leaves the modules that are not needed empty
+//! in the copies; all other files are compiled in place. A module is needed if it contains a changed file, if a word in
+//! it is a name that a changed file defines or defined before, or if another needed module depends on it. The answers
+//! about all other types stay as they were. The copy is a program, not a library: rustc then generates code only for
+//! the functions that `main` reaches, and is started once.
 //!
-//! As long as there are no answers, all of the crate is made into such a program, and what no schema needs is left out of it.
+//! As long as there are no answers, the whole crate becomes such a program, and code that no schema needs is left out
+//! of it.
 //!
-//! Whatever is not plain (macros, conditions, implementations for types of other files, a build script) and whatever fails
-//! means that the whole crate is compiled as ever, which also says what is wrong with it.
+//! If the crate has anything unusual (macros, conditions, implementations for types of other files, a build script), or
+//! if the build fails, the whole crate is compiled as usual, which also shows its errors.
 
 mod names;
 mod part;
@@ -29,7 +31,8 @@ use std::path::{Path, PathBuf};
 use toml_edit::Item;
 use tree::File;
 
-/// The names that each file of the crate defines, by its path; empty if the crate cannot be narrowed.
+/// Returns the names that each file of the crate defines, by the file's path; empty if the crate cannot be compiled in
+/// part.
 pub(super) fn names_by_file(request: &Request) -> BTreeMap<PathBuf, BTreeSet<String>> {
     read(request).map(|files| names_of(&files)).unwrap_or_default()
 }
@@ -56,17 +59,17 @@ fn read(request: &Request) -> Option<Vec<File>> {
     tree::read(&api.join(root), &roots)
 }
 
-/// All answers as text, from a program that is smaller than the whole crate.
+/// Returns all answers as text, from a program that is smaller than the whole crate.
 pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Option<Result<String>> {
     let crate_files = read(request)?;
     match Change::since(cache::read(&shim.folder, request.root), request, &crate_files) {
-        // If this fails, the whole crate is compiled and reports it.
+        // If this fails, the whole crate is compiled and reports the failure.
         Some(change) => change.answers(shim, request, &crate_files, console),
         None => all(shim, request, &crate_files, console),
     }
 }
 
-/// A change since the last time that reaches only a part of the crate.
+/// A change since the last compilation that affects only a part of the crate.
 struct Change {
     cache: cache::Cache,
     needed: BTreeSet<usize>,
@@ -76,7 +79,7 @@ struct Change {
 impl Change {
     fn since(cache: Option<cache::Cache>, request: &Request, crate_files: &[File]) -> Option<Self> {
         let cache = cache?;
-        // A file that a macro or an inner module brings in is not among those that are known here.
+        // A file that a macro or an inner module includes is not in `crate_files`.
         let api = request.root.join(request.api);
         let known = |path: &Path| crate_files.iter().any(|file| file.path == *path);
         let of_crate =
@@ -111,7 +114,7 @@ impl Change {
         let part = Part { folder: "narrow", needed: &self.needed, asked: &self.asked, slim: false };
         let (new, executable) = match part.compile(shim, request, crate_files, console)? {
             Ok(compiled) => compiled,
-            // The whole crate would say the same.
+            // The whole crate would fail in the same way.
             Err(error) => return Some(Err(error)),
         };
         let text = merged(&self.cache.answers, &new, &self.asked)?;
@@ -120,11 +123,11 @@ impl Change {
     }
 }
 
-/// The answers of all types: the first time, and once much has changed.
+/// Returns the answers of all types, for the first compilation and after many changes.
 fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) -> Option<Result<String>> {
     let needed = (0..crate_files.len()).collect();
     let part = Part { folder: "all", needed: &needed, asked: request.types, slim: true };
-    // A failure may be due to what was left out.
+    // The code that was left out may be the reason of a failure.
     let (text, executable) = part.compile(shim, request, crate_files, console)?.ok()?;
     let answered = parse(&text).ok()?.into_iter().map(|answer| answer.path);
     if !answered.eq(request.types.iter().cloned()) {
@@ -135,7 +138,7 @@ fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) 
     Some(Ok(text))
 }
 
-/// The former answers with the new ones in their place.
+/// Returns the former answers, with the new answers in place of theirs.
 fn merged(former: &str, new: &str, asked: &[String]) -> Option<String> {
     let new: BTreeMap<String, &str> =
         parse(new).ok()?.into_iter().map(|answer: Answer| answer.path).zip(new.lines()).collect();

@@ -1,9 +1,9 @@
-//! Lists the names that a file defines for others, and the words in it: a file can only use names among its words.
+//! Lists the names that a file defines for other files, and the words in it: a file can only use names among its words.
 
 use std::collections::BTreeSet;
 use syn::{Attribute, Item, Type, UseTree, Visibility};
 
-/// Attributes that add no item of another name to the crate.
+/// The attributes that add no item of another name to the crate.
 const ATTRIBUTES: [&str; 21] = [
     "allow",
     "automatically_derived",
@@ -28,7 +28,7 @@ const ATTRIBUTES: [&str; 21] = [
     "x_kube",
 ];
 
-/// The same of derives; `CustomResource` adds the root type, which `roots` names.
+/// The derives that add no item of another name; `CustomResource` adds the root type, whose name is in `roots`.
 const DERIVES: [&str; 15] = [
     "Clone",
     "Copy",
@@ -47,14 +47,15 @@ const DERIVES: [&str; 15] = [
     "Validate",
 ];
 
-/// All words of a text, comments and strings included: attributes name functions and types in strings.
+/// Returns all words of a text, including comments and strings: attributes name functions and types in strings.
 pub(super) fn words(text: &str) -> BTreeSet<&str> {
     text.split(|character: char| !character.is_alphanumeric() && character != '_')
         .filter(|word| !word.is_empty())
         .collect()
 }
 
-/// The names by which other files can use what this one defines; `None` if it may do more to them than be named.
+/// Returns the names by which other files can use the items of this file; `None` if the items may affect other files
+/// without being named.
 pub(super) fn names(items: &[Item], roots: &[&str]) -> Option<BTreeSet<String>> {
     let mut own: BTreeSet<String> = roots.iter().map(|root| (*root).to_owned()).collect();
     let mut names = own.clone();
@@ -81,7 +82,7 @@ pub(super) fn names(items: &[Item], roots: &[&str]) -> Option<BTreeSet<String>> 
                 }
                 continue;
             }
-            // Looked at below, when all types of the file are known.
+            // Checked below, when all types of the file are known.
             Item::Impl(_) => continue,
             _ => return None,
         };
@@ -99,7 +100,7 @@ pub(super) fn names(items: &[Item], roots: &[&str]) -> Option<BTreeSet<String>> 
     items.iter().filter(|item| !for_tests(attributes(item))).all(local).then_some(names)
 }
 
-/// Adds the names that a re-export gives; false if it is a glob, which gives any.
+/// Adds the names of a re-export; returns false for a glob, whose names are unknown.
 fn used(tree: &UseTree, names: &mut BTreeSet<String>) -> bool {
     match tree {
         UseTree::Path(path) => used(&path.tree, names),

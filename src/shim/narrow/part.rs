@@ -1,4 +1,4 @@
-//! A part of the api crate as a program of its own.
+//! A part of the api crate, compiled as a program of its own.
 
 use super::slim::slim;
 use super::tree::{self, File};
@@ -14,16 +14,16 @@ use std::path::{Path, PathBuf};
 
 /// The part of the crate that is compiled.
 pub(super) struct Part<'a> {
-    /// The program's folder, in that of the shim, and the end of its name.
+    /// The folder of the program below the shim's folder, and the end of the program's name.
     pub(super) folder: &'a str,
     pub(super) needed: &'a BTreeSet<usize>,
     pub(super) asked: &'a [String],
-    /// Leaves derives of `Deserialize` out of copied files; else the files are compiled where they are.
+    /// Leaves derives of `Deserialize` out of copied files. If false, the files are compiled in place.
     pub(super) slim: bool,
 }
 
 impl Part<'_> {
-    /// Gives the answers of the types, and the program that wrote them; `None` where only the whole crate can tell.
+    /// Returns the answers of the types, and the program that wrote them; `None` if the whole crate has to be compiled.
     pub(super) fn compile(
         &self,
         shim: &Shim,

@@ -1,7 +1,7 @@
-//! The text of a file with less in it for the compiler: `Deserialize`, which takes most of the time, is not derived.
+//! Removes the derives of `Deserialize` from a file: they take most of the compile time.
 //!
-//! It stays implemented, because others ask for it, by a function that ends the program: should a default or a schema call
-//! it, the crate is compiled as it is.
+//! The trait stays implemented, because other code requires it, by a function that ends the program: if a default or a
+//! schema calls this function, the crate is compiled unchanged.
 
 use std::ops::Range;
 use syn::{Attribute, Generics, Item};
@@ -10,15 +10,15 @@ use syn::{Attribute, Generics, Item};
 const IMPLEMENTATION: &str = "impl<'de> ::serde::Deserialize<'de> for TYPE { fn deserialize<D: ::serde::Deserializer<'de>>(\
     _: D) -> ::core::result::Result<Self, D::Error> { ::support::left_out() } }\n";
 
-/// The text, each line where it was; `None` if there is nothing to leave out.
+/// Returns the text, with each line in its place; `None` if there is nothing to leave out.
 pub(super) fn slim(text: &str) -> Option<String> {
-    // A macro that names a file, or a place in this one.
+    // A macro may name a file, or a place in this file.
     if ["include", "file!", "column!"].iter().any(|word| text.contains(word)) {
         return None;
     }
     let parsed = syn::parse_file(text).ok()?;
     let (mut slim, mut implementations) = (text.to_owned(), String::new());
-    // From the end, so that what comes before stays where it is.
+    // From the end on, so that the byte ranges before stay valid.
     for item in parsed.items.iter().rev() {
         let (attributes, name, generics) = match item {
             Item::Struct(item) => (&item.attrs, &item.ident, &item.generics),
@@ -40,7 +40,7 @@ fn is_plain(generics: &Generics) -> bool {
     generics.params.is_empty() && generics.where_clause.is_none()
 }
 
-/// Finds a `derive` with `Deserialize`, and the other traits in it.
+/// Returns the range of a `derive` with `Deserialize`, and the other traits in it.
 fn less(attribute: &Attribute, all: &[Attribute]) -> Option<(Range<usize>, String)> {
     if !attribute.path().is_ident("derive") {
         return None;
@@ -54,7 +54,7 @@ fn less(attribute: &Attribute, all: &[Attribute]) -> Option<(Range<usize>, Strin
         }
         Ok(())
     });
-    // `serde` is an attribute of derives: where it is used, another one must be there.
+    // `serde` is an attribute of derives: if it is used, another derive must declare it.
     let declared =
         all.len() == 1 || others.iter().any(|name| name.ends_with("Serialize") || name.ends_with("JsonSchema"));
     let range = attribute.pound_token.span.byte_range().start..attribute.bracket_token.span.close().byte_range().end;

@@ -1,23 +1,23 @@
-//! The files of the api crate, and which of them matter once some have changed.
+//! The files of the api crate, and the files that a change affects.
 
 use super::names::{names, words};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use syn::{Item, ItemMod};
 
-/// One file of the crate.
+/// A file of the crate.
 pub(super) struct File {
     pub(super) path: PathBuf,
-    /// The name of its module.
+    /// The name of the file's module.
     pub(super) module: String,
     pub(super) text: String,
-    /// The files of its own modules, by the place of their `mod` item.
+    /// The files of its child modules, in the order of their `mod` items.
     pub(super) children: Vec<usize>,
-    /// See [`names`].
+    /// The names that the file defines, see [`names`].
     pub(super) names: Option<BTreeSet<String>>,
 }
 
-/// All files, the root first; `None` if the crate is not one that can be narrowed.
+/// Reads all files of the crate, the root first; returns `None` if the crate cannot be compiled in part.
 pub(super) fn read(root: &Path, roots: &BTreeMap<PathBuf, Vec<&str>>) -> Option<Vec<File>> {
     let mut files = Vec::new();
     add(root, "crate", root.parent()?, roots, &mut files)?;
@@ -40,7 +40,7 @@ fn add(
     let index = files.len();
     let modules = modules(&parsed.items);
     let own: Vec<Item> = parsed.items.iter().filter(|item| !is_module_file(item)).cloned().collect();
-    // A file that holds modules is written again elsewhere, so it may name no other file.
+    // A file that declares modules is copied to another folder, so it may include no other file.
     if !modules.is_empty() && text.contains("include") {
         return None;
     }
@@ -58,13 +58,13 @@ fn add(
         let child = add(&path, &name, &folder, roots, files)?;
         files[index].children.push(child);
     }
-    // Re-exported variants of an enum, for one, hide what uses what.
+    // Other globs, such as re-exported variants of an enum, hide the dependencies between files.
     let modules: Vec<&str> = files[index].children.iter().map(|child| files[*child].module.as_str()).collect();
     let plain = |item: &Item| !matches!(item, Item::Use(item) if !globs_are_of(&item.tree, "", &modules));
     (files[index].children.is_empty() || own.iter().all(plain)).then_some(index)
 }
 
-/// A file that holds modules may re-export what they hold, and nothing else.
+/// Returns the names of a file that declares modules, which are none; `None` if the file has anything but re-exports.
 fn names_of_holder(items: &[Item]) -> Option<BTreeSet<String>> {
     let plain = |item: &Item| matches!(item, Item::Use(item) if item.attrs.is_empty() && !renames(&item.tree));
     items.iter().all(plain).then(BTreeSet::new)
@@ -93,7 +93,7 @@ fn is_module_file(item: &Item) -> bool {
     matches!(item, Item::Mod(ItemMod { content: None, .. }))
 }
 
-/// The modules of a file that have files of their own.
+/// Returns the modules of a file that have files of their own.
 pub(super) fn modules<'a>(items: &'a [Item]) -> Vec<&'a ItemMod> {
     let of = |item: &'a Item| match item {
         Item::Mod(module) if module.content.is_none() => Some(module),
@@ -102,8 +102,8 @@ pub(super) fn modules<'a>(items: &'a [Item]) -> Vec<&'a ItemMod> {
     items.iter().filter_map(of).collect()
 }
 
-/// The files whose types may differ once `changed` did, and the files that are needed to compile those; both without
-/// the files that hold modules, which are always needed.
+/// Returns the files whose types may differ after a change of `changed`, and the files that are needed to compile them;
+/// both without the files that declare modules, which are always needed.
 pub(super) fn affected(
     files: &[File],
     changed: &BTreeSet<usize>,
@@ -135,12 +135,13 @@ pub(super) fn affected(
     };
     let affected = grow(changed, &|one, other| uses(other, one));
     let needed = grow(&affected, &|one, other| uses(one, other));
-    // Compiling most of a large crate is no gain: the first time, all of it would be new to the compiler.
+    // Compiling most of a large crate gains nothing: the first time, all of it is new to the compiler.
     let few = needed.len() <= 4 || needed.len() * 2 <= leaves.len();
     (few && !files[0].children.is_empty()).then_some((affected, needed))
 }
 
-/// The text of a file that holds modules, with those that are not needed empty and the others taken from `place`.
+/// Returns the text of a file that declares modules: modules that are not needed are empty, and the files of the others
+/// come from `place`.
 pub(super) fn narrowed(
     file: &File,
     files: &[File],

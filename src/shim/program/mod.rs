@@ -1,7 +1,7 @@
-//! A program of the project that defines the types, with another `main`, which asks them.
+//! A copy of the program that defines the types, with a `main` that prints their schemas.
 //!
-//! No other crate can link a program. Its root module is copied with `main` replaced; all other files are compiled where
-//! they are.
+//! No other crate can depend on a program. So its root module is copied and gets another `main`; all other files are
+//! compiled in place.
 
 mod root_module;
 
@@ -23,7 +23,7 @@ const ROOT_MODULE: &str = "root.rs";
 /// Builds the copy of the program whose root module is at `program`, below the package's folder.
 ///
 /// # Errors
-/// A root module that cannot be copied, and everything that cargo and the compiler say.
+/// Fails if the root module cannot be copied, or if cargo or the compiler fails.
 pub(super) fn build(shim: &Shim, request: &Request, program: &Path, console: &Console) -> Result<Built> {
     let package = request.root.join(request.api);
     let file = package.join(program);
@@ -51,7 +51,7 @@ fn manifest(shim: &Shim, request: &Request, package: &Path) -> Result<DocumentMu
             .caused_by("it depends on `kube` or `schemars` by another name, or on a crate that it calls `support`")
             .hint("move the types into a library of their own: src/lib.rs, with `pub mod` for their modules")
     })?;
-    // A program may use the library beside it, and both a build script.
+    // A program may use the library beside it, and both may use a build script.
     if package.join("src/lib.rs").is_file() || own.contains_key("lib") {
         let library = files::package_name(&own)?;
         manifest["dependencies"][&library]["path"] = Item::Value(Value::from(package.to_string_lossy().as_ref()));

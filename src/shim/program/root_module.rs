@@ -1,4 +1,4 @@
-//! The root module of a program, for another place and without its `main`.
+//! Copies the root module of a program to another folder, without its `main`.
 
 use crate::source::discover::{files_of_module, path_attribute};
 use proc_macro2::Span;
@@ -7,11 +7,11 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemFn, ItemMod, LitStr, Visibility};
 
-/// Copies the text of the root module at `file`, an absolute path: files that it names are named by absolute paths, and each
-/// line stays where it was.
+/// Returns the text of the root module at `file`, an absolute path, for another folder: absolute paths replace the
+/// paths of files in it, and each line keeps its number.
 ///
 /// # Errors
-/// The parser's, for text that is not Rust.
+/// Fails if the text is not Rust.
 pub(super) fn copy(text: &str, file: &Path) -> syn::Result<String> {
     let parsed = syn::parse_file(text)?;
     let folder = file.parent().unwrap_or(Path::new(""));
@@ -43,7 +43,8 @@ struct Copied<'a> {
 }
 
 impl Copied<'_> {
-    /// Names the file of a module, and of those in it; `folder` is where the files of modules beside it are.
+    /// Adds the absolute path of its file to a module and to the modules in it; `folder` has the files of the modules
+    /// beside it.
     fn module(&mut self, module: &ItemMod, folder: &Path) {
         let name = module.ident.to_string();
         let name = name.trim_start_matches("r#");
@@ -76,7 +77,7 @@ fn range_of_attribute(attribute: &Attribute) -> Range<usize> {
     attribute.pound_token.span.byte_range().start..attribute.bracket_token.span.close().byte_range().end
 }
 
-/// The place where an item begins, whose first word after its visibility is at `word`.
+/// Returns the start of an item whose first word after its visibility is at `word`.
 fn start(attributes: &[Attribute], visibility: &Visibility, word: Span) -> usize {
     match (attributes.first(), visibility) {
         (Some(first), _) => range_of_attribute(first).start,

@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use syn::Meta;
 
-/// An attribute that is wrong or missing, and the line.
+/// The error about an attribute that is wrong or missing, with its line.
 pub(super) struct AttributeError {
     pub(super) line: usize,
     pub(super) message: String,

@@ -1,20 +1,20 @@
-//! `#[cfg(..)]` on modules and types, as far as it is about features.
+//! Evaluates `#[cfg(..)]` on modules and types, as far as its conditions are features.
 
 use crate::attributes::{attributes, nested, text};
 use std::collections::BTreeSet;
 use syn::{Attribute, Meta};
 
-/// The features of the api crate that are on.
+/// The enabled features of the api crate.
 #[derive(Clone, Debug, Default)]
 pub struct Features(BTreeSet<String>);
 
 impl Features {
-    /// The default features of a manifest and those that they turn on.
+    /// Returns the default features of a manifest and the features that they enable.
     pub fn default_of(manifest: &toml_edit::DocumentMut) -> Self {
         Self::of(manifest, &[])
     }
 
-    /// The default features of a manifest, these further ones, and those that they turn on.
+    /// Returns the default features of a manifest, the `further` ones, and the features that they enable.
     pub fn of(manifest: &toml_edit::DocumentMut, further: &[String]) -> Self {
         let mut on = BTreeSet::new();
         let mut next: Vec<String> = further.iter().cloned().chain(["default".to_owned()]).collect();
@@ -29,15 +29,15 @@ impl Features {
         Features(on)
     }
 
-    /// Returns true if an item with these attributes is compiled. Unknown conditions, such as the target, count as true:
-    /// then the compiler reports a missing type, while leaving it out would be silent.
+    /// Returns true if an item with these attributes is compiled. Unknown conditions, such as the target, count as
+    /// true: the compiler then reports a missing type, while leaving the type out would be silent.
     pub(super) fn allow(&self, attrs: &[Attribute]) -> bool {
         attributes(attrs, "cfg").all(|attribute| {
             attribute.parse_args::<Meta>().ok().and_then(|predicate| self.holds(&predicate)).unwrap_or(true)
         })
     }
 
-    /// The attributes, with those under a `cfg_attr` that holds.
+    /// Returns the attributes, including those in a `cfg_attr` whose condition holds.
     pub(super) fn expand(&self, attributes: &[Attribute]) -> Vec<Meta> {
         attributes.iter().flat_map(|attribute| self.expand_one(&attribute.meta)).collect()
     }

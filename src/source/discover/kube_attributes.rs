@@ -16,25 +16,25 @@ pub struct KubeAttributes {
     pub version: String,
     /// The kind.
     pub kind: String,
-    /// True for the stored version; kube's default is true for each one.
+    /// True for the storage version; kube's default is true for every version.
     pub storage: bool,
-    /// True with a scale subresource, which kube drops silently without a status.
+    /// True if the type has a scale subresource, which kube drops silently without a status.
     pub scale: bool,
-    /// True with a status subresource.
+    /// True if the type has a status subresource.
     pub status: bool,
     /// True if the fields of the struct stand at the root of an object instead of below `spec`.
     #[serde(skip)]
     pub no_spec: bool,
-    /// The line of each attribute, by its name and in their order.
+    /// The lines of the attributes, by name, in their order in the source.
     #[serde(skip)]
     pub lines: BTreeMap<String, Vec<usize>>,
     /// The type of the status.
     #[serde(skip)]
     pub status_type: Option<String>,
-    /// The value of `schema = ".."`; `disabled` means none.
+    /// The value of `schema = ".."`; `disabled` means that the type has no schema.
     #[serde(skip)]
     pub schema: Option<String>,
-    /// The definition as the attributes state it, without schema.
+    /// The CRD as the attributes state it, without schema.
     #[serde(skip)]
     pub stated: Value,
 }

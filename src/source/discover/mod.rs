@@ -1,7 +1,8 @@
 //! Finds the custom resources of the api crate by reading its source.
 //!
-//! The compiler decides what a type is; this only has to know which types there are, and by which public path a program
-//! outside the crate can name them. Macros are not expanded: a type that a macro writes is not seen.
+//! The compiler decides whether a type is valid; this module only finds the types, and the public path by which a
+//! program outside the crate can name each of them. Macros are not expanded: a type that a macro generates is not
+//! found.
 
 mod attributes;
 mod cfg;
@@ -53,38 +54,38 @@ pub(crate) static SCHEMA_DISABLED: Lint = Lint::error(
 pub struct ApiType {
     /// The path by which another crate names the root type, such as `v1alpha1::WebServer`.
     pub path: String,
-    /// The struct that the derive stands on.
+    /// The name of the struct with the derive.
     pub spec: String,
     /// The contents of `#[kube(..)]`.
     #[serde(flatten)]
     pub resource: KubeAttributes,
-    /// The file, relative to the project.
+    /// The path of the file, relative to the project.
     pub file: PathBuf,
     /// The line of the struct.
     pub line: usize,
 }
 
 impl ApiType {
-    /// `file:line`, as an error shows it.
+    /// Returns `file:line`, as an error shows it.
     pub fn place(&self) -> String {
         format!("{}:{}", self.file.display(), self.line)
     }
 }
 
-/// Finds the types of the crate whose root module is `lib`, a path relative to the project, as are the paths that
-/// `source` is asked for. Sorted by path. What is wrong with a type goes to `findings`, and the type is left out.
+/// Finds the types of the library whose root module is `lib`, sorted by path. `lib` and the paths for `source` are
+/// relative to the project. A wrong type is left out, and `findings` gets the reason.
 ///
 /// # Errors
-/// A file that is missing or cannot be parsed.
+/// Fails if a file is missing or cannot be parsed.
 pub fn types(lib: &Path, source: &ReadFile, features: &Features, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
     seen((lib, SeenFrom::AnotherCrate), source, features, &|_| true, findings)
 }
 
-/// Finds the types of a program whose root module is `root`, by the paths that code in this module names them by; else as
-/// [`types`].
+/// Finds the types of a program whose root module is `root`, with the paths by which code in this module names them;
+/// otherwise like [`types`].
 ///
 /// # Errors
-/// A file that is missing or cannot be parsed.
+/// Fails if a file is missing or cannot be parsed.
 pub fn types_of_program(
     root: &Path,
     source: &ReadFile,
@@ -94,10 +95,10 @@ pub fn types_of_program(
     seen((root, SeenFrom::CrateRoot), source, features, &|_| true, findings)
 }
 
-/// Finds the types of the groups that `is_own` is true of; else as [`types_of_program`] or, of a library, [`types`].
+/// Finds the types whose groups satisfy `is_own`; otherwise like [`types_of_program`] or, for a library, [`types`].
 ///
 /// # Errors
-/// A file that is missing or cannot be parsed.
+/// Fails if a file is missing or cannot be parsed.
 pub fn own_types(
     (root, is_program): (&Path, bool),
     source: &ReadFile,

@@ -17,10 +17,10 @@ pub(crate) static INCOMPLETE: Lint = Lint::error(
     "#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]",
 );
 
-/// Gives the text of a file, by its path relative to the project; `None` if there is no such file.
+/// Returns the text of a file, by its path relative to the project; `None` if there is no such file.
 pub type ReadFile<'a> = dyn Fn(&Path) -> Result<Option<String>> + 'a;
 
-/// All modules; the first one is the crate's root.
+/// The modules of a crate; the first one is the crate's root.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) modules: Vec<Module>,
@@ -28,7 +28,7 @@ pub(super) struct Tree {
     pub(super) findings: Vec<Finding>,
 }
 
-/// One module and what it names.
+/// A module, with the names and types in it.
 #[derive(Debug, Default)]
 pub(super) struct Module {
     pub(super) name: String,
@@ -40,16 +40,16 @@ pub(super) struct Module {
     pub(super) types: Vec<Found>,
 }
 
-/// One name that a `use` brings in.
+/// A name that a `use` brings in.
 #[derive(Debug)]
 pub(super) struct Use {
     pub(super) public: bool,
     pub(super) path: Vec<String>,
-    /// `None` for a glob.
+    /// The name; `None` for a glob.
     pub(super) name: Option<String>,
 }
 
-/// A custom resource where it is defined.
+/// A custom resource at its definition.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) spec: String,
@@ -60,23 +60,23 @@ pub(super) struct Found {
 }
 
 impl Tree {
-    /// Every type, with the index of its module.
+    /// Returns every type, with the index of its module.
     pub(super) fn types(&self) -> impl Iterator<Item = (usize, &Found)> {
         self.modules.iter().enumerate().flat_map(|(index, module)| module.types.iter().map(move |found| (index, found)))
     }
 
-    /// The file in which a re-export of what `module` holds would stand.
+    /// Returns the file in which to re-export a type of `module`.
     pub(super) fn parent_file(&self, module: usize) -> &Path {
         &self.modules[self.modules[module].parent.unwrap_or(0)].file
     }
 
-    /// The line of that re-export.
+    /// Returns the line that re-exports a type of `module`.
     pub(super) fn re_export(&self, module: usize, name: &str) -> String {
         format!("pub use {}::{name};", self.modules[module].name)
     }
 }
 
-/// Reads the crate whose root is the file `lib`.
+/// Reads the crate whose root module is the file `lib`.
 pub(super) fn read(lib: &Path, seen_from: SeenFrom, source: &ReadFile, features: &Features) -> Result<Tree> {
     let Some(text) = source(lib)? else {
         return Err(Error::user(format!("`{}` does not exist", lib.display()))
@@ -110,7 +110,7 @@ impl Reader<'_> {
         self.seen_from.sees(visibility, module == 0, self.tree.modules[module].parent == Some(0))
     }
 
-    /// `folder` is where the files of this module's own modules are.
+    /// Reads a module from its file; `folder` has the files of its child modules.
     fn file(&mut self, module: usize, file: &Path, text: &str, folder: &Path) -> Result<()> {
         let parsed = syn::parse_file(text).map_err(|error| {
             let start = error.span().start();
@@ -149,7 +149,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Takes in a type, if it is a custom resource.
+    /// Adds a type if it is a custom resource.
     fn found(&mut self, module: usize, file: &Path, ident: &Ident, attributes: &[Attribute], visibility: &Visibility) {
         let metas = self.features.expand(attributes);
         let resource = attributes::resource(&metas).unwrap_or_else(|wrong| {
@@ -192,11 +192,11 @@ impl Reader<'_> {
     }
 }
 
-/// The files in which the module of `mod name;`, in the file `file` of a module whose own modules are in `folder`, may stand,
-/// each with the folder of its modules (The Rust Reference, "Module source filenames").
+/// Returns the possible files of the module `mod name;`, each with the folder of its child modules. `file` declares the
+/// module, and `folder` is the folder of that file's child modules (The Rust Reference, "Module source filenames").
 pub(crate) fn files_of_module(name: &str, path: Option<&str>, file: &Path, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
     if let Some(path) = path {
-        // `#[path]` counts from the folder of the file it stands in.
+        // `#[path]` is relative to the folder of the file that it stands in.
         let moved = file.parent().unwrap_or(Path::new("")).join(path);
         let folder = moved.parent().unwrap_or(Path::new("")).to_owned();
         return vec![(moved, folder)];
@@ -205,7 +205,7 @@ pub(crate) fn files_of_module(name: &str, path: Option<&str>, file: &Path, folde
     vec![(folder.join(format!("{name}.rs")), own.clone()), (own.join("mod.rs"), own)]
 }
 
-/// The path of `#[path = ".."]`.
+/// Returns the path of `#[path = ".."]`.
 pub(crate) fn path_attribute(meta: &Meta) -> Option<String> {
     match meta {
         Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
@@ -216,7 +216,7 @@ pub(crate) fn path_attribute(meta: &Meta) -> Option<String> {
     }
 }
 
-/// Calls `add` with the path and the name of everything that a use tree brings in.
+/// Calls `add` with the path and the name of every item that a use tree brings in.
 pub(crate) fn flatten_use(tree: &UseTree, prefix: &mut Vec<String>, add: &mut impl FnMut(Vec<String>, Option<String>)) {
     match tree {
         UseTree::Path(path) => {

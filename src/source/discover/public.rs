@@ -1,4 +1,4 @@
-//! The public path of each type: public modules and `pub use`, followed from the crate's root.
+//! Finds the public path of each type: public modules and `pub use`, followed from the crate's root.
 
 use super::modules::Tree;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -9,11 +9,11 @@ enum Target {
     Type(usize, String),
 }
 
-/// The items that each name in a module stands for. A name that is being looked up is there already, and stands for nothing: names may lead in
-/// circles, and modules that import all of each other would be walked through in every order.
+/// The item that each name in a module stands for. A name has the entry `None` while it is looked up: names may refer
+/// to each other in a cycle, and modules with glob imports of each other would be walked through in every order.
 type Known = BTreeMap<(usize, String), Option<Target>>;
 
-/// The shortest public path of each type that has one, by its module and its root's name.
+/// Returns the shortest public path of each type that has one, by its module and the name of its root type.
 pub(super) fn paths(tree: &Tree) -> BTreeMap<(usize, String), String> {
     let mut found = BTreeMap::new();
     let mut seen = BTreeSet::from([0]);
@@ -36,7 +36,7 @@ pub(super) fn paths(tree: &Tree) -> BTreeMap<(usize, String), String> {
     found
 }
 
-/// Returns the public names of a module, direct ones first; none of a module that was `seen`.
+/// Returns the public names of a module, direct ones first; no names for a module that is in `seen`.
 fn exports(tree: &Tree, module: usize, seen: &mut BTreeSet<usize>) -> Vec<(String, Target)> {
     let mut names: Vec<(String, Target)> = Vec::new();
     if !seen.insert(module) {
@@ -62,7 +62,7 @@ fn exports(tree: &Tree, module: usize, seen: &mut BTreeSet<usize>) -> Vec<(Strin
     names
 }
 
-/// Resolves a path within `module`; `None` for other crates and for items that are no types or modules.
+/// Resolves a path within `module`; returns `None` for other crates, and for items that are neither types nor modules.
 fn resolve(tree: &Tree, module: usize, path: &[String], known: &mut Known) -> Option<Target> {
     let mut at = module;
     let mut rest = path;

@@ -1,19 +1,19 @@
-//! The place of the code that names a type, which decides if it can.
+//! The place of the code that names a type: it decides whether the type is visible.
 
 use syn::Visibility;
 
 /// The place of the code that names the types of a crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SeenFrom {
-    /// Another crate: what is `pub` up to the crate's root can be named.
+    /// Another crate: it can name items that are `pub` up to the crate's root.
     AnotherCrate,
-    /// The crate's own root module, as `main` of a program: its modules need not be `pub`.
+    /// The crate's own root module, such as `main` of a program: its modules need not be `pub`.
     CrateRoot,
 }
 
 impl SeenFrom {
-    /// Returns true if an item can be named there by its path. `is_of_root` tells whether the root module holds the item,
-    /// `is_of_child` whether a module of the root does.
+    /// Returns true if code at this place can name an item by its path. `is_of_root` is true if the root module has the
+    /// item, `is_of_child` if a child module of the root has it.
     pub(super) fn sees(self, visibility: &Visibility, is_of_root: bool, is_of_child: bool) -> bool {
         match (self, visibility) {
             (_, Visibility::Public(_)) => true,

@@ -1,7 +1,7 @@
-//! The definition that `#[kube(..)]` states, without asking the compiled type.
+//! The CRD that `#[kube(..)]` states, without the compiled type.
 //!
-//! `CustomResourceExt::crd` makes the schema too, in kube's way, and panics on types that kube cannot describe but that
-//! [`crate::schema`] can, such as internally tagged enums. Then this stands for it (kube-derive
+//! `CustomResourceExt::crd` also makes the schema, in kube's way, and panics on types that kube cannot describe but
+//! that [`crate::schema`] can, such as internally tagged enums. For such a type this CRD is used instead (kube-derive
 //! `custom_resource/mod.rs`).
 
 use super::kube_attributes::KubeAttributes;
@@ -10,7 +10,7 @@ use kube::core::{ApiResource, GroupVersionKind};
 use serde_json::{Map, Value, json};
 use syn::{Lit, Meta};
 
-/// The definition, without schema.
+/// Returns the CRD, without schema.
 pub(super) fn definition(parts: &[Meta], resource: &KubeAttributes) -> Value {
     let all = |name: &str| parts.iter().filter(move |part| part.path().is_ident(name)).collect::<Vec<_>>();
     let one = |name: &str| all(name).into_iter().find_map(text);
@@ -56,7 +56,7 @@ pub(super) fn definition(parts: &[Meta], resource: &KubeAttributes) -> Value {
     json!({"metadata": metadata, "spec": {"group": resource.group, "names": names, "scope": scope, "versions": [version]}})
 }
 
-/// The plural that kube-derive gives a kind for which none is stated.
+/// Returns the plural that kube-derive gives to a kind without `plural`.
 fn usual_plural(kind: &str) -> String {
     ApiResource::from_gvk(&GroupVersionKind::gvk("", "", kind)).plural
 }
@@ -67,8 +67,8 @@ fn add(target: &mut Value, key: &str, value: Option<Value>) {
     }
 }
 
-/// `name(json_path = "..", type_ = "..", priority = 1)` with the names that Kubernetes has for them; or the same as JSON in
-/// a string, which kube takes too.
+/// Reads `name(json_path = "..", type_ = "..", priority = 1)` into fields with their names in Kubernetes; also reads
+/// the same as JSON in a string, which kube accepts too.
 fn fields(part: &Meta) -> Value {
     if let Some(json) = text(part) {
         return serde_json::from_str(&json).unwrap_or_default();

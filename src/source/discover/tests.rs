@@ -2,7 +2,7 @@ use super::{ApiType, Features, types, types_of_program};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Runs the discovery over files given as `// file: path` sections; the result as `path kind file:line` lines.
+/// Runs the discovery over files given as `// file: path` sections; returns the types as lines `path kind file:line`.
 fn found(text: &str) -> Result<String, String> {
     let mut files: BTreeMap<PathBuf, String> = BTreeMap::new();
     let mut current = PathBuf::new();
@@ -205,8 +205,8 @@ fn the_attributes_state_what_kube_makes_of_them() {
     assert_eq!(found[0].resource.stated, expected);
 }
 
-/// The definitions read from the source, for types that kube cannot make a schema of, equal kube's: `crds.yaml` is written
-/// by `tests/it/kube_attributes.rs`.
+/// The CRDs that are read from the source, for types whose schema kube cannot make, equal kube's CRDs:
+/// `tests/it/kube_attributes.rs` writes `crds.yaml`.
 #[test]
 fn what_the_attributes_state_is_what_kube_makes_of_them() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/kube-attributes");
@@ -219,7 +219,7 @@ fn what_the_attributes_state_is_what_kube_makes_of_them() {
         let object: serde_json::Value = serde_yaml::from_str(document).expect("YAML");
         let of_kind = |one: &&ApiType| object["spec"]["names"]["kind"] == one.resource.kind.as_str();
         let found: Vec<&ApiType> = found.as_ref().expect("types").iter().filter(of_kind).collect();
-        // Several versions have been merged.
+        // kube's file has a single version, and types with several versions are merged.
         let [only] = found.as_slice() else { continue };
         let without = |value: &serde_json::Value, keys: &[&str]| {
             let mut value = value.clone();

@@ -1,10 +1,10 @@
-//! `key=value,key=a;b,key="quoted",key={a, b}`: reading and printing.
+//! Reads and prints the arguments of markers, `key=value,key=a;b,key="quoted",key={a, b}`.
 
 use super::error::MarkerError;
 use super::names::closest;
 use std::fmt::Write as _;
 
-/// One argument as it is written.
+/// An argument as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Argument {
     pub(crate) key: String,
@@ -15,12 +15,12 @@ pub(crate) struct Argument {
 }
 
 impl Argument {
-    /// The values of a list.
+    /// Returns the values of a list.
     pub(crate) fn list(&self) -> Vec<String> {
         self.values.iter().map(|(value, _)| value.clone()).collect()
     }
 
-    /// The only value.
+    /// Returns the only value; fails if there is not exactly one.
     pub(crate) fn one(&self) -> Result<&str, MarkerError> {
         match self.values.as_slice() {
             [(value, _)] => Ok(value),
@@ -28,18 +28,18 @@ impl Argument {
         }
     }
 
-    /// An error about this argument.
+    /// Returns an error about this argument.
     pub(crate) fn wrong(&self, message: impl Into<String>, hint: impl Into<String>) -> MarkerError {
         MarkerError { column: self.column, message: message.into(), hint: hint.into() }
     }
 
-    /// An error about the first value that is `value`, or about the argument.
+    /// Returns an error about the first value that equals `value`, or about the argument.
     pub(crate) fn wrong_value(&self, value: &str, message: String, hint: String) -> MarkerError {
         let column = self.values.iter().find(|(other, _)| other == value).map_or(self.column, |(_, column)| *column);
         MarkerError { column, message, hint }
     }
 
-    /// The error for a key that is none of `known`.
+    /// Returns the error for a key that is not in `known`.
     pub(crate) fn unknown(&self, known: &[&str]) -> MarkerError {
         let hint = closest(&self.key, known).map_or_else(
             || {
@@ -52,7 +52,7 @@ impl Argument {
     }
 }
 
-/// Reads arguments; `column` is that of the first one.
+/// Reads arguments; `column` is the column of the first one.
 pub(super) fn read(text: &str, column: usize) -> Result<Vec<Argument>, MarkerError> {
     let mut reader = Reader { rest: text, column };
     let mut arguments: Vec<Argument> = Vec::new();
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         MarkerError { column: self.column, message: message.into(), hint: hint.to_owned() }
     }
 
-    /// `a;b`, `{a, b}`, or one value.
+    /// Reads `a;b`, `{a, b}`, or a single value.
     fn values(&mut self) -> Result<Vec<(String, usize)>, MarkerError> {
         self.blanks();
         let braces = self.eat('{');
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
-    /// `None` for nothing at all, which an empty list is; `""` is an empty string.
+    /// Reads one value; returns `None` if there are no characters, as in an empty list, while `""` is an empty string.
     fn value(&mut self, braces: bool) -> Result<Option<String>, MarkerError> {
         match self.rest.chars().next() {
             Some('"') => self.quoted().map(Some),
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A string as Go writes it (The Go Programming Language Specification, "String literals").
+    /// Reads a string in Go's syntax (The Go Programming Language Specification, "String literals").
     fn quoted(&mut self) -> Result<String, MarkerError> {
         let mut text = String::new();
         let mut characters = self.rest.char_indices().skip(1);
@@ -196,14 +196,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Writes a marker that reads back as what was printed.
+/// Prints a marker, such that reading it gives the printed values.
 pub(crate) struct Printer {
     text: String,
     separator: char,
 }
 
 impl Printer {
-    /// Begins `+opctl:name`.
+    /// Begins the marker `+opctl:name`.
     pub(crate) fn new(name: &str) -> Self {
         Printer { text: format!("+opctl:{name}"), separator: ':' }
     }
@@ -245,7 +245,7 @@ impl Printer {
         self.text.push('"');
     }
 
-    /// The marker.
+    /// Returns the text of the marker.
     pub(crate) fn text(self) -> String {
         self.text
     }

@@ -1,9 +1,9 @@
-//! The line comments of a Rust file, found without compiling it.
+//! Finds the line comments of a Rust file without compiling it.
 //!
-//! syn drops `//` comments, so this is a lexer for just enough of Rust: strings, raw strings, characters and nested
-//! block comments, in none of which a `//` begins a comment (The Rust Reference, "Tokens" and "Comments").
+//! syn drops `//` comments, so this is a small lexer for Rust: it recognizes strings, raw strings, characters and
+//! nested block comments, since a `//` in these begins no comment (The Rust Reference, "Tokens" and "Comments").
 
-/// One line comment.
+/// A line comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Comment<'a> {
     /// The text after the slashes.
@@ -14,7 +14,7 @@ pub(crate) struct Comment<'a> {
     pub(crate) column: usize,
 }
 
-/// All line comments: `//`, and the documentation forms `///` and `//!`.
+/// Returns all line comments: `//`, and the documentation forms `///` and `//!`.
 pub(crate) fn line_comments(source: &str) -> Vec<Comment<'_>> {
     let mut comments = Vec::new();
     let bytes = source.as_bytes();
@@ -44,7 +44,7 @@ pub(crate) fn line_comments(source: &str) -> Vec<Comment<'_>> {
     comments
 }
 
-/// Returns true if the `r` at this place continues an identifier; `br"` and `cr"` are raw strings too.
+/// Returns true if the `r` at this index continues an identifier; `br"` and `cr"` are raw strings too.
 fn inside_word(bytes: &[u8], at: usize) -> bool {
     let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
     match at.checked_sub(1).map(|before| bytes[before]) {
@@ -90,14 +90,14 @@ fn raw_end(source: &str, at: usize) -> usize {
     let hashes = source[at + 1..].bytes().take_while(|byte| *byte == b'#').count();
     let open = at + 1 + hashes;
     if source.as_bytes().get(open) != Some(&b'"') {
-        // A raw identifier, `r#type`.
+        // A raw identifier, such as `r#type`.
         return open.max(at + 1);
     }
     let close = format!("\"{}", "#".repeat(hashes));
     source[open + 1..].find(&close).map_or(source.len(), |length| open + 1 + length + close.len())
 }
 
-/// The end of a character, or of the quote that begins a lifetime.
+/// Returns the end of a character literal, or of the quote that begins a lifetime.
 fn character_end(source: &str, at: usize) -> usize {
     let mut characters = source[at + 1..].char_indices();
     match (characters.next(), characters.next()) {

@@ -1,4 +1,4 @@
-//! A marker that cannot be read, or that says something impossible.
+//! The error of a marker that cannot be read or has an impossible value.
 
 use crate::finding::{Finding, Lint};
 use std::path::Path;
@@ -12,7 +12,7 @@ pub(crate) struct MarkerError {
 }
 
 impl MarkerError {
-    /// Makes it a finding.
+    /// Converts the error into a finding.
     pub(crate) fn at(self, lint: &Lint, file: &Path, line: usize) -> Finding {
         Finding::new(lint, file, line, self.message, self.hint).at_column(self.column)
     }

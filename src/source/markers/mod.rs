@@ -1,8 +1,8 @@
-//! Markers in comments, `// +opctl:name:key=value,key=value`, read without compiling anything.
+//! Reads markers in comments, `// +opctl:name:key=value,key=value`, without compiling anything.
 //!
-//! The grammar is controller-tools' (`pkg/markers/parse.go`) and a little more: any place in a file counts, also the body
-//! of a function or a macro; blanks around separators mean nothing; `+opctl:` may be written for `+kubebuilder:`; and what
-//! controller-gen passes over in silence is an error with its column.
+//! The grammar is that of controller-tools (`pkg/markers/parse.go`) with extensions: markers anywhere in a file count,
+//! also in the body of a function or a macro; blanks around separators are ignored; `+opctl:` may be written for
+//! `+kubebuilder:`; and a mistake that controller-gen silently ignores is an error with its column.
 
 mod arguments;
 mod comments;
@@ -26,10 +26,10 @@ pub(crate) static UNKNOWN_MARKER: Lint = Lint::error(
     "// +opctl:rbac:groups=apps,resources=deployments,verbs=get",
 );
 
-/// A marker as it is written, whatever it means.
+/// A marker as it is written, with unread arguments.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Marker<'a> {
-    /// The name after the prefix: `rbac`.
+    /// The name after the prefix, such as `rbac`.
     pub(crate) name: &'static str,
     /// The line, from 1.
     pub(crate) line: usize,
@@ -41,13 +41,13 @@ pub(crate) struct Marker<'a> {
 }
 
 impl Marker<'_> {
-    /// The arguments.
+    /// Reads the arguments.
     pub(crate) fn arguments(&self) -> Result<Vec<Argument>, MarkerError> {
         arguments::read(self.arguments, self.start)
     }
 }
 
-/// The markers of a file that grant rights or state webhooks. One whose name is a slip of the pen is a finding.
+/// Returns the markers of a file that grant rights or state webhooks. A misspelled name becomes a finding.
 pub(crate) fn markers<'a>(file: &Path, source: &'a str, findings: &mut Vec<Finding>) -> Vec<Marker<'a>> {
     let mut markers = Vec::new();
     for comment in line_comments(source) {

@@ -5,23 +5,26 @@ use strsim::levenshtein;
 
 const PREFIXES: [&str; 2] = ["opctl", "kubebuilder"];
 const NAMES: [&str; 5] = ["allow", "rbac", "scaffold", "webhook", "webhookconfiguration"];
-/// The markers of this module; the others are read where they are used.
+/// The markers that this module reads; other modules read the others.
 const READ_HERE: [&str; 3] = ["rbac", "webhook", "webhookconfiguration"];
 
-/// The prefix of a marker, and what follows it; `None` if the comment is no marker of ours.
+/// Returns the prefix of a marker, and the text after it; `None` if the comment is not a marker of opctl or
+/// kubebuilder.
 pub(super) fn prefixed(comment: &str) -> Option<(&'static str, &str)> {
     let marker = comment.strip_prefix('+')?;
     PREFIXES.iter().find_map(|prefix| Some((*prefix, marker.strip_prefix(prefix)?.strip_prefix(':')?)))
 }
 
-/// The name, if the marker is read here; `column` is that of its `+`.
+/// Returns the name if this module reads the marker; `column` is the column of its `+`. Fails if the name is
+/// misspelled.
 pub(super) fn known(prefix: &str, name: &str, column: usize) -> Result<Option<&'static str>, MarkerError> {
     if NAMES.contains(&name) {
         return Ok(READ_HERE.into_iter().find(|known| *known == name));
     }
     let wrong =
         |hint| MarkerError { column: column + 1, message: format!("there is no marker `+{prefix}:{name}`"), hint };
-    // kubebuilder has many more, for Go types; only a slip of the pen is an error there.
+    // kubebuilder has many more markers, for Go types; with its prefix only a misspelled name of opctl's markers is an
+    // error.
     match closest(name, &NAMES) {
         Some(meant) => Err(wrong(format!("did you mean `+{prefix}:{meant}:`?"))),
         None if prefix == "opctl" => {
@@ -32,7 +35,7 @@ pub(super) fn known(prefix: &str, name: &str, column: usize) -> Result<Option<&'
     }
 }
 
-/// Returns the word most like `word`, if one is near.
+/// Returns the word most like `word`, if one is similar enough.
 pub(crate) fn closest<'a>(word: &str, words: &[&'a str]) -> Option<&'a str> {
     let near = if word.chars().count() <= 3 { 1 } else { 2 };
     words

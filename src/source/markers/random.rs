@@ -1,6 +1,6 @@
-//! Random values for the properties of markers, repeatable by their seed.
+//! Random values for the property tests of markers, reproducible by their seed.
 
-/// A small generator (xorshift).
+/// A small random number generator (xorshift).
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -15,7 +15,7 @@ impl Random {
         choices[self.below(choices.len())]
     }
 
-    /// From `least` to `most` distinct choices, in random order.
+    /// Returns from `least` to `most` distinct choices, in random order.
     pub(crate) fn some(&mut self, choices: &[&str], least: usize, most: usize) -> Vec<String> {
         let mut left = choices.to_vec();
         let count = least + self.below(most - least + 1);

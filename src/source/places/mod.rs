@@ -1,8 +1,8 @@
 //! Finds the source line of a field of a schema.
 //!
 //! The path of a field is followed through the types as Rust resolves them: by module, `use`, alias and type parameter
-//! (`names`), and by the names that serde gives. Only a type that the sources do not name, such as one that a macro writes, is
-//! looked up by its bare name, the nearest first.
+//! (`names`), and by the names that serde gives to fields. Only a type that the sources do not define, such as one that
+//! a macro generates, is looked up by its bare name; the one nearest to the file wins.
 
 mod names;
 mod read;
@@ -21,7 +21,7 @@ use types::{Item, Member, Shape, Types};
 #[derive(Debug, Default)]
 pub(crate) struct Places(Types);
 
-/// A type as it is written somewhere, with what the type parameters stand for there.
+/// A type as it is written at some place, with the arguments for the type parameters there.
 #[derive(Clone, Debug)]
 struct Written<'a> {
     rust_type: &'a Type,
@@ -30,17 +30,17 @@ struct Written<'a> {
     given: Rc<Given<Written<'a>>>,
 }
 
-/// A struct or enum, with what its type parameters stand for.
+/// A struct or enum, with the arguments for its type parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct At<'a> {
     pub(crate) shape: &'a Shape,
     given: Rc<Given<Written<'a>>>,
 }
 
-/// The deepest nesting of aliases, flattened fields and parameters, more than anybody writes.
+/// The limit of nesting of aliases, flattened fields and parameters, more than anybody writes.
 const DEEPEST: usize = 16;
 
-/// Files, and the places in them, which are read when the first of them is asked for.
+/// Files, and the places in them, which are read on first use.
 #[derive(Debug)]
 pub(crate) struct Located<'a> {
     texts: &'a [(PathBuf, String)],
@@ -67,7 +67,7 @@ impl Places {
         Places(read::read(sources))
     }
 
-    /// The place of the field at `path`, or of the nearest field above it that is written in these files.
+    /// Returns the place of the field at `path`, or of the nearest field above it that these files define.
     pub(crate) fn field(&self, api_type: &ApiType, path: &str) -> Option<(&Path, usize)> {
         let segments: Vec<&str> =
             path.split('.').map(|segment| segment.trim_end_matches(['[', ']', '{', '}'])).collect();
@@ -80,13 +80,13 @@ impl Places {
         self.locate(&start, segments, DEEPEST).map(|(_, place)| place)
     }
 
-    /// The struct that the derive of a custom resource stands on.
+    /// Returns the struct with the derive of a custom resource.
     pub(crate) fn spec(&self, api_type: &ApiType) -> Option<At<'_>> {
         let here = |shape: &&Shape| shape.file == api_type.file && shape.line == api_type.line;
         self.0.shapes.iter().find(here).map(|shape| At { shape, given: Rc::default() })
     }
 
-    /// The type of its status.
+    /// Returns the type of a custom resource's status.
     pub(crate) fn status(&self, api_type: &ApiType) -> Option<At<'_>> {
         let spec = self.spec(api_type)?.shape;
         let path: Vec<String> =
@@ -98,8 +98,8 @@ impl Places {
         Some(At { shape, given: Rc::default() })
     }
 
-    /// The place of the last of these fields that is there, and how many that are. Of several fields of one name, as variants
-    /// of an enum have them, the one that leads furthest.
+    /// Returns the number of these fields that are found one below the other, and the place of the last one. If several
+    /// fields have the same name, as in variants of an enum, the one with the most found fields below it wins.
     fn locate<'a>(&'a self, at: &At<'a>, segments: &[&str], depth: usize) -> Option<(usize, (&'a Path, usize))> {
         let (segment, rest) = segments.split_first()?;
         let depth = depth.checked_sub(1)?;
@@ -121,7 +121,8 @@ impl Places {
         best
     }
 
-    /// The struct or enum that a member holds, one by one or as a list or map of it, which the marks `[]` and `{}` say.
+    /// Returns the struct or enum that a member has as its type, or as the items of a list or map; the marks `[]` and
+    /// `{}` stand for these.
     pub(crate) fn target<'a>(&'a self, at: &At<'a>, member: &'a Member) -> Option<(At<'a>, String)> {
         let written = Written {
             rust_type: member.rust_type.as_ref()?,
@@ -180,7 +181,7 @@ impl Places {
                 let given = bind(parameters);
                 self.resolve(&Written { rust_type, module, near: written.near, given }, marks, depth)
             }
-            // A list, a map or a pointer holds what its last parameter says.
+            // A list, a map or a pointer has the type of its content as its last argument.
             None => match arguments.last() {
                 Some(rust_type) => {
                     marks.push_str(mark(&last.ident.to_string()));
@@ -191,26 +192,27 @@ impl Places {
         }
     }
 
-    /// The type of this name that is the nearest to a file.
+    /// Returns the type of this name that is nearest to a file.
     fn nearest(&self, name: &str, near: &Path) -> Option<&Shape> {
         let common = |file: &Path| file.components().zip(near.components()).take_while(|(one, two)| one == two).count();
         let shapes = self.0.shapes.iter().filter(|shape| shape.name == name);
         shapes.reduce(|best, next| if common(&next.file) > common(&best.file) { next } else { best })
     }
 
-    /// The item that a line belongs to.
+    /// Returns the item that a line belongs to.
     pub(crate) fn item(&self, file: &Path, line: usize) -> Option<&Item> {
         self.0.items.iter().find(|item| item.file == file && item.first <= line && line <= item.last)
     }
 
-    /// The item that a comment stands above, or among whose attributes it stands.
+    /// Returns the item below a comment, or the item whose attributes surround the comment.
     pub(crate) fn below(&self, file: &Path, line: usize) -> Option<&Item> {
         self.0.items.iter().filter(|item| item.file == file && item.last > line).min_by_key(|item| item.last)
     }
 }
 
 impl<'a> Written<'a> {
-    /// A type that is written here for a parameter; where it is itself a parameter, what that stands for.
+    /// Returns a type argument as it is written here; if it is itself a type parameter, the argument for that
+    /// parameter.
     fn argument(&self, rust_type: &'a Type) -> Self {
         let own = match rust_type {
             Type::Path(path) => path.path.get_ident().and_then(|ident| self.given.get(&ident.to_string())),

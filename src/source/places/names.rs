@@ -3,25 +3,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 use syn::Type;
 
-/// A module by its crate's folder and the names from there on.
+/// A module, by the folder of its crate and the names of the modules from the root on.
 pub(super) type Module = Vec<String>;
 
 /// The arguments of type parameters, by name.
 pub(super) type Given<T> = BTreeMap<String, T>;
 
-/// The item of a name.
+/// The item that a name stands for.
 #[derive(Debug)]
 pub(super) enum Named {
-    /// A struct or enum, by its number.
+    /// A struct or enum, by its index.
     Shape(usize),
-    /// `type Name<..> = ..;`
+    /// An alias `type Name<..> = ..;`.
     Alias { parameters: Vec<String>, rust_type: Box<Type> },
 }
 
 /// A name that a `use` brings in.
 #[derive(Debug)]
 pub(super) struct Use {
-    /// `None` for a glob.
+    /// The name; `None` for a glob.
     pub(super) name: Option<String>,
     pub(super) path: Vec<String>,
 }
@@ -34,7 +34,7 @@ pub(super) struct Names {
     pub(super) uses: BTreeMap<Module, Vec<Use>>,
 }
 
-/// The longest chain of re-exports that is followed; globs may form circles.
+/// The limit of a chain of re-exports; globs may form cycles.
 const DEEPEST: usize = 8;
 
 impl Names {
@@ -80,7 +80,7 @@ impl Names {
         let uses = self.uses.get(from).map(Vec::as_slice).unwrap_or_default();
         let mut by_name = uses.iter().filter(|one| one.name.as_deref() == Some(name) && one.path.as_slice() != [name]);
         by_name.find_map(|one| self.module(&one.path, from, depth)).or_else(|| {
-            // Another crate of the workspace goes by the name of its folder.
+            // Another crate of the workspace is named after its folder.
             let folder =
                 |module: &&Module| module.len() == 1 && module[0].replace('-', "_").ends_with(&format!("{name}/src"));
             self.modules.iter().find(folder).cloned()

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Field, Fields, Generics, Ident, ItemEnum, ItemMod, ItemStruct, ItemType, ItemUse, Meta, Type};
 
-/// Reads files, the modules of each crate from its root on.
+/// Reads the files, starting with the root module of each crate.
 pub(super) fn read(sources: &[(PathBuf, String)]) -> Types {
     let parsed: BTreeMap<&Path, syn::File> =
         sources.iter().filter_map(|(file, source)| Some((file.as_path(), syn::parse_file(source).ok()?))).collect();
@@ -24,7 +24,7 @@ pub(super) fn read(sources: &[(PathBuf, String)]) -> Types {
             reader.file(file, folder, vec![folder.display().to_string()]);
         }
     }
-    // Files without a `mod` line stand by themselves.
+    // A file that no `mod` declares is a module of its own.
     while let Some(file) = reader.left.first().copied() {
         reader.file(file, file.parent().unwrap_or(Path::new("")), vec![file.display().to_string()]);
     }
@@ -38,7 +38,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// `folder` is where the files of its own modules are.
+    /// Reads the file of a module; `folder` has the files of its child modules.
     fn file(&mut self, file: &'a Path, folder: &Path, module: Module) {
         if let (true, Some(syntax)) = (self.left.remove(file), self.parsed.get(file)) {
             self.types.names.modules.insert(module.clone());
@@ -48,7 +48,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// One module while it is read.
+/// The module that is being read.
 struct Within<'r, 'a> {
     file: &'a Path,
     folder: PathBuf,
@@ -135,7 +135,7 @@ impl<'ast> Visit<'ast> for Within<'_, '_> {
         if let Fields::Unnamed(fields) = &item.fields
             && let Some(only) = fields.unnamed.first()
         {
-            // A newtype has the fields of what it wraps.
+            // A newtype has the fields of the type that it wraps.
             members.push(unnamed(String::new(), line, only, true));
         }
         self.shape(&item.ident, &item.generics, &item.attrs, members);
@@ -175,7 +175,7 @@ impl<'ast> Visit<'ast> for Within<'_, '_> {
     }
 }
 
-/// The only field of a newtype or of a variant.
+/// Returns the only field of a newtype or of a variant.
 fn unnamed(written: String, line: usize, field: &Field, flattened: bool) -> Member {
     let serde = Serde::read(&field.attrs);
     let rust_type = Some(serde.with.unwrap_or_else(|| field.ty.clone()));
@@ -229,12 +229,12 @@ impl Serde {
     }
 }
 
-/// `a` of `name = "a"`, and of `name(serialize = "b", deserialize = "a")`.
+/// Returns `a` for `name = "a"`, and for `name(serialize = "b", deserialize = "a")`.
 fn value(part: &Meta) -> Option<String> {
     text(part).or_else(|| nested(part).iter().find(|part| part.path().is_ident("deserialize")).and_then(value))
 }
 
-/// A name in one of serde's cases.
+/// Returns a name in one of serde's cases.
 fn cased(name: &str, case: Option<&str>) -> String {
     match case {
         Some("camelCase") => name.to_lower_camel_case(),

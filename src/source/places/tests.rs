@@ -3,8 +3,8 @@ use crate::source::discover::{Features, types};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Files as `// file: path` sections; the lines of fields are marked `// at: path`, of the kind that stands in the file named
-/// before them.
+/// Checks the places of fields. `text` has files as `// file: path` sections; `// at: KIND PATH` marks the line of a
+/// field.
 fn check(text: &str, kind: &str, paths: &[&str]) {
     let mut files: BTreeMap<PathBuf, String> = BTreeMap::new();
     let mut current = PathBuf::new();
@@ -35,7 +35,7 @@ fn check(text: &str, kind: &str, paths: &[&str]) {
 
 const KUBE: &str = "#[derive(CustomResource)] #[kube(group = \"g.example\", kind = \"Foo\", ";
 
-/// Types of one name stand in two versions, in two groups, in one file and in a module that both use.
+/// Types of the same name in two versions, in two groups, in one file, and in a module that both groups use.
 #[test]
 fn types_of_one_name_are_told_apart_by_their_modules() {
     let text = format!(
@@ -163,7 +163,7 @@ pub struct Limited {{
     check(&text, "v1::Foo", &paths);
 }
 
-/// A field of a macro's type has no place; the nearest field above it has.
+/// A field of a type that a macro generates has no place; the nearest field above it has one.
 #[test]
 fn what_is_not_written_is_at_the_nearest_field_above() {
     let text = format!(

@@ -29,22 +29,22 @@ pub(crate) struct Shape {
     pub(super) module: Module,
     pub(super) parameters: Vec<String>,
     pub(super) members: Vec<Member>,
-    /// True if a derive makes its schema.
+    /// True if a derive generates the schema of the type.
     pub(super) derived: bool,
 }
 
 /// A field or a variant.
 #[derive(Debug)]
 pub(crate) struct Member {
-    /// Without case, `_` and `-`.
+    /// The name without case, `_` and `-`.
     pub(super) name: String,
     /// The name in YAML.
     pub(super) written: String,
     pub(super) line: usize,
     pub(super) rust_type: Option<Type>,
-    /// True if its fields stand beside those of its owner.
+    /// True if its fields stand beside the fields of the type around it.
     pub(super) flattened: bool,
-    /// True if an attribute replaces the schema of its type.
+    /// True if an attribute replaces or removes its schema.
     pub(super) hidden: bool,
 }
 
@@ -57,7 +57,7 @@ impl Shape {
         &self.file
     }
 
-    /// Its members whose types are part of a derived schema.
+    /// Returns the members whose types are part of a derived schema.
     pub(crate) fn described(&self) -> impl Iterator<Item = &Member> {
         self.members.iter().filter(|member| self.derived && !member.hidden)
     }
@@ -68,7 +68,7 @@ impl Member {
         self.line
     }
 
-    /// Returns its name in a path; `None` for a flattened one.
+    /// Returns the member's name in a path; `None` for a flattened member.
     pub(crate) fn written(&self) -> Option<&str> {
         (!self.flattened).then_some(&self.written)
     }

@@ -1,4 +1,4 @@
-//! The memory of an operator with many objects, beside the limit of its Deployment.
+//! Measures the memory of an operator with many objects against the limit of its Deployment.
 
 use super::plane::Plane;
 use super::process::{Operator, Running};
@@ -8,10 +8,11 @@ use std::path::Path;
 use std::time::Duration;
 
 const COUNTS: [usize; 2] = [2_000, 50_000];
-/// How long after the last status a process is looked at: what it does then has become known to it.
+/// The time from the last status to the measurement, in which the operator also handles the watch events of its last
+/// writes.
 const SETTLED: Duration = Duration::from_secs(20);
 
-/// Rows for the peak while objects converge and after a restart, and for what an object adds.
+/// Prints rows for the peak while objects converge and after a restart, and for the memory that an object adds.
 pub(crate) fn of_many_objects() {
     let folder = super::folder();
     let operator = super::ours(&folder);
@@ -38,7 +39,8 @@ pub(crate) fn of_many_objects() {
     assert!(peaks[1] < limit, "the Deployment of this operator would be killed");
 }
 
-/// The most memory, in MB, of a process that starts beside these objects, until all of them have converged.
+/// Returns the peak memory, in MB, of an operator that starts with these objects in the cluster and runs until all of
+/// them have converged.
 fn peak(plane: &Plane, operator: &Operator, count: usize) -> f64 {
     let running: Running = operator.start(plane, &[]);
     plane.until_all(count, |object| object["status"]["conditions"].is_array());
@@ -48,7 +50,7 @@ fn peak(plane: &Plane, operator: &Operator, count: usize) -> f64 {
     peak
 }
 
-/// The limit of the manager's container, in MB.
+/// Returns the memory limit of the manager's container, in MB.
 fn limit(deployment: &Path) -> f64 {
     let text = std::fs::read_to_string(deployment).unwrap();
     let mut documents = text.split("\n---\n").map(|document| serde_yaml::from_str::<Value>(document).unwrap());

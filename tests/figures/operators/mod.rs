@@ -1,5 +1,5 @@
-//! The operator that `create api --image` makes, beside one that a Go user of controller-runtime writes for the same
-//! Deployment, Service and condition: in turn, each time on a control plane of its own.
+//! Compares the operator that `create api --image` makes with one written for controller-runtime that manages the same
+//! Deployment, Service and condition. The runs are in turn, and each has its own control plane.
 
 mod memory;
 mod plane;
@@ -16,12 +16,12 @@ use std::time::Duration;
 
 const ROUNDS: usize = 5;
 const OBJECTS: usize = 2000;
-/// The objects of the rollouts, each of three replicas.
+/// The number of objects in the measured rollouts. Each has three replicas.
 const ROLLOUTS: usize = 200;
-/// How long converged objects are watched.
+/// The time for which writes are counted after the objects have converged.
 const IDLE: Duration = Duration::from_secs(20);
 
-/// What a run of one operator showed.
+/// The measurements of one run of an operator.
 struct Outcome {
     ready: Duration,
     objects_per_second: f64,
@@ -29,13 +29,13 @@ struct Outcome {
     processor: Duration,
     server_processor: Duration,
     peak_megabytes: f64,
-    /// The writes about objects that have converged.
+    /// The number of writes while all objects are converged.
     idle: u64,
-    /// The same after a restart, with a resync every 5 seconds where the operator knows such a flag.
+    /// The number of such writes after a restart, with a resync every 5 seconds if the operator has such a flag.
     restarted: u64,
 }
 
-/// Rows for each operator and the ratios; nothing without Go.
+/// Prints rows for each operator, and the ratios. Measures nothing without Go.
 pub(crate) fn beside_a_go_manager() {
     if Command::new("go").arg("version").output().is_err() {
         println!("the Go manager was not measured: `go` is needed for it");
@@ -66,7 +66,7 @@ pub(crate) fn beside_a_go_manager() {
     let [ours, theirs] = of(&outcomes, |one| one.writes_per_object);
     row("writes per object", &format!("{ours:.2}"), "3.00");
     row("  of the Go manager", &format!("{theirs:.2}"), "");
-    // A write in any round counts.
+    // The largest number of all rounds, so that a write in any round counts.
     let most = |which: fn(&Outcome) -> u64| outcomes[0].iter().map(which).max().unwrap();
     row("writes about converged objects", &most(|one| one.idle).to_string(), "0");
     row("  after a restart, and at resyncs", &most(|one| one.restarted).to_string(), "0");
@@ -143,7 +143,7 @@ fn measured(operator: &Operator) -> Outcome {
     let took = plane.until_all(OBJECTS, |object| object["status"]["conditions"].is_array());
     let (processor, peak_megabytes) = running.cost();
     let server_processor = plane.processor().saturating_sub(server_processor);
-    // The last status may be on its way.
+    // The last status may still be on its way.
     std::thread::sleep(Duration::from_secs(2));
     let converged = plane.writes();
     std::thread::sleep(IDLE);
@@ -168,7 +168,8 @@ fn measured(operator: &Operator) -> Outcome {
     }
 }
 
-/// The operator's writes until all pods are ready, beside the real controllers and a simulated node.
+/// Returns the number of the operator's writes until all pods are ready, on a control plane with the real controllers
+/// and a simulated node.
 fn rollouts(operator: &Operator) -> usize {
     let plane = Plane::audited();
     plane.install(&operator.crd);

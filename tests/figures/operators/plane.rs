@@ -1,4 +1,4 @@
-//! A control plane for one run: objects, and the writes that the server counts.
+//! A control plane for one run: creates objects, and counts the writes to the API server.
 
 use crate::cost::processor;
 use crate::opctl;
@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
-/// What an operator of this kind writes, and what the server counts.
+/// The resources that the operators write, and whose writes are counted.
 const RESOURCES: [&str; 3] = ["webservers", "deployments", "services"];
 const AUDIT_LOG: &str = "audit.log";
 
-/// Stopped when it is dropped.
+/// A control plane that stops when it is dropped.
 pub(super) struct Plane {
     folder: tempfile::TempDir,
     kubeconfig: PathBuf,
@@ -32,7 +32,8 @@ impl Plane {
         Self::start_in(tempfile::tempdir().unwrap(), flags)
     }
 
-    /// With the real controllers, a simulated node, and a log of who wrote what.
+    /// Starts a control plane with the real controllers, a simulated node, and an audit log that names the user agent
+    /// of each write.
     pub(super) fn audited() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let policy = folder.path().join("policy.yaml");
@@ -66,7 +67,7 @@ impl Plane {
         Api::default_namespaced_with(self.client.clone(), &ApiResource::from_gvk(&kind))
     }
 
-    /// Applies a definition, and waits until it is served.
+    /// Applies a CRD, and waits until its kind is served.
     pub(super) fn install(&self, crd: &Path) {
         let crd: DynamicObject = serde_yaml::from_str(&fs::read_to_string(crd).unwrap()).unwrap();
         let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
@@ -80,7 +81,7 @@ impl Plane {
         });
     }
 
-    /// Makes the objects of these numbers, eight at a time.
+    /// Creates the objects with these numbers, eight at a time.
     pub(super) fn create(&self, numbers: Range<usize>, replicas: i32) {
         let mut creators = JoinSet::new();
         for creator in 0..8 {
@@ -103,7 +104,8 @@ impl Plane {
         self.runtime.block_on(creators.join_all());
     }
 
-    /// How long it takes until all objects fit; looks at what the server has in memory, twice a second while that costs little.
+    /// Returns how long it takes until all objects fit. Lists the objects from the API server's watch cache, twice a
+    /// second as long as that costs little.
     pub(super) fn until_all(&self, number: usize, fits: impl Fn(&Value) -> bool) -> Duration {
         let start = Instant::now();
         let list = ListParams::default().at("0").matching(VersionMatch::NotOlderThan);
@@ -122,7 +124,7 @@ impl Plane {
         }
     }
 
-    /// The processor time of the API server and of etcd so far.
+    /// Returns the processor time of the API server and of etcd so far.
     pub(super) fn processor(&self) -> Duration {
         let folder = self.folder.path().to_str().unwrap();
         let command = |process: &Path| fs::read_to_string(process.join("cmdline")).unwrap_or_default();
@@ -136,7 +138,7 @@ impl Plane {
         times.into_iter().sum()
     }
 
-    /// The writes that the server has counted so far; events apart.
+    /// Returns the number of writes to `RESOURCES` in the API server's metrics so far. Events are not counted.
     pub(super) fn writes(&self) -> u64 {
         let request = http::Request::get("/metrics").body(Vec::new()).unwrap();
         let text = self.runtime.block_on(self.client.request_text(request)).unwrap();
@@ -150,7 +152,8 @@ impl Plane {
         counted.map(|line| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap()).map(whole).sum()
     }
 
-    /// The operator's writes by the log; the controllers of Kubernetes write to Deployments too.
+    /// Returns the number of the operator's writes in the audit log, without those of the Kubernetes controllers, which
+    /// write to Deployments too, and without the creations of the objects.
     pub(super) fn audited_writes(&self) -> usize {
         let log = fs::read_to_string(self.folder.path().join(AUDIT_LOG)).unwrap();
         let entries = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -180,7 +183,7 @@ fn envtest(folder: &Path, command: &str) -> std::process::Command {
     envtest
 }
 
-/// Counters are whole numbers, written as `1e+06` from a million on.
+/// Converts a counter, which is a whole number and is written as `1e+06` from a million on.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a counter")]
 fn whole(counter: f64) -> u64 {
     counter as u64

@@ -1,4 +1,4 @@
-//! An operator as a process.
+//! An operator as a process on this machine.
 
 use super::plane::Plane;
 use crate::cost::processor;
@@ -9,16 +9,16 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A program and what it manages.
+/// The program of an operator, and the kind that it manages.
 pub(super) struct Operator {
     pub(super) name: &'static str,
     pub(super) program: PathBuf,
     pub(super) crd: PathBuf,
-    /// The flags that make it look at every object again and again.
+    /// The flags that make the operator reconcile every object again and again.
     pub(super) resync: &'static [&'static str],
 }
 
-/// One that runs; killed when it is dropped.
+/// An operator that runs. It is killed when it is dropped.
 pub(super) struct Running {
     child: Child,
     port: u16,
@@ -37,7 +37,7 @@ impl Operator {
 }
 
 impl Running {
-    /// How long it took until /readyz said yes.
+    /// Waits until /readyz answers with success, and returns how long that took since the start.
     pub(super) fn ready(&self) -> Duration {
         while !self.says_ready() {
             assert!(self.since.elapsed() < Duration::from_secs(30), "the operator does not become ready");
@@ -54,7 +54,7 @@ impl Running {
         })
     }
 
-    /// Its processor time so far, and the most memory that it had, in MB.
+    /// Returns the operator's processor time so far, and its peak memory in MB.
     pub(super) fn cost(&self) -> (Duration, f64) {
         let folder = PathBuf::from(format!("/proc/{}", self.child.id()));
         let status = fs::read_to_string(folder.join("status")).unwrap();

@@ -1,23 +1,23 @@
-//! The cases as they stand in testdata.
+//! The cases of testdata/corpus.
 
 use opctl::parts::source::discover::{ApiType, Features, types};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder of testdata/corpus.
+/// One case: a folder of testdata/corpus.
 pub(crate) struct Case {
-    /// `<area>/<case>`.
+    /// The name in the form `<area>/<case>`.
     pub(crate) name: String,
     pub(crate) folder: PathBuf,
     pub(crate) types: String,
 }
 
-/// The folder of all cases, and of the project that they are compiled in.
+/// Returns the folder of all cases and of the project in which they are compiled.
 pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/corpus")
 }
 
-/// All cases, sorted by name.
+/// Returns all cases, sorted by name.
 pub(crate) fn cases() -> Vec<Case> {
     let folders = |folder: &Path| {
         let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -37,24 +37,24 @@ impl Case {
         Case { name, folder, types }
     }
 
-    /// What the first line of the types says.
+    /// Returns the rule that the first line of the types states.
     pub(crate) fn rule(&self) -> &str {
         let rule = self.types.lines().next().and_then(|line| line.strip_prefix("//! Rule: "));
         rule.unwrap_or_else(|| panic!("{}/types.rs does not begin with `//! Rule: `", self.name))
     }
 
-    /// Whether its types are ones that opctl makes a definition of.
+    /// True if opctl must make a CRD from the types of the case.
     pub(crate) fn accepted(&self) -> bool {
         self.folder.join("resource.yaml").exists()
     }
 
-    /// The name of the area's and of the case's module.
+    /// Returns the module names of the area and of the case.
     pub(crate) fn modules(&self) -> (String, String) {
         let (area, case) = self.name.split_once('/').unwrap();
         (area.replace('-', "_"), case.replace('-', "_"))
     }
 
-    /// The custom resources, by a path that begins in the api crate.
+    /// Returns the custom resources of the case, with paths that start in the api crate.
     pub(crate) fn api_types(&self) -> Vec<ApiType> {
         let source = self.types.clone();
         let features = Features::default();
@@ -67,12 +67,12 @@ impl Case {
         found
     }
 
-    /// A file of the case; nothing if it is not there.
+    /// Returns the text of a file of the case, or an empty text if there is none.
     pub(crate) fn text(&self, file: &str) -> String {
         fs::read_to_string(self.folder.join(file)).unwrap_or_default()
     }
 
-    /// The documents of a YAML file of the case, none of which is empty.
+    /// Returns the documents of a YAML file of the case without the empty ones.
     pub(crate) fn documents(&self, file: &str) -> Vec<serde_json::Value> {
         let text = format!("\n{}", self.text(file)).replace("[VERSION]", env!("CARGO_PKG_VERSION"));
         let documents = text.split("\n---\n").filter(|document| !document.trim().is_empty());
@@ -81,7 +81,8 @@ impl Case {
         documents.map(parse).collect()
     }
 
-    /// What differs between a file of the case and what was made; accepts that where snapshots are overwritten.
+    /// Returns the difference between a file of the case and `made`. Writes `made` into the file instead if snapshots
+    /// are overwritten.
     pub(crate) fn compare(&self, file: &str, made: &str) -> Option<String> {
         let expected = self.text(file);
         if expected == made {

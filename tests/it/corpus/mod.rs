@@ -1,17 +1,18 @@
-//! `testdata/corpus/<area>/<case>`: Rust types, each for one rule that its first line names.
+//! `testdata/corpus/<area>/<case>`: Rust types, each for one rule that the first line of their file states.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `types.rs` | a module of an api crate: `//! Rule: ..`, then the types |
-//! | `resource.yaml` | what users write, in one or more documents; a case without it has types that opctl must refuse |
-//! | `refused.yaml` | what users must not write |
-//! | `crd.yaml` | the definition that `opctl manifests` writes |
-//! | `findings` | what it says about the types, word for word |
-//! | `refusals` | what the API server says to each document of `refused.yaml` |
-//! | `warnings` | what the API server warns of in a document of `resource.yaml` |
+//! | `resource.yaml` | valid objects, in one or more documents; without this file, opctl must refuse the types |
+//! | `refused.yaml` | invalid objects |
+//! | `crd.yaml` | the CRD that `opctl manifests` writes |
+//! | `findings` | the findings of `opctl manifests` about the types, word for word |
+//! | `refusals` | the API server's message for each document of `refused.yaml` |
+//! | `warnings` | the API server's warnings for the documents of `resource.yaml` |
 //!
-//! The first three are written by hand; `SNAPSHOTS=overwrite` writes the others. All cases that are accepted are modules of
-//! one crate, all that are refused of another, and opctl runs once over each, as a user runs it.
+//! The first three are written by hand. `SNAPSHOTS=overwrite` writes the others. All cases that opctl accepts are
+//! modules of one crate, and all cases that it refuses are modules of another. opctl runs once over each crate, as a
+//! user runs it.
 
 pub(crate) mod cases;
 pub(crate) mod project;

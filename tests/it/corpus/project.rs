@@ -1,4 +1,4 @@
-//! The project that cases are compiled in: `testdata/corpus/project`, and a module for each case.
+//! The project in which cases are compiled: `testdata/corpus/project` with a module for each case.
 
 use super::cases::{Case, folder};
 use crate::support::{lay, must, target_folder, text};
@@ -20,17 +20,17 @@ pub(crate) struct Project {
 
 static LAYING: Mutex<()> = Mutex::new(());
 
-/// What `opctl manifests` did.
+/// The result of `opctl manifests`.
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
     pub(crate) said: String,
-    /// What it found, by case.
+    /// The findings by case.
     pub(crate) findings: BTreeMap<String, String>,
 }
 
 impl Project {
-    /// The project with these cases, always at the same place, and newer only where something changed, so that cargo has
-    /// little to do.
+    /// Lays the project with these cases, always at the same path. Only changed files get a new time, so that cargo has
+    /// little to compile.
     pub(crate) fn lay(name: &str, cases: &[Case]) -> Self {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus").join(name);
         let mut files = BTreeMap::new();
@@ -52,7 +52,7 @@ impl Project {
         for file in ["Cargo.toml", "Cargo.lock", "api/Cargo.toml", "src/main.rs"] {
             files.insert(file.to_owned(), fs::read_to_string(skeleton.join(file)).unwrap());
         }
-        // One test at a time: two lay the same project.
+        // One test at a time, because two tests lay the same project.
         let laying = LAYING.lock();
         let sources: BTreeSet<PathBuf> = files.keys().map(|file| root.join(file)).collect();
         remove_others(&root.join("api/src"), &sources);
@@ -68,7 +68,7 @@ impl Project {
         Project { root }
     }
 
-    /// Runs `opctl manifests`, from a state in which nothing has been generated.
+    /// Runs `opctl manifests` in a state in which nothing has been generated.
     pub(crate) fn manifests(&self) -> Run {
         for left in ["config", ".opctl"] {
             let _ = fs::remove_dir_all(self.root.join(left));
@@ -87,7 +87,7 @@ impl Project {
         Run { code: output.status.code(), findings: findings(&said), said }
     }
 
-    /// What the types say about themselves when they are asked.
+    /// Returns the schemas and names that the compiled types give.
     pub(crate) fn answers(&self, cases: &[Case]) -> Vec<Answer> {
         let api_types: Vec<_> = cases.iter().flat_map(Case::api_types).collect();
         let types: Vec<String> = api_types.iter().map(|api_type| api_type.path.clone()).collect();
@@ -107,7 +107,7 @@ impl Project {
         shim::answers(&request, &Console::silent()).unwrap().0
     }
 
-    /// The definitions that were written, by case.
+    /// Returns the CRDs that were written, by case.
     pub(crate) fn definitions(&self, cases: &[Case]) -> BTreeMap<String, String> {
         let mut owners = BTreeMap::new();
         for case in cases {
@@ -133,10 +133,10 @@ impl Project {
         definitions
     }
 
-    /// Reads objects as the type at the path beside them, and gives them as that type writes them.
+    /// Deserializes each object as the Rust type at the path next to it, and returns it as that type serializes it.
     pub(crate) fn rewrite(&self, requests: &[(String, Value)]) -> Vec<Result<Value, String>> {
         let stamp = target_folder().join("corpus.checkout");
-        // Another checkout's program has the same name, as in `golden::cargo`.
+        // Make cargo build again, because another checkout builds a program of the same name in this target folder.
         if fs::read(&stamp).ok().as_deref() != Some(self.root.as_os_str().as_encoded_bytes()) {
             for file in ["src/main.rs", "api/src/lib.rs"] {
                 let file = fs::File::options().append(true).open(self.root.join(file)).unwrap();
@@ -161,7 +161,7 @@ impl Project {
     }
 }
 
-/// Removes the files below a folder that are not among those that belong there.
+/// Removes the files below a folder that are not in `belong`.
 fn remove_others(folder: &Path, belong: &BTreeSet<PathBuf>) {
     for path in fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()) {
         if path.is_dir() {
@@ -172,7 +172,7 @@ fn remove_others(folder: &Path, belong: &BTreeSet<PathBuf>) {
     }
 }
 
-/// Each finding, with the case's own file in it, given to the case that it is about.
+/// Returns the findings by case, with the case's path replaced by `types.rs`.
 fn findings(said: &str) -> BTreeMap<String, String> {
     let mut blocks: Vec<String> = Vec::new();
     let mut inside = false;

@@ -1,8 +1,8 @@
-//! What a server makes of an object: its schema's defaults are put in. Nothing else may change.
+//! Changes of an object by the API server: it fills in the defaults of the schema, and must not change anything else.
 
 use serde_json::{Map, Value};
 
-/// Puts in the defaults, as the server does: also into what a default has just put in
+/// Fills in the defaults as the API server does, also within the value of another default
 /// (`k8s.io/apiextensions-apiserver` `pkg/apiserver/schema/defaulting/algorithm.go`).
 pub(super) fn with_defaults(value: &mut Value, schema: &Value) {
     match value {
@@ -28,7 +28,7 @@ fn object(map: &mut Map<String, Value>, schema: &Value) {
     }
 }
 
-/// Writes `1.0` as `1`: one number to JSON, and the server's way.
+/// Replaces `1.0` by `1`, as the API server does. Both are the same number in JSON.
 pub(super) fn with_whole_numbers(value: &mut Value) {
     match value {
         Value::Object(map) => map.values_mut().for_each(with_whole_numbers),
@@ -43,7 +43,7 @@ pub(super) fn with_whole_numbers(value: &mut Value) {
     }
 }
 
-/// The schema of an object's version in a definition.
+/// Returns the schema for an object's version in a CRD.
 pub(super) fn of<'a>(definition: &'a Value, object: &Value) -> &'a Value {
     let version = object["apiVersion"].as_str().unwrap().rsplit('/').next().unwrap();
     let versions = definition["spec"]["versions"].as_array().unwrap();

@@ -1,4 +1,4 @@
-//! The definitions and their objects on a real API server.
+//! The CRDs of the cases and their objects on a real API server.
 
 use super::cases::{Case, cases};
 use super::project::Project;
@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-/// What came back.
+/// The response of the API server.
 struct Answer {
     status: u16,
-    /// Without the number and the agent that HTTP has before each text.
+    /// The texts of the `Warning` headers, without the code and the agent before each text.
     warnings: Vec<String>,
     body: Value,
 }
@@ -27,7 +27,7 @@ impl Answer {
         self.status < 300
     }
 
-    /// Why it was refused, a cause a line.
+    /// Returns the reasons of a refusal, one cause in each line.
     fn reasons(&self) -> String {
         let causes = self.body["details"]["causes"].as_array();
         let mut lines: Vec<String> = causes
@@ -68,7 +68,7 @@ async fn send(client: &Client, method: Method, path: &str, body: Option<&Value>)
 
 const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/// Objects of one case, and what is wrong with what the server made of them.
+/// The CRDs of one case on the server, and the faults found with the case's objects.
 struct Trial {
     client: Client,
     definitions: Vec<Value>,
@@ -76,7 +76,7 @@ struct Trial {
 }
 
 impl Trial {
-    /// Makes the definitions of a case; there must be nothing to complain about.
+    /// Creates the CRDs of a case. Records a fault if the server refuses one or warns about it.
     async fn begin(client: Client, definitions: Vec<Value>) -> Self {
         let mut trial = Trial { client, definitions, faults: Vec::new() };
         for definition in trial.definitions.clone() {
@@ -104,7 +104,7 @@ impl Trial {
         format!("/apis/{version}{namespace}/{plural}")
     }
 
-    /// Creates an object, as soon as its kind is served.
+    /// Creates an object, and tries again until its kind is served.
     async fn create(&self, object: &Value) -> Answer {
         let (path, start) = (self.path(object), Instant::now());
         loop {
@@ -116,8 +116,8 @@ impl Trial {
         }
     }
 
-    /// Creates an object with its status, which must come back as it was sent but for defaults; what the server has then,
-    /// and what it warned of.
+    /// Creates an object with its status, which must come back as it was sent but for defaults. Returns the stored
+    /// object and the warnings.
     async fn keep(&mut self, what: &str, object: &Value) -> Option<(Value, Vec<String>)> {
         let name = object["metadata"]["name"].as_str().unwrap();
         let mut answer = self.create(object).await;
@@ -148,7 +148,7 @@ impl Trial {
     }
 }
 
-/// An object without what the server writes into its metadata, ready to be compared.
+/// Returns an object without the metadata that the server writes, ready to be compared.
 fn content(object: &Value) -> Value {
     let mut object = object.clone();
     if let Some(metadata) = object["metadata"].as_object_mut() {
@@ -166,7 +166,7 @@ fn renamed(object: &Value, suffix: &str) -> Value {
     object
 }
 
-/// An object that users write, and the same as its type writes it.
+/// An object that a user writes, and the same object as its Rust type serializes it.
 struct Sample {
     path: String,
     object: Value,
@@ -185,14 +185,14 @@ fn samples(case: &Case) -> Vec<(String, Value)> {
     case.documents("resource.yaml").into_iter().map(|object| (path(&object), object)).collect()
 }
 
-/// What is wrong, what is to be compared with files, and what the server stored.
+/// The faults of a case, the texts to compare with its files, and the objects that the server stored.
 #[derive(Default)]
 struct Outcome {
     case: usize,
     faults: Vec<String>,
     warnings: String,
     refusals: String,
-    /// By the path of its type, beside what the type wrote before the server had it.
+    /// For each stored object: the path of its type, the object as stored, and the object as the type wrote it before.
     stored: Vec<(String, Value, Value)>,
 }
 
@@ -260,7 +260,7 @@ async fn the_server_takes_every_definition_and_keeps_every_object() {
         faults.extend(case.compare("refusals", &outcome.refusals));
         stored.extend(outcome.stored.into_iter().map(|one| (case, one)));
     }
-    // The defaults that the server puts in are those of the type: it reads the same with and without them.
+    // The server's defaults are equal to the defaults of the type, so the type reads the same with and without them.
     let requests: Vec<(String, Value)> =
         stored.iter().map(|(_, (path, object, _))| (path.clone(), content(object))).collect();
     for ((case, (_, object, before)), after) in stored.iter().zip(project.rewrite(&requests)) {

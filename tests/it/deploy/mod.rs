@@ -1,4 +1,5 @@
-//! `opctl deploy` and `undeploy` on a real API server. Where no kubelet runs, a test reports for it.
+//! `opctl deploy` and `undeploy` on a real API server. No kubelet and no controllers run here, so the tests write the
+//! statuses themselves.
 
 mod namespace_admin;
 mod parcels;
@@ -39,7 +40,7 @@ impl Stage {
         command
     }
 
-    /// Runs a command that must succeed; what it says on stderr.
+    /// Runs a command that must succeed. Returns its stderr.
     fn ok(&self, arguments: &[&str]) -> String {
         String::from_utf8(must(&mut self.command(arguments)).stderr).unwrap()
     }
@@ -74,7 +75,7 @@ fn edit(path: &Path, from: &str, to: &str) {
     std::fs::write(path, text.replace(from, to)).unwrap();
 }
 
-/// A policy comes with the next deployment, and goes with it.
+/// A policy is applied by the next deploy, and removed by the deploy after its deletion from the project.
 async fn policies_come_and_go(stage: &Stage, client: &Client) {
     stage.ok(&["create", "policy", "--kind", "WebServer"]);
     let said = stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
@@ -124,7 +125,7 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     assert_eq!(version(&deployments.get(MANAGER).await.unwrap()), version(&deployed));
     assert_same(&before, &without_lock(&stage.root()), "no tracked file changes");
 
-    // What is no longer rendered goes; what somebody made beside it, and definitions, stay.
+    // Objects that are no longer rendered are removed. CRDs, and objects that somebody else made, stay.
     let roles = api(&client, ("rbac.authorization.k8s.io", "ClusterRole"), None);
     let theirs = json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "webserver-operator-theirs"}, "rules": []});
     roles.patch("webserver-operator-theirs", &PatchParams::apply("them"), &Patch::Apply(&theirs)).await.unwrap();
@@ -144,7 +145,7 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     assert!(!said.contains("remove"), "it is pruned once: {said}");
     policies_come_and_go(&stage, &client).await;
 
-    // While there are objects, the definition stays.
+    // The CRD stays while there are objects of its kind.
     let web =
         json!({"apiVersion": "example.com/v1alpha1", "kind": "WebServer", "metadata": {"name": "web"}, "spec": {}});
     web_servers(&client).patch("web", &PatchParams::apply("test"), &Patch::Apply(&web)).await.unwrap();
@@ -154,7 +155,7 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
         "resources:\n- bases/example.com_webservers.yaml",
     );
     stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
-    // And while something else is in the namespace, so does that.
+    // The namespace stays while it holds an object of somebody else.
     let foreign = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "theirs"}});
     let config_maps = api(&client, ("", "ConfigMap"), Some(NAMESPACE));
     config_maps.patch("theirs", &PatchParams::apply("them"), &Patch::Apply(&foreign)).await.unwrap();
@@ -191,7 +192,8 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     let left = config_maps.list(&ListParams::default()).await.unwrap().items;
     assert_eq!(left.iter().filter(|map| map.metadata.name.as_deref() != Some("kube-root-ca.crt")).count(), 1);
 
-    // Without objects everything goes. Nothing here empties a namespace: there is no kube-controller-manager.
+    // Without objects everything is removed. Nothing here empties a namespace, because there is no
+    // kube-controller-manager.
     stage.kubectl(&["delete", "webserver", "web"]);
     stage.kubectl(&["delete", "configmap", "theirs", "--namespace", NAMESPACE]);
     stage.kubectl(&["delete", "--filename", &parcels]);
@@ -230,7 +232,7 @@ async fn what_kubectl_applied_is_a_conflict_until_forced() {
 
     namespace_admin::deploys_what_is_in_the_namespace(&stage);
 
-    // kubectl finds the set by the same labels.
+    // kubectl finds the objects of the ApplySet by the same labels.
     let id = stage.kubectl(&[
         "get",
         "configmap",
@@ -243,24 +245,24 @@ async fn what_kubectl_applied_is_a_conflict_until_forced() {
     let found = stage.kubectl(&["get", "deployment,clusterrole,crd", "--all-namespaces", &selector, "--output=name"]);
     assert_eq!(found.lines().count(), 8, "{found}");
 
-    // A set that another tool keeps is not touched.
+    // An ApplySet of another tool is not touched.
     let annotate = ["annotate", "configmap", "webserver-operator-applyset", "--namespace", NAMESPACE, "--overwrite"];
     let tooling = |tool: &str| format!("applyset.kubernetes.io/tooling={tool}/v1");
     stage.kubectl(&[&annotate[..], &[&tooling("kpt")]].concat());
     stage.fails(&["deploy", "--image", IMAGE], 3, &["the ConfigMap `webserver-operator-applyset` is not opctl's"]);
     stage.kubectl(&[&annotate[..], &[&tooling("opctl")]].concat());
 
-    // Another project's objects are not taken over by accident.
+    // Objects of another project are not taken over by accident.
     let other = json!({"metadata": {"labels": {"applyset.kubernetes.io/part-of": "applyset-other-v1"}}});
     deployments.patch(MANAGER, &PatchParams::default(), &Patch::Merge(&other)).await.unwrap();
     stage.fails(&["deploy", "--image", IMAGE], 3, &["belongs to another deployment, `applyset-other-v1`"]);
-    // A kind that the cluster lacks is known before anything is applied.
+    // A kind that the cluster lacks is reported before anything is applied.
     stage.ok(&["edit", "--enable", "prometheus"]);
     stage.fails(&["deploy", "--image", IMAGE], 5, &["ServiceMonitor", "opctl edit --disable prometheus"]);
     stage.fails(&["deploy", "--image", IMAGE, "--context", "none"], 4, &["no context `none`"]);
 }
 
-/// Reports as kube-controller-manager and a kubelet would.
+/// Writes a status of the Deployment, as kube-controller-manager and a kubelet would.
 async fn report(client: &Client, status: Value) {
     let deployments = api(client, ("apps", "Deployment"), Some(NAMESPACE));
     let start = Instant::now();
@@ -272,7 +274,7 @@ async fn report(client: &Client, status: Value) {
     deployments.patch_status(MANAGER, &PatchParams::default(), &Patch::Merge(&status)).await.unwrap();
 }
 
-/// Says how much of the log was asked for.
+/// Answers a request for logs with a line that names the number of lines asked for.
 fn log(pod: &str, container: &str, query: &str) -> (String, Option<String>) {
     let lines = query.split('&').find(|one| one.starts_with("tailLines")).unwrap();
     (format!("the last words of {container} in {pod}, {lines}\n"), None)
@@ -282,7 +284,7 @@ fn log(pod: &str, container: &str, query: &str) -> (String, Option<String>) {
 async fn a_rollout_is_awaited_and_its_failure_explained() {
     let stage = Stage::new();
     let client = stage.plane.client().await;
-    // Nothing looks at it.
+    // No controller acts on the Deployment.
     stage.fails(
         &["deploy", "--image", IMAGE, "--timeout", "8"],
         5,
@@ -302,7 +304,7 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
     assert!(said.contains("caused by: somebody has deleted it"), "{said}");
     assert_eq!(replaced.status.code(), Some(3));
 
-    // An interrupt says what is done.
+    // An interrupt reports what has been applied.
     let mut interrupted = stage.command(&["deploy", "--image", IMAGE, "--timeout", "60"]);
     let interrupted = interrupted.stderr(Stdio::piped()).spawn().unwrap();
     tokio::time::sleep(Duration::from_secs(4)).await;
@@ -313,7 +315,7 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
     assert!(said.contains("create deployment/"), "each object is shown as it is applied: {said}");
     assert_eq!(interrupted.status.code(), Some(130));
 
-    // What kube-controller-manager would make of it.
+    // The ReplicaSet and the pod that kube-controller-manager would make from the Deployment.
     let hash = json!({"pod-template-hash": "1", "control-plane": "controller-manager", "app.kubernetes.io/name": "webserver-operator"});
     let deployment = api(&client, ("apps", "Deployment"), Some(NAMESPACE)).get(MANAGER).await.unwrap();
     let template = deployment.data["spec"]["template"].clone();
@@ -344,7 +346,7 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
     available["availableReplicas"] = json!(1);
     available["readyReplicas"] = json!(1);
     report(&client, available).await;
-    // The counts alone may be of a pod that goes.
+    // The counts in the Deployment's status are not enough, because they may still count a pod that is being replaced.
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert!(waiting.try_wait().unwrap().is_none(), "no pod is ready");
     let well = json!({"status": {"conditions": [{"type": "Ready", "status": "True"}]}});
@@ -359,7 +361,7 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
     let last = lines.last().unwrap();
     assert_eq!((&last["command"], &last["outcome"]), (&json!("deploy"), &json!("unchanged")), "{last}");
 
-    // A pod that crashes is named, with what it says of itself.
+    // The error names a pod that crashes, and shows its log.
     report(&client, json!({"observedGeneration": 1, "replicas": 1, "updatedReplicas": 1, "availableReplicas": 0, "readyReplicas": 0})).await;
     let crashed = json!({"status": {"conditions": [], "containerStatuses": [{
         "name": "manager", "image": IMAGE, "imageID": "", "ready": false, "restartCount": 3,

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A namespace's administrator deploys into it, once a cluster administrator has applied what is not in a namespace.
+/// Checks that a namespace's administrator can deploy into it, once a cluster administrator has applied the
+/// cluster-scoped objects.
 pub(super) fn deploys_what_is_in_the_namespace(stage: &Stage) {
     let text = std::fs::read_to_string(&stage.plane.kubeconfig).unwrap();
     let mut kubeconfig: Value = serde_yaml::from_str(&text).unwrap();
@@ -51,13 +52,13 @@ pub(super) fn deploys_what_is_in_the_namespace(stage: &Stage) {
     let told = "`customresourcedefinition/webservers.example.com`: you may not patch customresourcedefinitions";
     stage.fails(&deploy, 5, &["you may not apply 1 of 16 objects", told]);
     edit(&definition, "maxLength: 101", "maxLength: 100");
-    // What she could not see is still known to be of the set.
+    // Objects that she may not read are still recorded as members of the ApplySet.
     let kinds = r"--output=jsonpath={.metadata.annotations.applyset\.kubernetes\.io/contains-group-kinds}";
     let known = stage.kubectl(&["get", "configmap", "webserver-operator-applyset", "--namespace", NAMESPACE, kinds]);
     assert!(known.contains("ClusterRole.rbac.authorization.k8s.io"), "{known}");
 }
 
-/// Waits until the server has heard of a right.
+/// Waits until the API server grants a new right.
 fn may(stage: &Stage, kubeconfig: &str, right: &[&str]) {
     let begun = Instant::now();
     let mut kubectl = Command::new("kubectl");

@@ -1,4 +1,4 @@
-//! An object in the operator's namespace that is somebody else's.
+//! An object in the operator's namespace that belongs to somebody else.
 
 use super::{NAMESPACE, Stage};
 use kube::Client;
@@ -6,7 +6,7 @@ use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};
 use kube::core::GroupVersionKind;
 use serde_json::json;
 
-/// Two kinds of one group; `v1` is the group's preferred version, and one kind has only another.
+/// Two kinds of one group. The preferred version of the group is `v1`, and one kind has another version only.
 const PARCELS: &str = "
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -29,7 +29,8 @@ spec:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
 ";
 
-/// Puts an object of a kind that its group's preferred version lacks into the namespace; returns the file of its definition.
+/// Creates an object in the namespace whose kind is missing in its group's preferred version. Returns the file of the
+/// CRDs.
 pub(super) async fn leave_one(stage: &Stage, client: &Client) -> String {
     let file = stage.root().with_file_name("parcels.yaml");
     std::fs::write(&file, PARCELS).unwrap();

@@ -1,4 +1,5 @@
-//! Local control planes: started once, found again, and never left behind; servers set up from an archive.
+//! Local control planes: they are started once, found again and never left behind, and their servers are set up from an
+//! archive.
 
 mod running;
 mod setup;
@@ -20,7 +21,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A state folder of a test's own; what runs in it is stopped in the end.
+/// A state folder for one test. Control planes in it are stopped when it is dropped.
 struct Home(TempDir);
 
 impl Home {
@@ -28,7 +29,7 @@ impl Home {
         Home(temporary())
     }
 
-    /// A home whose control planes can be started: with servers, or the test fails.
+    /// Makes a home whose control planes can be started. Fails if no servers are installed and none can be set up.
     fn with_servers() -> Self {
         static SERVERS: OnceLock<()> = OnceLock::new();
         SERVERS.get_or_init(|| {
@@ -44,7 +45,7 @@ impl Home {
         command
     }
 
-    /// A command with a store of the test's own, too.
+    /// Returns a command with a store of servers for this test alone, too.
     fn with_own_store(&self, arguments: &[&str]) -> Command {
         let mut command = self.command(arguments);
         command.env("XDG_DATA_HOME", self.0.path().join("data")).env_remove("KUBEBUILDER_ASSETS");
@@ -55,20 +56,20 @@ impl Home {
         self.command(arguments).output().unwrap()
     }
 
-    /// Runs a command that must succeed; what it prints on stdout.
+    /// Runs a command that must succeed. Returns its stdout.
     fn ok(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
         stdout(&output)
     }
 
-    /// The data of a command's JSON report.
+    /// Returns the data of a command's JSON report.
     fn data(&self, arguments: &[&str]) -> Value {
         let report: Value = serde_json::from_str(&self.ok(&[arguments, &["-o", "json"]].concat())).unwrap();
         report["data"].clone()
     }
 
-    /// The processes of a control plane that runs, by their names.
+    /// Returns the processes of a running control plane by name.
     fn processes(&self) -> Vec<(String, Identity)> {
         let data = self.data(&["status"]);
         let processes = data["processes"].as_object().unwrap_or_else(|| panic!("it does not run: {data}"));
@@ -82,7 +83,7 @@ impl Home {
 
     fn assert_nothing_is_left(&self, processes: &[(String, Identity)]) {
         for (name, identity) in processes {
-            // A supervisor that noticed by itself has removed the folder, and may be about to exit.
+            // A supervisor that noticed by itself has already removed the folder, and may be about to exit.
             assert!(identity.wait(Duration::from_millis(300)), "{name} is left");
         }
         assert!(!self.folder().exists(), "its folder is left");
@@ -93,7 +94,7 @@ impl Drop for Home {
     fn drop(&mut self) {
         let _ = self.run(&["stop", "--all"]);
         let _ = self.run(&["stop"]);
-        // As the store leaves it, it cannot be removed.
+        // The store makes its folders read-only, so they cannot be removed as they are.
         let entries = fs::read_dir(self.0.path().join("data/kubebuilder-envtest/k8s"));
         for entry in entries.into_iter().flatten().flatten() {
             let mut permissions = entry.metadata().unwrap().permissions();

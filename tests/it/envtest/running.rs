@@ -1,4 +1,4 @@
-//! Control planes: started once, found again, and never left behind.
+//! Control planes: they are started once, found again and never left behind.
 
 use super::*;
 use crate::support::program;
@@ -76,7 +76,7 @@ fn whichever_process_is_killed_none_is_left_after_the_next_command() {
         let processes = home.processes();
         assert_eq!(processes.len(), 4);
         kill(&processes[victim].1);
-        // A command that has nothing to do with it.
+        // A command about another control plane.
         home.ok(&["env", "--name", "other"]);
         println!("killed {}", processes[victim].0);
         home.assert_nothing_is_left(&processes);

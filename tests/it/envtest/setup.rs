@@ -1,4 +1,4 @@
-//! Servers set up from an archive.
+//! Setup of servers from an archive.
 
 use super::*;
 
@@ -8,7 +8,8 @@ struct Published {
     downloads: Arc<AtomicUsize>,
 }
 
-/// Publishes version 1.30.7; `hash` may spoil the checksum, and a slow server sends half and waits.
+/// Publishes version 1.30.7. `hash` may change the checksum in the index, and a slow server sends half of the archive,
+/// then pauses.
 fn publish(hash: impl Fn(String) -> String, slow: bool) -> Published {
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     for name in ["etcd", "kube-apiserver", "kubectl"] {
@@ -36,7 +37,7 @@ fn publish(hash: impl Fn(String) -> String, slow: bool) -> Published {
             let body = if wanted_archive { &archive[..] } else { index.as_bytes() };
             let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
             let half = body.len() / 2;
-            // A client that went away is what one test is about.
+            // Write errors are ignored, because one test kills the client.
             let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body[..half]));
             if wanted_archive {
                 counter.fetch_add(1, Ordering::SeqCst);
@@ -110,7 +111,7 @@ fn without_network_and_without_go_one_error_tells_the_mend() {
     let output = command.env("PATH", "/nowhere").output().unwrap();
     assert_eq!(output.status.code(), Some(4));
     assert!(stderr(&output).contains("hint: install Go 1."), "{}", stderr(&output));
-    // A proxy that nobody listens at is no network, wherever the test runs.
+    // A proxy that nobody listens at stands for a machine without network.
     let mut command = home.with_own_store(&["setup"]);
     let output = command.env("PATH", "/nowhere").env("HTTPS_PROXY", "http://127.0.0.1:1").output().unwrap();
     assert_eq!(output.status.code(), Some(4));

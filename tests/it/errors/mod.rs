@@ -1,4 +1,4 @@
-//! `src/cli/help/errors.md`: every error that the source can make, with its hint and the test that provokes it.
+//! `src/cli/help/errors.md`: lists every error in the source with its hints, and a test must provoke each of them.
 
 mod provoked;
 mod source;
@@ -22,10 +22,10 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All errors, by category and then by message; the same message from several places is one.
+/// Returns all errors by exit code and message. Equal messages from several places are one error.
 fn all() -> BTreeMap<(u8, String), Made> {
     let mut all: BTreeMap<(u8, String), Made> = BTreeMap::new();
-    // Without words of its own it passes on what another program said.
+    // Errors without a text of their own are left out: they pass on what another program printed.
     for one in made(&root().join("src")).into_iter().filter(|one| one.message != "{}") {
         let code = CATEGORIES.iter().find(|(name, ..)| *name == one.category).unwrap().1;
         let entry = all.entry((code, one.message.clone())).or_insert_with(|| Made { hints: Vec::new(), ..one.clone() });
@@ -70,7 +70,7 @@ fn a_test_provokes_every_error() {
     let evidence = provoked::Evidence::collect(&root());
     let all = all();
     let mut wrong = Vec::new();
-    // A defect cannot be provoked: whoever knows how fixes it.
+    // Internal errors (70) are left out: a way to provoke one is a bug to fix, not a test to keep.
     for ((code, message), one) in all.iter().filter(|((code, _), _)| *code != 70) {
         let by = evidence.of(message);
         let known = provoked::NOT_PROVOKED.iter().any(|(known, _)| known == message);

@@ -1,10 +1,10 @@
-//! Which test provokes an error: a case whose record shows it, or a test that asks for its words.
+//! Finds the test that provokes an error: a case whose recorded output shows it, or a test that asserts its text.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use syn::visit::{self, Visit};
 
-/// Those that no test provokes, with the reason.
+/// The errors that no test provokes, with the reason.
 pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("cannot read `{}`", "the kubeconfig that was just written is gone"),
     ("the operator sends no request to the API server", "it takes two minutes"),
@@ -27,7 +27,7 @@ pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("nobody refuses a change of `{}`", "the generated webhook fails in the demo"),
 ];
 
-/// What tests show or ask for: the text, and who has it.
+/// The texts in recorded outputs and in assertions of tests, with the place of each.
 pub(super) struct Evidence(BTreeMap<(String, String), String>);
 
 impl Evidence {
@@ -55,7 +55,7 @@ impl Evidence {
         Evidence(texts)
     }
 
-    /// The first that has the message, or asks for a good part of it.
+    /// Returns the place of the first text that contains the message or a large part of it.
     pub(super) fn of(&self, message: &str) -> Option<&str> {
         let parts: Vec<&str> = message.split("{}").map(str::trim).filter(|part| part.len() > 1).collect();
         let has = |(text, asked): &(String, String)| {
@@ -67,17 +67,17 @@ impl Evidence {
     }
 }
 
-/// The fewest characters that tell one message from others.
+/// The fewest characters by which a message is told from others.
 const LEAST: usize = 10;
 
-/// What a test asks for, with `{}` for what it names itself.
+/// Returns the text of an assertion, with `{}` for the quoted names in it.
 fn asked(text: &str) -> String {
     let text = text.trim().trim_start_matches("error: ");
     let pieces: Vec<&str> = text.split('`').collect();
     let quoted = |(index, piece): (usize, &&str)| if index % 2 == 1 { "{}".to_owned() } else { (*piece).to_owned() };
     let mut asked = pieces.iter().enumerate().map(quoted).collect::<Vec<_>>().join("`");
     if pieces.len().is_multiple_of(2) {
-        // The last quote is open: what follows is of the test's own.
+        // The last quote is not closed: the name after it is the test's own.
         asked.truncate(asked.rfind("{}").unwrap_or(asked.len()));
     }
     asked
@@ -86,7 +86,7 @@ fn asked(text: &str) -> String {
 struct Literals<'a> {
     texts: &'a mut BTreeMap<(String, String), String>,
     place: String,
-    /// Whether what is visited is a test.
+    /// True while the visited code belongs to a test.
     inside: bool,
 }
 
@@ -112,7 +112,7 @@ impl<'ast> Visit<'ast> for Literals<'_> {
 }
 
 impl Literals<'_> {
-    /// Macros keep their tokens unread.
+    /// Visits the string literals among the tokens of a macro, which syn does not parse.
     fn tokens(&mut self, tokens: proc_macro2::TokenStream) {
         for token in tokens {
             match token {

@@ -1,9 +1,9 @@
-//! Where the source makes errors.
+//! Finds the places in the source that make errors.
 
 use std::path::Path;
 use syn::visit::{self, Visit};
 
-/// One error, with `{}` where something is filled in.
+/// One error, with `{}` for the parts that are filled in.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
     pub(super) category: String,
@@ -12,7 +12,7 @@ pub(super) struct Made {
     pub(super) place: String,
 }
 
-/// Every `Error::category(message)` outside of tests.
+/// Returns every `Error::category(message)` outside of tests.
 pub(super) fn made(folder: &Path) -> Vec<Made> {
     let mut all = Vec::new();
     for (path, bytes) in crate::support::tree(folder) {
@@ -30,7 +30,7 @@ pub(super) fn made(folder: &Path) -> Vec<Made> {
     all
 }
 
-/// The texts of a file that have a name.
+/// The texts of a file that have a name: its constants and variables.
 #[derive(Default)]
 struct Named(Vec<(String, String)>);
 
@@ -51,14 +51,14 @@ struct Visitor {
     path: String,
     named: Named,
     made: Vec<Made>,
-    /// Those of the method calls around what is visited.
+    /// The hints of the method calls around the visited expression.
     hints: Vec<String>,
-    /// Those of a function that are given to an error which it has made before.
+    /// The hints that a function adds to an error made earlier in it.
     loose: Vec<String>,
 }
 
 impl Visitor {
-    /// What is made in a function without a hint has those that the function gives later.
+    /// Visits a function. Errors without a hint in it get the hints that the function adds later.
     fn function(&mut self, visit: impl FnOnce(&mut Self)) {
         let (before, outer) = (self.made.len(), std::mem::take(&mut self.loose));
         visit(self);
@@ -100,7 +100,7 @@ impl<'ast> Visit<'ast> for Visitor {
         if self.made.len() == made {
             self.loose.extend(hints);
         }
-        // An error within an argument has its own hint.
+        // An error within an argument has its own hints.
         let outer = std::mem::take(&mut self.hints);
         call.args.iter().for_each(|argument| self.visit_expr(argument));
         self.hints = outer;
@@ -118,7 +118,7 @@ impl<'ast> Visit<'ast> for Visitor {
     }
 }
 
-/// The constructor's name, and the line that it is on.
+/// Returns the constructor's name, and its line.
 fn category(function: &syn::Expr) -> Option<(String, usize)> {
     let syn::Expr::Path(path) = function else { return None };
     let [error, category] =
@@ -128,10 +128,10 @@ fn category(function: &syn::Expr) -> Option<(String, usize)> {
     (error == "Error" && known).then_some((category, line))
 }
 
-/// Methods that make a line to run, and what it runs.
+/// Methods that return a command line, and the program that the line runs.
 const PROGRAMS: [(&str, &str); 3] = [("kubectl", "kubectl"), ("opctl", "opctl"), ("opctl_without_cluster", "opctl")];
 
-/// All that an expression may be.
+/// Returns all texts that an expression may have as its value.
 fn templates(expression: &syn::Expr) -> Vec<String> {
     let last = |block: &syn::Block| match block.stmts.last() {
         Some(syn::Stmt::Expr(expression, None)) => templates(expression),
@@ -148,7 +148,7 @@ fn templates(expression: &syn::Expr) -> Vec<String> {
     }
 }
 
-/// A text with `{}` where something is filled in; `None` if nothing of it is written there.
+/// Returns a text with `{}` for the parts that are filled in. `None` if the expression holds no literal text.
 fn template(expression: &syn::Expr) -> Option<String> {
     let (text, mut arguments) = match expression {
         syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => return Some(text.value()),
@@ -160,7 +160,7 @@ fn template(expression: &syn::Expr) -> Option<String> {
             (text.value(), arguments)
         }
         syn::Expr::Reference(reference) => return template(&reference.expr),
-        // Lines to run, with the flags that choose the cluster.
+        // Command lines, to which flags that choose the cluster are added.
         syn::Expr::MethodCall(call) if PROGRAMS.iter().any(|(method, _)| call.method == method) => {
             let (_, program) = PROGRAMS.iter().find(|(method, _)| call.method == method)?;
             return Some(format!("{program} {}", template(call.args.first()?)?));
@@ -177,7 +177,7 @@ fn template(expression: &syn::Expr) -> Option<String> {
             rest = &rest[at + 2..];
         } else {
             let end = at + rest[at..].find('}')?;
-            // Of what is filled in only a line to run is known beforehand.
+            // Among the values that are filled in, only command lines are known here.
             let filled = if end == at + 1 { arguments.pop() } else { None };
             let line =
                 filled.filter(|filled| matches!(filled, syn::Expr::MethodCall(_))).and_then(|call| template(&call));

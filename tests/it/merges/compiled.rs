@@ -1,4 +1,4 @@
-//! A merged project compiles, and its manifests are made of both sides.
+//! A merged project compiles, and its manifests contain the changes of both branches.
 
 use super::{ITEM, Repository, SHOP, generate, words};
 use crate::support::{cargo_in, must, target_folder, text};
@@ -6,7 +6,7 @@ use std::process::Output;
 
 const ROLE: &str = "config/rbac/role.yaml";
 
-/// Runs opctl as one who has a toolchain.
+/// Runs opctl with the machine's Rust toolchain.
 fn opctl(repository: &Repository, arguments: &[&str]) -> Output {
     let mut command = repository.place.command(arguments);
     command.env("HOME", std::env::var_os("HOME").unwrap()).env("CARGO_TARGET_DIR", target_folder());

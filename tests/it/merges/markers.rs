@@ -1,4 +1,5 @@
-//! Conflict markers in each file that opctl reads or edits: named, and never written beside.
+//! Conflict markers in each file that opctl reads or edits: opctl names the file and writes nothing, unless a generated
+//! file is replaced by force.
 
 use crate::support::{Place, assert_same, text};
 use opctl::parts::model::{Domain, Project, ProjectName};
@@ -97,7 +98,7 @@ fn several_hashes_of_a_file_are_no_reason_to_write() {
     place.ok(CREATE);
     let ledger = place.root().join(LEDGER_FILE);
     let mut text = fs::read_to_string(&ledger).unwrap();
-    // As git puts the lines of two branches together.
+    // The lines of two branches, as git puts them together.
     text.push_str(
         "  api/src/v1alpha1/mod.rs: 0123\n  src/main.rs: 0123\n  api/src/v1alpha1/shop.rs: 0123\nopctl: 0.0.1\n",
     );
@@ -111,7 +112,8 @@ fn several_hashes_of_a_file_are_no_reason_to_write() {
     assert_eq!(text.matches("opctl:").count(), 1, "{text}");
 }
 
-/// What becomes of `role.yaml` when `content` is generated over `there`, of which opctl wrote the versions `known`.
+/// Returns the text of `role.yaml` after `content` was generated over `there`. opctl has written the versions `known`
+/// before.
 fn generated(there: &str, known: &[&str], content: &str, force: bool) -> Result<String, String> {
     let mut ledger = Ledger { opctl: "0.1.0".to_owned(), ..Ledger::default() };
     for text in known {

@@ -1,4 +1,4 @@
-//! Branches of a project that git merges, with `opctl resolve` where git alone cannot.
+//! Merges of a project's branches, with `opctl resolve` for the conflicts that git cannot resolve.
 
 mod compiled;
 mod markers;
@@ -9,7 +9,7 @@ use crate::support::{Place, Tree, assert_same, text};
 use std::fs;
 use std::process::{Command, Output};
 
-/// A repository with a project in it.
+/// A git repository with a project in it.
 pub(crate) struct Repository {
     pub(crate) place: Place,
 }
@@ -57,7 +57,7 @@ impl Repository {
         self.git(&["commit", "-q", "--allow-empty", "-m", message]);
     }
 
-    /// A branch from main with these commands, a commit each.
+    /// Makes a branch from main with a commit for each of these commands.
     fn branch(&self, name: &str, commands: &[Vec<String>]) {
         self.git(&["checkout", "-q", "-b", name, "main"]);
         for command in commands {
@@ -82,7 +82,7 @@ impl Repository {
         self.git(&["diff", "--name-only", "--diff-filter=U"])
     }
 
-    /// Lets opctl finish what git could not, as often as git stops; how often that was.
+    /// Runs `opctl resolve` and `next` each time git stops with conflicts. Returns how often git stopped.
     fn finish(&self, output: &Output, next: &[&str]) -> usize {
         let mut output = output.clone();
         for stops in 0.. {
@@ -100,7 +100,7 @@ impl Repository {
         unreachable!("every conflict was finished")
     }
 
-    /// The project without what is git's.
+    /// Returns the project's files without those of git.
     pub(crate) fn tree(&self) -> Tree {
         let tree = self.place.content().into_iter();
         tree.filter(|(path, _)| path != ".git" && !path.starts_with(".git/")).collect()
@@ -114,7 +114,7 @@ fn words(line: &str) -> Vec<String> {
 const SHOP: &str = "create api --kind Shop";
 const ITEM: &str = "create api --kind Item --group apps --finalizer";
 
-/// What `opctl` says, and its exit code.
+/// Returns the exit code of opctl, and its stderr.
 fn says(place: &Place, arguments: &[&str]) -> (i32, String) {
     let output = place.run(arguments);
     (output.status.code().unwrap(), text(&output.stderr))
@@ -157,7 +157,8 @@ fn the_same_kind_on_both_branches_is_one() {
     assert_same(&before, &repository.tree(), "nothing is new");
 }
 
-/// Both branches add a kind, and change the same line of `main` in different ways.
+/// Returns a repository in the middle of a merge: both branches add a kind, and change the same line of `main` in
+/// different ways.
 fn with_conflict_of_users() -> Repository {
     let repository = Repository::new(&[]);
     for (branch, command) in [("one", SHOP), ("other", ITEM)] {
@@ -186,7 +187,7 @@ fn what_users_changed_is_left_to_them_and_the_rest_is_done() {
     let before = repository.tree();
     assert_eq!(says(&repository.place, &["resolve"]), (3, said[said.find("error: ").unwrap()..].to_owned()));
     assert_same(&before, &repository.tree(), "again");
-    // Whoever finished by hand tells git.
+    // A user who has resolved the conflict by hand runs `git add`.
     repository.write("src/main.rs", |text| {
         text.split_inclusive('\n').filter(|line| !line.starts_with(['<', '=', '>'])).collect()
     });
@@ -216,7 +217,7 @@ fn a_domain_that_both_changed_is_left() {
     assert_same(&before, &repository.tree(), "nothing could be done");
 }
 
-/// Writes what `opctl manifests` would, with its hash.
+/// Writes a file as `opctl manifests` would, and its hash into the list of generated files.
 fn generate(repository: &Repository, path: &str, content: &str) {
     repository.write(path, |_| content.to_owned());
     let hash = opctl::parts::plan::hash(content);
@@ -289,7 +290,7 @@ fn what_git_refuses_is_said() {
     assert!(code == 4 && said.contains("error: `git add` fails\n"), "{said}");
     assert!(said.contains("hint: git add "), "{said}");
     fs::remove_file(lock).unwrap();
-    // The files are finished; only git does not know yet.
+    // All conflicts are resolved, but not added to git's index yet.
     let (code, said) = says(&repository.place, &["resolve"]);
     assert!(code == 0 && said.contains("git add PROJECT\n"), "{said}");
 }

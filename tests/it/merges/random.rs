@@ -1,11 +1,12 @@
-//! Random branches, merged in one way or another.
+//! Random branches, merged by merge, rebase or cherry-pick.
 
 use super::Repository;
 use crate::support::{Place, Random, Tree, assert_same, at_once, lay, random_api, text};
 use opctl::parts::plan::{LEDGER_FILE, Ledger};
 use std::fs;
 
-/// Commands that change both places: as on a branch, and after another branch.
+/// Runs random commands in `place` that change it. With `after`, a place with the commands of another branch, the
+/// commands must change that place too, and run there as well. Returns the commands.
 fn accepted(
     random: &mut Random,
     count: usize,
@@ -24,7 +25,7 @@ fn accepted(
         let words: Vec<&str> = command.iter().map(String::as_str).collect();
         let changes = |place: &Place| place.json(&words)["outcome"] == "changed";
         let would_change = |place: &Place| place.json(&[&words[..], &["--dry-run"]].concat())["outcome"] == "dryRun";
-        // Two versions of a kind that is new on both branches are for a person to merge.
+        // Two versions of a kind that both branches add have to be merged by a person.
         let makes_types = |command: &[String]| !command.contains(&"--resource=false".to_owned());
         let name = |command: &[String], flag: &str| {
             let at = command.iter().position(|word| word == flag)?;
@@ -42,7 +43,8 @@ fn accepted(
     accepted
 }
 
-/// The tree without the hashes of files that git merged by itself: it keeps those of both sides.
+/// Returns the tree without the hashes of files that git merged by itself, because the merged list keeps the hashes of
+/// both sides.
 pub(super) fn settled(mut tree: Tree, merged: &Tree) -> Tree {
     let ledger = |tree: &Tree| Ledger::parse(&text(&tree[LEDGER_FILE])).unwrap();
     let (mut own, merged) = (ledger(&tree), ledger(merged));
@@ -51,7 +53,8 @@ pub(super) fn settled(mut tree: Tree, merged: &Tree) -> Tree {
     tree
 }
 
-/// Two branches of random commands, merged in one way or another, are as if all commands had been typed one after the other.
+/// Checks that merging two branches of random commands gives the same project as running all commands one after the
+/// other. Returns how often git stopped.
 fn branches_are_merged(seed: u64) -> usize {
     let mut random = Random(seed);
     let base = Place::new();
@@ -71,7 +74,7 @@ fn branches_are_merged(seed: u64) -> usize {
     let style = random.pick(&["merge", "diff3", "zdiff3"]);
     repository.git(&["config", "merge.conflictStyle", style]);
     if random.below(3) == 0 {
-        // As in projects that were made before there was one.
+        // Older projects have no `.gitattributes`.
         for place in [&base, &repository.place] {
             fs::remove_file(place.root().join(".gitattributes")).unwrap();
         }
@@ -103,7 +106,7 @@ fn branches_are_merged(seed: u64) -> usize {
     assert_eq!(repository.place.json(&["resolve"])["outcome"], "unchanged", "{what}");
     let commands: Vec<_> = ours.iter().chain(&theirs).collect();
     for (number, command) in commands.iter().enumerate() {
-        // What a later command takes back is a change.
+        // The command would change something again if a later one has undone it.
         if commands[number + 1..]
             .iter()
             .any(|later| later[0] == "edit" && later[0] == command[0] && later[2] == command[2])

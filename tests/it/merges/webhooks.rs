@@ -1,4 +1,4 @@
-//! Branches that add webhooks, to several kinds or to the same one, and one that adds a conversion.
+//! Branches that add webhooks to several kinds or to the same one, and a branch that adds a conversion.
 
 use super::random::settled;
 use super::{Repository, says, words};
@@ -11,7 +11,8 @@ const BASE: [&str; 4] = [
     "create webhook --kind Item --group apps --validation",
 ];
 
-/// Merges a branch of each command into the first one, and compares with all commands one after the other.
+/// Merges a branch for each command into the first one, and compares the result with all commands run one after the
+/// other.
 fn are_merged(base: &[&str], commands: &[&str]) {
     let one_by_one = Place::new();
     one_by_one.ok(&["init", "--domain", "example.com", "--name", "shop-operator"]);

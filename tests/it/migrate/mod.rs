@@ -1,4 +1,4 @@
-//! `opctl migrate` on a real API server, whose etcd says how objects are stored.
+//! `opctl migrate` on a real API server. The tests read from etcd in which version objects are stored.
 
 mod stage;
 
@@ -109,7 +109,7 @@ async fn disks_are_killed_and_go_on(plane: &Plane, root: &Path, client: &Client,
     let disk = objects(client, "Disk", "v1").get("d7").await.unwrap();
     assert_eq!((disk.metadata.generation, &disk.data["spec"]), (Some(1), &json!({"size": 7})));
 
-    // Run again it asks for nothing, and where it has to, it writes nothing.
+    // A second run finds nothing to migrate. With old versions in the status again, it still rewrites no object.
     exits(&plane.run(root, &["migrate", "Disk"]), 0, &["nothing to migrate"]);
     let patch = Patch::Merge(json!({"status": {"storedVersions": ["v1alpha1", "v1"]}}));
     definitions(client).patch_status("disks.example.com", &PatchParams::default(), &patch).await.unwrap();
@@ -117,7 +117,8 @@ async fn disks_are_killed_and_go_on(plane: &Plane, root: &Path, client: &Client,
     assert_eq!((in_etcd(etcd, "Disk"), stored_versions(client, "Disk").await), (moved, json!(["v1"])));
 }
 
-/// Has the server refuse pools without an owner from now on. An object that does not change may break a newer schema.
+/// Makes the server refuse updates of pools without an owner from now on. It is a policy, because an unchanged object
+/// may violate a newer schema.
 async fn require_owners(client: &Client) {
     let matched = json!({"resourceRules": [{
         "apiGroups": ["example.com"], "apiVersions": ["*"], "operations": ["UPDATE"], "resources": ["pools"],
@@ -162,7 +163,7 @@ async fn pools_with_an_invalid_object(plane: &Plane, root: &Path, client: &Clien
     assert_eq!((number_in(etcd, "Pool", "v1"), stored_versions(client, "Pool").await), (3, json!(["v1"])));
 }
 
-/// What a user of no rights is told, who is then given one after the other.
+/// Checks the errors of a user without rights, who then gets one right after the other.
 async fn rights_that_are_missing(plane: &Plane, root: &Path, client: &Client) {
     let kubeconfig = std::fs::read_to_string(&plane.kubeconfig).unwrap();
     let mut kubeconfig: Value = serde_yaml::from_str(&kubeconfig).unwrap();
@@ -204,7 +205,7 @@ async fn rights_that_are_missing(plane: &Plane, root: &Path, client: &Client) {
         let run = |command: &mut Command| command.output().unwrap();
         let command = command.arg(&path).current_dir(root);
         let mut output = run(command);
-        // The authorizer hears of a role a moment after it was written.
+        // The authorizer sees a new role only after a moment.
         for _ in 0..20 {
             if text(&output.stderr).contains(&format!("error: you may not {lacking} in context `envtest`")) {
                 break;
@@ -220,7 +221,8 @@ async fn rights_that_are_missing(plane: &Plane, root: &Path, client: &Client) {
     }
 }
 
-/// Runs opctl while as many tanks are written all the time, and gives the last size that each was given.
+/// Runs opctl while `tanks` objects are written all the time. Returns its output, and the last size written to each
+/// object.
 async fn migrate_while_written(
     plane: &Plane,
     root: &Path,
@@ -280,7 +282,8 @@ async fn the_cluster_migrates_where_a_controller_does() {
     create(&client, "Tank", (0..20).map(|number| (format!("t{number}"), json!({"size": 0})))).await;
     let _migrator = Migrator::start(&plane);
     install("v1");
-    // The controller waits until its cache has heard of a later write, which on a cluster without any takes it a minute.
+    // One object is written meanwhile, because the controller waits until its cache has seen a later write, which takes
+    // a minute on an idle cluster.
     let (output, _) = migrate_while_written(&plane, &root, &client, 1, &["migrate", "Tank", "-o", "json"]).await;
     let rewritten = &json_of(&output)["data"]["definitions"][0]["rewritten"];
     assert_eq!(*rewritten, json!({"by": "StorageVersionMigration"}));

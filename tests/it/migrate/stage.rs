@@ -1,4 +1,4 @@
-//! A project of three kinds, whose definitions are written by the tests, and the etcd of a control plane.
+//! A project of three kinds with CRDs that the tests write, and access to the etcd of a control plane.
 
 use crate::support::{Place, Plane, opctl, text};
 use base64::Engine;
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 pub(super) const KINDS: [&str; 3] = ["Disk", "Pool", "Tank"];
-/// A definition of `kind` with these versions, of which one is stored.
+/// Returns a CRD of `kind` with these versions. `stored` is the storage version.
 pub(super) fn definition(kind: &str, versions: &[&str], stored: &str) -> Value {
     let fields = json!({"size": {"type": "integer"}, "owner": {"type": "string"}});
     let spec = json!({"type": "object", "properties": fields});
@@ -37,7 +37,7 @@ pub(super) fn write(root: &Path, definition: &Value) {
     std::fs::write(root.join(format!("config/crd/{name}.yaml")), definition.to_string()).unwrap();
 }
 
-/// A project of the three kinds, with definitions that the tests write.
+/// Makes a project of the three kinds. The tests write their CRDs.
 pub(super) fn project() -> Place {
     let (scaffolded, place) = (Place::with_project(), Place::new());
     for kind in KINDS {
@@ -78,7 +78,8 @@ pub(super) async fn stored_versions(client: &Client, kind: &str) -> Value {
     definitions(client).get(&name).await.unwrap().data["status"]["storedVersions"].clone()
 }
 
-/// What etcd holds of a kind, by name: the version that an object is stored in, and the number of its last write.
+/// Returns the objects of a kind in etcd by name: the version in which each is stored, and the revision of its last
+/// write.
 pub(super) fn in_etcd(etcd: &str, kind: &str) -> BTreeMap<String, (String, u64)> {
     let prefix = format!("/registry/example.com/{}s/", kind.to_lowercase());
     let end = format!("{}0", prefix.trim_end_matches('/'));
@@ -99,7 +100,7 @@ pub(super) fn number_in(etcd: &str, kind: &str, version: &str) -> usize {
     in_etcd(etcd, kind).values().filter(|(stored, _)| stored == version).count()
 }
 
-/// The words of the line that started the API server.
+/// Returns the command line of the API server.
 pub(super) fn api_server(plane: &Plane) -> Vec<String> {
     let status = opctl(&["envtest", "status", "-o", "json"]).env("XDG_STATE_HOME", plane.state()).output().unwrap();
     let status: Value = serde_json::from_slice(&status.stdout).unwrap();
@@ -113,7 +114,7 @@ pub(super) fn etcd_of(plane: &Plane) -> String {
     words.iter().find_map(|word| word.strip_prefix("--etcd-servers=")).unwrap().to_owned()
 }
 
-/// Fails unless it exits with `code` and says each of `texts`.
+/// Fails unless opctl has exited with `code` and printed each of `texts`.
 #[track_caller]
 pub(super) fn exits(output: &Output, code: i32, texts: &[&str]) {
     let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
@@ -127,7 +128,7 @@ pub(super) fn json_of(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)))
 }
 
-/// The controller that migrates storage, killed at the end.
+/// A kube-controller-manager with the controller that migrates storage. It is killed when it is dropped.
 pub(super) struct Migrator(Child);
 
 impl Migrator {

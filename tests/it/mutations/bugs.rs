@@ -1,5 +1,6 @@
-//! Bugs that the runtime of generated projects once had: each patch below testdata/runtime-bugs brings one back and names a
-//! test, which must fail then. The number is that of the bug; several patches of one number are parts of it.
+//! Bugs that the runtime of generated projects once had: each patch below testdata/runtime-bugs brings one back and
+//! names a test, which must then fail. The number in a patch's name identifies the bug. Several patches with the same
+//! number are parts of one bug.
 //!
 //! ```text
 //! cargo test --test it mutations::bugs -- --ignored --nocapture
@@ -14,7 +15,7 @@ use std::time::Instant;
 
 struct Bug {
     patch: PathBuf,
-    /// The arguments of cargo that choose the target.
+    /// The arguments for cargo that select the test target.
     target: Vec<String>,
     test: String,
 }
@@ -41,8 +42,8 @@ fn apply(patch: &Path, root: &Path, how: &[&str]) {
     must(Command::new("git").args(["apply", "--unsafe-paths"]).args(how).arg(patch).current_dir(root));
 }
 
-/// The runtime with its tests, in a workspace of its own. The member has another path there than here: cargo tells packages
-/// of one target folder apart by it, and crates that are compiled already are found again.
+/// Copies the runtime with its tests into a workspace of its own. The path of the package differs from the one here:
+/// cargo tells packages in one target folder apart by their path, and finds the dependencies that are compiled already.
 fn copy(workspace: &Path) -> PathBuf {
     let root = workspace.join("with-a-bug");
     let _ = fs::remove_dir_all(workspace);

@@ -1,12 +1,12 @@
-//! Whether the corpus would notice: each statement, condition and arm of the schema passes is turned off on its own, and
-//! some case must then have another schema or other findings.
+//! Checks that the corpus would notice a broken schema pass: each statement, condition and match arm of the passes is
+//! turned off on its own, and some case must then have another schema or other findings.
 //!
 //! ```text
 //! cargo test --test it mutations -- --ignored --nocapture
 //! ```
 //!
-//! prints the ones that nobody notices, with their lines. Some cannot be noticed: what another pass fixes later as well, or
-//! what stands for input that schemars does not make.
+//! prints the places that no case notices, with their lines. Some cannot be noticed: another pass fixes the same input
+//! later, or the code handles input that schemars does not make.
 
 mod bugs;
 mod switches;
@@ -33,7 +33,8 @@ edition = \"2024\"
 [workspace]
 ";
 
-/// Prints what the passes make of every type, with one switch turned off; none has the number 0.
+/// The program that prints the results of the passes for every type, with one switch turned off. The number 0 turns
+/// none off.
 const PROGRAM: &str = r#"#![allow(warnings)]
 mod finding;
 mod model { mod dns; pub use dns::name_rule; }
@@ -63,7 +64,7 @@ fn main() {
 }
 "#;
 
-/// What each type of the corpus says about itself.
+/// Returns the schemas of every type in the corpus.
 fn answers() -> Vec<Value> {
     let (accepted, refused): (Vec<Case>, Vec<Case>) = cases().into_iter().partition(Case::accepted);
     let mut answers = Vec::new();
@@ -74,13 +75,13 @@ fn answers() -> Vec<Value> {
     answers.into_iter().map(said).collect()
 }
 
-/// The crates of opctl's own manifest that schemas and findings need.
+/// The crates in opctl's own manifest that schemas and findings need.
 const CRATES: [&str; 6] = ["cel", "regex", "schemars", "serde", "serde_json", "similar"];
 
-/// What the passes do not call: checks that look at their result.
+/// Files that the passes do not call, which hold checks of their results.
 const CHECKS: [&str; 5] = ["rules/", "values/", "re2/", "root.rs", "json_path.rs"];
 
-/// Builds the passes with their switches; where the switches stand.
+/// Builds the passes with a switch in each place. Returns the file and the place of each switch.
 fn build(root: &Path, target: &Path) -> Vec<(String, Switch)> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     let _ = fs::remove_dir_all(root.join("src"));
@@ -111,7 +112,7 @@ fn build(root: &Path, target: &Path) -> Vec<(String, Switch)> {
     files.into_iter().zip(all).collect()
 }
 
-/// What the program prints with a switch turned off; nothing if it fails or does not end.
+/// Returns the output of the program with a switch turned off. `None` if it fails or does not end in time.
 fn run(program: &Path, root: &Path, switch: usize) -> Option<String> {
     let output = root.join("output");
     let mut command = Command::new(program);

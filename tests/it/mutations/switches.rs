@@ -1,15 +1,15 @@
-//! Rust with a switch at every statement, condition and arm that can be turned off.
+//! Instruments Rust source with a switch at every statement, condition and match arm that can be turned off.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-/// What a switch turns off, as a reader finds it.
+/// The source line and the code that a switch turns off.
 pub(crate) struct Switch {
     pub(crate) line: usize,
     pub(crate) text: String,
 }
 
-/// Puts `crate::on(N) && ..` before conditions, and the like around statements and behind patterns; numbers go on from
-/// those of `switches`. Reads tokens, for which what the sources of this crate look like is enough.
+/// Puts `crate::on(N) && ..` before conditions, and similar code around statements and behind patterns. Numbers
+/// continue those of `switches`. Works on tokens, which is enough for the style of this crate's sources.
 pub(crate) fn instrument(source: &str, switches: &mut Vec<Switch>) -> String {
     let source = source.split("#[cfg(test)]").next().unwrap();
     let tokens: TokenStream = source.parse().unwrap();
@@ -57,7 +57,7 @@ fn tokens(group: &Group) -> Vec<TokenTree> {
     group.stream().into_iter().collect()
 }
 
-/// The position of the `=` of each `=>`.
+/// Returns the positions of the `=` of each `=>`.
 fn arrows(all: &[TokenTree]) -> Vec<usize> {
     (1..all.len()).filter(|at| is(&all[*at], ">") && is(&all[at - 1], "=")).map(|at| at - 1).collect()
 }
@@ -74,14 +74,14 @@ impl Walk<'_> {
         self.insertions.push((at, text.into()));
     }
 
-    /// What stands between braces, parentheses or brackets, or in a file.
+    /// Instruments the tokens between braces, parentheses or brackets, or of a whole file.
     fn block(&mut self, all: &[TokenTree]) {
         self.statements(all);
         self.conditions(all);
         for (at, token) in all.iter().enumerate() {
             let TokenTree::Group(group) = token else { continue };
             let within = tokens(group);
-            // Attributes, and what a compiler evaluates.
+            // Attributes, and code that is evaluated at compile time, cannot have switches.
             let attribute = at > 0 && (is(&all[at - 1], "#") || is(&all[at - 1], "!")) && !is_brace(token);
             let constant = group.delimiter() != Delimiter::Parenthesis
                 && all[..at]
@@ -98,7 +98,8 @@ impl Walk<'_> {
         }
     }
 
-    /// `..;`, but for what declares or leaves.
+    /// Instruments statements that end in `;` and `for` loops, but no items, `let` statements, `return`, `break` or
+    /// `continue`.
     fn statements(&mut self, all: &[TokenTree]) {
         let mut first = 0;
         for at in 0..all.len() {
@@ -128,7 +129,7 @@ impl Walk<'_> {
         self.insert(end(last), " }");
     }
 
-    /// `if ..` of an expression or an arm.
+    /// Instruments the conditions of `if` expressions and match guards.
     fn conditions(&mut self, all: &[TokenTree]) {
         for at in (0..all.len()).filter(|at| is(&all[*at], "if")) {
             let rest = &all[at + 1..];
@@ -150,7 +151,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The arms of a match that has one for all others.
+    /// Instruments the arms of a match whose last arm is `_`.
     fn arms(&mut self, all: &[TokenTree]) {
         let arrows = arrows(all);
         let Some((last, others)) = arrows.split_last() else { return };

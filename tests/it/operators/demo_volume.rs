@@ -1,4 +1,4 @@
-//! `DemoVolume`: a claim, which can grow and not shrink.
+//! `DemoVolume`: a PersistentVolumeClaim, which can grow but not shrink.
 
 use super::stage::{Stage, condition, sample, says};
 use super::trials::MANY;
@@ -15,7 +15,7 @@ fn asks_for(size: &str) -> impl Fn(&Value) -> bool {
 #[test]
 fn a_demo_volume_is_played_through() {
     let mut stage = Stage::set("demovolume-operator");
-    // Of what a cluster has as its default.
+    // The default StorageClass that clusters usually have.
     stage.apply(&json!({
         "apiVersion": "storage.k8s.io/v1",
         "kind": "StorageClass",
@@ -45,13 +45,13 @@ fn a_demo_volume_is_played_through() {
     };
     stage.sees(OBJECT, refused);
     assert!(asks_for("3Gi")(&stage.get(CLAIM).unwrap()));
-    // As large as this, Kubernetes writes it in another unit.
+    // Kubernetes normalizes a quantity of this size to another unit.
     stage.patch(OBJECT, &json!({"spec": {"size": 2048}}));
     stage.sees(CLAIM, asks_for("2Ti"));
     let grown = stage.sees(OBJECT, ready);
     assert_eq!(stage.get(CLAIM).unwrap()["metadata"]["uid"], claim["metadata"]["uid"], "it is the same all along");
 
-    // A restart, in which no claim is made a second time, is among these.
+    // These restarts include one in which no second claim may be created.
     stage.outlives_restarts(CLAIM, |claim| claim["status"]["phase"] == "Bound");
     stage.sees(OBJECT, ready);
     assert_eq!(stage.get(OBJECT).unwrap()["metadata"]["generation"], grown["metadata"]["generation"]);

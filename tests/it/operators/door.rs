@@ -1,4 +1,5 @@
-//! A kube-apiserver beside a control plane's own: another way to the same objects, which can be closed and opened again.
+//! A second kube-apiserver on a control plane's etcd: another way to the same objects, which can be closed and opened
+//! again.
 
 use crate::support::{Plane, opctl};
 use serde_json::{Value, json};
@@ -8,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// An API server with the arguments of the plane's own, thus with its etcd and keys, at a port of its own. It writes down
-/// what one user asks it to change.
+/// An API server with the arguments of the control plane's own one, thus with its etcd and keys, at another port. It
+/// audits the write requests of one user.
 pub(super) struct Door {
     arguments: Vec<String>,
     pub(super) url: String,
@@ -17,19 +18,19 @@ pub(super) struct Door {
     server: Option<Child>,
 }
 
-/// A request that was to change something, and what came of it.
+/// A write request, and the status code of its response.
 #[derive(Debug)]
 #[allow(dead_code, reason = "what is not asked for is shown by a test that fails")]
 pub(super) struct Write {
     pub(super) verb: String,
-    /// With a subresource behind a slash.
+    /// The resource, followed by a slash and the subresource if there is one.
     pub(super) resource: String,
     pub(super) name: String,
     pub(super) code: u64,
 }
 
 impl Door {
-    /// Opens a door that writes down what `user` does; its files are in `folder`.
+    /// Starts the server, which audits the writes of `user`. Its files are in `folder`.
     pub(super) fn open(plane: &Plane, user: &str, folder: &Path) -> Self {
         let status = opctl(&["envtest", "status", "-o", "json"]).env("XDG_STATE_HOME", plane.state()).output().unwrap();
         let status: Value = serde_json::from_slice(&status.stdout).unwrap();
@@ -57,13 +58,13 @@ impl Door {
         door
     }
 
-    /// The certificate that the server's own is signed with.
+    /// Returns the path of the certificate authority of the server's certificate.
     pub(super) fn authority(&self) -> PathBuf {
         let folder = self.arguments.iter().find_map(|argument| argument.strip_prefix("--cert-dir=")).unwrap();
         Path::new(folder).join("serving-ca.crt")
     }
 
-    /// Ends the server as a power cut would.
+    /// Kills the server, as a power cut would.
     pub(super) fn close(&mut self) {
         if let Some(mut server) = self.server.take() {
             server.kill().unwrap();
@@ -71,7 +72,7 @@ impl Door {
         }
     }
 
-    /// Starts the server again, and waits until it answers.
+    /// Starts the server again, and waits until it is ready.
     pub(super) fn reopen(&mut self) {
         let log = self.folder.join("kube-apiserver.log");
         let output = File::create(&log).unwrap();
@@ -89,7 +90,7 @@ impl Door {
         }
     }
 
-    /// What was asked since the door was opened first, but for the lease.
+    /// Returns the writes since the door was first opened, but for those of the lease.
     pub(super) fn writes(&self) -> Vec<Write> {
         let log = fs::read_to_string(self.folder.join("audit.log")).unwrap_or_default();
         let lines = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
@@ -114,7 +115,7 @@ impl Drop for Door {
     }
 }
 
-/// Everybody may ask whether the server is ready, and nothing else is asked: its certificate does not matter.
+/// Returns an agent for readiness requests only, which need no rights. It does not verify the server's certificate.
 fn agent() -> ureq::Agent {
     let tls = ureq::tls::TlsConfig::builder().disable_verification(true).build();
     ureq::Agent::config_builder().tls_config(tls).proxy(None).build().new_agent()

@@ -1,5 +1,5 @@
-//! Five operators known from tutorials. Each is made by the commands in its folder of testdata/operators with the files
-//! of `edit` laid over, deployed, and lived through as a user with kubectl would.
+//! Five operators known from tutorials. Each is made by the commands in its folder of testdata/operators, edited with
+//! the files of `edit`, deployed, and used as a user with kubectl would use it.
 
 mod demo_volume;
 mod door;
@@ -14,7 +14,7 @@ mod whale_say;
 use crate::support::{cargo_in, must, opctl, target_folder};
 use project::made;
 
-/// The projects below testdata/operators.
+/// The projects of testdata/operators.
 const OPERATORS: [&str; 5] =
     ["demovolume-operator", "voteconfig-operator", "whalesay-operator", "webapp-operator", "my-domain-operator"];
 
@@ -24,7 +24,7 @@ fn what_a_user_writes_passes_the_checks_of_a_project() {
         let root = made(name);
         must(&mut cargo_in(&root, &["fmt", "--check"]));
         must(&mut cargo_in(&root, &["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]));
-        // On a server of its own, with the rights of the role.
+        // On a server of its own, with the rights in the operator's role.
         let tested = must(opctl(&["test"]).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()));
         let said = [tested.stdout, tested.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
         assert!(said.matches("test result: ok").count() >= 3, "both packages have tests:\n{said}");

@@ -1,15 +1,15 @@
-//! The projects of testdata/operators: what opctl makes, and over it what a user writes.
+//! The projects of testdata/operators: the output of opctl, with a user's edits over it.
 
 use crate::support::{cargo_in, keep, lay, must, opctl, target_folder, temporary, words};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where `commands` and the folder `edit` of a project are.
+/// Returns the folder with the `commands` and the folder `edit` of a project.
 fn recipe(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/operators").join(name)
 }
 
-/// Makes the project anew, and gives its folder.
+/// Makes the project anew, and returns its folder.
 pub(super) fn made(name: &str) -> PathBuf {
     let temporary = temporary();
     let fresh = temporary.path().join(name);
@@ -31,7 +31,7 @@ fn run(commands: &str, root: &Path) {
     }
 }
 
-/// Builds the operator; its program.
+/// Builds the operator, and returns the path of its program.
 pub(super) fn built(root: &Path) -> PathBuf {
     must(&mut cargo_in(root, &["build", "--locked"]));
     target_folder().join("debug").join(root.file_name().unwrap())

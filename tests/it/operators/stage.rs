@@ -1,5 +1,5 @@
-//! Where an operator is played: deployed on a control plane with a simulated node, which all of them share, and run as a
-//! process with the rights of its `ServiceAccount`.
+//! A stage for the tests of an operator: it is deployed on a control plane with a simulated node, which all of them
+//! share, and runs as a process with the rights of its `ServiceAccount`.
 
 use super::door::{Door, Write};
 use super::project::{built, made};
@@ -13,11 +13,10 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-/// For everything that only has to come about at all, also on a machine with other work.
+/// The time to wait for anything that has no time limit of its own, long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(super) struct Stage {
-    /// The project's folder.
     pub(super) root: PathBuf,
     pub(super) door: Door,
     program: PathBuf,
@@ -29,7 +28,7 @@ pub(super) struct Stage {
     plane: Arc<Plane>,
 }
 
-/// One control plane for all operators that are on stage at the same time.
+/// Returns the control plane that all operators with a stage at the same time share.
 fn shared() -> Arc<Plane> {
     static PLANE: Mutex<Weak<Plane>> = Mutex::new(Weak::new());
     let mut plane = PLANE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -41,7 +40,8 @@ fn shared() -> Arc<Plane> {
 }
 
 impl Stage {
-    /// Makes, builds and deploys the operator. On the simulated node its pod does nothing: [`Stage::start`] does.
+    /// Makes, builds and deploys the operator. Its pod on the simulated node does nothing: [`Stage::start`] runs the
+    /// operator.
     pub(super) fn set(name: &str) -> Self {
         let root = made(name);
         let program = built(&root);
@@ -64,7 +64,7 @@ impl Stage {
         self.root.file_name().unwrap().to_str().unwrap()
     }
 
-    /// The operator's user.
+    /// Returns the user name of the operator's `ServiceAccount`.
     pub(super) fn account(&self) -> String {
         format!("system:serviceaccount:{0}-system:{0}-controller-manager", self.name())
     }
@@ -73,7 +73,7 @@ impl Stage {
         self.folder.path().join("kubeconfig")
     }
 
-    /// A kubeconfig for the door with the token that a pod would find.
+    /// Returns a kubeconfig for the door with a token of the operator's account.
     fn credentials(&self) -> Value {
         let namespace = format!("{}-system", self.name());
         let account = format!("{}-controller-manager", self.name());
@@ -90,7 +90,6 @@ impl Stage {
         })
     }
 
-    /// Starts a replica.
     pub(super) fn start(&mut self, replica: &str, flags: &[&str]) {
         let log = self.folder.path().join(format!("{replica}.log"));
         self.replicas.push((replica.to_owned(), Operator::launch(&self.program, &self.kubeconfig(), &log, flags)));
@@ -110,7 +109,7 @@ impl Stage {
         assert_eq!(code, Some(0), "{}", self.said());
     }
 
-    /// SIGKILL.
+    /// Kills a replica with SIGKILL.
     pub(super) fn kill(&mut self, replica: &str) {
         drop(self.take(replica));
     }
@@ -119,12 +118,12 @@ impl Stage {
         self.replicas.iter_mut().all(|(_, operator)| operator.runs())
     }
 
-    /// What a replica has logged.
+    /// Returns the log of a replica.
     pub(super) fn log(&self, replica: &str) -> String {
         fs::read_to_string(self.folder.path().join(format!("{replica}.log"))).unwrap()
     }
 
-    /// The end of what all of them have logged.
+    /// Returns the end of the logs of all replicas.
     fn said(&self) -> String {
         let tail = |log: &PathBuf| {
             let text = fs::read_to_string(log).unwrap_or_default();
@@ -135,7 +134,8 @@ impl Stage {
         self.logs.iter().map(tail).collect()
     }
 
-    /// kubectl, as a user in the operator's own namespace for objects, whatever comes of it.
+    /// Runs kubectl as a cluster user, in the namespace with the operator's name unless the arguments name another one.
+    /// Returns its output even if it fails.
     pub(super) fn try_kubectl(&self, arguments: &[&str], input: &str) -> Output {
         let mut kubectl = Command::new("kubectl");
         kubectl.args(arguments).current_dir(&self.root).env("KUBECONFIG", &self.plane.kubeconfig);
@@ -155,7 +155,7 @@ impl Stage {
         said
     }
 
-    /// What kubectl prints.
+    /// Runs kubectl, which must succeed. Returns its stdout.
     pub(super) fn kubectl(&self, arguments: &[&str]) -> String {
         self.must_kubectl(arguments, "")
     }
@@ -180,8 +180,8 @@ impl Stage {
         path.trim_end_matches('/').to_owned()
     }
 
-    /// An object by group, version, plural and name (`apps/v1/deployments/web`, `v1/services/web`), or without a name the
-    /// list of them.
+    /// Returns an object by group, version, plural and name (`apps/v1/deployments/web`, `v1/services/web`), or a list
+    /// of objects if the name is empty.
     pub(super) fn get(&self, what: &str) -> Option<Value> {
         let request = http::Request::get(self.path(what)).body(Vec::new()).unwrap();
         match self.runtime.block_on(self.client.request(request)) {
@@ -195,7 +195,7 @@ impl Stage {
         self.get(what).unwrap()["items"].as_array().unwrap().clone()
     }
 
-    /// Creates objects, many at a time.
+    /// Creates objects, up to 50 at the same time.
     pub(super) fn create(&self, plural: &str, objects: impl Iterator<Item = Value>) {
         use futures_util::{StreamExt, TryStreamExt};
         let path = self.path(&format!("{plural}/"));
@@ -207,7 +207,7 @@ impl Stage {
         self.runtime.block_on(all.try_for_each(async |_| Ok(()))).unwrap();
     }
 
-    /// Waits until the object is there as `is` wants it.
+    /// Waits until the object exists and `is` returns true for it. Returns the object.
     pub(super) fn sees(&self, what: &str, is: impl Fn(&Value) -> bool) -> Value {
         self.sees_within(PATIENCE, what, is)
     }
@@ -224,7 +224,7 @@ impl Stage {
         )
     }
 
-    /// Waits until the object is there, and is another one than `before`.
+    /// Waits until the object exists with another UID than `before`.
     pub(super) fn comes_back(&self, what: &str, before: &Value) -> Value {
         self.sees(what, |again| again["metadata"]["uid"] != before["metadata"]["uid"])
     }
@@ -233,7 +233,7 @@ impl Stage {
         self.until(&format!("{what} goes"), || self.get(what).map_or(Ok(()), |left| Err(format!("{left:#}"))));
     }
 
-    /// Waits for something else; until then `look` says what there is instead.
+    /// Waits until `look` succeeds. Its errors describe the state instead.
     pub(super) fn until<T>(&self, what: &str, look: impl FnMut() -> Result<T, String>) -> T {
         self.within(PATIENCE, || format!("waited in vain: {what}"), look)
     }
@@ -256,7 +256,7 @@ impl Stage {
         }
     }
 
-    /// What the operator has asked the server to change, events apart, since there were `from` such requests.
+    /// Returns the operator's writes after the first `from` ones. Events are not counted.
     pub(super) fn writes_since(&self, from: usize) -> Vec<Write> {
         let writes = self.door.writes().into_iter().filter(|write| write.resource != "events");
         writes.skip(from).collect()
@@ -266,7 +266,7 @@ impl Stage {
         self.writes_since(0).len()
     }
 
-    /// Waits until the operator has had nothing to write for a second.
+    /// Waits until the operator has written nothing for a second. Returns the number of its writes.
     pub(super) fn settles(&self) -> usize {
         let mut last = (self.writes(), Instant::now());
         self.until("the operator settles", || {
@@ -279,7 +279,8 @@ impl Stage {
     }
 }
 
-/// `deployments.v1.apps/web` of `apps/v1/deployments/web`, and `services/web` of `v1/services/web`.
+/// Converts a path such as `apps/v1/deployments/web` to kubectl's form `deployments.v1.apps/web`, and `v1/services/web`
+/// to `services/web`.
 fn kubectl_name(what: &str) -> String {
     match what.split('/').collect::<Vec<_>>()[..] {
         [group, version, plural, name] => format!("{plural}.{version}.{group}/{name}"),
@@ -288,20 +289,20 @@ fn kubectl_name(what: &str) -> String {
     }
 }
 
-/// The sample that the project comes with.
+/// Returns the sample of the project.
 pub(super) fn sample(root: &Path) -> Value {
     let samples = fs::read_dir(root.join("config/samples")).unwrap().map(|entry| entry.unwrap().path());
     let mut samples = samples.filter(|path| path.file_name().unwrap() != "kustomization.yaml");
     serde_yaml::from_str(&fs::read_to_string(samples.next().unwrap()).unwrap()).unwrap()
 }
 
-/// The condition of a type, or null.
+/// Returns the condition of a type, or null.
 pub(super) fn condition(object: &Value, type_: &str) -> Value {
     let mut conditions = object["status"]["conditions"].as_array().into_iter().flatten();
     conditions.find(|one| one["type"] == type_).cloned().unwrap_or_default()
 }
 
-/// Whether the status is about the spec as it is now, and the condition says `status`.
+/// True if the status is about the current spec, and the condition has this status.
 pub(super) fn says(object: &Value, type_: &str, status: &str) -> bool {
     object["status"]["observedGeneration"] == object["metadata"]["generation"]
         && condition(object, type_)["status"] == status

@@ -1,22 +1,22 @@
-//! What every operator has to come through: restarts of its own and of the API server, and the death of a leader.
+//! Trials for every operator: restarts of the operator and of the API server, and the death of a leader.
 
 use super::door::Write;
 use super::stage::Stage;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// How many objects are made at once.
+/// The number of objects that are created at once.
 pub(super) const MANY: usize = 500;
 
-/// For so many, on a machine with other work.
+/// The time for that many objects, also on a busy machine.
 const PATIENCE_WITH_MANY: Duration = Duration::from_secs(180);
 
 const ELECTION: [&str; 1] = ["--leader-elect"];
 
 impl Stage {
-    /// The replica `one` is stopped and started, and so is its API server. `child` is deleted each time while nobody
-    /// looks, and comes back; where nothing has happened nothing is written, and once the child is `done` again the
-    /// writes end.
+    /// Restarts the replica `one`, and then its API server. `child` is deleted each time while the operator cannot see
+    /// it, and must come back. A restart without a change must cause no write, and the writes must end once the child
+    /// is `done` again.
     pub(super) fn outlives_restarts(&mut self, child: &str, done: impl Fn(&Value) -> bool) {
         let before = self.rests(child);
         self.stop("one");
@@ -38,7 +38,7 @@ impl Stage {
         self.comes_back(child, &second);
         self.sees(child, &done);
         assert!(self.runs(), "{}", self.log("one"));
-        // Its last status may be on its way while the child rests already.
+        // The last status may still be on its way when the child has come to rest.
         self.until("the writes end", || {
             let written = self.writes_about_nothing(child, &self.rests(child));
             if written.is_empty() { Ok(()) } else { Err(format!("{written:?}")) }
@@ -50,19 +50,19 @@ impl Stage {
         assert!(written.is_empty(), "{}: nothing has changed, and this is written: {written:?}", self.name());
     }
 
-    /// What is written in a second although nothing has changed.
+    /// Waits a second, and returns the writes in it that no change explains.
     fn writes_about_nothing(&self, child: &str, rested: &(usize, Value)) -> Vec<Write> {
         std::thread::sleep(Duration::from_secs(1));
         let mut written = self.writes_since(rested.0);
-        // A status may follow a child that has changed by itself.
+        // A status update may follow if the child has changed by itself.
         if self.version(child) != rested.1 {
             written.retain(|write| !write.resource.ends_with("/status"));
         }
         written
     }
 
-    /// Waits until neither the operator writes nor anybody changes the child any more: how much was written by then, and
-    /// the child's version.
+    /// Waits until the operator has stopped writing and the child has stopped changing. Returns the number of writes so
+    /// far, and the child's version.
     fn rests(&self, child: &str) -> (usize, Value) {
         self.until("the child rests", || {
             let before = self.version(child);
@@ -76,13 +76,13 @@ impl Stage {
         self.get(child).unwrap()["metadata"]["resourceVersion"].clone()
     }
 
-    /// Two replicas take the place of `one`; the one that leads is killed, and the other leads.
+    /// Replaces `one` by two replicas, kills the leader, and waits until the other one leads.
     pub(super) fn leader_is_killed(&mut self) {
         let first = self.two_replicas();
         self.led_by_the_other(&first);
     }
 
-    /// The same while there are hundreds of objects to reconcile: each of them gets as `done` wants it.
+    /// Kills the leader while there are hundreds of objects to reconcile. Each of them must become `done`.
     pub(super) fn leader_is_killed_among_many(&mut self, plural: &str, sample: &Value, done: impl Fn(&Value) -> bool) {
         let first = self.two_replicas();
         let named = |number: usize| {
@@ -99,20 +99,20 @@ impl Stage {
         println!("{}: {MANY} objects converge within {seconds:.1} s, with {writes} writes", self.name());
     }
 
-    /// Waits until so many of the many objects are `done`.
+    /// Waits until `count` of the many objects are `done`.
     fn converge(&self, count: usize, plural: &str, done: impl Fn(&Value) -> bool) {
         let many = |object: &&Value| object["metadata"]["name"].as_str().unwrap().starts_with("many-");
         let what = || format!("not {count} objects converge");
         self.within(PATIENCE_WITH_MANY, what, || {
             let objects = self.items(&format!("{plural}/"));
             let converged = objects.iter().filter(many).filter(|object| done(object)).count();
-            // To ask for all of them has its price too.
+            // Listing all objects is expensive too.
             std::thread::sleep(Duration::from_millis(500));
             if converged >= count { Ok(()) } else { Err(format!("{converged} do")) }
         });
     }
 
-    /// Starts the replicas `two`, which leads, and `three`. The leader's identity.
+    /// Starts the replicas `two`, which leads, and `three`. Returns the leader's identity.
     fn two_replicas(&mut self) -> String {
         self.stop("one");
         self.start("two", &ELECTION);

@@ -36,7 +36,7 @@ fn a_vote_config_is_played_through() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("Duplicate value: {\"id\":\"a\"}"));
 
     object["spec"]["options"].as_array_mut().unwrap().push(json!({"id": "c", "label": "Fish"}));
-    // Times are in whole seconds.
+    // The timestamp has a resolution of seconds.
     std::thread::sleep(std::time::Duration::from_secs(1));
     stage.apply(&object);
     stage.sees(CONFIG_MAP, |config_map| options(config_map) == object["spec"]["options"]);

@@ -1,4 +1,4 @@
-//! `WebApp`: a Deployment and a Service, limits and defaults, and an image that fails.
+//! `WebApp`: a Deployment and a Service, limits and defaults of the schema, and an image that fails.
 
 use super::stage::{Stage, sample, says};
 use super::trials::MANY;
@@ -50,7 +50,7 @@ fn a_web_app_is_played_through() {
     stage.sees(DEPLOYMENT, |deployment| deployment["spec"]["replicas"] == 1);
 }
 
-/// A `ConfigMap` that the object names, whatever happens to it, and a Service that is a choice.
+/// Tests a `ConfigMap` that the object refers to, through its creation, change and deletion, and an optional Service.
 fn what_is_named_and_what_is_unwanted(stage: &Stage) {
     const CONFIG_MAP: &str = "v1/configmaps/settings";
     let version = |object: &Value| {
@@ -61,7 +61,7 @@ fn what_is_named_and_what_is_unwanted(stage: &Stage) {
         let now = stage.get(CONFIG_MAP).map_or(Value::Null, |object| object["metadata"]["resourceVersion"].clone());
         stage.sees(DEPLOYMENT, |deployment| version(deployment) == now);
     };
-    // It is named before it is there.
+    // The object refers to the ConfigMap before it exists.
     stage.patch(OBJECT, &json!({"spec": {"configMap": "settings"}}));
     stage.kubectl(&["create", "configmap", "settings", "--from-literal=a=1"]);
     follows(stage);
@@ -79,7 +79,7 @@ fn what_is_named_and_what_is_unwanted(stage: &Stage) {
     stage.sees(SERVICE, |_| true);
 }
 
-/// What the server refuses, and what it fills in.
+/// Tests the values that the server refuses, and the defaults that it fills in.
 fn limits_and_defaults(stage: &Stage, object: &Value) {
     let with = |spec: Value| {
         let mut object = object.clone();

@@ -1,4 +1,4 @@
-//! `WebServer`: a Deployment, and a Service at a port of every node, which only one object can have.
+//! `WebServer`: a Deployment, and a Service with a fixed node port, which only one object can have.
 
 use super::stage::{Stage, condition, sample, says};
 use serde_json::{Value, json};
@@ -68,7 +68,7 @@ fn a_web_server_is_played_through() {
     });
 }
 
-/// What the markers say, and nothing else.
+/// Checks that the operator's account has the rights of the markers and no others.
 fn rights(stage: &Stage) {
     let role = std::fs::read_to_string(stage.root.join("config/rbac/role.yaml")).unwrap();
     let role: Value = serde_yaml::from_str(&role).unwrap();
@@ -107,7 +107,7 @@ fn a_second_object_finds_the_port_taken(stage: &Stage) {
     std::thread::sleep(Duration::from_secs(10));
     let since = stage.writes_since(before);
     let count = |resource: &str| since.iter().filter(|write| write.resource == resource).count();
-    // At once, and after 1, 2 and 4 seconds; each change of the Deployment's status is another reason to try.
+    // Attempts come at once and after 1, 2 and 4 seconds. Each change of the Deployment's status causes another one.
     let services = count("services");
     println!("attempts within 10 s: {services}; other writes: {}", since.len() - services);
     assert!((4..=16).contains(&services), "{since:?}");

@@ -1,4 +1,4 @@
-//! `WhaleSay`: a Job, which runs once for a message.
+//! `WhaleSay`: a Job that runs once for each message.
 
 use super::stage::{Stage, sample, says};
 use super::trials::MANY;
@@ -24,7 +24,7 @@ fn a_whale_say_is_played_through() {
     let columns = stage.kubectl(&["get", "wsay"]);
     assert!(columns.contains("COMPLETE") && columns.contains("Hello from the sample   True"), "{columns}");
 
-    // At least two more passes find the Job as it should be.
+    // At least two more passes find the Job unchanged.
     let before = stage.settles();
     std::thread::sleep(std::time::Duration::from_secs(5));
     assert!(stage.writes_since(before).is_empty(), "{:?}", stage.writes_since(before));

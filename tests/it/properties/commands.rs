@@ -1,19 +1,19 @@
-//! The commands that a `PROJECT` asks for.
+//! Reconstructs the commands that make a given `PROJECT`.
 
 use serde_json::Value;
 
-/// The text at a key, where there is one.
+/// Returns the text at a key, if there is one.
 pub(super) fn said<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value[key].as_str().filter(|text| !text.is_empty())
 }
 
-/// What opctl alone keeps of a resource.
+/// Returns the fields of a resource that only opctl's plugin section has.
 fn details_of(resource: &Value, details: &Value) -> Value {
     let same = |other: &&Value| ["group", "version", "kind"].iter().all(|key| said(other, key) == said(resource, key));
     details.as_array().into_iter().flatten().find(same).cloned().unwrap_or_default()
 }
 
-/// The commands that make the policies of a resource.
+/// Returns the commands that make the policies of a resource.
 pub(super) fn policies_of(resource: &Value, details: &Value) -> Vec<Vec<String>> {
     let mut command = vec!["create".to_owned(), "policy".to_owned()];
     for name in ["group", "version", "kind"] {
@@ -24,7 +24,8 @@ pub(super) fn policies_of(resource: &Value, details: &Value) -> Vec<Vec<String>>
     policies.iter().map(|policy| command.iter().cloned().chain(mutating(policy)).collect()).collect()
 }
 
-/// The commands that make a resource of `PROJECT`: the first makes its types and its first controller, others further ones.
+/// Returns the commands that make a resource of `PROJECT`: the first one makes its types and its first controller, the
+/// others make further controllers.
 pub(super) fn commands_of(resource: &Value, details: &Value) -> Vec<Vec<String>> {
     let details = details_of(resource, details);
     let is = |flag: &str| resource[flag].as_bool().unwrap_or(false);
@@ -86,7 +87,8 @@ pub(super) fn commands_of(resource: &Value, details: &Value) -> Vec<Vec<String>>
     commands
 }
 
-/// The commands that give the first of the project's own kinds a further version, and convert the one into the other.
+/// Returns the commands that add a version to the first of the project's own kinds, and convert between the two
+/// versions.
 pub(super) fn conversion(project: &Value) -> Option<[Vec<String>; 2]> {
     let own = |one: &&Value| one["api"].is_object() && said(one, "version") != Some("v2");
     let kind = project["resources"].as_array().into_iter().flatten().find(own)?;

@@ -1,4 +1,4 @@
-//! What holds for the fields of every spec: random paths, each kind of object in each other.
+//! Properties of the fields of every spec: random paths, with each kind of field nested in each other.
 
 use super::Random;
 use crate::support::Place;
@@ -23,7 +23,7 @@ const TYPES: [&str; 12] = [
     "map?",
 ];
 
-/// Fields of an object: each with its path, and the steps to it in a sample.
+/// Adds random fields of an object, each with its path and the keys that lead to it in a sample.
 fn fields(random: &mut Random, path: &str, steps: &[String], depth: usize, made: &mut Vec<(String, Vec<String>)>) {
     let words = ["type", "clusterIP", "size", "read_only", "env", "a", "on", "crate", "name"];
     let first = random.below(words.len());

@@ -1,4 +1,4 @@
-//! What holds for every command line: random projects of a fixed seed, and names that nobody expects.
+//! Properties of every command line, tested with random projects of fixed seeds and with unusual names.
 
 mod commands;
 mod fields;
@@ -8,7 +8,7 @@ use commands::{commands_of, conversion, policies_of, said};
 use serde_json::Value;
 use std::fs;
 
-/// A project of several APIs; gives the arguments that were accepted.
+/// Makes a project of several APIs. Returns the arguments that were accepted.
 fn random_project(seed: u64) -> (Place, Vec<Vec<String>>) {
     let mut random = Random(seed);
     let place = Place::with_project();
@@ -102,7 +102,7 @@ fn a_project_is_made_again_from_project_alone() {
                 copy.ok(&command);
             }
         }
-        // What is inserted at markers is in the order of the commands.
+        // Lines inserted at markers are in the order of the commands, so these files are compared with sorted lines.
         let ordered = ["src/main.rs", "config/policy/kustomization.yaml"];
         let sorted = |place: &Place| {
             let mut tree = place.tree();
@@ -118,7 +118,7 @@ fn a_project_is_made_again_from_project_alone() {
         assert_same(&sorted(&place), &sorted(&copy), &format!("seed {seed}"));
         made += &text;
     }
-    // Whatever `PROJECT` can say was among it.
+    // The random projects contain each of these fields of `PROJECT`.
     for key in [
         "core",
         "external",
@@ -146,7 +146,8 @@ fn a_project_that_becomes_namespaced_is_as_one_that_was_from_the_beginning() {
         place.ok(&[&["init", "--domain", "example.com", "--name", "web-operator"], more].concat());
         place
     };
-    // `opctl manifests` makes the role, and the patch that is not named any more stays.
+    // Left out of the comparison: the role, which `opctl manifests` makes, and the patch, which stays when no
+    // kustomization lists it any more.
     let tree = |place: &Place| {
         let mut tree = place.tree();
         for made in ["config/rbac/role.yaml", "config/default/manager_namespace_patch.yaml", ".opctl/files.yaml"] {
@@ -171,7 +172,7 @@ fn the_order_of_independent_apis_only_orders_lines() {
         &["create", "api", "--group", "apps", "--kind", "Tenant", "--namespaced=false"],
         &["create", "api", "--kind", "Redis", "--version", "v1"],
     ];
-    // Lists grow in the order in which a user adds to them; everything else is the same.
+    // Lists are in the order in which a user added to them. Everything else must be the same.
     let sorted = |place: &Place| -> Tree {
         let lines = |bytes: &[u8]| {
             let mut lines: Vec<String> = text(bytes).lines().map(str::to_owned).collect();

@@ -1,4 +1,4 @@
-//! One project that is deployed again and again, in a namespace of its own.
+//! One project that is deployed repeatedly, in a namespace of its own.
 
 use crate::support::{Plane, lay, project, temporary};
 use kube::api::{Api, DynamicObject, ListParams};
@@ -16,7 +16,7 @@ resources:
 - ../manager
 ";
 
-/// A copy of the golden project without its definitions and roles, which lanes could not share.
+/// A copy of the golden project without its CRDs and roles, which lanes could not share.
 pub(super) struct Lane {
     folder: tempfile::TempDir,
     name: String,
@@ -25,12 +25,12 @@ pub(super) struct Lane {
     client: kube::Client,
 }
 
-/// For how many seconds deploys wait.
+/// The timeout of deploys, in seconds.
 pub(super) const TIMEOUT: &str = "60";
-/// A deploy that took as long has waited for all of its time, less what is kept for finding out why.
+/// A deploy that took longer than this has used up its timeout, part of which is reserved for finding the cause.
 const LATE: Duration = Duration::from_secs(54);
 
-/// What came of a deploy.
+/// The result of a deploy.
 pub(super) struct Run {
     pub(super) took: Duration,
     pub(super) code: Option<i32>,
@@ -64,7 +64,7 @@ impl Lane {
         &self.name
     }
 
-    /// The name of its Deployment.
+    /// Returns the name of the operator's Deployment.
     pub(super) fn manager(&self) -> String {
         format!("{}-controller-manager", self.name)
     }
@@ -77,7 +77,7 @@ impl Lane {
         std::fs::write(path, text.replace(from, to)).unwrap();
     }
 
-    /// How pods are replaced, and how many there are, if that is to be changed.
+    /// Sets how pods are replaced, and the number of replicas if there is one.
     pub(super) fn shape(&self, strategy: &str, replicas: Option<usize>) {
         let path = self.folder.path().join("config/manager/manager.yaml");
         let text = std::fs::read_to_string(&path).unwrap();
@@ -105,7 +105,7 @@ impl Lane {
         String::from_utf8(crate::support::must(&mut kubectl).stdout).unwrap()
     }
 
-    /// Runs the command that the error of a deploy ends with.
+    /// Runs the command in the hint of a failed deploy.
     pub(super) fn follow_hint(&self, run: &Run) {
         let hint = run.said.split("\nhint: ").nth(1).unwrap_or_else(|| panic!("{}", run.said));
         let mut shell = Command::new("sh");
@@ -113,14 +113,14 @@ impl Lane {
         crate::support::must(&mut shell);
     }
 
-    /// A file of the project, such as one to apply.
+    /// Writes a file into the project's folder.
     pub(super) fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.folder.path().join(name);
         std::fs::write(&path, text).unwrap();
         path
     }
 
-    /// What is wrong with the verdict on `image`.
+    /// Returns the fault in the result of deploying `image`, if there is one.
     pub(super) fn wrong(&self, image: &str, run: &Run) -> Option<String> {
         let expected = if image.starts_with("fail:") { 5 } else { 0 };
         if run.code != Some(expected) {
@@ -155,7 +155,7 @@ impl Lane {
         self.runtime.block_on(api.list(&ListParams::default())).unwrap().items
     }
 
-    /// The kubeconfig with another user's name in it, who may do what roles grant him.
+    /// Makes later commands act as another user, who has only the rights that roles grant.
     pub(super) fn act_as(&mut self, user: &str) {
         let text = std::fs::read_to_string(&self.kubeconfig).unwrap();
         let mut kubeconfig: Value = serde_yaml::from_str(&text).unwrap();

@@ -1,11 +1,12 @@
-//! `opctl deploy` on a node whose pods run and fail: each verdict is of the image that was deployed, whatever was there before.
+//! `opctl deploy` on a node whose pods run or fail: each verdict must be about the image that was deployed, whatever
+//! ran before.
 //!
 //! ```text
 //! cargo test --test it rollouts -- --ignored --nocapture
 //! ```
 //!
-//! deploys 200 times at random and prints the verdicts. `ROLLOUTS` is another number, `ROLLOUTS_SEED` another order, and
-//! `ROLLOUTS_OPCTL` another opctl.
+//! deploys 200 times at random and prints the verdicts. `ROLLOUTS` sets another number of deploys, `ROLLOUTS_SEED`
+//! another seed, and `ROLLOUTS_OPCTL` the path of another opctl.
 
 mod lane;
 mod refusals;
@@ -15,7 +16,7 @@ use lane::{Lane, TIMEOUT};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// How many projects are deployed side by side.
+/// The number of projects that are deployed in parallel.
 const LANES: usize = 4;
 
 const GOOD: [&str; 3] = ["web:1", "web:2", "registry.example.com/web:3"];
@@ -34,14 +35,15 @@ fn image(random: &mut Random) -> String {
     image.replace("{}", &"0".repeat(64))
 }
 
-/// Deploys at random, mostly while something else is on its way in or out, and gives what was wrong.
+/// Deploys at random, mostly while an earlier deploy is still in progress. Returns each verdict, and its fault if there
+/// is one.
 fn deploys(lane: &Lane, number: usize, mut random: Random) -> Vec<(String, Option<String>)> {
     let mut verdicts = Vec::new();
     for _ in 0..number {
         if random.below(4) == 0 {
             let strategy = random.pick(&STRATEGIES);
-            // Where two ReplicaSets have pods, another number of them along with `Recreate` stops the Deployment
-            // controller for good (`scale` in pkg/controller/deployment/sync.go).
+            // If two ReplicaSets have pods, changing the number of replicas together with `Recreate` stops the
+            // Deployment controller for good (`scale` in pkg/controller/deployment/sync.go).
             let replicas = (strategy != RECREATE).then(|| 1 + random.below(2));
             lane.shape(strategy, replicas);
         }
@@ -61,8 +63,9 @@ fn deploys(lane: &Lane, number: usize, mut random: Random) -> Vec<(String, Optio
     verdicts
 }
 
-/// Deploys an image that never gets ready twice, with one that works in between: what is wrong with the second verdict. The
-/// Deployment controller has none to give, as it uses its first `ReplicaSet` again when no pod is left.
+/// Deploys an image that never becomes ready, then one that works, then the first one again. Returns the fault in the
+/// last verdict. The Deployment controller reports no failure there, because it reuses its first `ReplicaSet` when no
+/// pod is left.
 fn goes_back(plane: &Plane) -> Option<String> {
     let lane = Lane::new(plane, "goes-back");
     lane.shape("{}", None);
@@ -77,7 +80,7 @@ fn goes_back(plane: &Plane) -> Option<String> {
     wrong.map(|wrong| format!("{wrong}\n{}{}", good.said, back.said))
 }
 
-/// All lanes' deploys: how often each verdict was given, and what was wrong.
+/// Runs the deploys of all lanes. Returns how often each verdict was given, and the faults.
 fn campaign(plane: &Plane, number: usize, seed: u64) -> (BTreeMap<String, usize>, Vec<String>) {
     let lanes: Vec<Lane> = (0..LANES).map(|index| Lane::new(plane, &format!("lane-{index}"))).collect();
     let verdicts: Vec<_> = std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Who keeps an operator from running: a quota, a missing right, an admission policy, and whoever has its name.
+//! Reasons why an operator does not run: a quota, a missing right, an admission policy, and another owner of its names.
 
 use super::lane::{Lane, TIMEOUT};
 use crate::support::Plane;
@@ -39,7 +39,7 @@ spec:
 const OWNER: &str =
     ", ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: theirs, uid: {uid}, controller: true}]";
 
-/// What is there before the deploy, and what it says then.
+/// The name of a scene, its setup before the deploy, and the exit code and texts that the deploy must give.
 type Scene = (&'static str, fn(&mut Lane), i32, &'static [&'static str]);
 
 const SCENES: &[Scene] = &[
@@ -158,13 +158,13 @@ fn taken(lane: &Lane, owner: &str) {
     lane.kubectl(&["create", "-f", &path.to_string_lossy()]);
 }
 
-/// What is wrong with what is said.
+/// Plays all scenes. Returns those whose exit code or output is wrong.
 pub(super) fn not_told_apart(plane: &Plane) -> Vec<String> {
     let play = |(name, prepare, code, texts): &Scene| {
         let mut lane = Lane::new(plane, name);
         lane.kubectl(&["create", "namespace", name]);
         prepare(&mut lane);
-        // A policy is asked a moment after it has come.
+        // A new policy is enforced only after a moment.
         std::thread::sleep(Duration::from_secs(2));
         let run = lane.deploy("web:1", &["--timeout", TIMEOUT]);
         let hint = [if *code == 0 { "unchanged namespace/" } else { "hint: " }];

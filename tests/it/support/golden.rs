@@ -1,4 +1,4 @@
-//! Golden projects where cargo finds what it has compiled, and programs that must succeed.
+//! Golden projects at fixed places, where cargo finds what it compiled before, and commands that must succeed.
 
 use super::{kept, lay, temporary};
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
-/// The projects below testdata/golden.
+/// The projects of testdata/golden.
 pub(crate) const GOLDEN: [&str; 5] =
     ["webserver-operator", "platform-operator", "bare-operator", "shop-operator", "kinds-operator"];
 
@@ -14,7 +14,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/golden")
 }
 
-/// A golden project, outside of the checkout and at the same place in each run.
+/// Returns the folder of a golden project, which is outside of the checkout and the same in each run.
 pub(crate) fn project(name: &str) -> PathBuf {
     static KEPT: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -26,26 +26,26 @@ pub(crate) fn project(name: &str) -> PathBuf {
     kept.entry(name.to_owned()).or_insert_with(keep).clone()
 }
 
-/// Compiled crates of generated projects.
+/// Returns the target folder for the crates of generated projects.
 pub(crate) fn target_folder() -> PathBuf {
     kept::folder().join("target")
 }
 
-/// A cargo command for a golden project.
+/// Returns a cargo command for a golden project.
 pub(crate) fn cargo(name: &str, arguments: &[&str]) -> Command {
     cargo_in(&project(name), arguments)
 }
 
-/// A cargo command for a project.
+/// Returns a cargo command for a project.
 pub(crate) fn cargo_in(root: &Path, arguments: &[&str]) -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(arguments).current_dir(root).env("CARGO_TARGET_DIR", target_folder());
-    // Settings of the outer cargo are not the project's: with others all crates would be compiled again.
+    // The settings of the outer cargo do not apply to the project. With them, all crates would be compiled again.
     cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     cargo
 }
 
-/// Runs a program in `root` and gives what it said; panics with it if the program fails.
+/// Runs a command and returns its output. Panics with the output if the command fails.
 pub(crate) fn must(command: &mut Command) -> Output {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -53,7 +53,7 @@ pub(crate) fn must(command: &mut Command) -> Output {
     output
 }
 
-/// Splits a line into words; double quotes keep blanks.
+/// Splits a line into words. Blanks within double quotes do not split.
 pub(crate) fn words(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();
     let words = parts.flat_map(|(number, part)| match number % 2 {

@@ -1,12 +1,13 @@
-//! Folders that stay from one run of the tests to the next, so that cargo finds what it has compiled: it tells packages apart
-//! by their path, and what changed by the time of the files.
+//! Folders that stay from one test run to the next, so that cargo finds what it compiled before: it tells packages
+//! apart by their path, and finds changes by the times of the files.
 
 use super::tree;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The folder of this process, outside of the checkout. A second process that runs at the same time gets another one.
+/// Returns the folder of this process, which is outside of the checkout. A second process at the same time gets another
+/// one.
 pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<(PathBuf, File)> = OnceLock::new();
     let (folder, _lock) = FOLDER.get_or_init(|| {
@@ -19,7 +20,7 @@ pub(crate) fn folder() -> &'static Path {
     folder
 }
 
-/// The lock of the folder, unless another process holds it. It ends with the process.
+/// Locks the folder until the process ends. `None` if another process holds the lock.
 fn locked(folder: &Path) -> Option<File> {
     fs::create_dir_all(folder).unwrap();
     let lock = File::create(folder.join("lock")).unwrap();
@@ -30,10 +31,12 @@ fn locked(folder: &Path) -> Option<File> {
     }
 }
 
-/// Moves a project to the place that it has in each run, and gives that place. Files that are there with the same content
-/// stay as they are. `name` is a path, and each of its users is alone there. To cargo, packages of one name below two folders are
-/// one, which is fresh if its files are older: a project is kept only if no other one in the target folder is called so, or if
-/// that has the same content.
+/// Moves a project to its fixed place, and returns that place. Files with the same content stay as they are. `name` is
+/// a path, which no two tests may use at the same time.
+///
+/// cargo takes packages of the same name below different folders for the same one, and for fresh if its files are
+/// older. So a project is only kept if no other one in the target folder has its name, or if the other one has the same
+/// content.
 pub(crate) fn keep(name: &str, project: &Path) -> PathBuf {
     let kept = folder().join("projects").join(name);
     fs::create_dir_all(&kept).unwrap();

@@ -1,4 +1,4 @@
-//! A node whose kubelet answers for logs alone.
+//! A node whose kubelet only serves logs.
 
 use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};
@@ -12,10 +12,10 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The node's name.
 pub(crate) const NODE: &str = "node";
 
-/// Makes the node. `answer` gives the log of a pod and a container, for the query of the request; a second part comes later.
+/// Creates the node. `answer` returns the log for a pod, a container and the query of the request, and optionally a
+/// second part that comes later.
 pub(crate) async fn kubelet(client: &Client, answer: fn(&str, &str, &str) -> (String, Option<String>)) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -48,7 +48,7 @@ fn serve(
 ) {
     let mut request = vec![0; 4096];
     let Ok(length) = connection.read(&mut request) else { return };
-    // GET /containerLogs/NAMESPACE/POD/CONTAINER?QUERY
+    // The request is `GET /containerLogs/NAMESPACE/POD/CONTAINER?QUERY`.
     let request = String::from_utf8_lossy(&request[..length]).into_owned();
     let Some(target) = request.split_whitespace().nth(1) else { return };
     let (path, query) = target.split_once('?').unwrap_or((target, ""));

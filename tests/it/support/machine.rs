@@ -1,10 +1,10 @@
-//! A machine that has the programs of a test and no others.
+//! A machine with the programs of a test and no others.
 
 use super::{Place, program, temporary, text};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A project, and a folder of programs that is all of `PATH`.
+/// A project, and a folder of programs that is the whole `PATH`.
 pub(crate) struct Machine {
     place: Place,
     programs: tempfile::TempDir,
@@ -19,12 +19,11 @@ impl Machine {
         Machine { place, programs: temporary() }
     }
 
-    /// A script of this name; without a script, a file that is no program.
+    /// Writes a script of this name, or with an empty script a file that is not executable.
     pub(crate) fn program(&self, name: &str, script: &str) -> PathBuf {
         program(self.programs.path(), name, script)
     }
 
-    /// The folder of the project.
     pub(crate) fn root(&self) -> PathBuf {
         self.place.root()
     }
@@ -51,7 +50,7 @@ pub(crate) fn fails(command: &mut Command, code: i32, told: &str) {
     assert!(errors.len() == 1 && errors[0].contains(told), "{command:?} does not say `{told}`:\n{said}");
 }
 
-/// A machine with the servers that are installed here.
+/// Returns a command on the machine that finds the servers installed on this host.
 pub(crate) fn with_servers(machine: &Machine, words: &[&str]) -> Command {
     let mut env = Command::new(env!("CARGO_BIN_EXE_opctl"));
     let found: serde_json::Value =

@@ -1,4 +1,4 @@
-//! What tests share: a hermetic place to run opctl in, and below it projects, machines, servers and operators.
+//! Helpers for tests: a hermetic place to run opctl in, projects, machines, servers and operators.
 
 mod golden;
 mod kept;
@@ -28,8 +28,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
-/// A temporary folder: in memory where there is much of it and programs may run there. Tests make and remove so many files that
-/// a disk's file system takes longer for them than the commands.
+/// Makes a temporary folder, in memory if there is enough of it and programs may run there. Tests create and remove so
+/// many files that the file system of a disk takes longer than the commands.
 pub(crate) fn temporary() -> TempDir {
     const ENOUGH: u64 = 4 << 30;
     let memory = Path::new("/dev/shm");
@@ -39,7 +39,7 @@ pub(crate) fn temporary() -> TempDir {
     if suits { TempDir::new_in(memory) } else { TempDir::new() }.unwrap()
 }
 
-/// A temporary folder that holds a home and, beside it, the folder `project` in which commands run.
+/// A temporary folder with a home, and the folder `project` in which commands run.
 pub(crate) struct Place {
     folder: TempDir,
     root: PathBuf,
@@ -54,24 +54,23 @@ impl Place {
         Place { folder, root }
     }
 
-    /// A place with a project in it.
     pub(crate) fn with_project() -> Self {
         let place = Place::new();
         place.ok(&["init", "--domain", "example.com"]);
         place
     }
 
-    /// The folder in which commands run.
+    /// Returns the folder in which commands run.
     pub(crate) fn root(&self) -> PathBuf {
         self.root.clone()
     }
 
-    /// Moves the project to the folder that `name` has in each run, where cargo finds what it has compiled.
+    /// Moves the project to the fixed folder of `name`, where cargo finds what it compiled before.
     pub(crate) fn keep(&mut self, name: &str) {
         self.root = keep(name, &self.root);
     }
 
-    /// opctl, with nothing of the machine's or the user's own settings.
+    /// Returns an opctl command without the settings of the machine or the user.
     pub(crate) fn command<Argument: AsRef<OsStr>>(&self, arguments: &[Argument]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
         command
@@ -91,14 +90,14 @@ impl Place {
         self.command(arguments).output().unwrap()
     }
 
-    /// Runs a command that must succeed; what it says on stderr.
+    /// Runs a command that must succeed. Returns its stderr.
     pub(crate) fn ok(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
         text(&output.stderr)
     }
 
-    /// The report of a command as JSON, whatever its exit code.
+    /// Returns the JSON report of a command, whatever its exit code.
     pub(crate) fn json(&self, arguments: &[&str]) -> serde_json::Value {
         let output = self.run(&[arguments, &["-o", "json"]].concat());
         serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
@@ -106,12 +105,12 @@ impl Place {
         })
     }
 
-    /// Everything below the folder.
+    /// Returns everything below the project's folder.
     pub(crate) fn tree(&self) -> Tree {
         tree(&self.root())
     }
 
-    /// What a commit is about: everything but the lock and folders that hold nothing.
+    /// Returns everything below the project's folder but the lock, and `.opctl` if it holds nothing else.
     pub(crate) fn content(&self) -> Tree {
         content(&self.root())
     }
@@ -121,7 +120,8 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// What `each` gives of the items, in their order; several at once, as commands wait for the disk most of the time.
+/// Returns the results of `each` for the items in their order. Runs several at once, as commands mostly wait for the
+/// disk.
 pub(crate) fn at_once<Item: Sync, Of: Send>(items: &[Item], each: impl Fn(&Item) -> Of + Sync) -> Vec<Of> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
@@ -141,7 +141,7 @@ pub(crate) fn at_once<Item: Sync, Of: Send>(items: &[Item], each: impl Fn(&Item)
     done.into_iter().map(|(_, of)| of).collect()
 }
 
-/// A script of this name in `folder`; without a script, a file that is no program.
+/// Writes a script of this name into `folder`, or with an empty script a file that is not executable.
 pub(crate) fn program(folder: &Path, name: &str, script: &str) -> PathBuf {
     let path = folder.join(name);
     fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();

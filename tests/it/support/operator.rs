@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The operator's process, killed at the end.
+/// The process of an operator. It is killed when it is dropped.
 pub(crate) struct Operator(Child);
 
 impl Operator {
@@ -35,7 +35,7 @@ impl Operator {
         Operator(child)
     }
 
-    /// Whether it has not ended.
+    /// True while the process has not ended.
     pub(crate) fn runs(&mut self) -> bool {
         self.0.try_wait().unwrap().is_none()
     }
@@ -45,13 +45,13 @@ impl Operator {
         must(Command::new("kill").args([&format!("-{name}"), &self.0.id().to_string()]));
     }
 
-    /// Asks it to stop, as a kubelet would, and gives its exit code.
+    /// Stops the operator as a kubelet would, and returns its exit code.
     pub(crate) fn stop(self) -> Option<i32> {
         self.signal("TERM");
         self.ended()
     }
 
-    /// Waits for its end, and gives its exit code.
+    /// Waits until the operator ends, and returns its exit code.
     pub(crate) fn ended(mut self) -> Option<i32> {
         let start = Instant::now();
         loop {
@@ -76,7 +76,7 @@ pub(crate) fn web_servers(client: &Client) -> Api<DynamicObject> {
     Api::namespaced_with(client.clone(), "default", &ApiResource::from_gvk(&kind))
 }
 
-/// The Ready condition's status and message, and the generation that was observed.
+/// Returns the status and message of the object's first condition, which is Ready, and the observed generation.
 pub(crate) fn ready(object: &DynamicObject) -> (String, String, i64) {
     let condition = &object.data["status"]["conditions"][0];
     let text = |key: &str| condition[key].as_str().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! A control plane for a test, and the program that is tested.
+//! A control plane for a test, and opctl commands against it.
 
 use super::{must, temporary};
 use kube::config::{KubeConfigOptions, Kubeconfig};
@@ -6,7 +6,7 @@ use kube::{Client, Config};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A control plane of its own, stopped at the end.
+/// A control plane for one test. It stops when it is dropped.
 pub(crate) struct Plane {
     state: tempfile::TempDir,
     pub(crate) kubeconfig: PathBuf,
@@ -17,7 +17,7 @@ impl Plane {
         Self::start_with(&[])
     }
 
-    /// One on which pods run.
+    /// Starts a control plane with a simulated node, on which pods run.
     pub(crate) fn simulated() -> Self {
         Self::start_with(&["--simulate-nodes"])
     }
@@ -34,7 +34,7 @@ impl Plane {
             .current_dir(root)
             .env("KUBECONFIG", &self.kubeconfig)
             .env("XDG_STATE_HOME", self.state.path())
-            // No kubectl: what is scaffolded needs none.
+            // No kubectl, because scaffolded projects do not need it.
             .env("PATH", self.state.path())
             .output()
             .unwrap()
@@ -53,7 +53,7 @@ impl Plane {
         Client::try_from(config).unwrap()
     }
 
-    /// The folder that an opctl finds it by.
+    /// Returns the state folder, in which opctl finds the control plane.
     pub(crate) fn state(&self) -> &Path {
         self.state.path()
     }

@@ -1,6 +1,6 @@
-//! Random commands, the same for a seed.
+//! Random commands, which are the same for the same seed.
 
-/// A small generator (xorshift), so that a failure can be repeated.
+/// A small generator (xorshift) with a seed, so that a failure can be reproduced.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -20,7 +20,7 @@ const KINDS: [&str; 12] =
     ["WebServer", "HTTPRoute", "DNSZone", "Redis", "Index", "Proxy", "Data", "Config", "Kube", "Manager", "Lib", "Mod"];
 
 const GROUPS: [&str; 6] = ["", "apps", "core", "type", "lib", "net-work"];
-/// As kubebuilder's users write them.
+/// Built-in kinds with their groups, as users of kubebuilder write them.
 pub(crate) const CORE: [(&str, &str); 6] = [
     ("apps", "Deployment"),
     ("core", "Pod"),
@@ -30,7 +30,7 @@ pub(crate) const CORE: [(&str, &str); 6] = [
     ("autoscaling", "HorizontalPodAutoscaler"),
 ];
 
-/// The arguments of `create api` for one random API.
+/// Returns the arguments of `create api` for one random API.
 pub(crate) fn random_api(random: &mut Random) -> Vec<String> {
     let mut arguments = vec!["create".to_owned(), "api".to_owned()];
     let mut flag = |name: &str, value: &str| arguments.extend([name.to_owned(), value.to_owned()]);
@@ -92,7 +92,7 @@ pub(crate) fn random_api(random: &mut Random) -> Vec<String> {
     arguments
 }
 
-/// The arguments of `create webhook` for one random kind of the project's own.
+/// Returns the arguments of `create webhook` for one random kind of the project's own.
 pub(crate) fn random_webhook(random: &mut Random) -> Vec<String> {
     let mut arguments: Vec<String> = ["create", "webhook", "--kind", random.pick(&KINDS)].map(str::to_owned).into();
     let group = random.pick(&GROUPS);
@@ -103,7 +103,7 @@ pub(crate) fn random_webhook(random: &mut Random) -> Vec<String> {
     arguments
 }
 
-/// The arguments of `create policy` for one random kind: of the project's own or, in some groups, of Kubernetes.
+/// Returns the arguments of `create policy` for one random kind, which in some groups is a built-in kind.
 pub(crate) fn random_policy(random: &mut Random) -> Vec<String> {
     let mut arguments: Vec<String> = ["create", "policy", "--kind", random.pick(&KINDS)].map(str::to_owned).into();
     let group = random.pick(&GROUPS);

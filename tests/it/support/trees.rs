@@ -1,21 +1,21 @@
-//! The tree below a folder as a value, to compare and to copy.
+//! The tree below a folder as a value that can be compared and copied.
 
 use super::text;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// What stands below a folder, by path: content of files, `→ target` of symlinks, nothing for folders.
+/// Entries by path: the content of files, `→ target` for symlinks, and an empty value for folders.
 pub(crate) type Tree = BTreeMap<String, Vec<u8>>;
 
-/// Everything below `root`.
+/// Returns everything below `root`.
 pub(crate) fn tree(root: &Path) -> Tree {
     let mut tree = Tree::new();
     collect(root, root, &mut tree);
     tree
 }
 
-/// What a user has at stake below `root`: everything but the lock, and but `.opctl` where it holds nothing else.
+/// Returns everything below `root` but the lock, and `.opctl` if it holds nothing else.
 pub(crate) fn content(root: &Path) -> Tree {
     let mut tree = tree(root);
     tree.remove(".opctl/lock");
@@ -41,14 +41,14 @@ fn collect(root: &Path, folder: &Path, tree: &mut Tree) {
     }
 }
 
-/// Fails with what differs, not with two whole trees.
+/// Fails with the differences, not with two whole trees.
 #[track_caller]
 pub(crate) fn assert_same(left: &Tree, right: &Tree, what: &str) {
     let differences = differences(left, right);
     assert!(differences.is_empty(), "{what}:\n{}", differences.join("\n"));
 }
 
-/// A line for each path at which two trees differ.
+/// Returns an entry for each path at which two trees differ.
 pub(crate) fn differences(left: &Tree, right: &Tree) -> Vec<String> {
     let paths: std::collections::BTreeSet<&String> = left.keys().chain(right.keys()).collect();
     let differ = paths.into_iter().filter(|path| left.get(*path) != right.get(*path));
@@ -65,7 +65,7 @@ pub(crate) fn differences(left: &Tree, right: &Tree) -> Vec<String> {
         .collect()
 }
 
-/// Copies what is below `from` to `to`, symlinks as they are.
+/// Copies everything below `from` to `to`, and symlinks as symlinks.
 pub(crate) fn lay(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {

@@ -1,8 +1,9 @@
-//! No file needs another one that needs it.
+//! Checks that no files depend on each other in a circle.
 //!
-//! A file needs the file that defines what it names: in a private `use`, in a path, also in a macro's arguments, and through
-//! whatever re-exports and imports lead there. `mod x;` and `pub use x::Item;` are no need, so that a module may list and
-//! re-export its parts; but one that calls a part must not define what that part uses.
+//! A file depends on the file that defines a name that it uses: in a private `use` or in a path, also within the
+//! arguments of a macro, and through all re-exports and imports on the way. `mod x;` and `pub use x::Item;` are no
+//! dependencies, so that a module may list and re-export its parts. But a module that calls one of its parts must not
+//! define anything that the part uses.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +12,7 @@ use syn::{Attribute, ItemMod, ItemUse, Macro, Meta, UseTree, Visibility};
 
 type Module = Vec<String>;
 
-/// One file as far as other files matter to it.
+/// The names in one file by which it depends on other files.
 #[derive(Default)]
 struct Names {
     children: BTreeSet<String>,
@@ -50,7 +51,7 @@ impl Names {
         }
     }
 
-    /// The paths among tokens, which nobody has parsed.
+    /// Collects the paths among the tokens of a macro, which syn does not parse.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut path = Module::new();
         let mut colons = 0;
@@ -111,7 +112,7 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
 struct House(BTreeMap<Module, (String, Names)>);
 
 impl House {
-    /// `files` are those below `src`, by path.
+    /// Reads the files below `src`, which are keyed by path.
     fn read(files: &BTreeMap<String, String>) -> Self {
         let module = |path: &str| -> Module {
             let path = path.trim_start_matches("src/").trim_end_matches(".rs");
@@ -124,7 +125,8 @@ impl House {
         House(ours.map(|(path, text)| (module(path), (path.clone(), Names::read(text)))).collect())
     }
 
-    /// The module that defines what a path names within `from`; `None` for what is no item of a file here, such as a module.
+    /// Returns the module that defines the item at a path used in `from`. `None` if the path leads to no item of these
+    /// files, for instance to a module.
     fn home(&self, from: &Module, path: &[String], depth: usize) -> Option<Module> {
         let names = &self.0.get(from)?.1;
         let (first, rest) = path.split_first()?;
@@ -148,7 +150,7 @@ impl House {
         }
     }
 
-    /// The same for a path within a module, which begins with something of its own.
+    /// Returns the module that defines the item at a path whose first segment is a name in `module`.
     fn item(&self, module: &Module, path: &[String], depth: usize) -> Option<Module> {
         let (first, rest) = path.split_first()?;
         let child: Module = [module.as_slice(), std::slice::from_ref(first)].concat();
@@ -157,13 +159,13 @@ impl House {
         }
         let names = &self.0.get(module)?.1;
         if names.imports.contains_key(first) || names.exports.contains_key(first) {
-            // What comes from another crate is nobody's here, but who names it this way needs this file.
+            // The item is from another crate, but a file that names it through this re-export depends on this file.
             return self.home(module, path, depth.checked_sub(1)?).or_else(|| Some(module.clone()));
         }
         Some(module.clone())
     }
 
-    /// The files that each file needs, with the path by which it names them.
+    /// Returns the files that each file depends on, with the path by which it names them.
     fn needs(&self) -> BTreeMap<&str, BTreeMap<&str, String>> {
         let mut needs: BTreeMap<&str, BTreeMap<&str, String>> = BTreeMap::new();
         for (module, (file, names)) in &self.0 {
@@ -185,7 +187,7 @@ impl House {
     }
 }
 
-/// The circles, and the needs that each is made of.
+/// Returns the circles, and the dependencies that form each of them.
 fn circles(files: &BTreeMap<String, String>) -> Vec<(Vec<String>, String)> {
     let house = House::read(files);
     let needs = house.needs();
@@ -234,7 +236,7 @@ fn circles_are_found() {
         circles(&files).into_iter().map(|(circle, _)| circle.join(" ")).collect::<Vec<_>>()
     };
     let lib = ("lib.rs", "pub mod a;");
-    // A child that uses its parent, which calls it.
+    // A child uses an item of its parent, and the parent calls the child.
     let parent = "mod b; pub struct Item; pub fn call() { b::call() }";
     assert_eq!(
         found(&[lib, ("a/mod.rs", parent), ("a/b.rs", "use super::Item; pub fn call() {}")]),
@@ -242,11 +244,11 @@ fn circles_are_found() {
     );
     let inline = "pub fn call() { let _ = format!(\"{}\", crate::a::Item); }";
     assert_eq!(found(&[lib, ("a/mod.rs", parent), ("a/b.rs", inline)]), ["src/a/b.rs src/a/mod.rs"]);
-    // Only the parent uses the child, or it only re-exports.
+    // Only the parent uses the child, or the parent only re-exports it.
     assert_eq!(found(&[lib, ("a/mod.rs", parent), ("a/b.rs", "pub fn call() {}")]), [""; 0]);
     let exports = "mod b; pub use b::call; pub struct Item;";
     assert_eq!(found(&[lib, ("a/mod.rs", exports), ("a/b.rs", "use super::Item; pub fn call() {}")]), [""; 0]);
-    // Siblings, by way of what their parent re-exports; not what tests use.
+    // Siblings depend on each other through their parent's re-exports. Uses in tests do not count.
     let two = "mod b; mod c; pub use b::B; pub use c::C;";
     let b = ("a/b.rs", "use super::C; pub struct B(C);");
     assert_eq!(

@@ -1,11 +1,11 @@
-//! What reviewers would otherwise have to look for: layers, purity, sizes and words.
+//! Rules that reviewers would otherwise have to check: layers, purity, sizes and words.
 
 mod circles;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The rooms, each with the rooms that it may use, and none of them with a way back.
+/// The top-level modules of `src` (rooms), each with the rooms that it may use. The dependencies have no circles.
 const LAYERS: &[(&str, &[&str])] = &[
     ("attributes", &[]),
     ("finding", &[]),
@@ -76,7 +76,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Rooms that decide, and leave reading, writing, asking and running to others.
+/// Rooms that only compute. They do not read, write, send requests or run programs.
 const PURE: &[&str] = &[
     "attributes",
     "finding",
@@ -91,7 +91,7 @@ const PURE: &[&str] = &[
     "scaffold",
 ];
 
-/// The files below `folder` of the repository, by path.
+/// Returns the files below `folder` of the repository, by path.
 fn files(folder: &str) -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let tree = crate::support::tree(&root.join(folder));
@@ -104,18 +104,18 @@ fn room(path: &str) -> &str {
     path.trim_start_matches("src/").split('/').next().unwrap().trim_end_matches(".rs")
 }
 
-/// Tells whether a file below `src` holds nothing but tests.
+/// True if a file below `src` holds nothing but tests.
 fn is_of_tests(path: &str) -> bool {
     path.ends_with("/tests.rs") || path.contains("/tests/")
 }
 
-/// The code without comments and without the tests in it.
+/// Returns the code without comments and unit tests.
 fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
     text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
-/// The rooms that follow `crate::`, also those in braces.
+/// Returns the rooms that follow `crate::`, those in braces included.
 fn used(code: &str) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for rest in code.split("crate::").skip(1) {
@@ -202,7 +202,7 @@ fn rooms_that_decide_do_nothing_else() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Rooms that read or write files, and the files of other rooms that read some of a project.
+/// Rooms that read or write files, and single files of other rooms that read files of a project.
 const READERS: (&[&str], &[&str]) = (
     &["cli", "cluster", "envtest", "exec", "explore", "shim", "system", "workspace"],
     &[
@@ -216,7 +216,7 @@ const READERS: (&[&str], &[&str]) = (
     ],
 );
 
-/// Rooms that start programs, and the files of other rooms that start one each.
+/// Rooms that start programs, and single files of other rooms that start one.
 const STARTERS: (&[&str], &[&str]) =
     (&["envtest", "exec", "system"], &["src/cli/build.rs", "src/cluster/kustomize.rs", "src/shim/ask.rs"]);
 
@@ -296,15 +296,15 @@ fn no_test_file_is_forgotten() {
 
 #[test]
 fn no_word_is_left_that_is_not_for_readers() {
-    // Put together here, so that this file does not hold them.
+    // The words are put together, so that this file does not contain them.
     let everywhere = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
     let machine = ["/tmp/", "/home/", "/work/"];
     let in_code = ["todo!", "unimplemented!", "dbg!", "println!", "eprintln!", "print!(", ".unwrap()"];
     let mut wrong = Vec::new();
     for (path, text) in files("src") {
-        // A build script speaks to cargo on stdout.
+        // A build script prints to stdout for cargo.
         let code = if path == "src/build.rs" || is_of_tests(&path) { String::new() } else { code(&text) };
-        // A folder in a container, which the Operator Lifecycle Manager names.
+        // A folder in containers, whose name the Operator Lifecycle Manager prescribes.
         let code = code.replace("/tmp/k8s-webhook-server/", "");
         wrong.extend(everywhere.iter().filter(|word| text.contains(**word)).map(|word| format!("{path}: {word}")));
         wrong.extend(machine.iter().filter(|word| code.contains(**word)).map(|word| format!("{path}: {word}")));
@@ -319,7 +319,7 @@ fn no_word_is_left_that_is_not_for_readers() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A hint that names no cluster works on another one than the command did.
+/// Commands in hints must name the cluster, or they act on another one than the command did.
 #[test]
 fn lines_that_touch_a_cluster_are_made_in_one_place() {
     let verbs = ["apply", "auth", "delete", "describe", "get", "logs", "patch", "rollout", "wait"];
@@ -328,7 +328,7 @@ fn lines_that_touch_a_cluster_are_made_in_one_place() {
     let mut wrong = Vec::new();
     for (path, text) in files("src/cluster").into_iter().filter(|(path, _)| !path.ends_with("/target.rs")) {
         for line in kubectl.iter().chain(&own) {
-            // In backticks it is only spoken of.
+            // In backticks, a command is only mentioned.
             let bare = code(&text).match_indices(line).any(|(at, _)| !code(&text)[..at].ends_with('`'));
             wrong.extend(bare.then(|| format!("{path}: `{line}` belongs to `Target`")));
         }

@@ -1,5 +1,5 @@
-//! A frozen project of an opctl whose projects had their runtime in `src/runtime`, with a user's edits: it is brought up to
-//! date, built and tested.
+//! A frozen project of an opctl that put the runtime into `src/runtime`, with a user's edits: it is updated, built and
+//! tested.
 
 use crate::merges::Repository;
 use crate::support::{Place, cargo_in, keep, lay, must, text};
@@ -11,7 +11,7 @@ fn frozen(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/earlier").join(name)
 }
 
-/// The frozen project in a repository: as opctl made it, then as its user edited it.
+/// Returns a repository with the frozen project: a commit as opctl made it, and one with its user's edits.
 fn repository() -> Repository {
     let place = Place::new();
     lay(&frozen("project"), &place.root());
@@ -21,7 +21,7 @@ fn repository() -> Repository {
     repository
 }
 
-/// Takes what opctl generates, and the lines that the user has added to what was generated before.
+/// Resolves conflicts: takes opctl's side, and the lines that the user has added to the generated ones.
 fn solved(text: &str) -> String {
     let conflict = sides(text).expect("conflicts");
     let base = conflict.base.expect("with a base");
@@ -46,7 +46,7 @@ fn solved(text: &str) -> String {
     solved
 }
 
-/// The lines that the user has written, by file.
+/// Returns the lines that the user has written, with their files.
 fn written() -> Vec<(String, String)> {
     let patch = fs::read_to_string(frozen("edits.patch")).unwrap();
     let mut file = String::new();
@@ -84,7 +84,7 @@ fn a_project_with_the_runtime_in_its_source_is_brought_up_to_date_and_works() {
     repository.commit("Update");
     assert_eq!(place.json(&["update", "--check"])["outcome"], "unchanged");
 
-    // The layout is the one of new projects, and nothing of the user's is lost.
+    // The layout is that of new projects, and no line of the user is lost.
     let tree = repository.tree();
     for path in ["src/runtime/", "src/runtime/mod.rs", "tests/web_server.rs", "tests/support/", "CONTRIBUTING.md"] {
         assert!(!tree.contains_key(path), "{path} is there");

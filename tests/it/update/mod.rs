@@ -12,7 +12,7 @@ const TYPES: &str = "api/src/v1alpha1/web_server.rs";
 const MAIN: &str = "src/main.rs";
 const README: &str = "README.md";
 
-/// Replaces a file by what another opctl would have generated.
+/// Replaces a file by one that another opctl would have generated.
 fn earlier(place: &Place, path: &str, edit: impl Fn(&str) -> String) {
     let file = place.root().join(path);
     let before = fs::read_to_string(&file).unwrap();
@@ -26,7 +26,7 @@ fn earlier(place: &Place, path: &str, edit: impl Fn(&str) -> String) {
     fs::write(ledger, known.to_text()).unwrap();
 }
 
-/// A project of an earlier opctl, in which these files were others.
+/// Makes a project of an earlier opctl, which generated some files differently.
 fn project() -> Place {
     let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "WebServer"]);
@@ -40,7 +40,7 @@ fn project() -> Place {
     place
 }
 
-/// A project as this opctl makes it.
+/// Makes a project with this opctl.
 fn current() -> Place {
     let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "WebServer"]);
@@ -102,7 +102,7 @@ fn the_golden_projects_are_up_to_date() {
     }
 }
 
-/// A repository with a project of an earlier opctl, which its user has edited since.
+/// Returns a repository with a project of an earlier opctl, which its user has edited since.
 fn edited() -> Repository {
     let repository = Repository::of(project());
     repository.write(TYPES, |text| format!("{text}\n/// Mine.\npub const MINE: u8 = 1;\n"));
@@ -135,7 +135,7 @@ fn edits_are_merged_with_the_base_of_the_history() {
     let readme = repository.read(README);
     assert!(readme.starts_with("# My ") && !readme.contains("not generated any more"), "{readme}");
     let before = place.tree();
-    // Until that is solved, nothing else is done to it.
+    // Until the conflict is resolved, other commands refuse to change the project.
     for command in [&["update"][..], &["update", "--check"], &["create", "api", "--kind", "Shop"]] {
         assert_eq!(place.run(command).status.code(), Some(3), "{command:?}");
     }

@@ -1,4 +1,4 @@
-//! Random edits of every file, over random changes of every template, in memory.
+//! Random edits of every file together with random changes of every template, in memory.
 
 use crate::support::{GOLDEN, Random, at_once};
 use opctl::parts::model::{PROJECT_FILE, Project};
@@ -15,7 +15,7 @@ fn project(name: &str) -> Project {
     Project::parse(&std::fs::read_to_string(crate::support::project(name).join("PROJECT")).unwrap()).unwrap()
 }
 
-/// Texts of files, of which the ledger is one.
+/// Updates `files`, which include the ledger, to the generated ones. `history` has the texts of earlier commits.
 fn update(files: &mut Files, generated: &Generated, project: &Project, history: &Files) -> Updated {
     let ledger = Ledger::parse(&files[LEDGER_FILE]).unwrap();
     let mut snapshot = Snapshot::default();
@@ -39,7 +39,7 @@ fn update(files: &mut Files, generated: &Generated, project: &Project, history: 
     updated
 }
 
-/// The files of a project that was just made.
+/// Returns the files of a project that was just made.
 fn made(generated: &Generated, project: &Project) -> Files {
     let ledger = Ledger { opctl: AUTHOR.version.to_owned(), ..Ledger::default() };
     let mut files =
@@ -48,7 +48,8 @@ fn made(generated: &Generated, project: &Project) -> Files {
     files
 }
 
-/// The templates of another opctl: each with further comments, as `places` chooses them among so many lines.
+/// Returns the templates of another opctl, with additional comments in each file. `places` chooses their line numbers
+/// from a path and a number of lines.
 fn other(generated: &Generated, word: &str, places: &mut dyn FnMut(&str, usize) -> Vec<usize>) -> Generated {
     let mut other = generated.clone();
     for (number, Operation { path, step }) in other.made.iter_mut().chain(&mut other.added).enumerate() {
@@ -63,7 +64,7 @@ fn other(generated: &Generated, word: &str, places: &mut dyn FnMut(&str, usize) 
     other
 }
 
-/// The files that a user may edit.
+/// Returns the files that a user may edit.
 fn own(files: &Files) -> Vec<String> {
     let records = |path: &String| path.starts_with(".opctl/") || path == PROJECT_FILE || path == "Cargo.lock";
     files.keys().filter(|path| !records(path)).cloned().collect()
@@ -74,7 +75,8 @@ fn a_line_in_every_file_survives_a_change_of_every_template() {
     for name in crate::support::GOLDEN {
         let project = project(name);
         let generated = scaffold::generated(&project).unwrap();
-        // A template changes at both ends, and the user writes into the middle. `mod` lines go behind the comments at the top.
+        // Templates change at both ends, and the user writes into the middle. In lists, `mod` lines come after the
+        // comments at the top.
         let lists = |path: &str| path.ends_with("mod.rs") || path == "tests/it/main.rs";
         let ends = |path: &str, lines| if lists(path) { vec![0] } else { vec![0, lines] };
         let before = other(&generated, "old", &mut |path, lines| ends(path, lines));
@@ -85,7 +87,7 @@ fn a_line_in_every_file_survives_a_change_of_every_template() {
         let mut edited = 0;
         for path in &all {
             let lines: Vec<&str> = history[path].lines().collect();
-            // Beside a changed line git sees a conflict, too.
+            // git reports a conflict also for changes of adjacent lines.
             let changes = |line: &str| line.contains(" old ");
             let is_free = |place: &usize| !changes(lines[place - 1]) && !changes(lines[*place]);
             let middle = (1..lines.len()).filter(is_free).min_by_key(|place| place.abs_diff(lines.len() / 2));
@@ -108,7 +110,7 @@ fn a_line_in_every_file_survives_a_change_of_every_template() {
     }
 }
 
-/// What a user did to a file.
+/// The edits of a user in one file.
 #[derive(Debug, Default)]
 struct Edited {
     written: Vec<String>,
@@ -149,7 +151,8 @@ fn solve(files: &mut Files, updated: &Updated) {
     }
 }
 
-/// One history: a project, its user's edits, another opctl, and the user's choice where both changed the same.
+/// Plays one history: a project, its user's edits, an update to another opctl, and the user's choice in conflicts.
+/// Returns the number of conflicts.
 fn nothing_is_lost(seed: u64) -> usize {
     let mut random = Random(seed);
     let project = project(crate::support::GOLDEN[random.below(GOLDEN.len())]);
@@ -206,11 +209,11 @@ fn nothing_is_lost(seed: u64) -> usize {
     let third = update(&mut files, &now, &project, &Files::new());
     assert!(third.plan.is_empty(), "seed {seed}: {:?}", third.plan.effective().collect::<Vec<_>>());
     for path in &dropped {
-        // It is the user's, and would be in the way of a new one.
+        // The file belongs to the user now, and would block a new one at its path.
         files.remove(path);
         edits.remove(path);
     }
-    // What merged files begin with is in no commit now.
+    // No commit contains the base of the merged files.
     let later = choose(&mut random, "newer");
     let updated = update(&mut files, &later, &project, &history);
     let unknown = updated.conflicts.iter().filter(|file| file.reason.contains("no commit")).collect::<Vec<_>>();
@@ -221,7 +224,7 @@ fn nothing_is_lost(seed: u64) -> usize {
     conflicts
 }
 
-/// The text of a file that has every line of its user's.
+/// Returns the text of a file, which must have every line that its user has written.
 fn has_all<'a>(files: &'a Files, path: &str, edited: &Edited, seed: u64) -> &'a str {
     let text = files.get(path).unwrap_or_else(|| panic!("seed {seed}: {path} is gone"));
     for line in &edited.written {

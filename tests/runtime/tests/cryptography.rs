@@ -1,5 +1,5 @@
-//! An operator with a dependency that brings another cryptography than the runtime's, as reqwest does: rustls does not
-//! choose one by itself then, and panics.
+//! An operator with a dependency that enables another crypto provider of rustls than the runtime's, as reqwest does:
+//! rustls then does not choose one by itself, and panics.
 
 use axum::http::{Request, Response};
 use clap::Parser;
@@ -58,7 +58,7 @@ async fn a_server_of_metrics() {
     running.await.unwrap().unwrap();
 }
 
-/// On an API server that does not answer.
+/// Uses an API server that does not answer.
 async fn a_client_of_tests() {
     let cluster = json!({
         "server": "https://127.0.0.1:1",
@@ -76,7 +76,8 @@ async fn a_client_of_tests() {
     assert!(message.contains("ConnectError"), "{message}");
 }
 
-/// A process chooses once, so each of these has its own.
+/// Uses TLS in one of the ways of the runtime. A process chooses a crypto provider once, so each way needs its own
+/// process.
 async fn perform(way: &str) {
     let undecided = std::panic::catch_unwind(rustls::ClientConfig::builder);
     assert!(undecided.is_err(), "rustls has chosen by itself");

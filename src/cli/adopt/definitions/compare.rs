@@ -1,4 +1,4 @@
-//! Compares the definitions that the types make with those that went in.
+//! Compares the CRDs that the types generate with the CRDs that were imported.
 
 use super::project::Made;
 use super::read::Found;
@@ -6,13 +6,13 @@ use crate::manifest::{Difference, differences};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The differences of one kind.
+/// The differences between the imported and the generated CRD of one kind.
 pub(super) struct Compared<'a> {
     name: &'a str,
     differences: Vec<Difference>,
 }
 
-/// Compares each definition with the one of its name.
+/// Compares each imported CRD with the generated CRD of the same name.
 pub(super) fn compare<'a>(found: &'a Found, made: &[Made<'_>], now: &[Value]) -> Vec<Compared<'a>> {
     let mut all = Vec::new();
     for definition in &found.definitions {
@@ -27,12 +27,13 @@ pub(super) fn compare<'a>(found: &'a Found, made: &[Made<'_>], now: &[Value]) ->
     all
 }
 
-/// The number of definitions that are as they were, and of all.
+/// Returns the number of CRDs without differences, and the number of all compared CRDs.
 pub(super) fn equal(compared: &[Compared<'_>]) -> (usize, usize) {
     (compared.iter().filter(|one| one.differences.is_empty()).count(), compared.len())
 }
 
-/// The differences for people. Those within a type of Kubernetes are counted: they are between two versions of that.
+/// Renders the differences for people. Those within a type of k8s-openapi are only counted: they are differences
+/// between two versions of that type.
 pub(super) fn text(compared: &[Compared<'_>], made: &[Made<'_>]) -> String {
     let mut text = String::new();
     for one in compared.iter().filter(|one| !one.differences.is_empty()) {
@@ -57,7 +58,7 @@ pub(super) fn text(compared: &[Compared<'_>], made: &[Made<'_>]) -> String {
     text.trim_end().to_owned()
 }
 
-/// The field that holds the difference and is of a type of k8s-openapi.
+/// Returns the path and the k8s-openapi type of the field that holds the difference.
 fn within<'m>(difference: &Difference, name: &str, made: &'m [Made<'_>]) -> Option<(&'m str, &'m str)> {
     let version = made.iter().find(|one| {
         one.definition.object["metadata"]["name"] == name && one.resource.key.version.as_str() == difference.version
@@ -70,7 +71,7 @@ fn within<'m>(difference: &Difference, name: &str, made: &'m [Made<'_>]) -> Opti
     Some((known.0.as_str(), known.1.as_str()))
 }
 
-/// The differences as data.
+/// Returns the differences as JSON.
 pub(super) fn data(compared: &[Compared<'_>]) -> Value {
     let one = |one: &Compared<'_>| {
         let differences: Vec<Value> = one.differences.iter().map(Difference::to_json).collect();

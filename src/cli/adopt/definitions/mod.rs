@@ -1,4 +1,4 @@
-//! `opctl adopt --crds`: a new project with Rust types for definitions that are there.
+//! `opctl adopt --crds`: a new project with Rust types for existing CRDs.
 
 mod compare;
 mod project;
@@ -33,7 +33,7 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
         let one = format!("{} --domain {first}    # kinds of other groups are left out", line(path));
         domain(groups).map_err(|error| match error.category() {
             Category::User => error.hint(one),
-            // Such as one of Kubernetes' own.
+            // Such as a group of Kubernetes itself.
             _ => error.hint("opctl adopt --crds FILE    # with the definitions of your own groups"),
         })
     };
@@ -117,7 +117,7 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     Ok(report.next("opctl test").next("opctl run --envtest"))
 }
 
-/// The definitions that the types make, and the report of writing them.
+/// Returns the CRDs that the types generate, and the report of `opctl manifests` if that command wrote them.
 fn definitions(
     context: &Context,
     project: &Project,
@@ -132,14 +132,14 @@ fn definitions(
     Ok((current_definitions(project, &workspace, context)?, written))
 }
 
-/// The project that is there, if it has all of the kinds: then there is nothing to make, and what it has is compared.
+/// Returns the existing project if it has all of the kinds: then nothing is created, and its CRDs are compared.
 fn again(known: Project, made: &[Made<'_>]) -> Result<Project> {
     let has = |one: &&Made<'_>| known.resource(&one.resource.key).is_none_or(|resource| resource.imported.is_none());
     let Some(missing) = made.iter().find(has) else { return Ok(known) };
     Err(is_project(&known).caused_by(format!("and `{}` did not come into it from a CRD", missing.resource.key)))
 }
 
-/// The error where no kind is the project's.
+/// Returns the error for CRDs with no group in the project's domain.
 fn outside(project: &Project, found: &Found, path: &Path) -> Error {
     let mut groups = found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str());
     let first = groups.next().unwrap_or("example.com");

@@ -1,4 +1,5 @@
-//! The operations that make a project of definitions: those of `init` and of `create api`, with the types of the definitions.
+//! The operations that make a project from CRDs: those of `init` and of `create api`, with types from the schemas of
+//! the CRDs.
 
 use super::super::kinds::group;
 use super::read::{Definition, Found};
@@ -9,7 +10,7 @@ use crate::{Error, Result};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A version of a definition, as the project has it.
+/// A version of a CRD, with its resource and its Rust code in the project.
 pub(super) struct Made<'a> {
     pub(super) definition: &'a Definition,
     pub(super) resource: Resource,
@@ -19,8 +20,8 @@ pub(super) struct Made<'a> {
 /// The most types that one version may need.
 const MOST_TYPES: usize = 500;
 
-/// Adds the kinds to the project, and gives what is made of each version, with the operations. Kinds of groups outside of the
-/// project's domain go to `outside`.
+/// Adds the kinds to the project. Returns the resource and the code of each version, and the operations that write
+/// them. Adds a warning to `outside` for each kind whose group is outside of the project's domain.
 ///
 /// # Errors
 /// Names that opctl or Rust does not take, or that collide; a schema that is too large.
@@ -73,7 +74,7 @@ pub(super) fn kinds<'a>(
     Ok((made, operations))
 }
 
-/// An object of the kind: of this version, or else of another one.
+/// Returns an object of the kind: of this version if there is one, else of another version.
 fn object<'a>(found: &'a Found, definition: &Definition, version: &str) -> Option<&'a Value> {
     let spec = &definition.object["spec"];
     let of = |version: &str| found.object(&format!("{}/{version}", text(&spec["group"])), text(&spec["names"]["kind"]));
@@ -90,14 +91,14 @@ fn too_large(resource: &Resource, definition: &Definition, size: usize) -> Error
         )
 }
 
-/// The versions, the one that is stored first: it is the one that the others are further versions of.
+/// Returns the versions of a CRD, the stored version first: the others are further versions of that one.
 pub(super) fn versions(definition: &Value) -> Vec<&Value> {
     let mut versions: Vec<&Value> = definition["spec"]["versions"].as_array().into_iter().flatten().collect();
     versions.sort_by_key(|version| version["storage"] != true);
     versions
 }
 
-/// The key of a version; `None` if its group is not one of the domain.
+/// Returns the key of a version; `None` if its group is outside of the project's domain.
 pub(super) fn key(project: &Project, definition: &Value, version: &Value) -> Result<Option<Key>> {
     let spec = &definition["spec"];
     let Some(group) = group(&project.domain, text(&spec["group"]))? else { return Ok(None) };
@@ -132,7 +133,8 @@ fn intent(project: &Project, definition: &Definition, version: &Value) -> Result
     }))
 }
 
-/// The types that each kind has whatever its schema is, by module: those of another kind must not be called so.
+/// Returns the names of the types that each kind has whatever its schema is, by module: types of other kinds must not
+/// use them.
 fn names_of_kinds(project: &Project, found: &Found) -> BTreeMap<String, BTreeSet<String>> {
     let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for definition in &found.definitions {

@@ -1,4 +1,4 @@
-//! Reads definitions, and objects of their kinds, from YAML files.
+//! Reads CRDs, and objects of their kinds, from YAML files.
 
 use crate::error::{file_error, shell_word};
 use crate::{Error, Result, conflict, yaml};
@@ -6,32 +6,32 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A definition, and the file that has it.
+/// A CRD, and the file that contains it.
 #[derive(Debug)]
 pub(super) struct Definition {
     pub(super) file: PathBuf,
     pub(super) object: Value,
 }
 
-/// The content of the files.
+/// The objects that the files contain.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) definitions: Vec<Definition>,
-    /// Other objects.
+    /// The objects that are not CRDs.
     objects: Vec<Value>,
 }
 
-/// Folders of other tools.
+/// The folders of other tools, which are not searched.
 const SKIPPED: [&str; 4] = ["node_modules", "target", "testdata", "vendor"];
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
 impl Found {
-    /// Reads a file, or all YAML files in and below a folder. `shown` is how the user called it.
+    /// Reads a file, or all YAML files in and below a folder. `shown` is the path as the user typed it.
     ///
     /// # Errors
-    /// A path that is not there; files that are not YAML and speak of definitions; a definition of another API version, or one
-    /// that comes twice; no definition.
+    /// A path that does not exist; files that mention `CustomResourceDefinition` and are not valid YAML; a CRD of
+    /// another API version; two different CRDs with the same name; no CRD.
     pub(super) fn read(path: &Path, shown: &Path) -> Result<Self> {
         if !path.exists() {
             return Err(Error::usage(format!("`{}` does not exist", shown.display()))
@@ -56,7 +56,7 @@ impl Found {
         Ok(found)
     }
 
-    /// The samples of a kubebuilder project beside its definitions.
+    /// Adds the samples of a kubebuilder project to the objects, if `path` is a part of its `config/crd`.
     fn beside(&mut self, path: &Path) -> Result<()> {
         let path = std::path::absolute(path).map_err(|error| file_error("find", path, &error))?;
         let config = path.ancestors().find(|above| above.ends_with("config/crd")).and_then(Path::parent);
@@ -74,7 +74,7 @@ impl Found {
         let text = fs::read_to_string(file).map_err(|error| file_error("read", file, &error))?;
         let documents = match serde_yaml::from_multiple::<Value>(&text) {
             Ok(documents) => documents,
-            // Such as a template of Helm.
+            // For example, a Helm template.
             Err(_) if !text.contains("CustomResourceDefinition") => return Ok(()),
             Err(error) => {
                 let otherwise = Error::user(format!("`{}` is not valid YAML", shown.display()))
@@ -128,7 +128,7 @@ impl Found {
     }
 }
 
-/// The file, or the YAML files in and below the folder, by name.
+/// Returns the file itself, or the YAML files in and below the folder, sorted by name.
 fn files(path: &Path) -> Result<Vec<PathBuf>> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);

@@ -1,4 +1,4 @@
-//! The error of a Deployment that does not run: who or what keeps it from running, and the line to run next.
+//! The error for a Deployment that does not become ready, with its cause and the command line to run next.
 
 use super::super::member::Member;
 use super::observed::Observed;
@@ -8,19 +8,19 @@ use crate::Error;
 use crate::cluster::{Connection, Refusal};
 use serde_json::Value;
 
-/// Number of log lines that are shown.
+/// The number of log lines in the error.
 const LINES: usize = 10;
 
-/// A Deployment that is not waited for any longer.
+/// A Deployment whose rollout has failed or timed out.
 pub(super) struct Failure<'a> {
     pub(super) member: &'a Member,
     pub(super) observed: &'a Observed,
-    /// The reason that it makes no progress, if it makes none.
+    /// The reason why the rollout makes no progress; `None` if it only ran out of time.
     pub(super) cause: Option<&'a Cause>,
 }
 
 impl Failure<'_> {
-    /// Why, in a line.
+    /// Returns the cause in one line.
     pub(super) fn reason(&self) -> String {
         match self.cause {
             Some(Cause::Deleted) => "it is being deleted".to_owned(),
@@ -33,7 +33,7 @@ impl Failure<'_> {
         }
     }
 
-    /// The error; `waited` is what it was waited for, where time has run out.
+    /// Returns the error. `waited` is the state that was still waited for when the time ran out.
     pub(super) async fn error(&self, connection: &Connection, waited: Option<&str>) -> Error {
         let (name, namespace) = (self.member.name(), self.member.namespace().unwrap_or_default());
         let error = Error::cluster(format!("`{name}` does not run"));
@@ -77,7 +77,7 @@ impl Failure<'_> {
         }
     }
 
-    /// The flag that deploys the same image again.
+    /// Returns the flag that makes `deploy` use the same image again.
     fn image(&self) -> String {
         let containers = self.member.object.data.pointer("/spec/template/spec/containers").and_then(Value::as_array);
         let manager = containers.and_then(|all| all.iter().find(|container| container["name"] == "manager"));
@@ -85,14 +85,14 @@ impl Failure<'_> {
         image.map(|image| format!(" --image {image}")).unwrap_or_default()
     }
 
-    /// The likeliest cause, where none is certain.
+    /// Returns the likeliest cause, for a rollout without a certain one.
     fn guess(&self) -> Option<Cause> {
         let refused = self.observed.set().and_then(refused).map(Cause::Refused);
         refused.or_else(|| self.observed.pods().find_map(trouble).map(Cause::Pod))
     }
 }
 
-/// Adds what the container said, and how to read more of it.
+/// Adds the last log lines of the container, and a hint with the command line that shows more of the log.
 async fn said(mut error: Error, connection: &Connection, namespace: &str, trouble: &Trouble) -> Error {
     let Trouble { pod, logged, .. } = trouble;
     let Some(container) = logged else {
@@ -104,7 +104,7 @@ async fn said(mut error: Error, connection: &Connection, namespace: &str, troubl
     error.hint(connection.kubectl(&format!("logs {pod} --container {container} --namespace {namespace}")))
 }
 
-/// The last lines of the container's log: of the run that ended, where there is one.
+/// Returns the last lines of the container's log, of its previous run if there was one.
 async fn last_lines(connection: &Connection, namespace: &str, pod: &str, container: &str) -> Vec<String> {
     for previous in ["&previous=true", ""] {
         let path =

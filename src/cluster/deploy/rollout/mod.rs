@@ -1,4 +1,4 @@
-//! Waits until what was deployed runs, or tells why it does not.
+//! Waits until the applied Deployments are rolled out, or reports why they are not.
 
 mod failure;
 mod observed;
@@ -22,13 +22,13 @@ use std::time::{Duration, Instant};
 /// The interval between two polls.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// A Deployment that was applied, and what was seen of it since.
+/// A Deployment that was applied, and the state that it was applied in.
 #[derive(Clone, Debug)]
 pub(super) struct Rollout {
     member: Member,
     uid: Option<String>,
     images: Vec<Value>,
-    /// The failure of the rollout before this one.
+    /// The failing condition of the previous rollout, if the apply started a new one.
     earlier: Option<Value>,
 }
 
@@ -44,11 +44,12 @@ impl Rollout {
         }
     }
 
-    /// Waits until the Deployment runs as it says, at most until `deadline`; `progress` hears what is waited for.
+    /// Waits until the Deployment is rolled out, at most until `deadline`; calls `progress` with the state that is
+    /// waited for.
     ///
     /// # Errors
-    /// One that does not come up: with the reason that its pods give, and their last log lines. One that somebody
-    /// changes or deletes meanwhile.
+    /// Fails if the Deployment does not become ready, with the reason that its pods give and their last log lines, or
+    /// if somebody changes or deletes it meanwhile.
     pub(super) async fn wait(
         &self,
         connection: &Connection,

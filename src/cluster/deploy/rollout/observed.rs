@@ -1,4 +1,4 @@
-//! One look at a Deployment: itself, its `ReplicaSets`, and its pods.
+//! One observation of a Deployment, its `ReplicaSets` and its pods.
 
 use super::super::member::Member;
 use crate::Result;
@@ -8,7 +8,7 @@ use kube::api::{ApiResource, DynamicObject, ListParams};
 use kube::core::GroupVersionKind;
 use serde_json::Value;
 
-/// The objects of a rollout in one poll. The Deployment is read first, so that the objects it refers to exist.
+/// The objects of a rollout in one poll. The Deployment is read first, so that the objects that it refers to exist.
 #[derive(Clone, Debug)]
 pub(super) struct Observed {
     pub(super) deployment: DynamicObject,
@@ -17,7 +17,7 @@ pub(super) struct Observed {
 }
 
 impl Observed {
-    /// Looks at the Deployment `member`; `None` where there is none (any more).
+    /// Reads the Deployment `member` with its `ReplicaSets` and pods; returns `None` if the Deployment does not exist.
     pub(super) async fn look(connection: &Connection, member: &Member) -> Result<Option<Self>> {
         let Some(deployment) = member.live(connection).await? else { return Ok(None) };
         let labels = deployment.data["spec"]["selector"]["matchLabels"].as_object().into_iter().flatten();
@@ -29,21 +29,23 @@ impl Observed {
         Ok(Some(Observed { deployment, sets, pods }))
     }
 
-    /// The `ReplicaSet` of the Deployment's template as it is now. As the Deployment controller does, it is told by the
-    /// template and not by its age or revision: after a way back it is an old one, whose revision is written later.
+    /// Returns the `ReplicaSet` of the Deployment's current template. As in the Deployment controller, the template
+    /// identifies the `ReplicaSet`, not its age or revision: after a rollback it is an old one, whose revision is
+    /// updated later.
     pub(super) fn set(&self) -> Option<&DynamicObject> {
         let wanted = template(&self.deployment);
         let own = self.sets.iter().filter(|set| is_of(set, &self.deployment) && template(set) == wanted);
         own.min_by_key(|set| set.metadata.creation_timestamp.as_ref().map(|time| time.0))
     }
 
-    /// The pods that the `ReplicaSet` has made and keeps: those of an earlier template say nothing about this one.
+    /// Returns the pods of the current `ReplicaSet` that are not being deleted. Pods of an earlier template say nothing
+    /// about the current one.
     pub(super) fn pods(&self) -> impl Iterator<Item = &DynamicObject> {
         let set = self.set();
         self.pods.iter().filter(move |pod| set.is_some_and(|set| is_of(pod, set)) && !is_going(pod))
     }
 
-    /// The pods of the Deployment's other templates that have not ended.
+    /// Returns the pods of the Deployment's other templates that have not ended.
     pub(super) fn old_pods(&self) -> impl Iterator<Item = &DynamicObject> {
         let set = self.set();
         let is_old = move |pod: &DynamicObject| {
@@ -53,13 +55,14 @@ impl Observed {
         self.pods.iter().filter(move |pod| !has_ended(pod) && is_old(pod))
     }
 
-    /// True if pods of the Deployment are being deleted.
+    /// Returns true if pods of the Deployment are being deleted.
     pub(super) fn frees_something(&self) -> bool {
         self.pods.iter().any(|pod| is_going(pod) && self.sets.iter().any(|set| is_of(pod, set)))
     }
 }
 
-/// Its pods' template, without the label by which the controller tells the `ReplicaSets` of a Deployment.
+/// Returns the pod template of `object` without `pod-template-hash`, the label that distinguishes the `ReplicaSets` of
+/// a Deployment.
 fn template(object: &DynamicObject) -> Value {
     let mut template = object.data["spec"]["template"].clone();
     if let Some(labels) = template.pointer_mut("/metadata/labels").and_then(Value::as_object_mut) {

@@ -1,30 +1,30 @@
-//! Why a pod is not ready, and whether it can become so.
+//! Finds the reason why a pod is not ready, and judges if the pod can still become ready.
 
 use crate::cluster::condition::{condition, is_true};
 use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Reasons of a waiting container that the kubelet has found more than once; waiting does not cure them.
+/// Reasons of a waiting container that the kubelet reports after repeated attempts; waiting longer does not help.
 const HOPELESS: &[&str] = &["ErrImageNeverPull", "ImagePullBackOff", "InvalidImageName"];
 
-/// Reasons that go away when something comes which others make, such as a Secret.
+/// Reasons that end as soon as a missing object, such as a Secret, is created.
 const LACKING: &[&str] = &["CreateContainerConfigError", "CreateContainerError"];
 
 /// The time that a missing object may take to appear.
 const LACK: Duration = Duration::from_secs(15);
 
-/// As many restarts may be a start before the network, a certificate or the API server is there.
+/// The number of restarts that is normal at a start: the network, a certificate or the API server may not be there yet.
 const HARMLESS_RESTARTS: i64 = 1;
 
-/// Why a pod is not ready.
+/// The reason why a pod is not ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Trouble {
     /// The pod's name.
     pub(super) pod: String,
-    /// The reason, in words.
+    /// The reason, as text for a person.
     pub(super) reason: String,
-    /// The container that said something.
+    /// The container that has run, so that it may have a log.
     pub(super) logged: Option<String>,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn is_ready(pod: &DynamicObject) -> bool {
     is_true(&pod.data, "Ready")
 }
 
-/// Returns the trouble that keeps the pod from ever becoming ready, and how long it must last to count.
+/// Returns the reason why the pod cannot become ready, and the time that the reason must last before it counts.
 pub(super) fn hopeless(pod: &DynamicObject) -> Option<(Trouble, Duration)> {
     let patience = |container: &Value| {
         let reason = container["state"]["waiting"]["reason"].as_str()?;
@@ -46,7 +46,7 @@ pub(super) fn hopeless(pod: &DynamicObject) -> Option<(Trouble, Duration)> {
     containers(pod).find_map(|container| Some((of_container(pod, container)?, patience(container)?)))
 }
 
-/// Returns the trouble that keeps the pod from being ready now.
+/// Returns the reason why the pod is not ready now.
 pub(super) fn trouble(pod: &DynamicObject) -> Option<Trouble> {
     let mut unready = containers(pod).filter(|container| container["ready"] != true);
     if let Some(trouble) = unready.find_map(|container| of_container(pod, container)) {

@@ -1,12 +1,13 @@
-//! Judges a rollout from one look at a Deployment: done, going on, or failed.
+//! Judges one observation of a Deployment: its rollout is done, in progress, or stuck.
 //!
-//! The Deployment's own status is of all its templates: `observedGeneration` may be behind, `ProgressDeadlineExceeded`
-//! stays from an earlier template until there is progress, and `ReplicaFailure` may be an old `ReplicaSet`'s
-//! (`pkg/controller/deployment/{progress,sync}.go` of Kubernetes). So only what belongs to the template of now counts.
+//! The status of a Deployment covers all its templates: `observedGeneration` may be behind, `ProgressDeadlineExceeded`
+//! stays from an earlier template until there is progress, and `ReplicaFailure` may come from an old `ReplicaSet`
+//! (`pkg/controller/deployment/{progress,sync}.go` of Kubernetes). So only the conditions of the current template
+//! count.
 //!
-//! Nor does the controller always say that there is no progress. Where a `ReplicaSet` is used again, the condition is not
-//! set back: it stays `ProgressDeadlineExceeded`, or stays `NewReplicaSetAvailable` when the old pods have gone first.
-//! So the same deadline is measured here as well.
+//! The controller does not always report a rollout without progress. When a Deployment goes back to an earlier
+//! `ReplicaSet`, its condition is not reset: it stays `ProgressDeadlineExceeded`, or stays `NewReplicaSetAvailable` if
+//! the old pods were deleted first. So the progress deadline is measured here as well.
 
 use super::observed::Observed;
 use super::pod::{Trouble, hopeless, is_ready};
@@ -15,59 +16,62 @@ use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
 
-/// A refusal may pass: the controllers try again, soon at first.
+/// The time that a refusal must last: the controllers retry, at first after a short time.
 const REFUSED: Duration = Duration::from_secs(10);
-/// The controllers keep the first message of a refusal, so that an earlier template's looks like this one's.
+/// The time that an unchanged refusal must last: the controllers keep the first message, so a refusal of an earlier
+/// template looks the same as one of the current template.
 const REFUSED_BEFORE: Duration = Duration::from_secs(30);
-/// The controller may count time from before the spec was applied; it takes that back as soon as a pod is made.
+/// The time that `ProgressDeadlineExceeded` must last: the controller may count time from before the spec was applied,
+/// and takes the condition back as soon as it creates a pod.
 const EXCEEDED: Duration = Duration::from_secs(5);
-/// The controller says it first where it can: it is a second late, and its times have no fractions.
+/// The time added to the deadline, so that the controller reports it first where it can: the controller is about a
+/// second late, and its times have no fractions of a second.
 const SLACK: Duration = Duration::from_secs(5);
 
 /// The state of a rollout in one poll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// All pods are there, of this template, and ready.
+    /// All pods of the current template exist and are ready.
     Done,
-    /// It is on its way.
+    /// The rollout is in progress; the text is the state that is waited for.
     Waiting(String),
-    /// It gets no further by itself; to be believed when it has been so for the given time.
+    /// The rollout makes no progress by itself. The verdict counts once it has stayed the same for the given time.
     Stuck(Cause, Duration),
 }
 
-/// Why it gets no further.
+/// The reason why a rollout makes no progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
-    /// It is being deleted.
+    /// The Deployment is being deleted.
     Deleted,
-    /// It is paused.
+    /// The Deployment is paused.
     Paused,
-    /// Its own deadline has passed, with the controller's message.
+    /// The controller reports that `progressDeadlineSeconds` have passed; with the controller's message.
     DeadlineExceeded(String),
-    /// It has come no further, and the controller does not say that its deadline has passed.
+    /// The rollout makes no progress, and the controller does not report that the deadline has passed.
     Stalled(Stall),
-    /// The API server refuses its pods or its `ReplicaSet`, with the server's message.
+    /// The API server refuses the pods or the `ReplicaSet`; with the server's message.
     Refused(String),
     /// A pod cannot run.
     Pod(Trouble),
 }
 
-/// A state of the rollout, and the time that it may last.
+/// A state of a rollout, and the time that the rollout may stay in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stall {
     pub(super) counts: Counts,
     /// The state that has yet to be reached.
     pub(super) message: String,
-    /// Its `progressDeadlineSeconds`.
+    /// The Deployment's `progressDeadlineSeconds`.
     pub(super) deadline: Duration,
 }
 
-/// The pods that the Deployment counts.
+/// The numbers of pods in the status of a Deployment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counts {
-    /// Of all templates.
+    /// The pods of all templates.
     all: usize,
-    /// Of this template.
+    /// The pods of the current template.
     updated: usize,
     ready: usize,
     available: usize,
@@ -82,8 +86,8 @@ impl Counts {
     }
 }
 
-/// Judges `observed`. `earlier` is the condition that the Deployment had when its present spec was applied, if that was
-/// another spec than before: what is unchanged since then is of the past.
+/// Judges `observed`. `earlier` is the failing condition that the Deployment had when its current spec was applied, if
+/// the apply changed the spec: a condition that is still the same belongs to the previous spec.
 pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     let deployment = &observed.deployment;
     let status = &deployment.data["status"];
@@ -93,7 +97,8 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     let failing = failing(deployment);
     let is_seen = number(&status["observedGeneration"]) >= deployment.metadata.generation.unwrap_or_default();
     let is_paused = deployment.data["spec"]["paused"] == true;
-    // The strategy `Recreate` makes nothing before the old pods have gone, not even its `ReplicaSet`.
+    // With the strategy `Recreate`, the controller creates nothing, not even the `ReplicaSet`, before the old pods are
+    // gone.
     if is_seen && !is_paused && deployment.data["spec"]["strategy"]["type"] == "Recreate" {
         let old_pods = observed.old_pods().count();
         if old_pods > 0 && observed.frees_something() {
@@ -104,7 +109,7 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
         }
     }
     let Some(set) = observed.set() else {
-        // This one is written without the generation, which is not observed then.
+        // The controller writes this condition without updating `observedGeneration`.
         if let Some(refused) = failing.filter(|condition| condition["reason"] == "ReplicaSetCreateError") {
             let patience = if Some(refused) == earlier { REFUSED_BEFORE } else { REFUSED };
             return Verdict::Stuck(Cause::Refused(message(refused)), patience);
@@ -121,7 +126,7 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     if let Some((trouble, patience)) = observed.pods().find_map(hopeless) {
         return Verdict::Stuck(Cause::Pod(trouble), patience);
     }
-    // What they take, such as a quota, is free in a moment.
+    // Resources that the terminating pods hold, such as a quota, become free soon.
     if observed.frees_something() {
         return Verdict::Waiting(message);
     }
@@ -137,7 +142,7 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     if is_paused { Verdict::Waiting(message) } else { stalled(deployment, message) }
 }
 
-/// It may stay as it is for its own deadline.
+/// Returns the verdict for a rollout that may stay in this state until its progress deadline has passed.
 fn stalled(deployment: &DynamicObject, message: String) -> Verdict {
     match deployment.data["spec"]["progressDeadlineSeconds"].as_u64().map(Duration::from_secs) {
         Some(deadline) => {
@@ -148,7 +153,7 @@ fn stalled(deployment: &DynamicObject, message: String) -> Verdict {
     }
 }
 
-/// The condition that says that the rollout does not go on, whichever it is of.
+/// Returns the condition `Progressing` if its status is `False`, of whichever template it is.
 pub(super) fn failing(deployment: &DynamicObject) -> Option<&Value> {
     condition(&deployment.data, "Progressing").filter(|condition| condition["status"] == "False")
 }
@@ -162,8 +167,9 @@ fn unseen() -> Verdict {
     Verdict::Waiting("for the Deployment controller".to_owned())
 }
 
-/// The missing state by the rules of `kubectl rollout status` (`kubectl/pkg/polymorphichelpers/rollout_status.go`), and of the
-/// pods themselves: the counts of a `ReplicaSet` that is used again may be from before it was scaled down.
+/// Returns the state that has yet to be reached, by the rules of `kubectl rollout status`
+/// (`kubectl/pkg/polymorphichelpers/rollout_status.go`) and by the pods themselves: the counts of a `ReplicaSet` that
+/// is used again may be from before it was scaled down.
 fn lacking(observed: &Observed) -> Option<String> {
     let Counts { all, updated, available, .. } = Counts::of(&observed.deployment.data["status"]);
     let wanted = number_wanted(&observed.deployment);
@@ -182,7 +188,7 @@ fn old(doing: &str, pods: usize) -> String {
     format!("{pods} old pod{} still {doing}", if pods == 1 { "" } else { "s" })
 }
 
-/// True if the message is of this `ReplicaSet`: it is `ReplicaSet "name" has timed out progressing.`
+/// Returns true unless the message names another `ReplicaSet`, as in `ReplicaSet "name" has timed out progressing.`
 fn names(condition: &Value, set: &DynamicObject) -> bool {
     let message = message(condition);
     !message.starts_with("ReplicaSet \"")

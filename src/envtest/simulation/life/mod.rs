@@ -1,6 +1,6 @@
-//! A pod's life: what the simulated node does next for it. Pure.
+//! Decides the next step of the simulated node for a pod; sends no requests.
 //!
-//! Phases and conditions are those that a kubelet gives (`getPhase` in pkg/kubelet, and pkg/kubelet/status).
+//! Phases and conditions are those of the kubelet (`getPhase` in pkg/kubelet, and pkg/kubelet/status).
 
 use super::containers::{self, Fate, PodContext, ended, not_yet};
 use super::identity::{NODE, NODE_ADDRESS};
@@ -9,21 +9,21 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use kube::ResourceExt;
 use std::time::Duration;
 
-/// The next step in a pod's life.
+/// The next step of the node for a pod.
 #[derive(Debug, PartialEq)]
 pub(super) enum Step {
-    /// Nothing: it is as it is to be, or another's.
+    /// Do nothing: the pod is up to date, or belongs to another node or scheduler.
     Nothing,
-    /// Bind it to the node, once these claims are bound.
+    /// Bind the pod to the node, once these claims are bound.
     Schedule { claims: Vec<String> },
-    /// Write its status.
+    /// Write the pod's status.
     Report(Box<PodStatus>),
-    /// It has ended: delete it for good.
+    /// Delete the pod for good: it has ended.
     Remove,
 }
 
-/// Returns the next step for `pod` at the time `now`, which has no fractions of a second, and the time after which to ask
-/// again. `address` gives an unused one.
+/// Returns the next step for `pod` at the time `now`, which has no fractions of a second, and the time after which to
+/// check the pod again. `address` returns an unused address.
 pub(super) fn next(pod: &Pod, now: &Time, address: impl FnOnce() -> String) -> (Step, Option<Duration>) {
     let (spec, before) = (&pod.spec, pod.status.clone().unwrap_or_default());
     let over = matches!(before.phase, Phase::Succeeded | Phase::Failed);
@@ -39,7 +39,8 @@ pub(super) fn next(pod: &Pod, now: &Time, address: impl FnOnce() -> String) -> (
         Some(_) => {}
     }
     if pod.metadata.deletion_timestamp.is_some() {
-        // Without a grace period only finalizers keep it. Who waits for one is to see how the pod ended.
+        // After the grace period only finalizers keep the pod. Whoever waits to remove a finalizer has to see how the
+        // pod ended.
         let step = match (pod.metadata.deletion_grace_period_seconds, pod.finalizers().is_empty() || over) {
             (Some(0), true) => Step::Nothing,
             (_, true) => Step::Remove,
@@ -56,7 +57,7 @@ pub(super) fn next(pod: &Pod, now: &Time, address: impl FnOnce() -> String) -> (
     (step, again)
 }
 
-/// The names of the claims that a pod cannot do without.
+/// Returns the names of the claims that a pod mounts.
 pub(super) fn claims(pod: &Pod) -> Vec<String> {
     let named =
         pod.spec.volumes.iter().filter_map(|volume| match (&volume.persistent_volume_claim, &volume.ephemeral) {
@@ -67,7 +68,7 @@ pub(super) fn claims(pod: &Pod) -> Vec<String> {
     named.collect()
 }
 
-/// The status of a pod that cannot be scheduled, for a reason.
+/// Returns the status of a pod that cannot be scheduled for `reason`; `None` if the pod has this condition already.
 pub(super) fn unschedulable(pod: &Pod, reason: &str, now: &Time) -> Option<PodStatus> {
     let before = pod.status.clone().unwrap_or_default();
     let message = format!("0/1 nodes are available: {reason}.");
@@ -102,7 +103,7 @@ fn status(
         let fate = Fate::of(&container.image, Fate::Runs);
         let (mut status, again) = containers::next(container, known, fate, PodContext { restarts, ..context });
         if fate == Fate::Runs && !beside {
-            // It takes no time: nobody waits to see it.
+            // An init container ends at once, because nobody waits to see it run.
             let ready = known.filter(|known| known.state.terminated.is_some()).cloned();
             status =
                 ready.unwrap_or_else(|| ContainerStatus { ready: true, ..ended(status, 0, "Completed", now, context) });
@@ -120,7 +121,7 @@ fn status(
             continue;
         }
         let known = find(&before.container_statuses, &container.name);
-        // One that has not begun has nothing that a later one would be told from.
+        // The status of a container that has not started is not a previous run.
         let known = known.filter(|known| !is_initializing(known));
         let (status, again) = containers::next(container, known, Fate::of(&container.image, fate), context);
         times.extend(again);
@@ -155,7 +156,7 @@ fn status(
     (after, times.into_iter().min())
 }
 
-/// The status of a pod that was asked to end while it ran.
+/// Returns the status of a pod that was asked to end while it ran.
 fn stopped(pod: &Pod, before: &PodStatus, now: &Time) -> PodStatus {
     let uid = pod.uid().unwrap_or_default();
     let context = PodContext { uid: &uid, name: "", restarts: RestartPolicy::Never, begun: now, now };
@@ -234,7 +235,7 @@ fn conditions(pod: &Pod, before: &PodStatus, after: &PodStatus, initialized: boo
     OWN_CONDITIONS.into_iter().zip(verdicts).map(|(type_, verdict)| condition(before, type_, verdict, now)).collect()
 }
 
-/// A condition; its time changes only with its status.
+/// Returns a condition; its transition time changes only with its status.
 fn condition(before: &PodStatus, type_: &str, verdict: Verdict, now: &Time) -> Condition {
     let status = if verdict.is_ok() { "True" } else { "False" };
     let known = before.conditions.iter().find(|known| known.type_ == type_ && known.status == status);

@@ -14,12 +14,12 @@ fn pod(spec: &Value) -> Pod {
     pod
 }
 
-/// A pod of one container.
+/// Returns a pod with one container.
 fn single(image: &str, policy: &str) -> Pod {
     pod(&json!({"restartPolicy": policy, "containers": [{"name": "main", "image": image}]}))
 }
 
-/// Takes the next step, and lets the pod come back as a server would give it.
+/// Takes the next step, and updates the pod as a server would.
 fn step(pod: &mut Pod, seconds: i64) -> Option<u64> {
     let (step, again) = next(pod, &at(seconds), || "10.128.0.1".to_owned());
     if let Step::Report(status) = step {
@@ -93,7 +93,7 @@ fn a_crashed_container_is_restarted_ever_more_slowly() {
     for (times, pause) in [(1, 10), (2, 20), (3, 40), (4, 80), (5, 160), (6, 300), (7, 300)] {
         assert_eq!(step(&mut pod, now), Some(pause));
         assert_eq!(restarts(&pod), times);
-        // An event in between is not a restart.
+        // An event during the back-off is not a restart.
         assert_eq!(step(&mut pod, now + 1), Some(pause - 1));
         now += i64::try_from(pause).unwrap();
     }

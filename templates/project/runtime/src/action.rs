@@ -1,9 +1,9 @@
-//! When a reconciled object is looked at again.
+//! The result of a reconciler: the time of the object's next pass.
 
 use std::time::Duration;
 
-/// The answer of a reconciler: when the object is looked at again, unless it or a child of it
-/// changes before.
+/// The result of a reconciler: when to reconcile the object again, unless a watch reports a change
+/// that matters to it earlier.
 ///
 /// ```
 /// use runtime::Action;
@@ -29,21 +29,23 @@ pub(crate) enum Again {
 }
 
 impl Action {
-    /// The object is as it should be. As not everything that matters can be watched, it is looked
-    /// at again after the time that the flag `--resync` says, which is ten minutes by default.
+    /// Reports that the object is in its desired state. Not every change can be watched, so the
+    /// object is reconciled again after the resync period: ten minutes, unless
+    /// [`Controller::resync`](crate::Controller::resync) or the flag `--resync` sets another one.
     #[must_use]
     pub const fn done() -> Self {
         Self(Again::Resync)
     }
 
-    /// Looks at the object again after this time: for what has to be waited for, such as an answer
-    /// from outside of the cluster.
+    /// Reconciles the object again after this time: to wait for something that is not watched, such
+    /// as an answer from outside of the cluster.
     #[must_use]
     pub const fn requeue(after: Duration) -> Self {
         Self(Again::After(after))
     }
 
-    /// Looks at the object again only when it or a child of it has changed.
+    /// Reconciles the object again only when the object itself, a child or an object to which it
+    /// refers has changed.
     #[must_use]
     pub const fn await_change() -> Self {
         Self(Again::Never)

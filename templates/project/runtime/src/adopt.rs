@@ -1,4 +1,4 @@
-//! Objects that stand where a child is to be.
+//! Adoption: existing objects that have the name of a child.
 
 use crate::apply::{HASH, Owner};
 use crate::cache::Key;
@@ -12,7 +12,8 @@ use serde_json::Value;
 use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// A child cannot be made, because an object of its name is there that is not the operator's.
+/// The error that a child cannot be made, because an object of its name belongs to another owner or
+/// was not made by this operator.
 #[derive(Debug)]
 pub struct NameTaken(String);
 
@@ -25,8 +26,8 @@ impl fmt::Display for NameTaken {
 }
 
 impl Cluster {
-    /// Refuses an object that is somebody else's: of another owner, or made by another program. An
-    /// object without an owner has lost it, or it was made by a write whose answer was lost.
+    /// Fails if `existing` belongs to another owner or was not made by this operator. An object
+    /// that this operator made and that has no owner is adopted, if `owner` still exists.
     pub async fn may_adopt(
         &self,
         kind: &ApiResource,
@@ -65,7 +66,7 @@ impl Cluster {
         if *uid == *owner.reference.uid && now["metadata"]["deletionTimestamp"].is_null() {
             return Ok(());
         }
-        // What the cache has may be its deletion already, or another object of its name.
+        // The cache may already have the deletion of the owner, or another object of its name.
         if let Some(known) = known.filter(|known| !known.deleting) {
             let object: DynamicObject = serde_json::from_str(&known.json)?;
             let same = object.metadata.uid.as_ref() == Some(&owner.reference.uid);
@@ -74,8 +75,8 @@ impl Cluster {
         bail!("the owner is being deleted");
     }
 
-    /// Asks the API server for an object. A list needs no right that the watch does not need as
-    /// well.
+    /// Requests an object from the API server. It lists, because the watch needs this right anyway,
+    /// unlike `get`.
     pub async fn fetch(&self, kind: &ApiResource, key: &Key) -> anyhow::Result<Option<Value>> {
         let at = Request::new(DynamicObject::url_path(kind, key.0.as_deref()));
         let one = ListParams::default().fields(&format!("metadata.name={}", key.1));

@@ -1,4 +1,4 @@
-//! Server-side apply that sends nothing where nothing would change.
+//! Server-side apply that sends no request if nothing would change.
 
 use crate::cache::{Cache, Done, Key, Write, key};
 use crate::cluster::Cluster;
@@ -13,13 +13,13 @@ use kube::{Resource, ResourceExt, Result};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// The label of every child: objects without it are not watched.
+/// The label that every child has: owned kinds are watched with it as a selector.
 pub const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
-/// The hash of the desired child. A field that is no longer desired changes it; the fields that are
-/// left would not tell.
+/// The annotation with the hash of the desired child. The hash shows that a field is no longer
+/// desired, which a comparison of the remaining fields cannot.
 pub const HASH: &str = "opctl.dev/desired-hash";
 
-/// The object that a child is made for.
+/// The object that owns a child.
 pub struct Owner {
     pub reference: OwnerReference,
     pub key: Key,
@@ -35,7 +35,7 @@ impl Owner {
         Ok(Self { reference, key })
     }
 
-    /// True if it is the controller owner of `child`.
+    /// Returns true if this object is the controller owner of `child`.
     pub fn owns(&self, child: &DynamicObject) -> bool {
         let mut owners = child.owner_references().iter();
         owners.any(|owner| owner.controller == Some(true) && owner.uid == self.reference.uid)
@@ -66,8 +66,8 @@ impl Cluster {
         }
     }
 
-    /// Puts the answer of an own write into the cache of objects. Where it has changes of others
-    /// too, another pass follows.
+    /// Caches the answer to an own write of a reconciled object. Triggers another pass if the
+    /// answer also contains changes by others, or if the object may be deleted by now.
     pub fn keep_own(&self, write: Write<'_>, key: &Key, stored: Value) -> anyhow::Result<()> {
         if write.done(dynamic(stored)?) != Done::Kept {
             let _ = self.changed.send(key.clone()); // fails when the controller stops
@@ -75,7 +75,8 @@ impl Cluster {
         Ok(())
     }
 
-    /// Makes `desired` a child, unless it is one already: see [`Context::apply`](crate::Context::apply).
+    /// Applies `desired` as a child of `owner`, unless the cache shows no difference: see
+    /// [`Context::apply`](crate::Context::apply).
     pub async fn apply(
         &self,
         owner: &Owner,
@@ -127,7 +128,8 @@ impl Cluster {
         Ok(stored)
     }
 
-    /// The child with all that makes it one, and the cache that it belongs into.
+    /// Adds the namespace, the owner reference, the label and the hash to a desired child. Returns
+    /// the cache of its kind, the child and its key.
     fn child(
         &self,
         owner: &Owner,
@@ -160,7 +162,7 @@ impl Cluster {
         Ok((children, desired, key))
     }
 
-    /// Posts the child: to apply what is not there yet would cost the API server more.
+    /// Creates the child with a POST, which costs the API server less than an apply.
     async fn create(
         &self,
         at: &Request,
@@ -187,7 +189,7 @@ impl Cluster {
         }
     }
 
-    /// Applies the child where an object of its name is.
+    /// Applies the child to an existing object of its name.
     async fn change(
         &self,
         at: &Request,
@@ -202,12 +204,12 @@ impl Cluster {
 
     async fn update(&self, at: &Request, mut new: Value, old: &Value) -> Result<Value> {
         let name = old["metadata"]["name"].as_str().unwrap_or_default();
-        // Refused if the object is not what it was. It may be an orphan by now, which an owner
-        // reference would delete, or somebody else's under the same name; and a Service would lose
-        // a node port that is allocated meanwhile.
+        // The API server refuses the apply if the object has changed: by now, it may be an orphan,
+        // which an owner reference would delete, or somebody else's object of the same name; and a
+        // Service would lose a node port that was allocated since.
         let mut version = old["metadata"]["resourceVersion"].clone();
-        // An apply removes only fields that were applied before: so the creation is made to count
-        // as an apply.
+        // An apply only removes fields that were applied before. So the entry of the creation in
+        // the managed fields is changed to that of an apply.
         let entries = old["metadata"]["managedFields"].as_array();
         let creation = entries.into_iter().flatten().position(|entry| {
             entry["manager"] == *self.field_manager && entry["operation"] == "Update"
@@ -229,9 +231,9 @@ impl Cluster {
     }
 
     fn params(&self) -> PatchParams {
-        // Whoever else wrote these fields, they are for the controller to say.
+        // The controller decides about these fields, whoever else has written them.
         let mut params = PatchParams::apply(&self.field_manager).force();
-        // An apply fails with unknown fields anyway. To look for them would cost another parse.
+        // An apply fails for unknown fields anyway: validation would only cost another parse.
         params.field_validation = Some(ValidationDirective::Ignore);
         params
     }
@@ -243,13 +245,15 @@ impl Cluster {
     }
 }
 
-/// True if the object of this name is not there. Where the subresource is not, nothing is named.
+/// Returns true if `status` says that the object itself was not found. For a missing subresource,
+/// the details name no object.
 fn is_gone(status: &Status, name: &str) -> bool {
     let details = status.details.as_ref();
     status.is_not_found() && details.is_some_and(|details| details.name == name)
 }
 
-/// FNV-1a: short, and the same in every build, unlike the hashes of the standard library.
+/// Returns the FNV-1a hash: short, and the same in every build, unlike the hashes of the standard
+/// library.
 fn hash(bytes: &[u8]) -> String {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,4 +1,4 @@
-//! The objects of one kind as the API server showed them last.
+//! Caches: the objects of one kind in the last state that the API server has sent.
 
 mod index;
 #[cfg(test)]
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use write::Writes;
 
-/// A namespace, if the kind has any, and a name.
+/// The namespace of an object, if its kind is namespaced, and its name.
 pub type Key = (Option<String>, String);
 
 /// An object in a cache.
@@ -26,43 +26,46 @@ pub struct Cached {
     /// The key of the object that is reconciled when this one changes.
     pub subject: Key,
     pub deleting: bool,
-    /// True once the API server has said that it is not there, or that it is being deleted.
+    /// True once an answer of the API server has shown that the object no longer exists or is being
+    /// deleted, though the watch has not reported it yet.
     pub gone: AtomicBool,
-    /// True once a pass has succeeded with it.
+    /// True once a pass of the object has succeeded.
     pub settled: AtomicBool,
-    /// The objects that this one names: see [`Cache::references`].
+    /// The objects to which this object refers: see [`Cache::references`].
     names: Box<[Reference]>,
-    /// Text takes a tenth of the memory that a tree of values or a Rust type would take.
+    /// The object as JSON text, which takes a tenth of the memory of a tree of values or of a Rust
+    /// type.
     pub json: Box<str>,
 }
 
-/// Which object is reconciled when one in the cache changes.
+/// The object to reconcile when an object in the cache changes.
 pub enum Subject {
-    /// The object itself, or those that name it.
+    /// The object itself or, in the cache of a watched kind, the objects that refer to it.
     Itself,
-    /// Its controller owner, if that is of this kind.
+    /// The controller owner of the object, if the owner is of this kind.
     Owner { kind: ApiResource, namespaced: bool },
 }
 
-/// An object that another one names: the number of its kind's watch, and its key.
+/// A reference to a watched object: the index of the watch of its kind, and its key.
 pub type Reference = (usize, Key);
 
-/// Finds what an object names, which is given as text.
+/// Returns the keys of the objects to which an object, given as JSON, refers.
 pub type References = Box<dyn Fn(&str) -> Vec<Key> + Send + Sync>;
 
-/// Tells from an object before and after a change if the change matters.
+/// Returns true if a change matters, given the object before and after it as JSON.
 pub type Predicate = Box<dyn Fn(&str, &str) -> bool + Send + Sync>;
 
 /// The objects of one kind that a controller reconciles, owns or watches.
 pub struct Cache {
     pub kind: ApiResource,
     pub namespaced: bool,
-    /// Which objects are in it.
+    /// The selectors and the page size of the watch that fills the cache.
     pub watched: watcher::Config,
     pub metadata_only: bool,
-    /// Changes for which it is false are kept, and are not news.
+    /// A change for which the predicate returns false is cached, but triggers no pass.
     pub predicate: Option<Predicate>,
-    /// For each watch of another kind, what the objects here name of it.
+    /// For each watch of another kind, a function that returns the objects of that kind to which an
+    /// object in this cache refers.
     pub references: Vec<References>,
     subject: Subject,
     entries: Mutex<Entries>,
@@ -72,13 +75,13 @@ pub struct Cache {
 struct Entries {
     objects: HashMap<Key, Arc<Cached>>,
     writes: HashMap<Key, Writes>,
-    /// The namespaces of which a list is on its way.
+    /// The namespaces whose list is in progress; `None` stands for a list of all namespaces.
     listing: HashSet<Option<String>>,
-    /// The versions of own writes that were answered meanwhile.
+    /// The versions of own writes that were answered while a list was in progress.
     written: HashMap<Key, u64>,
-    /// By what the objects name.
+    /// The keys of the objects that refer to each watched object.
     naming: Index<Reference>,
-    /// By subject, once somebody has asked.
+    /// The keys of the objects of each subject, once [`Cache::of`] was called.
     of: Option<Index<Key>>,
 }
 
@@ -96,7 +99,7 @@ impl Cache {
         }
     }
 
-    /// True if it is of this kind.
+    /// Returns true if the cache is for objects of `kind`.
     pub fn holds(&self, kind: &ApiResource) -> bool {
         self.kind.kind == kind.kind && self.kind.group == kind.group
     }
@@ -105,15 +108,15 @@ impl Cache {
         self.entries.lock().objects.get(key).cloned()
     }
 
-    /// Keeps `object` unless the cache has the same version or a newer one. Gives the key of the
-    /// object to reconcile, if this was news.
+    /// Caches `object` unless the cache has the same version or a newer one. Returns the key of the
+    /// object to reconcile, if the change matters.
     pub fn put(&self, object: DynamicObject) -> Option<Key> {
         self.insert(object, |known, version| known < version)
     }
 
-    /// Keeps an `object` of a list that began when the cache had it at version `before`. A list
-    /// tells the truth even where versions have gone back, as they do when etcd is restored from a
-    /// backup; only an own write that came after the list began counts more.
+    /// Caches an `object` of a list that began when the cache had it at version `before`. The list
+    /// is right even if versions have gone back, as they do when etcd is restored from a backup;
+    /// only an own write that was answered after the list began takes precedence.
     pub fn put_listed(&self, object: DynamicObject, before: Option<u64>) -> Option<Key> {
         self.entries.lock().written.remove(&key(&object));
         self.insert(object, |known, version| {
@@ -125,8 +128,8 @@ impl Cache {
         })
     }
 
-    /// Drops the object, unless something newer was made in its place. Gives the key of the object
-    /// to reconcile.
+    /// Removes the object from the cache, unless the cache has a newer version than `version`.
+    /// Returns the key of the object to reconcile.
     pub fn remove(&self, key: &Key, version: u64) -> Option<Key> {
         let entries = &mut *self.entries.lock();
         if let Some(writes) = entries.writes.get_mut(key) {
@@ -140,15 +143,15 @@ impl Cache {
         Some(gone.subject.clone())
     }
 
-    /// The keys of the objects that name this one.
+    /// Returns the keys of the objects that refer to `reference`.
     pub fn naming(&self, reference: &Reference) -> Vec<Key> {
         self.entries.lock().naming.of(reference).cloned().collect()
     }
 
-    /// The objects of this subject.
+    /// Returns the objects whose subject is `subject`.
     pub fn of(&self, subject: &Key) -> Vec<Arc<Cached>> {
         let entries = &mut *self.entries.lock();
-        // Most controllers never ask: the index would only take memory.
+        // Built on demand: most controllers never need the index, and it takes memory.
         let of = entries.of.get_or_insert_with(|| {
             let mut of = Index::default();
             for (key, cached) in &entries.objects {
@@ -160,7 +163,7 @@ impl Cache {
         known.cloned().collect()
     }
 
-    /// To be called before a request that writes the object: see [`Write::done`].
+    /// Begins a write of the object. Call this before the request is sent: see [`Write::done`].
     pub fn write(&self, key: Key) -> Write<'_> {
         self.entries
             .lock()
@@ -171,8 +174,8 @@ impl Cache {
         Write::new(self, key)
     }
 
-    /// To be called before a list of a namespace, or of all of them, is asked for. Gives the
-    /// versions of the objects there.
+    /// Begins a list of a namespace, or of all namespaces. Call this before the request is sent.
+    /// Returns the versions of the objects that the cache has there.
     pub fn begin_list(&self, namespace: Option<&str>) -> HashMap<Key, u64> {
         let mut entries = self.entries.lock();
         entries.listing.insert(namespace.map(str::to_owned));
@@ -184,9 +187,10 @@ impl Cache {
             .collect()
     }
 
-    /// To be called when all objects of the list were put. Gives the objects that were written
-    /// while it was on its way and are not in it, at the versions of these writes. They were made
-    /// after the list, or deleted before it: then the watch will not tell.
+    /// Ends a list after all of its objects were put. Returns the objects that were written while
+    /// the list was in progress and that it does not contain, with the versions of these writes.
+    /// Each was either created after the list or deleted before it; the watch does not report such
+    /// a deletion.
     pub fn end_list(&self, namespace: Option<&str>) -> Vec<(Key, u64)> {
         let entries = &mut *self.entries.lock();
         entries.listing.remove(&namespace.map(str::to_owned));
@@ -197,7 +201,7 @@ impl Cache {
         left.collect()
     }
 
-    /// The number of objects in it.
+    /// Returns the number of objects in the cache.
     pub fn len(&self) -> usize {
         self.entries.lock().objects.len()
     }
@@ -225,7 +229,7 @@ impl Cache {
     }
 
     fn cached(&self, mut object: DynamicObject, version: u64, subject: Key) -> Option<Cached> {
-        // Of a child, an apply wants to know who has created it.
+        // Only a child needs its managed fields: an apply reads in them who has created it.
         if matches!(self.subject, Subject::Itself) {
             object.managed_fields_mut().clear();
         }
@@ -282,7 +286,7 @@ impl Entries {
     }
 }
 
-/// True if the object is in the namespace, or if that is none of them.
+/// Returns true if the object is in `namespace`; `None` stands for all namespaces.
 fn is_in(key: &Key, namespace: Option<&str>) -> bool {
     namespace.is_none() || key.0.as_deref() == namespace
 }
@@ -291,7 +295,8 @@ pub fn key(object: &impl ResourceExt) -> Key {
     (object.namespace(), object.name_any())
 }
 
-/// Kubernetes promises since 1.35 that versions are numbers that grow, and has always made them so.
+/// Returns the resource version as a number. Since 1.35, Kubernetes guarantees that resource
+/// versions are numbers that grow; earlier releases have always made them so.
 pub fn version(object: &impl ResourceExt) -> u64 {
     let version = object.resource_version().unwrap_or_default();
     version.parse().unwrap_or(0)

@@ -11,11 +11,12 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tower::{BoxError, ServiceBuilder, retry::RetryLayer, service_fn};
 
-/// How long the API server may be silent in an answer. A watch gets a bookmark every minute; where
-/// a network drops packets without a word, nothing else would end a list.
+/// The time for which an answer of the API server may pause. A watch gets a bookmark every minute;
+/// if a network silently drops packets, nothing else would end a list.
 const SILENCE: Duration = Duration::from_secs(90);
 
-/// A client for the API server that `config` names. It leaves retries to [`checked`].
+/// Makes a client for the API server that `config` names. It does not retry requests: [`checked`]
+/// does.
 pub fn connect(mut config: Config) -> kube::Result<Client> {
     choose_cryptography();
     config.default_retry = false;
@@ -24,8 +25,8 @@ pub fn connect(mut config: Config) -> kube::Result<Client> {
     Client::try_from(config)
 }
 
-/// A client that counts requests and tries again what the API server is too busy for. Everybody may
-/// read with it; if there is an election, only the leader may write.
+/// Makes a client that counts requests and retries them if the API server is too busy. Every
+/// replica may read with it; with leader election, only the leader may write.
 pub fn checked(
     client: &Client,
     host: &str,
@@ -64,7 +65,7 @@ mod tests {
     use std::net::TcpListener;
     use tokio::time::{pause, timeout};
 
-    /// Answers the first request alone, and gives where it listens.
+    /// Starts a server that answers only the first request, and returns its address.
     fn silent_server() -> String {
         let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = tcp.local_addr().unwrap();

@@ -13,9 +13,10 @@ use tokio::sync::mpsc::UnboundedSender;
 
 pub struct Cluster {
     pub client: Client,
-    /// The operator's name in the cluster: the label of all children.
+    /// The operator's name in the cluster, which is the value of a label of all children.
     pub operator: &'static str,
-    /// Owns the fields that are applied. Under a new name, the old ones could not be removed.
+    /// The field manager of all applies. Under a new name, the controller could not remove fields
+    /// that it applied under the old one.
     pub field_manager: String,
     pub objects: Cache,
     pub children: Vec<Cache>,
@@ -24,7 +25,7 @@ pub struct Cluster {
     pub events: Events,
 }
 
-/// The caches of all that a controller watches.
+/// The caches of all kinds that a controller watches.
 pub struct Caches {
     pub objects: Cache,
     pub children: Vec<Cache>,
@@ -32,7 +33,8 @@ pub struct Caches {
 }
 
 impl Cluster {
-    /// `operator` is the operator's name in the cluster, and `identity` that of this process.
+    /// Makes the cluster of a controller. `operator` is the operator's name in the cluster, and
+    /// `identity` is the name of this process.
     pub fn new(
         client: Client,
         (operator, identity): (&'static str, String),
@@ -58,14 +60,15 @@ impl Cluster {
         }
     }
 
-    /// The cache of an owned kind.
+    /// Returns the cache of an owned kind.
     pub fn owned(&self, kind: &ApiResource) -> anyhow::Result<&Cache> {
         let name = &kind.kind;
         let found = self.children.iter().find(|cache| cache.holds(kind));
         found.with_context(|| format!("{name} is not owned: add `.owns::<{name}>()`"))
     }
 
-    /// The children of an owner, by name. Those of another one that had its name do not count.
+    /// Returns the children of an owner, sorted by namespace and name, but not those of an earlier
+    /// owner with the same name.
     pub fn children_of(
         &self,
         owner: &Owner,
@@ -106,7 +109,7 @@ impl Cluster {
         uid: Option<String>,
     ) -> anyhow::Result<()> {
         let at = Request::new(DynamicObject::url_path(kind, namespace.as_deref()));
-        // Refused for another object of the same name, made since.
+        // The API server refuses to delete another object that was made under this name since.
         let resource_version = None;
         let same = Preconditions {
             uid,
@@ -124,7 +127,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// An object of a watched kind, as text.
+    /// Returns an object of a watched kind as JSON.
     pub async fn get(
         &self,
         kind: &ApiResource,

@@ -1,4 +1,4 @@
-//! Conditions as Kubernetes' API conventions want them.
+//! Status conditions that follow the API conventions of Kubernetes.
 //!
 //! ```
 //! use runtime::conditions;
@@ -28,10 +28,10 @@ pub fn new(type_: &str, status: bool, reason: &str, message: &str) -> Condition 
     }
 }
 
-/// Adds `new`, or puts it in the place of the condition of its type.
+/// Adds `new`, or replaces the condition of the same type.
 ///
-/// Its time is kept as it was unless `status` flips: a time that moved in every pass would change
-/// the object, and so trigger the next pass, forever.
+/// `last_transition_time` changes only if `status` does: a time that moved in every pass would
+/// change the object, and so trigger the next pass, forever.
 pub fn set(conditions: &mut Vec<Condition>, generation: Option<i64>, mut new: Condition) {
     new.observed_generation = generation;
     match conditions.iter_mut().find(|c| c.type_ == new.type_) {
@@ -45,8 +45,8 @@ pub fn set(conditions: &mut Vec<Condition>, generation: Option<i64>, mut new: Co
     }
 }
 
-/// The words of a refusal of the API server, and the reason that they stand for: a missing right, a
-/// quota and an admission policy are all answered with 403.
+/// Texts in error messages of the API server, each with the reason for the refusal. The status code
+/// does not tell: a missing right, a quota and an admission policy are all answered with 403.
 const REFUSALS: [(&str, &str); 8] = [
     ("ValidatingAdmissionPolicy '", "AdmissionDenied"),
     ("admission webhook \"", "AdmissionDenied"),
@@ -58,20 +58,20 @@ const REFUSALS: [(&str, &str); 8] = [
     ("Only one reference can have Controller set", "NameTaken"),
 ];
 
-/// Gives the reason of a refusal by the API server, if `message` is one: `Forbidden`,
+/// Returns the reason for a refusal by the API server, if `message` is one: `Forbidden`,
 /// `QuotaExceeded`, `AdmissionDenied` or `NameTaken`.
 pub fn refusal(message: &str) -> Option<&'static str> {
     let mut known = REFUSALS.iter();
     Some(known.find(|(words, _)| message.contains(words))?.1)
 }
 
-/// True if there is a condition of that type, and it is `True`.
+/// Returns true if the condition of this type exists and is `True`.
 pub fn is_true(conditions: &[Condition], type_: &str) -> bool {
     let mut all = conditions.iter();
     all.any(|c| c.type_ == type_ && c.status == "True")
 }
 
-/// True if the condition of that type is `True` and was not before.
+/// Returns true if the condition of this type is `True` in `after` and was not in `before`.
 pub fn turns_true(before: &[Condition], after: &[Condition], type_: &str) -> bool {
     is_true(after, type_) && !is_true(before, type_)
 }

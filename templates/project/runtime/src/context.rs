@@ -15,7 +15,7 @@ use kube::{Client, Resource};
 use serde::{Serialize, de::DeserializeOwned};
 use std::sync::Arc;
 
-/// The second argument of a reconciler: a client, calls that know what the controller has seen, and
+/// The second argument of a reconciler: a client, functions that use the controller's caches, and
 /// the author's own state.
 ///
 /// ```
@@ -46,8 +46,7 @@ use std::sync::Arc;
 /// }
 /// ```
 pub struct Context<S = ()> {
-    /// Reads whatever the role of the operator allows. While another replica leads, it writes
-    /// nothing.
+    /// A client with the rights of the operator's role. While another replica leads, it only reads.
     pub client: Client,
     /// The state that the controller was added with: see
     /// [`Manager::add_with`](crate::Manager::add_with).
@@ -65,20 +64,21 @@ impl<S> Context<S> {
         }
     }
 
-    /// Makes `desired` a child of `owner`, and gives it as the cluster has it, with its status. It
-    /// gets the namespace of its owner unless it says another.
+    /// Applies `desired` as a child of `owner`, and returns the child as the cluster has it, with
+    /// its status. The child gets the namespace of its owner unless `desired` has one.
     ///
-    /// Sends nothing if the child that was last seen holds every field of `desired`. So a child
-    /// that somebody changed or deleted is put right, and all others cost no request.
+    /// Sends no request if the cached child has every field of `desired`. So a child that somebody
+    /// changed or deleted is restored, and an unchanged child costs no request.
     ///
     /// Rights: `create` and `patch` of the child's kind.
     ///
-    /// A cluster that checks who may keep an owner from being deleted, as OpenShift does, also asks
-    /// for `update` of the `finalizers` of the owner's kind.
+    /// A cluster with the admission plugin `OwnerReferencesPermissionEnforcement`, such as
+    /// OpenShift, also requires `update` of the `finalizers` of the owner's kind.
     ///
     /// # Errors
-    /// A kind that the controller does not own; a refusal of the API server; an object of that
-    /// name that is not the operator's, which is left alone.
+    /// Fails if the controller does not own the kind, if the API server refuses the request, or if
+    /// an object of that name belongs to another owner or was not made by the operator. Such an
+    /// object is left alone.
     pub async fn apply<O, K>(&self, owner: &O, desired: K) -> anyhow::Result<K>
     where
         O: Resource<DynamicType = ()>,
@@ -90,16 +90,17 @@ impl<S> Context<S> {
         Ok(serde_json::from_value(stored)?)
     }
 
-    /// Deletes the child of `owner` that has this name, if there is one: for a child that is no
-    /// longer wanted. An object of that name that is not a child of `owner` is left alone. The
-    /// namespace is that of `owner`; for another one, `name` is `(namespace, name)`.
+    /// Deletes the child of `owner` with this name, if there is one: for a child that is no longer
+    /// desired. An object of that name that is not a child of `owner` is left alone. `name` means a
+    /// child in the namespace of `owner`; for another namespace, pass `(namespace, name)`.
     ///
-    /// Sends nothing if no child of that name was seen, or if it is being deleted already.
+    /// Sends no request if the cache has no child of that name, or if the child is already being
+    /// deleted.
     ///
     /// Rights: `delete` of the child's kind.
     ///
     /// # Errors
-    /// A kind that the controller does not own; a refusal of the API server.
+    /// Fails if the controller does not own the kind, or if the API server refuses the request.
     pub async fn remove<K>(
         &self,
         owner: &impl Resource<DynamicType = ()>,
@@ -112,11 +113,11 @@ impl<S> Context<S> {
         self.cluster.remove(&owner, &kind, name.into()).await
     }
 
-    /// The children of `owner` of one kind, as they were seen last, in the order of their names:
-    /// from memory, without a request.
+    /// Returns the children of `owner` of one kind from the cache, sorted by namespace and name,
+    /// without a request.
     ///
     /// # Errors
-    /// A kind that the controller does not own, or a type that a child does not fit.
+    /// Fails if the controller does not own the kind, or if a child does not fit the Rust type.
     pub fn children<K>(&self, owner: &impl Resource<DynamicType = ()>) -> anyhow::Result<Vec<K>>
     where
         K: Resource<DynamicType = ()> + DeserializeOwned,
@@ -126,14 +127,15 @@ impl<S> Context<S> {
         children.iter().map(parse).collect()
     }
 
-    /// The object of a watched kind that has this name, as it was seen last: from memory, without a
-    /// request. It is looked for in the namespace of `obj`, if the kind has namespaces; for another
-    /// one, `name` is `(namespace, name)`.
+    /// Returns the object of a watched kind with this name from the cache, without a request.
+    /// `name` means an object in the namespace of `obj`, if the watched kind is namespaced; for
+    /// another namespace, pass `(namespace, name)`.
     ///
-    /// Where only the metadata is watched, it asks the API server.
+    /// If only the metadata of the kind is watched, the object is requested from the API server.
     ///
     /// # Errors
-    /// A kind that the controller does not watch; a refusal of the API server.
+    /// Fails if the controller does not watch the kind, if the API server refuses the request, or
+    /// if the object does not fit the Rust type.
     pub async fn get<K>(
         &self,
         obj: &impl Resource<DynamicType = ()>,
@@ -148,7 +150,7 @@ impl<S> Context<S> {
         Ok(found.as_deref().map(typed).transpose()?)
     }
 
-    /// Applies `status`, unless the object has it already.
+    /// Applies `status` to the object, unless the object has the same status already.
     ///
     /// ```
     /// use kube::core::object::HasStatus;
@@ -170,7 +172,7 @@ impl<S> Context<S> {
     /// Rights: `patch` of the `status` of the object's kind.
     ///
     /// # Errors
-    /// A refusal of the API server. An object that is gone meanwhile is no error.
+    /// Fails if the API server refuses the request. An object that no longer exists is no error.
     pub async fn apply_status<K>(&self, obj: &K, status: K::Status) -> anyhow::Result<()>
     where
         K: Resource<DynamicType = ()> + HasStatus + DeserializeOwned,
@@ -187,9 +189,9 @@ impl<S> Context<S> {
         self.cluster.write_status(key, status).await
     }
 
-    /// Publishes an event: `kubectl describe` shows it. `reason` is one CamelCase word for
-    /// programs, `note` is for people. No pass waits for it, and one that the API server does not
-    /// take is only logged.
+    /// Publishes an event, which `kubectl describe` shows. `reason` is one CamelCase word for
+    /// programs, `note` is for people. Events are sent in the background: no pass waits for them,
+    /// and a refusal by the API server is only logged.
     pub fn note(&self, obj: &impl Resource<DynamicType = ()>, reason: &str, note: &str) {
         let (about, events) = (obj.object_ref(&()), &self.cluster.events);
         events.publish(about, EventType::Normal, reason, note);
@@ -206,7 +208,8 @@ fn parse<K: DeserializeOwned>(cached: &Arc<Cached>) -> anyhow::Result<K> {
     typed(&cached.json).context("an object does not fit its Rust type")
 }
 
-/// The name of an object, and its namespace if that is not the one of the object that names it.
+/// The name of an object, and its namespace if it differs from that of the object that refers to
+/// it.
 ///
 /// ```
 /// use runtime::Name;
@@ -222,7 +225,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// The key of the object, as named by one in `namespace`.
+    /// Returns the key of the object, for a reference in an object in `namespace`.
     pub(crate) fn key(self, namespace: Option<&String>, namespaced: bool) -> Key {
         let namespace = self.namespace.or_else(|| namespace.cloned());
         (namespace.filter(|_| namespaced), self.name)

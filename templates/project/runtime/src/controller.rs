@@ -1,4 +1,4 @@
-//! What the author of a controller says about it.
+//! Controllers: a kind, its reconciler, and the settings that its author chooses.
 
 use crate::action::Action;
 use crate::apply::MANAGED_BY;
@@ -24,7 +24,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::unbounded_channel;
 
-/// A kind that can be reconciled: every type that derives `CustomResource`, and every built-in one.
+/// A kind that can be reconciled: every type that derives `CustomResource`, and every built-in
+/// kind.
 pub trait Object:
     Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned + Send + Sync + 'static
 {
@@ -36,20 +37,21 @@ impl<K> Object for K where
 
 pub(crate) type Pass = BoxFuture<'static, anyhow::Result<Action>>;
 type Told = BoxFuture<'static, anyhow::Result<()>>;
-/// Calls the reconciler with an object that is still text. An error means that it does not fit the
-/// Rust type.
+/// Calls the reconciler with an object, given as JSON. Fails if the object does not fit the Rust
+/// type.
 pub(crate) type Reconcile =
     Box<dyn Fn(&str, Arc<Cluster>) -> serde_json::Result<Pass> + Send + Sync>;
-/// Puts a condition into the status of an object.
+/// Sets a condition in the status of an object, given as JSON.
 pub(crate) type Tell =
     Box<dyn Fn(&str, Arc<Cluster>, Condition) -> serde_json::Result<Told> + Send + Sync>;
-/// A reconciler or a cleanup as its author has written it, but for the type of the object.
+/// A reconciler or a cleanup of the author, without the type of its object.
 type Written<S> = Box<dyn Fn(&str, Context<S>) -> serde_json::Result<Pass> + Send + Sync>;
 
-/// A kind of object and the function that reconciles it. `S` is the author's own state, if there is
+/// A kind and the function that reconciles its objects. `S` is the author's own state, if there is
 /// any: see [`Manager::add_with`](crate::Manager::add_with).
 ///
-/// What depends on the kind's type is kept small here: the rest is compiled once for all kinds.
+/// Little code here is generic over the kind: the rest of the runtime is compiled once for all
+/// kinds.
 ///
 /// ```no_run
 /// use k8s_openapi::api::core::v1::{ConfigMap, Node, Pod, Secret};
@@ -91,7 +93,7 @@ pub struct Controller<K, S = ()> {
     kind: PhantomData<fn(K)>,
 }
 
-/// What the worker needs to know of a controller.
+/// The parts of a controller that its worker uses.
 pub(crate) struct Parts {
     pub name: &'static str,
     pub reconcile: Reconcile,
@@ -101,11 +103,11 @@ pub(crate) struct Parts {
 }
 
 impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
-    /// Makes a controller of a kind whose objects live in namespaces. `name` appears in metrics and
-    /// events, and in the field manager: keep it.
+    /// Makes a controller of a namespaced kind. `name` appears in metrics and events, and in the
+    /// field manager of server-side apply: do not change it later.
     ///
-    /// An object that is being deleted is not reconciled: its children go with it, and for
-    /// everything else there is [`Controller::finalizer`].
+    /// An object that is being deleted is not reconciled: the garbage collector deletes its
+    /// children, and [`Controller::finalizer`] is for everything else.
     ///
     /// Rights: `list` and `watch` of the kind.
     pub fn namespaced<R, E>(
@@ -120,8 +122,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         Self::new(name, true, Box::new(erased(reconcile)))
     }
 
-    /// Makes a controller of a kind whose objects live outside of namespaces: see
-    /// [`Controller::namespaced`].
+    /// Makes a controller of a cluster-scoped kind: see [`Controller::namespaced`].
     ///
     /// Rights: `list` and `watch` of the kind.
     pub fn cluster_scoped<R, E>(
@@ -153,16 +154,16 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         }
     }
 
-    /// Reconciles up to so many objects at a time, instead of 10. The flag `--concurrency` counts
-    /// more.
+    /// Reconciles up to `objects` objects at a time, instead of 10. The flag `--concurrency` takes
+    /// precedence.
     #[must_use]
     pub fn concurrency(mut self, objects: u16) -> Self {
         self.limits.concurrency = objects;
         self
     }
 
-    /// Reconciles an object that has not changed after this time, instead of 10 minutes: not
-    /// everything that matters can be watched. The flag `--resync` counts more.
+    /// Reconciles an object again after this time even if it has not changed, instead of after 10
+    /// minutes: not every change can be watched. The flag `--resync` takes precedence.
     #[must_use]
     pub fn resync(mut self, every: Duration) -> Self {
         self.limits.resync = every;
@@ -176,23 +177,25 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
-    /// Ends a pass that takes longer than this, instead of a minute: it has failed then.
+    /// Ends a pass that takes longer than this, instead of a minute. The pass counts as failed.
     #[must_use]
     pub fn timeout(mut self, pass: Duration) -> Self {
         self.limits.timeout = pass;
         self
     }
 
-    /// Waits for `first` after a failure, twice as long after each further one, and for `most` at
-    /// most, instead of 1 second and 5 minutes.
+    /// Sets the pause before an object is reconciled again after a failure: `first` after one
+    /// failure, twice as long after each further failure in a row, up to `most`. The defaults are 1
+    /// second and 5 minutes.
     #[must_use]
     pub fn backoff(mut self, first: Duration, most: Duration) -> Self {
         self.limits.backoff = (first, most);
         self
     }
 
-    /// Says where the status keeps its conditions: a pass that fails sets `Ready` to `False` among
-    /// them, with the reason. Without it, `Ready` stays as the last good pass has left it.
+    /// Sets the place of the conditions in the status. A pass that fails then sets the condition
+    /// `Ready` to `False`, with the reason. Without this, `Ready` stays as the last successful pass
+    /// has left it.
     ///
     /// ```
     /// use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
@@ -227,12 +230,13 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
-    /// Keeps a deleted object until `cleanup` has succeeded, for what goes beyond its children.
-    /// Until then it is called again and again, so whatever it does must be safe to do again; it
-    /// may also be called for an object that was never reconciled.
+    /// Keeps a deleted object until `cleanup` has succeeded: to clean up what the garbage collector
+    /// does not delete, such as resources outside of the cluster. `cleanup` may be called several
+    /// times, so it must be idempotent; it may also be called for an object that was never
+    /// reconciled.
     ///
-    /// A new object gets the finalizer `name` before its first pass. Under another name, the old
-    /// one would stay forever.
+    /// An object gets the finalizer `name` before its first pass. Do not change the name later: the
+    /// old finalizer would stay forever.
     ///
     /// Rights: `patch` of the kind.
     #[must_use]
@@ -249,8 +253,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
-    /// Runs until `shared.stop` is cancelled. From this call on, before the first poll, the process
-    /// counts as not ready.
+    /// Runs the controller until `shared.stop` is cancelled. The process counts as not ready from
+    /// this call on, before the future is first polled.
     pub(crate) fn run(
         mut self,
         shared: Shared,
@@ -289,7 +293,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     }
 }
 
-/// A reconciler that takes its object as text, so that all kinds share one worker.
+/// Makes a reconciler that takes its object as JSON, so that all kinds share one worker.
 fn erased<K, S, R, E>(
     reconcile: impl Fn(Arc<K>, Arc<Context<S>>) -> R + Send + Sync + 'static,
 ) -> impl Fn(&str, Context<S>) -> serde_json::Result<Pass> + Send + Sync

@@ -1,10 +1,10 @@
-//! Comparing a desired object with what the API server has stored.
+//! Compares a desired object with the object that the API server has stored.
 
 use serde_json::Value;
 
-/// Lists that the API server merges by a key, so that others may have added items, and the fields
-/// of that key. All other lists are compared as wholes: an item that somebody adds to the rules of
-/// a Role must go. From `x-kubernetes-list-type: map` in Kubernetes' OpenAPI document.
+/// The lists that the API server merges by a key, each with the fields of its key: others may add
+/// items to these. All other lists are compared as a whole: an item that somebody adds to the rules
+/// of a Role must be removed. From `x-kubernetes-list-type: map` in Kubernetes' OpenAPI document.
 const MERGED: [(&str, &[&str]); 17] = [
     ("conditions", &["type"]),
     ("containers", &["name"]),
@@ -14,8 +14,8 @@ const MERGED: [(&str, &[&str]); 17] = [
     ("imagePullSecrets", &["name"]),
     ("initContainers", &["name"]),
     ("ownerReferences", &["uid"]),
-    // Of a container, or of a Service. Those of a NetworkPolicy's rule are no such list: see
-    // `merged`.
+    // The ports of a container or of a Service. The ports in a rule of a NetworkPolicy are not
+    // merged: see `merged`.
     ("ports", &["containerPort", "port", "protocol"]),
     ("resourceClaims", &["name"]),
     ("secrets", &["name"]),
@@ -30,8 +30,8 @@ const MERGED: [(&str, &[&str]); 17] = [
     ("finalizers", &[]),
 ];
 
-/// The first field of `desired` that `observed` lacks. Fields that `observed` has besides are not
-/// compared: defaults, and what others added.
+/// Returns the path of the first field of `desired` that `observed` lacks. Further fields of
+/// `observed` are not compared: these are defaults, or fields that others added.
 pub fn difference(desired: &Value, observed: &Value) -> Option<String> {
     match desired {
         Value::Object(fields) => fields.iter().find_map(|(name, value)| {
@@ -56,12 +56,12 @@ pub fn difference(desired: &Value, observed: &Value) -> Option<String> {
     }
 }
 
-/// The key by which the list of this name is merged, if it is one of those lists.
+/// Returns the key by which the list `name` is merged, if it is one of [`MERGED`].
 fn merged(name: &str, list: &Value) -> Option<&'static [&'static str]> {
     let (known, key) = MERGED.iter().find(|(known, _)| *known == name)?;
     let items = list.as_array()?;
-    // The ports of a NetworkPolicy are selected, not opened: they have no name, and no number of a
-    // container or target.
+    // The ports in a rule of a NetworkPolicy have neither a name nor the port of a container or of
+    // a target.
     let opened = |item: &Value| {
         let mut fields = ["name", "containerPort", "targetPort"].iter();
         fields.any(|field| !item[field].is_null())
@@ -74,7 +74,7 @@ fn lacking(items: &[Value], key: &[&str], observed: &Value) -> Option<String> {
     let observed = observed.as_array().map_or(&[][..], Vec::as_slice);
     let mut items = items.iter().enumerate();
     items.find_map(|(index, item)| {
-        // A field of the key that is not desired has a default.
+        // If `desired` leaves out a field of the key, the field has a default.
         let is_same = |other: &&Value| {
             key.iter()
                 .all(|field| item[field].is_null() || item[field] == other[field])

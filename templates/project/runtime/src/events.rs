@@ -1,4 +1,4 @@
-//! Kubernetes events: what `kubectl describe` shows below an object.
+//! Kubernetes events, which `kubectl describe` shows below an object.
 
 use k8s_openapi::api::core::v1::ObjectReference;
 use kube::Client;
@@ -9,30 +9,30 @@ use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::{Instant, timeout};
 use tokio_util::task::AbortOnDropHandle;
 
-/// How long an event that happens again counts as one of a series, in kube as in client-go.
+/// The time within which a repeated event counts as one of a series, in kube as in client-go.
 const SERIES: Duration = Duration::from_secs(6 * 60);
-/// How long the API server may take. Events are not worth more.
+/// The time that the API server may take to accept an event. Events are not worth more.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// How many events may wait; further ones are dropped.
+/// The number of events that may wait to be published; further events are dropped.
 const WAITING: usize = 1000;
-/// The API server refuses a note that is longer, in bytes.
+/// The longest note that the API server accepts, in bytes.
 const MAX_NOTE: usize = 1024;
 
 // The runtime publishes events; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 
-/// Publishes events in the name of one controller, one after the other, and nobody waits for it.
+/// Publishes the events of one controller in the background, one after the other.
 pub struct Events {
     queue: Sender<(Event, ObjectReference)>,
     _publisher: AbortOnDropHandle<()>,
 }
 
-/// One event after the other.
+/// The background task that publishes the events.
 struct Publisher {
     client: Client,
     reporter: Reporter,
-    /// By the object's uid and the reason. kube's recorder would show the first note of a series
-    /// for all of it, so another note gets another recorder.
+    /// The current series, by the object's uid and the reason. kube's recorder shows the first note
+    /// of a series for all of its events, so an event with another note gets another recorder.
     series: HashMap<(String, String), Series>,
 }
 

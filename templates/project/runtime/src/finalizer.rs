@@ -9,20 +9,20 @@ use kube::core::Request;
 use kube::{Resource, ResourceExt};
 use serde_json::json;
 
-/// A finalizer, and what has to succeed before it is taken off.
+/// A finalizer, and the cleanup that has to succeed before the finalizer is removed.
 pub struct Finalizer {
     pub name: &'static str,
     pub cleanup: Reconcile,
 }
 
-/// What there is to do for an object, as far as its finalizer is concerned.
+/// The next step for an object, according to its finalizer.
 #[derive(Debug, PartialEq)]
 pub enum Stage {
-    /// It lacks the finalizer, which goes first.
+    /// The object lacks the finalizer, which has to be added first.
     Add,
     Reconcile,
     Cleanup,
-    /// It is being deleted, and nothing is left to do.
+    /// The object is being deleted and no longer has the finalizer: nothing is left to do.
     Gone,
 }
 
@@ -37,8 +37,8 @@ impl Finalizer {
         }
     }
 
-    /// Puts the finalizer on the object or takes it off. False if the object has gone or changed
-    /// meanwhile: its next pass sees how.
+    /// Adds the finalizer if `held`, and removes it otherwise. Returns false if the object was
+    /// deleted or changed in the meantime: its next pass sees the new state.
     pub async fn put(
         &self,
         cluster: &Cluster,
@@ -52,7 +52,8 @@ impl Finalizer {
         if held {
             names.push(self.name.to_owned());
         }
-        // Refused if the object is not what it was: others have finalizers in the same list.
+        // The API server refuses the patch if the object has changed: others have finalizers in the
+        // same list.
         let metadata = json!({ "finalizers": names, "resourceVersion": object.resource_version() });
         let at = Request::new(DynamicObject::url_path(
             &cluster.objects.kind,
@@ -63,7 +64,7 @@ impl Finalizer {
         let write = cluster.objects.write(key.clone());
         match cluster.send(request).await {
             Ok(stored) => {
-                // The last finalizer of a deleted object takes the object with it.
+                // The deleted object disappears with its last finalizer.
                 if !cached.deleting {
                     cluster.keep_own(write, key, stored)?;
                 }

@@ -1,6 +1,6 @@
 //! Leader election on a `Lease`, with client-go's algorithm: a write of the lease carries the
-//! version that it is based on, and whether a lease has expired is judged by the local clock from
-//! when it was last seen to change, so that clocks need not agree.
+//! version on which it is based. Each replica judges by its own clock if a lease has expired, from
+//! the time at which it last saw the lease change, so the clocks need not agree.
 
 use anyhow::{anyhow, ensure};
 use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
@@ -11,15 +11,16 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-/// How long the others wait for a leader that is silent.
+/// The time for which the other replicas wait for a leader that does not renew its lease.
 const LEASE: Duration = Duration::from_secs(15);
-/// How long a leader that cannot renew its lease goes on: less than `LEASE`.
+/// The time for which a leader that cannot renew its lease still leads: less than `LEASE`.
 const RENEW_WITHIN: Duration = Duration::from_secs(10);
 const RETRY: Duration = Duration::from_secs(2);
-/// How soon the lease is read again that has changed during a renewal.
+/// The pause before a lease that changed during a renewal is read again.
 const AGAIN: Duration = Duration::from_millis(100);
 
-/// Tells if this replica leads, which only the clock can end.
+/// The time until which this replica leads. Without a renewal, its leadership ends by the clock
+/// alone.
 #[derive(Clone, Default)]
 pub struct Leadership(Arc<Mutex<Option<Instant>>>);
 
@@ -29,23 +30,23 @@ impl Leadership {
     }
 }
 
-/// Takes part in the election.
+/// A participant in the leader election.
 pub struct Elector {
     /// The lease's name.
     operator: &'static str,
     leases: Api<Lease>,
     identity: String,
     pub leadership: Leadership,
-    /// The lease as it was seen last, and since when.
+    /// The last state of the lease that was seen, and the time at which it was first seen.
     seen: (LeaseSpec, Instant),
 }
 
-/// How an attempt to take or renew the lease ended.
+/// The result of an attempt to take or renew the lease.
 enum Claim {
     Held,
-    /// Another replica holds it.
+    /// Another replica holds the lease.
     Taken,
-    /// It has changed between read and write.
+    /// The lease has changed between read and write.
     Changed,
 }
 
@@ -60,10 +61,11 @@ impl Elector {
         }
     }
 
-    /// Waits until this replica leads, runs `lead`, and releases the lease when that ends.
+    /// Waits until this replica leads, runs `lead`, and releases the lease when `lead` has
+    /// succeeded.
     ///
-    /// When the lease is lost, `lead` is dropped and the result is an error. The process must end
-    /// then: another replica is about to lead.
+    /// If the lease is lost, `lead` is dropped and the result is an error. The process must then
+    /// end: another replica is about to lead.
     pub async fn run<F: Future<Output = anyhow::Result<()>>>(
         mut self,
         stop: CancellationToken,
@@ -102,7 +104,7 @@ impl Elector {
         result
     }
 
-    /// Renews the lease until that fails.
+    /// Renews the lease until it is lost, and returns the reason.
     async fn keep(&mut self) -> anyhow::Error {
         let mut deadline = Instant::now() + RENEW_WITHIN;
         let mut pause = RETRY;
@@ -166,8 +168,8 @@ impl Elector {
     }
 }
 
-/// Gives the lease as `identity` takes or renews it; none if another replica holds it that has not
-/// been `silent` for long enough.
+/// Returns the lease as `identity` takes or renews it, or `None` if another replica holds it that
+/// has not been `silent` for long enough.
 fn claim(lease: LeaseSpec, identity: &str, silent: Duration, now: Timestamp) -> Option<LeaseSpec> {
     let holder = lease.holder_identity.as_deref().unwrap_or_default();
     let held = holder == identity;

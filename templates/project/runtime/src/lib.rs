@@ -1,12 +1,13 @@
-//! What every operator needs and kube leaves open: controllers that share a process, caches of what
-//! they own, server-side apply that sends nothing where nothing changes, leader election, probes,
-//! metrics and logs.
+//! The parts of an operator that kube leaves open: controllers that share a process, caches of the
+//! objects that they watch, server-side apply that sends no request if nothing would change, leader
+//! election, probes, metrics and logs.
 //!
-//! Nothing here knows a kind. The crate is the same in every project that opctl makes; a project
-//! has a copy of it, so that it can be read, debugged and changed.
+//! Nothing in this crate depends on the kinds of a project: it is the same in every project that
+//! opctl makes. Each project has its own copy, so that you can read, debug and change it.
 //!
 //! An operator is a [`Manager`] with one [`Controller`] for each kind. A controller calls a
-//! function for every object that has changed, with the object and a [`Context`]:
+//! function, the reconciler, for every object that has changed, with the object and a [`Context`].
+//! Such a call is a pass:
 //!
 //! ```no_run
 //! use k8s_openapi::api::{apps::v1::Deployment, core::v1::ConfigMap};

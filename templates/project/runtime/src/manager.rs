@@ -44,7 +44,7 @@ pub(crate) struct Shared {
     /// The operator's name in the cluster.
     pub operator: &'static str,
     pub client: Client,
-    /// `None` stands for all of them.
+    /// The namespaces to watch; `None` stands for all namespaces.
     pub namespaces: Vec<Option<String>>,
     pub identity: String,
     pub settings: Settings,
@@ -53,10 +53,10 @@ pub(crate) struct Shared {
     pub stop: CancellationToken,
 }
 
-/// Starts a controller with what it shares with the others.
+/// Starts a controller with the parts of the manager that all controllers share.
 type Start = Box<dyn FnOnce(Shared) -> BoxFuture<'static, anyhow::Result<()>> + Send>;
 
-/// The controllers of an operator, and what they share: they start together and stop together.
+/// The controllers of an operator and its servers, which start together and stop together.
 ///
 /// ```no_run
 /// use clap::Parser;
@@ -99,7 +99,7 @@ pub struct Manager {
     pub(crate) shared: Shared,
     controllers: Vec<Start>,
     elector: Option<Elector>,
-    /// May write even if another replica leads.
+    /// A client that may write even if another replica leads.
     client: Client,
     server: ServerOptions,
     #[cfg(feature = "webhooks")]
@@ -107,12 +107,13 @@ pub struct Manager {
 }
 
 impl Manager {
-    /// Makes a manager without controllers. `operator` is the operator's name in the cluster: of
-    /// its lease, in its field managers and events, and in the label of all that it makes. Under
-    /// another name, it would not know its own objects again.
+    /// Makes a manager without controllers. `operator` is the operator's name in the cluster: the
+    /// name of its lease, a part of its field managers and events, and the value of the label
+    /// `app.kubernetes.io/managed-by` of all children. Do not change it later: the operator would
+    /// no longer recognize its own objects.
     ///
     /// # Errors
-    /// A `config` that no client can be made of.
+    /// Fails if no client can be made from `config`.
     pub fn new(
         operator: &'static str,
         options: Options,
@@ -125,8 +126,8 @@ impl Manager {
         Ok(Self::over(client, &host, operator, options, stop))
     }
 
-    /// Makes a manager whose requests go through `client`, such as one over a service that a test
-    /// made: see [`Manager::new`].
+    /// Makes a manager whose requests go through `client`, such as a client for a mock service in a
+    /// test: see [`Manager::new`].
     ///
     /// ```
     /// use axum::http::{Request, Response};
@@ -205,9 +206,9 @@ impl Manager {
         self.add_with((), controller);
     }
 
-    /// Adds a controller with state of its own, such as a client of another service: its reconciler
-    /// takes a `Context<S>`, and finds it in [`Context::state`](crate::Context::state). Controllers
-    /// that share their state get an `Arc` of it each.
+    /// Adds a controller with state of its own, such as a client of another service. Its reconciler
+    /// takes a `Context<S>` and finds the state in [`Context::state`](crate::Context::state).
+    /// Controllers share a state if each is added with an `Arc` of it.
     pub fn add_with<K: Object, S>(&mut self, state: impl Into<Arc<S>>, controller: Controller<K, S>)
     where
         S: Send + Sync + 'static,
@@ -217,22 +218,24 @@ impl Manager {
         self.controllers.push(start);
     }
 
-    /// Adds a webhook. All replicas serve it, whichever leads.
+    /// Adds a webhook. All replicas serve it, not only the leader.
     ///
-    /// Without `--webhook-cert-path`, the operator is its own authority. It may `get` and `update`
-    /// the Secret of its certificate then, and `get` and `patch` the webhook configurations, in
-    /// which it tells the API server what to trust.
+    /// Without `--webhook-cert-path`, the operator is its own certificate authority. It then needs
+    /// `get` and `update` of the Secret of its certificate, and `get` and `patch` of the webhook
+    /// configurations and of the CRDs with a conversion, in which it sets the CA bundle that the
+    /// API server trusts.
     #[cfg(feature = "webhooks")]
     pub fn webhook(&mut self, webhook: impl Into<Webhook>) {
         self.webhooks.1.push(webhook.into());
     }
 
-    /// Runs until it is told to stop, or until anything fails: the process then ends as a whole, to
-    /// be started again as a whole, and does not live on with a part of it dead.
+    /// Runs the controllers and servers until the operator is told to stop, or until one of them
+    /// fails. A failure ends the whole process, so that it is restarted as a whole and never runs
+    /// in part.
     ///
     /// # Errors
-    /// An address that cannot be served; two webhooks for one path; a lost lease; a controller that
-    /// has ended.
+    /// Fails if an address cannot be served, if two webhooks have the same path, if the lease is
+    /// lost, or if a controller ends.
     pub async fn run(&mut self) -> anyhow::Result<()> {
         let (shared, controllers) = (self.shared.clone(), mem::take(&mut self.controllers));
         let stop = shared.stop.clone();
@@ -275,17 +278,18 @@ impl Manager {
     }
 }
 
-/// Makes a name that no other process has, such as the one before in the same pod.
+/// Makes a name that no other process has, not even the previous one in the same pod.
 fn identity() -> String {
     let host = fs::read_to_string("/etc/hostname").unwrap_or_default();
     let random = RandomState::new().hash_one(process::id());
     format!("{}_{random:016x}", host.trim())
 }
 
-/// Gives a token that is cancelled by SIGTERM or Ctrl+C. A second signal ends the process at once.
+/// Returns a token that is cancelled by SIGTERM or Ctrl+C. A second signal ends the process at
+/// once.
 ///
 /// # Errors
-/// The operating system refuses to tell of signals.
+/// Fails if the operating system does not let the process handle signals.
 pub fn stop_on_signal() -> anyhow::Result<CancellationToken> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

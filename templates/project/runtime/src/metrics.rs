@@ -1,5 +1,4 @@
-//! Metrics under the names that controller-runtime gives them, so that its dashboards and alerts
-//! fit.
+//! Metrics with the names that controller-runtime uses, so that its dashboards and alerts work.
 
 use prometheus_client::encoding::text;
 use prometheus_client::metrics::{counter::Counter, family::Family, gauge::Gauge};
@@ -13,7 +12,7 @@ pub type Counters = Family<Labels, Counter>;
 pub type Gauges = Family<Labels, Gauge>;
 pub type Histograms = Family<Labels, Histogram, fn() -> Histogram>;
 
-/// Everything that `/metrics` shows.
+/// All metrics that `/metrics` serves.
 pub struct Metrics {
     operator: &'static str,
     registry: Registry,
@@ -98,7 +97,8 @@ impl Metrics {
     pub fn controller(&self, controller: &str, concurrency: u16) {
         let at_a_time = self.concurrency.get_or_create(&of(controller));
         at_a_time.set(concurrency.into());
-        // Shown from the beginning: where a counter appears with its first event, a rate misses it.
+        // Shown from the beginning: a rate would miss the first event of a counter that appears
+        // with it.
         self.errors.get_or_create(&of(controller)).inc_by(0);
         self.panics.get_or_create(&of(controller)).inc_by(0);
         self.retries.get_or_create(&queue(controller)).inc_by(0);
@@ -117,7 +117,7 @@ impl Metrics {
         self.reconciles.get_or_create(&labels).inc();
     }
 
-    /// Counts how long an object has waited for its reconciliation.
+    /// Records how long an object has waited for its reconciliation.
     pub fn waited(&self, controller: &str, time: Duration) {
         let waits = self.waits.get_or_create(&queue(controller));
         waits.observe(time.as_secs_f64());
@@ -148,14 +148,15 @@ impl Metrics {
     }
 }
 
-/// Reads the metrics that processes have under the same names in every language. Linux only.
+/// Reads the metrics of this process that Prometheus clients export under the same names in every
+/// language. Linux only.
 fn process() -> Option<[(&'static str, f64); 6]> {
     let word = |file: &str, line: &str, number| -> Option<f64> {
         let text = fs::read_to_string(file).ok()?;
         let line = text.lines().find(|found| found.starts_with(line))?;
         line.split_whitespace().nth(number)?.parse().ok()
     };
-    // Numbered in proc_pid_stat(5) from 1; the second may contain blanks.
+    // proc_pid_stat(5) numbers the fields from 1; the second field may contain blanks.
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
     let stat = stat.rsplit_once(')')?.1.split_whitespace();
     let stat: Vec<f64> = stat.map(|field| field.parse().unwrap_or(0.0)).collect();

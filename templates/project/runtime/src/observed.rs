@@ -1,6 +1,6 @@
-//! Objects as the API server shows them, without the paths of the fields that each manager owns:
-//! these are half of the text, nobody here reads them, and to parse them costs more than to skip
-//! them.
+//! Objects as the API server sends them, but without `fieldsV1`, the paths of the fields that each
+//! manager owns: these are half of the text, the runtime never reads them, and parsing them costs
+//! more than skipping them.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::Resource;
@@ -33,7 +33,8 @@ impl<'de> Deserialize<'de> for Observed {
     }
 }
 
-/// Reads the metadata of a tree. Unlike `DynamicObject`'s own way, it copies nothing.
+/// Makes a `DynamicObject` from a tree. Unlike deserialization of a `DynamicObject`, this copies
+/// nothing.
 pub fn dynamic(mut tree: Value) -> serde_json::Result<DynamicObject> {
     let types = TypeMeta::deserialize(&tree).ok(); // items of a list lack it
     let mut metadata = ObjectMeta::default();
@@ -75,7 +76,7 @@ impl Resource for Observed {
     }
 }
 
-/// The way to the paths.
+/// The place in an object that is being read, on the way to `fieldsV1`.
 #[derive(Clone, Copy)]
 enum Place {
     Object,
@@ -153,7 +154,7 @@ mod tests {
         let Observed(object) = from_value(given.clone()).unwrap();
         let plain: DynamicObject = from_value(expected).unwrap();
         assert_eq!(object, plain);
-        // From text, as from a tree.
+        // From text, with the same result as from a tree.
         let Observed(parsed) = serde_json::from_str(&given.to_string()).unwrap();
         assert_eq!(parsed, plain);
     }

@@ -7,14 +7,15 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::time::{DelayQueue, delay_queue};
 
-/// An object waits once at most, and is not taken while its pass is under way.
+/// The queue of a controller. An object is in it at most once, and is not taken while its pass is
+/// running.
 #[derive(Default)]
 pub struct Queue {
     ready: VecDeque<(Key, Instant)>,
     delayed: DelayQueue<Key>,
     waiting: HashMap<Key, Waiting>,
     running: HashSet<Key>,
-    /// Those that became due during their pass.
+    /// The objects that became due during their pass.
     again: HashSet<Key>,
 }
 
@@ -24,7 +25,8 @@ enum Waiting {
 }
 
 impl Queue {
-    /// Lets the object wait for `delay`, whatever it waited for before.
+    /// Queues the object for its pass after `delay`, which replaces an earlier delay. An object
+    /// that is ready already stays so.
     pub fn add(&mut self, key: Key, delay: Duration) {
         match self.waiting.get(&key) {
             Some(Waiting::Ready) => {}
@@ -42,8 +44,8 @@ impl Queue {
         }
     }
 
-    /// Waits for the next object whose pass may begin, and since when it was ready. To be followed
-    /// by [`Queue::done`].
+    /// Waits for the next object whose pass may begin. Returns its key, and the time since when it
+    /// was ready. Call [`Queue::done`] when the pass has ended.
     pub async fn next(&mut self) -> (Key, Instant) {
         loop {
             if let Some((key, since)) = self.ready.pop_front() {
@@ -62,7 +64,8 @@ impl Queue {
         }
     }
 
-    /// Ends the object's pass. It waits again, for `delay` or because it changed meanwhile.
+    /// Ends the object's pass. The object is queued again if it became due during the pass, or else
+    /// after `delay`.
     pub fn done(&mut self, key: Key, delay: Option<Duration>) {
         self.running.remove(&key);
         if self.again.remove(&key) {
@@ -74,7 +77,7 @@ impl Queue {
         }
     }
 
-    /// The number of objects that are ready for their pass.
+    /// Returns the number of objects that are ready for their pass.
     pub fn depth(&self) -> usize {
         self.ready.len()
     }

@@ -20,7 +20,8 @@ use k8s_openapi::api::core::v1::{
     Capabilities, PodSecurityContext, SeccompProfile, SecurityContext,
 };
 
-/// For each container: no capabilities, and no way to more rights. The image must not need root.
+/// Returns the security context of a container: no capabilities, and no privilege escalation. The
+/// image must not need root.
 #[must_use]
 pub fn container() -> SecurityContext {
     SecurityContext {
@@ -33,7 +34,8 @@ pub fn container() -> SecurityContext {
     }
 }
 
-/// For the pod: no root, and the system calls that the container runtime allows by default.
+/// Returns the security context of a pod: no root, and only the system calls that the container
+/// runtime allows by default.
 #[must_use]
 pub fn pod() -> PodSecurityContext {
     PodSecurityContext {

@@ -1,4 +1,4 @@
-//! Who may read the metrics: the API server says so, and is not asked again for a while.
+//! Access to the metrics: asks the API server who may read them, and caches its answers.
 
 use axum::http::{HeaderMap, StatusCode, header};
 use k8s_openapi::api::authentication::v1::TokenReview;
@@ -10,24 +10,24 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-/// How long a permission holds.
+/// The time for which a permission is cached.
 const ALLOWED: Duration = Duration::from_secs(60);
-/// How long a refusal holds.
+/// The time for which a refusal is cached.
 const REFUSED: Duration = Duration::from_secs(10);
-/// How many answers are kept.
+/// The largest number of cached answers.
 const MOST: usize = 100;
 
-/// Asks the API server about tokens, and remembers its answers.
+/// Asks the API server about tokens, and caches its answers.
 pub struct Reviews {
     client: Client,
-    /// Tokens are only kept as hashes.
+    /// Hashes the tokens: only their hashes are cached.
     hasher: RandomState,
-    /// Locked while the API server is asked: however many ask for metrics, and with whatever
-    /// tokens, it gets one request at a time.
+    /// Locked while the API server is asked: it gets one request at a time, however many clients
+    /// ask for metrics, and with whatever tokens.
     known: Mutex<HashMap<u64, (Instant, Answer)>>,
 }
 
-/// The status code for those who may not.
+/// The error is the status code for a client that may not read the metrics.
 type Answer = Result<(), StatusCode>;
 
 impl Reviews {
@@ -63,7 +63,7 @@ impl Reviews {
     }
 }
 
-/// Asks the API server whose token it is, and if they may get /metrics.
+/// Asks the API server for the user of the token, and if this user may get /metrics.
 async fn review(client: &Client, token: &str) -> kube::Result<Answer> {
     let parameters = PostParams::default();
     let mut review = TokenReview::default();

@@ -4,7 +4,7 @@ use crate::conditions;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 
-/// The progress of a Deployment towards what its spec asks for, by its status.
+/// The progress of a Deployment towards its spec, read from its status.
 ///
 /// ```
 /// use k8s_openapi::api::apps::v1::Deployment;
@@ -24,20 +24,21 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rollout {
-    /// The pods that the Deployment should have.
+    /// The number of pods that the Deployment should have.
     pub desired: i32,
-    /// The pods that there are.
+    /// The number of pods that exist.
     pub replicas: i32,
-    /// Those of them that are ready.
+    /// The number of pods that are ready.
     pub ready_replicas: i32,
-    /// True if all pods are there, ready, and made from the latest template.
+    /// True if all pods exist, are ready, and were made from the latest template.
     pub is_complete: bool,
-    /// Why it goes no further, in the words of the Deployment's conditions.
+    /// The reason why the rollout makes no progress: the message of the Deployment's condition.
     pub failure: Option<String>,
 }
 
 impl Rollout {
-    /// Reads the status of a Deployment. One that is older than the spec says nothing about it.
+    /// Reads the status of a Deployment. A status that is older than the spec counts neither as
+    /// complete nor as failed.
     #[must_use]
     pub fn of(deployment: &Deployment) -> Self {
         let spec = deployment.spec.replicas;
@@ -64,7 +65,7 @@ impl Rollout {
         }
     }
 
-    /// The condition `Ready`: `True` if the rollout is complete.
+    /// Returns the condition `Ready`, which is `True` if the rollout is complete.
     #[must_use]
     pub fn ready(&self) -> Condition {
         let count = format!(
@@ -79,7 +80,7 @@ impl Rollout {
         conditions::new("Ready", self.is_complete, reason, &count)
     }
 
-    /// The condition `Degraded`: `True` if the rollout has failed.
+    /// Returns the condition `Degraded`, which is `True` if the rollout has failed.
     #[must_use]
     pub fn degraded(&self) -> Condition {
         match &self.failure {

@@ -15,7 +15,7 @@ use rcgen::generate_simple_self_signed;
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration, time::Instant};
 use tokio::{net::TcpListener, time::sleep};
 
-/// A controller that has not moved for so long is stuck.
+/// The time after its last heartbeat at which a controller counts as stuck.
 const STUCK: Duration = Duration::from_secs(60);
 
 #[derive(clap::Args, Clone, Debug)]
@@ -37,7 +37,8 @@ pub struct ServerOptions {
 }
 
 impl ServerOptions {
-    /// Serves until `shared.stop` is cancelled. `client` may ask even if another replica leads.
+    /// Serves probes and metrics until `shared.stop` is cancelled. `client` must be one that may
+    /// send reviews even if another replica leads.
     pub async fn serve(self, shared: Shared, client: Client) -> anyhow::Result<()> {
         let probes = async {
             let tcp = bind("probes", &self.health_probe_bind_address).await?;
@@ -96,17 +97,18 @@ impl ServerOptions {
     }
 }
 
-/// When each controller moved last; `None` until it is ready.
+/// The time of each controller's last heartbeat; `None` until the controller is ready.
 #[derive(Clone, Default)]
 pub struct Health(Arc<Mutex<BTreeMap<String, Option<Instant>>>>);
 
 impl Health {
-    /// Counts one more controller that has to get ready.
+    /// Adds a controller that has to get ready.
     pub fn expect(&self, controller: &str) {
         self.0.lock().insert(controller.to_owned(), None);
     }
 
-    /// To be called again and again while the controller works. The first call makes it ready.
+    /// Records a heartbeat. Call this again and again while the controller works; the first call
+    /// makes the controller ready.
     pub fn beat(&self, controller: &str) {
         let beat = Some(Instant::now());
         self.0.lock().insert(controller.to_owned(), beat);
@@ -124,7 +126,8 @@ impl Health {
         self.none("stuck", |beat| beat.is_some_and(is_stuck))
     }
 
-    /// A replica that does not lead runs no controllers, and is ready.
+    /// Reports if all controllers are ready. A replica that does not lead runs no controllers, so
+    /// it is ready.
     fn readyz(&self) -> (StatusCode, String) {
         self.none("starting", |beat| beat.is_none())
     }
@@ -143,7 +146,7 @@ impl Health {
 pub async fn bind(what: &str, address: &str) -> anyhow::Result<TcpListener> {
     let bound = match address {
         "0" => pending().await,
-        // On most machines, this address takes IPv4 as well.
+        // On most machines, this address accepts IPv4 as well.
         all if all.starts_with(':') => match TcpListener::bind(format!("[::]{all}")).await {
             Err(_) => TcpListener::bind(format!("0.0.0.0{all}")).await,
             bound => bound,

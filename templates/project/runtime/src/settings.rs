@@ -1,4 +1,4 @@
-//! How a controller works: what its author says, and what an administrator says by flags.
+//! The settings of controllers: the author's in code, and the administrator's in flags.
 
 use humantime::Duration as Period;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -24,7 +24,7 @@ pub struct Limits {
     pub debounce: Duration,
     pub resync: Duration,
     pub timeout: Duration,
-    /// After the first failure, and at most.
+    /// The pause after the first failure, and the longest pause.
     pub backoff: (Duration, Duration),
 }
 
@@ -41,14 +41,15 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The flags count more than what the author has said.
+    /// Overrides the author's settings with the flags.
     pub fn with(mut self, flags: &Settings) -> Self {
         self.concurrency = flags.concurrency.unwrap_or(self.concurrency).max(1);
         self.resync = flags.resync.map_or(self.resync, Into::into);
         self
     }
 
-    /// How long `object` waits after a failure, when `before` others came before it in a row.
+    /// Returns how long `object` waits after a failure that `before` other failures preceded in a
+    /// row.
     pub fn retry_in(&self, object: &impl Hash, before: u32) -> Duration {
         let (first, most) = self.backoff;
         let delay = first.saturating_mul(1 << before.min(16));
@@ -56,7 +57,7 @@ impl Limits {
     }
 }
 
-/// How often an object has failed in a row, and when it is tried again.
+/// The number of failures of an object in a row, and the time at which it is tried again.
 #[derive(Clone, Copy, Debug)]
 pub struct Failures {
     count: u32,
@@ -64,10 +65,12 @@ pub struct Failures {
 }
 
 impl Failures {
-    /// Counts a failure `now`, and returns when to try again.
+    /// Counts a failure at the time `now`. Returns the new count, and the pause before the object
+    /// is tried again.
     ///
-    /// One before its time is not counted: a change led to it, and changes come in bursts. Otherwise an
-    /// API server that is away for a moment during a rollout would cost the object minutes.
+    /// A failure before the planned time is not counted: a change has triggered that pass, and
+    /// changes come in bursts. Otherwise a short outage of the API server during a rollout would
+    /// cost the object minutes.
     pub fn count(
         before: Option<Self>,
         now: Instant,
@@ -84,7 +87,8 @@ impl Failures {
     }
 }
 
-/// Adds up to 10 %, by the hash of `object`: objects that wait together must not return together.
+/// Adds up to 10 % to the delay, by the hash of `object`, so that objects that begin to wait
+/// together do not become due together.
 pub fn jittered(object: &impl Hash, delay: Duration) -> Duration {
     let mut hasher = DefaultHasher::new();
     (object, delay).hash(&mut hasher);

@@ -1,5 +1,5 @@
-//! Logs on stdout and, with the feature `telemetry`, spans over OTLP to where the environment
-//! variable `OTEL_EXPORTER_OTLP_ENDPOINT` says.
+//! Logs on stdout and, with the feature `telemetry`, spans over OTLP to the address in the
+//! environment variable `OTEL_EXPORTER_OTLP_ENDPOINT`.
 
 use clap::{Args, ValueEnum};
 #[cfg(feature = "telemetry")]
@@ -15,7 +15,7 @@ pub struct LogOptions {
     #[arg(long, env, value_enum, default_value_t)]
     log_format: LogFormat,
     /// A level, or directives such as `info,kube=debug`
-    // Left to itself, clap would take a conversion that drops what it cannot read.
+    // By default, clap would use a conversion that silently drops invalid directives.
     #[arg(long, env = "RUST_LOG", default_value = "info", value_parser = EnvFilter::from_str)]
     log_level: EnvFilter,
 }
@@ -27,15 +27,15 @@ enum LogFormat {
     Json,
 }
 
-/// Sends the last spans when it is dropped.
+/// A guard that sends the last spans when it is dropped.
 #[derive(Default)]
 pub struct Telemetry(#[cfg(feature = "telemetry")] Option<SdkTracerProvider>);
 
-/// Starts logs and, where the environment asks for them, spans in the name of `operator`. To be
-/// called once, before anything is logged.
+/// Starts logs and, if the environment variable for spans is set, spans with `operator` as their
+/// service. Call this once, before anything is logged.
 ///
 /// # Errors
-/// It was called before; the address of the collector cannot be used.
+/// Fails if it was called before, or if the address of the collector cannot be used.
 pub fn init(operator: &'static str, options: LogOptions) -> anyhow::Result<Telemetry> {
     let logs = tracing_subscriber::fmt::layer().with_ansi(stdout().is_terminal());
     let logs = match options.log_format {

@@ -1,7 +1,7 @@
-//! Tests of an operator: of its controllers on a real API server, which `opctl test` starts, and of
-//! its reconcilers without any.
+//! Helpers for tests of an operator: its controllers are tested on a real API server, which
+//! `opctl test` starts, and its reconcilers on a [`FakeCluster`], which is in memory.
 //!
-//! It is the feature `testing`, for `[dev-dependencies]`.
+//! The module needs the feature `testing`, which belongs in `[dev-dependencies]`.
 
 mod children;
 #[cfg(feature = "webhooks")]

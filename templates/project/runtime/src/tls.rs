@@ -1,4 +1,4 @@
-//! HTTPS: servers whose certificate may be renewed while they serve.
+//! HTTPS servers whose certificate can be replaced while they run.
 
 use axum::Router;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::{io, net::SocketAddr, time::Duration};
 use tokio::net::TcpListener;
 
-/// How soon a renewed certificate is served.
+/// The interval at which servers look for a renewed certificate.
 pub const RENEW: Duration = Duration::from_secs(10);
-/// How long a connection may take for its handshake.
+/// The time that a connection may take for its handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// How long a connection may be idle, or take for the head of a request.
+/// The time for which a connection may be idle, and that it may take for the head of a request.
 const IDLE: Duration = Duration::from_secs(90);
 
 /// Says which cryptography TLS uses. rustls only knows by itself as long as no other dependency
@@ -59,7 +59,8 @@ impl Files {
         Ok(Certificate { chain, key })
     }
 
-    /// Gives the authority that signed the certificate, where the directory has it as ca.crt.
+    /// Returns the certificate of the authority that signed the certificate, if the directory has
+    /// it as ca.crt.
     #[cfg(feature = "webhooks")]
     pub async fn authority(&self) -> Option<Vec<u8>> {
         let authority = tokio::fs::read(self.0.join("ca.crt")).await.ok()?;
@@ -67,7 +68,7 @@ impl Files {
     }
 }
 
-/// Serves until `handle` says otherwise.
+/// Serves `routes` until `handle` shuts the server down.
 pub async fn serve(
     tcp: TcpListener,
     config: RustlsConfig,
@@ -80,7 +81,7 @@ pub async fn serve(
     let mut http1 = http.http1();
     http1.timer(TokioTimer::new()).header_read_timeout(IDLE);
     let mut http2 = http.http2();
-    // A client that is gone does not answer.
+    // Closes the connection of a client that is gone, as it does not answer a ping.
     http2
         .timer(TokioTimer::new())
         .keep_alive_interval(IDLE)

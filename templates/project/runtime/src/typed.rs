@@ -3,8 +3,8 @@
 use serde::de::{DeserializeOwned, Error};
 use std::panic::catch_unwind;
 
-/// Reads an object. A type that panics does not fit: kube's `Duration` panics for a text of 10¹⁶
-/// hours, and nobody may end an operator by such an object.
+/// Reads an object into its Rust type. A panic of the type counts as an error: kube's `Duration`
+/// panics for a text of 10¹⁶ hours, and nobody may end an operator with such an object.
 pub fn typed<K: DeserializeOwned>(json: &str) -> serde_json::Result<K> {
     let read = catch_unwind(|| serde_json::from_str(json));
     read.unwrap_or_else(|_| Err(Error::custom("its type panics when it reads it")))

@@ -1,4 +1,4 @@
-//! Keeping a cache up to date with a watch.
+//! Keeps a cache up to date with a watch.
 
 use crate::cache::{Cache, Key, key, version};
 use crate::observed::Observed;
@@ -12,8 +12,8 @@ use serde_json::json;
 use std::collections::HashMap;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
-/// Watches a namespace, or all of them, for as long as it is polled. `changed` is told which object
-/// to reconcile; `cold` is dropped when all objects are in the cache.
+/// Watches a namespace, or all namespaces, for as long as the future is polled. Calls `changed`
+/// with the key of each object to reconcile, and drops `cold` when all objects are in the cache.
 pub async fn watch(
     cache: &Cache,
     client: Client,
@@ -60,7 +60,7 @@ pub async fn watch(
                     let found = look_for(cache, client.clone(), &key).await;
                     tell(match found {
                         Ok(Some(object)) => cache.put(object),
-                        // If it is there all the same, the watch or the next pass comes upon it.
+                        // If the object exists after all, the watch or the next pass finds it.
                         Ok(None) | Err(_) => cache.remove(&key, version),
                     });
                 }
@@ -73,7 +73,7 @@ pub async fn watch(
     }
 }
 
-/// Asks for one object, if it is among those that the cache is for.
+/// Requests one object, if the selectors of the watch match it.
 async fn look_for(
     cache: &Cache,
     client: Client,
@@ -111,7 +111,7 @@ fn without_data(metadata: PartialObjectMeta<DynamicObject>) -> DynamicObject {
     }
 }
 
-/// The event with its object made another one.
+/// Maps the object of an event.
 fn with<From, To>(event: Event<From>, object: impl Fn(From) -> To) -> Event<To> {
     match event {
         Event::Init => Event::Init,
@@ -122,7 +122,7 @@ fn with<From, To>(event: Event<From>, object: impl Fn(From) -> To) -> Event<To> 
     }
 }
 
-/// Logs why a watch failed. It is tried again, after pauses that grow.
+/// Logs why a watch failed. The watch is tried again, after pauses that grow.
 fn report(kind: &ApiResource, error: &Error) {
     let resource = format!("{}.{}", kind.plural, kind.group);
     match error {

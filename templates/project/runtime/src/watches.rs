@@ -1,4 +1,4 @@
-//! The kinds that a controller watches, and which of their objects.
+//! Watches: the objects and changes that trigger the passes of a controller.
 
 use crate::cache::{Cache, Predicate, References, Subject};
 use crate::context::Name;
@@ -12,7 +12,8 @@ use serde::de::DeserializeOwned;
 use std::any::TypeId;
 use std::marker::PhantomData;
 
-/// Which objects of a kind a controller watches, and which of their changes matter to it.
+/// A selection of the objects of a kind that a controller watches, and of their changes that
+/// trigger a pass.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
@@ -43,7 +44,7 @@ impl<K> Default for Watch<K> {
 }
 
 impl<K> Watch<K> {
-    /// Watches all objects, for all changes.
+    /// Watches all objects and all of their changes.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -67,15 +68,15 @@ impl<K> Watch<K> {
         self
     }
 
-    /// Lists so many objects at a time, instead of 500: fewer where they are large.
+    /// Lists this many objects per page, instead of 500: choose fewer if the objects are large.
     #[must_use]
     pub fn page_size(mut self, objects: u32) -> Self {
         self.config = self.config.page_size(objects);
         self
     }
 
-    /// Triggers a pass only for changes that `matters` is true for; it gets the object before and
-    /// after. A new object and a deletion always trigger one.
+    /// Triggers a pass only for changes for which `matters` returns true, given the object before
+    /// and after the change. A new object and a deletion always trigger a pass.
     #[must_use]
     pub fn predicate(mut self, matters: impl Fn(&K, &K) -> bool + Send + Sync + 'static) -> Self
     where
@@ -97,7 +98,7 @@ impl<K> Watch<K> {
 }
 
 impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
-    /// Chooses which objects are reconciled, and after which changes.
+    /// Selects the objects to reconcile, and the changes that trigger a pass.
     #[must_use]
     pub fn objects(mut self, watch: Watch<K>) -> Self {
         watch.apply_to(&mut self.caches.objects);
@@ -113,8 +114,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self.owns_with(Watch::<Child>::new())
     }
 
-    /// Like [`Controller::owns`], for some of the objects or of their changes. A child that the
-    /// reconciler applies must be among them.
+    /// Like [`Controller::owns`], for a selection of the objects and of their changes. The
+    /// selection must include every child that the reconciler applies.
     ///
     /// Rights: `list` and `watch` of the kind.
     #[must_use]
@@ -132,12 +133,14 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
-    /// Watches the objects of a kind that others name without owning them, such as a Secret:
-    /// `names` gives what an object names. When one of those changes, comes or goes, every object
-    /// that names it is reconciled. [`Context::get`](crate::Context::get) reads them.
+    /// Watches the objects of a kind to which reconciled objects refer without owning them, such as
+    /// Secrets. `names` returns the names to which an object refers. When a watched object is
+    /// created, changed or deleted, every object that refers to it is reconciled.
+    /// [`Context::get`](crate::Context::get) reads watched objects.
     ///
-    /// A name means an object in the namespace of the one that names it. For another namespace, or
-    /// if the reconciled kind has none, make it from `(namespace, name)`.
+    /// A name without a namespace means an object in the namespace of the object that refers to it.
+    /// For another namespace, or if the reconciled kind is cluster-scoped, make the [`Name`] from
+    /// `(namespace, name)`.
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::{Pod, Secret};
@@ -164,7 +167,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self.watches_with(Watch::<Other>::new(), names)
     }
 
-    /// Like [`Controller::watches`], for some of the objects or of their changes.
+    /// Like [`Controller::watches`], for a selection of the objects and of their changes.
     ///
     /// Rights: `list` and `watch` of the kind.
     #[must_use]
@@ -180,8 +183,9 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
-    /// Like [`Controller::watches_with`], but keeps only their metadata in memory: for kinds with
-    /// large objects. [`Context::get`](crate::Context::get) then asks the API server.
+    /// Like [`Controller::watches_with`], but caches only the metadata of the objects: for kinds
+    /// with large objects. [`Context::get`](crate::Context::get) then requests the object from the
+    /// API server.
     ///
     /// Rights: `list` and `watch` of the kind.
     #[must_use]

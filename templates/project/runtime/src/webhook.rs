@@ -1,8 +1,9 @@
-//! Webhooks: functions that the API server asks before it stores an object. A defaulting one fills
-//! in what the user left open, a validating one says what is wrong.
+//! Webhooks: functions that the API server calls before it stores an object. A defaulting webhook
+//! fills in fields that the user left out, a validating webhook reports what is wrong.
 //!
-//! They are functions of the object, so a test needs neither a server nor a runtime. What they are
-//! asked about is said by markers, of which `opctl manifests` makes config/webhook.
+//! A webhook is a function of the object, so a test needs neither a server nor an async runtime.
+//! Markers declare the requests for which the API server calls it; `opctl manifests` makes
+//! config/webhook from them.
 //!
 //! ```no_run
 //! use k8s_openapi::api::apps::v1::Deployment;
@@ -66,25 +67,26 @@ pub(crate) use options::WebhookOptions;
 use review::Asked;
 pub use review::Review;
 
-/// Who asks for what: the operation, the user, the name, if it is a dry run. It comes without the
-/// objects, which functions get by themselves.
+/// The request of a user: the operation, the user, the name of the object, and if it is a dry run.
+/// It does not contain the objects, which functions get as separate arguments.
 pub type Request = AdmissionRequest<DynamicObject>;
 
-/// The answer of a webhook to the body of a request.
+/// Answers the body of a request.
 type Answer = Arc<dyn Fn(Bytes) -> BoxFuture<'static, Result<Vec<u8>, Failure>> + Send + Sync>;
 
-/// A function and the path at which the API server asks it: of group, version and kind, such as
-/// `/validate-apps-v1-deployment`, or `/convert-example-com-site` for all versions of a kind.
+/// A function, and the path at which the API server calls it. The path consists of group, version
+/// and kind, such as `/validate-apps-v1-deployment`; that of a conversion is for all versions of a
+/// kind, such as `/convert-example-com-site`.
 pub struct Webhook {
     path: String,
-    /// The object that has the API server ask.
+    /// The object that tells the API server to call the webhook.
     asker: Asker,
-    /// The bytes that a request may have.
+    /// The largest size of a request in bytes.
     limit: usize,
     answer: Answer,
 }
 
-/// The object in a cluster that names a webhook.
+/// The object in a cluster that tells the API server to call a webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Asker {
     Mutating,
@@ -93,11 +95,11 @@ enum Asker {
     Definition(String),
 }
 
-/// Makes a webhook of a function that fills in what the user left open. It may change everything
-/// of the object but its name, namespace, version and kind.
+/// Makes a webhook from a function that fills in fields that the user left out. The function may
+/// change everything in the object but its name, namespace, version and kind.
 ///
-/// Fields that the type does not know are kept. An object that the type cannot hold is passed on
-/// as it is: then the API server says what is wrong with it.
+/// Fields that the Rust type does not have are kept. An object that does not fit the Rust type is
+/// passed on unchanged: the API server then reports what is wrong with it.
 pub fn defaulting<K>(default: impl Fn(&mut K, &Request) + Send + Sync + 'static) -> Webhook
 where
     K: Resource<DynamicType = ()> + DeserializeOwned + Serialize + 'static,
@@ -105,7 +107,7 @@ where
     let default = Arc::new(default);
     Webhook::new::<K>("mutate", move |asked| {
         let default = default.clone();
-        // A function that does not end must not keep others from being asked.
+        // A function that does not end must not block other requests.
         let answer = spawn_blocking(move || {
             let Some(mut object) = admission::defaultable::<K>(&asked)? else {
                 return Ok(Reply::allowed(&asked.request));
@@ -118,8 +120,9 @@ where
     })
 }
 
-/// Makes a webhook of an async function that fills in what the user left open, such as by a look
-/// into the cluster. It gets the object, and returns it as it is to be: see [`defaulting`].
+/// Makes a webhook from an async function that fills in fields that the user left out, for example
+/// with data from the cluster. The function gets the object, and returns it with its changes: see
+/// [`defaulting`].
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
@@ -163,12 +166,13 @@ where
     })
 }
 
-/// Makes a webhook of a function that says what is wrong with an object, also given the one that it
-/// replaces. If the marker has the verb `delete`, it is asked as well about the one that is about
-/// to go, with that alone: [`Request::operation`](AdmissionRequest::operation) tells.
+/// Makes a webhook from a function that reports what is wrong with an object. The function also
+/// gets the old object that the new one replaces. If the marker has the verb `delete`, the function
+/// is also called before an object is deleted, with that object alone: see
+/// [`Request::operation`](AdmissionRequest::operation).
 ///
-/// An object that the type cannot hold is refused. It may be deleted though, and be repaired: then
-/// `old` is `None`.
+/// An object that does not fit the Rust type is refused. It can still be deleted, or replaced by
+/// one that fits: then `old` is `None`.
 pub fn validating<K>(
     validate: impl Fn(&K, Option<&K>, &Request) -> Findings + Send + Sync + 'static,
 ) -> Webhook
@@ -194,8 +198,9 @@ where
     })
 }
 
-/// Makes a webhook of an async function that says what is wrong with an object, such as by a look
-/// into the cluster: see [`validating`]. Its errors are those of the look, not of the object.
+/// Makes a webhook from an async function that reports what is wrong with an object, for example by
+/// reading other objects in the cluster: see [`validating`]. An error of the function says nothing
+/// about the object: the webhook fails, and the API server acts by its `failurePolicy`.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::Secret;

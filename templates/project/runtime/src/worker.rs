@@ -1,4 +1,4 @@
-//! One controller at work: what happens around each call of its reconciler.
+//! The worker of a controller: it calls the reconciler and handles the result.
 
 use crate::action::{Action, Again};
 use crate::adopt::NameTaken;
@@ -31,17 +31,17 @@ use tokio_util::task::AbortOnDropHandle;
 use tokio_util::task::task_tracker::TaskTracker;
 use tracing::Instrument;
 
-/// For the passes under way when the process is told to stop. It must be less than
+/// The time for passes that are running when the process is told to stop. It must be less than
 /// `terminationGracePeriodSeconds` in config/manager/manager.yaml.
 const GRACE: Duration = Duration::from_secs(25);
-/// When an object is looked at again that somebody else has changed in the same moment.
+/// The pause before an object is reconciled again that somebody else has changed during its pass.
 const SOON: Duration = Duration::from_secs(1);
 
 pub(crate) struct Worker {
     parts: Parts,
     cluster: Arc<Cluster>,
     shared: Shared,
-    /// The objects that failed at last.
+    /// The objects whose last pass failed.
     failures: Mutex<HashMap<Key, Failures>>,
 }
 
@@ -55,14 +55,14 @@ impl Worker {
         }
     }
 
-    /// Reconciles the objects of the chosen namespaces, or of all, until the process is told to
-    /// stop.
+    /// Reconciles the objects of the chosen namespaces, or of all namespaces, until the process is
+    /// told to stop.
     pub async fn work(self, mut changes: UnboundedReceiver<Key>) -> anyhow::Result<()> {
         let (name, shared) = (self.parts.name, &self.shared);
         let cold = TaskTracker::new();
         cold.close();
         let mut watches = pin!(self.watch(&cold));
-        // Without all the children in view, a restart would apply them all again.
+        // Without all children in the caches, a restart would apply all of them again.
         tokio::select! {
             () = &mut watches => bail!("the watches of controller {name} have ended"),
             () = cold.wait() => {}
@@ -80,7 +80,7 @@ impl Worker {
             shared.stop.cancelled().await;
             sleep(GRACE).await;
         });
-        // All in one task: whatever keeps it from going on stops the beat.
+        // All of this runs in one task: if anything blocks the task, the heartbeat stops.
         loop {
             let stopping = shared.stop.is_cancelled();
             if stopping && passes.is_empty() {
@@ -88,7 +88,7 @@ impl Worker {
             }
             let room = passes.len() < self.parts.limits.concurrency.into();
             // In this order, so that the same events in the same order have the same outcome. The
-            // beat comes first: it is rarely due, and nothing may keep it from being seen.
+            // heartbeat comes first: it is rarely due, and nothing may delay it.
             tokio::select! {
                 biased;
                 _ = beat.tick() => shared.health.beat(name),
@@ -113,8 +113,8 @@ impl Worker {
         }
     }
 
-    /// Keeps the caches up to date for as long as it is polled. `cold` counts those that are not
-    /// filled yet from this call on, before the first poll.
+    /// Keeps the caches up to date for as long as the future is polled. `cold` counts the caches
+    /// that are not filled yet, from this call on, before the future is first polled.
     fn watch(&self, cold: &TaskTracker) -> impl Future<Output = ()> {
         let cluster = &self.cluster;
         let tell = |key| drop(cluster.changed.send(key)); // it fails when the controller stops
@@ -132,7 +132,8 @@ impl Worker {
         future::join_all(watches).map(drop)
     }
 
-    /// Keeps one cache up to date, in each of the namespaces that its objects can be in.
+    /// Returns the watches that keep one cache up to date, one for each namespace that can have
+    /// objects of its kind.
     fn keep<'a>(
         &'a self,
         cache: &'a Cache,
@@ -150,7 +151,8 @@ impl Worker {
         namespaces.iter().map(one).collect()
     }
 
-    /// Looks at an object, and says when to look at it again unless it changes.
+    /// Reconciles an object. Returns the pause before it is reconciled again even if it does not
+    /// change.
     async fn pass(&self, key: Key) -> (Key, Option<Duration>) {
         let cached = self.cluster.objects.get(&key);
         let Some(cached) = cached.filter(|cached| !cached.gone.load(Relaxed)) else {
@@ -180,7 +182,7 @@ impl Worker {
         (key, again)
     }
 
-    /// Reconciles the object, or cleans up behind it.
+    /// Reconciles the object, or runs its cleanup if it is being deleted.
     async fn stage(&self, key: &Key, mut cached: Arc<Cached>) -> anyhow::Result<Action> {
         let Some(finalizer) = &self.parts.finalizer else {
             return match cached.deleting {
@@ -213,8 +215,8 @@ impl Worker {
         self.attempt(&self.parts.reconcile, &cached).await
     }
 
-    /// Calls the reconciler. In a task of its own, one that hangs or panics cannot take others with
-    /// it.
+    /// Calls the reconciler in a task of its own, so that a call that hangs or panics does not
+    /// affect others.
     async fn attempt(&self, reconcile: &Reconcile, cached: &Cached) -> anyhow::Result<Action> {
         let pass = reconcile(&cached.json, self.cluster.clone()).map_err(DoesNotFit)?;
         let task = AbortOnDropHandle::new(tokio::spawn(pass.in_current_span()));
@@ -228,7 +230,8 @@ impl Worker {
         })
     }
 
-    /// Tells the user, and says when to try again.
+    /// Reports the failure to the user. Returns the pause before the object is tried again, if it
+    /// is.
     async fn failed(&self, key: &Key, error: &anyhow::Error) -> Option<Duration> {
         let message = message(error);
         let known = self.cluster.objects.get(key);
@@ -271,13 +274,13 @@ impl Worker {
     }
 }
 
-/// True if an object was not what it was any more when it was to be written.
+/// Returns true if a write failed because the object had changed since it was read.
 fn is_outdated(error: &anyhow::Error) -> bool {
     let mut causes = error.chain().filter_map(|cause| cause.downcast_ref());
     causes.any(|cause| matches!(cause, kube::Error::Api(status) if status.is_conflict()))
 }
 
-/// An object was stored that its Rust type cannot hold.
+/// The error that a stored object does not fit its Rust type.
 #[derive(Debug)]
 struct DoesNotFit(serde_json::Error);
 
@@ -289,7 +292,8 @@ impl std::fmt::Display for DoesNotFit {
     }
 }
 
-/// The error and its causes; of an answer of the API server, its words alone.
+/// Returns the texts of the error and its causes. Of an error that the API server has sent, only
+/// the message is used.
 fn message(error: &anyhow::Error) -> String {
     let mut texts = Vec::new();
     for cause in error.chain() {

@@ -1,4 +1,4 @@
-//! Smaller promises, one test each.
+//! Smaller guarantees of the runtime, one test each.
 
 use crate::directed::creates;
 use crate::model::Request;
@@ -7,7 +7,7 @@ use crate::user;
 use crate::world::Fate;
 use serde_json::json;
 
-/// True for a write that leaves the lease to others.
+/// Returns true for a write that releases the lease.
 fn releases(request: &Request) -> bool {
     request.method == "PUT" && request.kind.plural == "leases" && request.body["spec"]["holderIdentity"] == ""
 }

@@ -21,14 +21,14 @@ impl Run {
         self.world.lock().server.get(&(plural, "ns".to_owned(), name.to_owned())).map(|child| (*child).clone())
     }
 
-    /// Rests and finds everything as it should be.
+    /// Plays the run to its end, and panics if a property does not hold.
     pub(crate) async fn settled(mut self) {
         self.judge().await;
         assert!(self.wrong.is_empty(), "{}\n{:#?}", self.world.lock().trace.join("\n"), self.wrong);
     }
 }
 
-/// True for a list that begins with the second page.
+/// Returns true for a request for the second or a later page of a list.
 fn continues(request: &Request) -> bool {
     request.method == "GET" && request.asks("continue").is_some()
 }
@@ -126,7 +126,7 @@ fn a_restored_etcd_is_believed() {
             world.open.clear();
         }
         run.rest().await;
-        // Of this, the versions are the point.
+        // Older versions are expected here.
         let older = |line: &String| line.contains("an older version");
         for process in &run.processes {
             process.log.lock().wrong.retain(|line| !older(line));
@@ -172,7 +172,7 @@ fn what_changed_before_a_list_is_reconciled_though_its_next_page_is_slow() {
             world.cut(webs, false);
             user::act(&mut world, "a", 1);
             user::act(&mut world, "b", 1);
-            // No watch tells of these any more: the list is the first that knows.
+            // No watch reports these changes any more: only the list shows them.
             world.server.compact();
             world.server.page = Some(1);
         }

@@ -1,4 +1,4 @@
-//! What must hold when everything has come to rest.
+//! The properties that must hold when everything has come to rest.
 
 use crate::model::Request;
 use crate::operator::{OPERATOR, Spec, Status, data, rules};
@@ -19,7 +19,7 @@ struct Subject {
     metadata: ObjectMeta,
     spec: Spec,
     status: Status,
-    /// Its child cannot be made: an object of that name is somebody else's.
+    /// True if its ConfigMap cannot be made, because an object of that name belongs to somebody else.
     taken: bool,
 }
 
@@ -28,7 +28,7 @@ impl Subject {
         if self.plural == "webs" { &["configmaps", "roles"] } else { &["configmaps"] }
     }
 
-    /// True if a watch of its controller is held.
+    /// Returns true if `open` is a watch of this object's controller, and is held.
     fn is_deaf(&self, open: &Open) -> bool {
         let of_page = match open.watch.request.kind.plural {
             "configmaps" => open.watch.request.asks("labelSelector").is_some_and(|labels| labels.contains(PART)),
@@ -39,7 +39,7 @@ impl Subject {
 }
 
 impl Run {
-    /// Plays the end: rest, a touch of every object, a restart, and the deletion of all.
+    /// Plays the end of a run: rest, a touch of every object, a restart, and the deletion of all objects.
     pub(crate) async fn judge(&mut self) {
         if self.scenario == Scenario::Beside {
             self.rest_beside_the_held().await;
@@ -73,7 +73,7 @@ impl Run {
         self.wrong.extend(wrong);
     }
 
-    /// Does the same with all objects of a kind.
+    /// Carries out the same action on all objects of each kind.
     fn users(&self, act: u8, act_on_page: u8) {
         let mut world = self.world.lock();
         for name in NAMES {
@@ -102,7 +102,7 @@ impl Run {
         subjects
     }
 
-    /// True if a child of this name is somebody else's: a user's, or that of an object of the other kind.
+    /// Returns true if the ConfigMap of this name belongs to a user, or to an object of the other kind.
     fn taken(&self, metadata: &ObjectMeta, name: &str) -> bool {
         let Some(map) = self.object("configmaps", name) else { return false };
         let owner = &map["metadata"]["ownerReferences"][0]["uid"];
@@ -112,13 +112,13 @@ impl Run {
             || others.any(|uid| uid == *owner && Some(&uid) != metadata.uid.clone().map(Value::from).as_ref())
     }
 
-    /// How often the server has stored something that an operator sent.
+    /// Returns the number of writes of operators that the server has accepted.
     fn writes(&self) -> usize {
         self.world.lock().written.iter().filter(|request| request.is_work()).count()
     }
 
     fn nothing_written(&mut self, before: usize, when: &str) {
-        // An object of that name that is somebody else's keeps the reconciler trying.
+        // If an object of that name belongs to somebody else, the reconciler keeps trying.
         let failing = self.subjects().into_iter().filter(|subject| subject.taken);
         let failing: BTreeSet<_> = failing.map(|subject| subject.name).collect();
         let lines: Vec<_> = {
@@ -131,7 +131,8 @@ impl Run {
         }
     }
 
-    /// Every object whose controller sees what happens has the children and the status that it should have.
+    /// Checks that every object has the children and the status that it should have, unless a watch of its controller
+    /// is held.
     fn converged(&mut self, when: &str) {
         for subject in self.subjects() {
             let Subject { plural, name, metadata, spec, status, taken } = &subject;
@@ -171,7 +172,7 @@ impl Run {
                 "configmaps" if web => {
                     child["data"] == json!(data(spec)) && child["metadata"]["labels"]["tier"] == tier
                 }
-                // One that it has adopted may have fields of the other kind.
+                // An adopted ConfigMap may have fields of the other kind.
                 "configmaps" => child["data"]["value"] == *spec.value.to_string(),
                 _ => child["rules"] == json!(rules(spec)),
             };
@@ -184,7 +185,7 @@ impl Run {
         }
     }
 
-    /// The last pass of every object has seen the last change of it.
+    /// Checks that the last pass of every object has seen its last change.
     fn passed(&mut self) {
         let said = |metadata: &ObjectMeta| {
             let ObjectMeta { generation, annotations, labels, finalizers, .. } = metadata.clone();
@@ -205,7 +206,7 @@ impl Run {
         passes.rfind(|pass| pass.is_of(plural, name))
     }
 
-    /// The last pass of every object has seen it and its children as the server has them.
+    /// Checks that the last pass of every object has seen the object and its children as the server has them.
     fn cached(&mut self) {
         let version = |object: Option<Arc<Value>>| {
             object.and_then(|object| object["metadata"]["resourceVersion"].as_str().map(str::to_owned))
@@ -223,7 +224,7 @@ impl Run {
         }
     }
 
-    /// All is gone but what users made and what was to be kept.
+    /// Checks that everything is gone but the objects that users made and the children that were orphaned.
     fn deleted(&mut self) {
         let world = self.world.clone();
         let world = world.lock();

@@ -1,5 +1,5 @@
-//! The runtime under every order of events: a model of the API server answers an operator when a schedule says, and
-//! properties are judged at every moment and at rest.
+//! Tests of the runtime under many orders of events: a model of the API server answers an operator when a schedule says
+//! so, and properties are checked at every moment and at rest.
 
 mod conformance;
 mod details;
@@ -21,13 +21,13 @@ use std::ops::Range;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-/// The properties that a schedule breaks.
+/// Returns the properties that a schedule breaks.
 fn wrong(scenario: Scenario, schedule: &[u8]) -> Vec<String> {
     let (moved, panicked) = (schedule.to_vec(), vec!["a panic".to_owned()]);
     catch_unwind(move || play(scenario, &moved).wrong).unwrap_or(panicked)
 }
 
-/// Plays a schedule; gives the shortest one that fails.
+/// Plays a schedule. If it fails, returns a report about the shortest schedule that still fails.
 fn check(scenario: Scenario, schedule: Vec<u8>, name: &str) -> Option<String> {
     if wrong(scenario, &schedule).is_empty() {
         return None;
@@ -38,7 +38,7 @@ fn check(scenario: Scenario, schedule: Vec<u8>, name: &str) -> Option<String> {
     Some(format!("{name} of {scenario:?}: {text}\n{trace}\n{:#?}", outcome.wrong))
 }
 
-/// Plays all of these; panics with the first that fail.
+/// Plays all schedules. Panics with reports about the first ones that fail.
 fn check_all(schedules: impl Iterator<Item = (String, Scenario, Vec<u8>)>) {
     let (mut count, mut failed) = (0, Vec::new());
     for (name, scenario, schedule) in schedules {

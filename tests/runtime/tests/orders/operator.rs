@@ -1,4 +1,4 @@
-//! The operator under test: a kind with two owned children, made of the runtime as a project makes its own.
+//! The operator under test: a kind with two owned children, built on the runtime like a project's own operator.
 
 use crate::page;
 use crate::passes::{Log, begin};
@@ -38,7 +38,7 @@ pub(crate) struct Spec {
     /// Becomes a label, a field and a rule of the children.
     #[serde(default)]
     pub extra: bool,
-    /// A type that panics for some texts.
+    /// A field whose type panics for some texts.
     #[serde(default, skip_serializing)]
     pub pause: Option<kube::core::Duration>,
 }
@@ -89,7 +89,7 @@ impl HasStatus for Web {
     }
 }
 
-/// The fields of its ConfigMap.
+/// Returns the data of the ConfigMap.
 pub(crate) fn data(spec: &Spec) -> BTreeMap<String, String> {
     let mut data = BTreeMap::from([("value".to_owned(), spec.value.to_string())]);
     data.extend(spec.extra.then(|| ("extra".to_owned(), "yes".to_owned())));
@@ -132,7 +132,7 @@ async fn reconcile(web: Arc<Web>, ctx: Arc<Context>, log: Arc<Mutex<Log>>) -> an
     Ok(Action::done())
 }
 
-/// Tells what was applied.
+/// Writes the value of the applied ConfigMap into the status.
 pub(crate) async fn finish<K>(ctx: &Context, object: &K, map: ConfigMap) -> anyhow::Result<()>
 where
     K: Resource<DynamicType = ()> + HasStatus<Status = Status> + DeserializeOwned,
@@ -153,7 +153,7 @@ struct Flags {
 
 const FLAGS: [&str; 4] = ["operator", "--health-probe-bind-address=0", "--metrics-bind-address=0", "--resync=1000h"];
 
-/// A start of the operator's process.
+/// A process of the operator.
 pub(crate) struct Process {
     pub sender: usize,
     pub stop: CancellationToken,

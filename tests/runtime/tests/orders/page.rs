@@ -1,5 +1,5 @@
-//! A second kind of the operator under test. Its children have the names of the first one's, so that two controllers want
-//! the same object.
+//! A second kind of the operator under test. Its children have the same names as those of the first kind, so that two
+//! controllers want the same object.
 
 use crate::operator::{Spec, Status, finish};
 use crate::passes::{Log, begin};
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The label of its children, by which their watch is told from the other controller's.
+/// The label of this controller's children, which separates their watch from the other controller's.
 pub(crate) const PART: &str = "part=page";
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

@@ -1,4 +1,4 @@
-//! The calls of the reconcilers, as they have seen the world.
+//! A log of the passes, which are the calls of the reconcilers, and of the objects that they have seen.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::{Resource, ResourceExt};
@@ -11,20 +11,20 @@ use std::sync::Arc;
 pub(crate) struct Pass {
     pub plural: String,
     pub metadata: ObjectMeta,
-    /// The versions of the children as they were seen, where all could be applied.
+    /// The versions of the children as the pass has seen them, if all could be applied.
     pub children: Option<Vec<Option<String>>>,
 }
 
-/// What the passes of an operator have seen.
+/// The log of an operator's passes.
 #[derive(Default)]
 pub(crate) struct Log {
     pub passes: Vec<Pass>,
     running: BTreeSet<(String, String)>,
-    /// What must never happen, and did.
+    /// The violations of what must always hold.
     pub wrong: Vec<String>,
 }
 
-/// A pass under way, however it ends.
+/// A guard for a running pass, which ends with it in any case.
 pub(crate) struct Running {
     log: Arc<Mutex<Log>>,
     number: usize,
@@ -36,7 +36,7 @@ impl Pass {
     }
 }
 
-/// Looks at what a reconciler is called with.
+/// Logs the start of a pass, and checks the object with which the reconciler is called.
 pub(crate) fn begin<K: Resource<DynamicType = ()>>(log: &Arc<Mutex<Log>>, object: &K) -> Running {
     let (plural, name) = (K::plural(&()).into_owned(), object.name_any());
     let mut seen = log.lock();

@@ -1,4 +1,4 @@
-//! What must hold at every moment.
+//! The rules that must hold at every moment.
 
 use crate::model::Request;
 use crate::model::collector::Step;
@@ -9,11 +9,11 @@ use tokio::time::Instant;
 
 #[derive(Default)]
 pub(crate) struct Rules {
-    /// Who took the lease last, and when.
+    /// The process that took the lease last, and the time at which it did.
     leader: Option<(usize, Instant)>,
     /// The uids of objects that users made under the names of children.
     foreign: BTreeSet<String>,
-    /// The uids of children that were to outlive an owner, with the owner's.
+    /// The uids of children that must outlive an owner, each with the uid of that owner.
     orphans: BTreeSet<(String, String)>,
     pub wrong: Vec<String>,
 }
@@ -28,7 +28,7 @@ fn owners(object: &Value) -> Vec<String> {
 }
 
 impl Rules {
-    /// A write of an operator that the server has carried out on what was there `before`.
+    /// Checks a write of an operator that the server has carried out. `before` is the object before the write.
     pub(crate) fn written(&mut self, sender: usize, sent: Instant, request: &Request, before: Option<&Value>) {
         let line = request.line();
         if request.kind.plural == "leases" {
@@ -58,12 +58,12 @@ impl Rules {
         }
     }
 
-    /// An object that a user has made.
+    /// Records an object that a user has made.
     pub(crate) fn made(&mut self, object: &Value) {
         self.foreign.insert(uid(object));
     }
 
-    /// A step of the garbage collector that is about to be taken.
+    /// Checks a step of the garbage collector that is about to be taken.
     pub(crate) fn collected(&mut self, step: &Step, object: Option<Arc<Value>>) {
         let Some(object) = object else { return };
         let (child, owners) = (uid(&object), owners(&object));

@@ -10,18 +10,18 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout};
 
-/// Which operator is under test, and how many of it.
+/// The operator under test, and the number of its replicas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Scenario {
     Plain,
     Finalizer,
-    /// Two replicas, of which one leads.
+    /// Two replicas with leader election.
     Election,
     /// Two controllers that want children of the same names.
     Beside,
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub trace: Vec<String>,
@@ -34,23 +34,23 @@ pub(crate) struct Run {
     pub scenario: Scenario,
     pub processes: Vec<Process>,
     pub wrong: Vec<String>,
-    /// How the requests end that are next in turn.
+    /// Returns the way in which the next request ends.
     pub fate: fn(&Request) -> Fate,
-    /// Which requests wait for their answer.
+    /// Returns true for a request that gets no answer for now.
     pub held: fn(&Request) -> bool,
     pub starts: usize,
 }
 
-/// Quiet for so long, nothing is expected to come.
+/// The time without any move after which nothing more is expected.
 const QUIET: Duration = Duration::from_secs(70);
-/// What a schedule may need at most to come to rest.
+/// The largest number of steps in which a run has to come to rest.
 const STEPS: usize = 800;
-/// The time for passes under way, for the release of the lease, and a second.
+/// The time for passes that are running, for the release of the lease, and a second.
 const GRACE: Duration = Duration::from_secs(28);
 
-/// Runs a test in a time of its own, which passes only when somebody waits.
+/// Runs a test in paused time, which passes only while all tasks wait.
 pub(crate) fn in_paused_time<T>(test: impl Future<Output = T>) -> T {
-    // Tasks run until none can go on before the one that asks is asked again.
+    // All tasks run until none can go on before the test itself is polled again.
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().start_paused(true).event_interval(u32::MAX).build().unwrap();
     fastrand::seed(0);
@@ -80,7 +80,7 @@ impl Scenario {
 }
 
 impl Run {
-    /// Two objects, and an operator that has not been answered yet.
+    /// Makes a run with two objects, and an operator that has not been answered yet.
     pub(crate) async fn new(scenario: Scenario) -> Self {
         let mut run = Self {
             world: Arc::default(),
@@ -120,7 +120,7 @@ impl Run {
         }
     }
 
-    /// Starts again what has ended by itself, as a kubelet would. Only a lost lease is a reason to end.
+    /// Starts a process again that has ended by itself, as a kubelet would. Only a lost lease is a reason to end.
     async fn restarted(&mut self, index: usize) {
         let ended = (&mut self.processes[index].ended).await;
         if self.scenario != Scenario::Election || ended.is_err() {
@@ -188,7 +188,7 @@ impl Run {
             Choice::Collect(index) => drop(self.collect(index)),
             Choice::Crash { process, carried_out, stop } => self.crash(process, carried_out, stop).await,
             Choice::PageSize(size) => self.world.lock().server.page = (size > 0).then_some(size),
-            // Without a controller for them, there are none.
+            // Without a controller for pages, there are no pages.
             Choice::Page { name, act } if self.scenario == Scenario::Beside => {
                 user::act_on_page(&mut self.world.lock(), user::NAMES[name], act);
             }
@@ -197,7 +197,7 @@ impl Run {
         }
     }
 
-    /// Does what comes first where nothing goes wrong; false if there is nothing.
+    /// Takes the step that comes first if nothing goes wrong. Returns false if there is none.
     fn next(&mut self) -> bool {
         let mut world = self.world.lock();
         if let Some(index) = world.pending.iter().position(|pending| !(self.held)(&pending.request)) {
@@ -229,7 +229,7 @@ impl Run {
         true
     }
 
-    /// Ends a process without a word, or stops it while nobody answers it, and starts another one.
+    /// Kills a process, or stops it while none of its requests is answered, and starts another one.
     async fn crash(&mut self, index: usize, carried_out: bool, stop: bool) {
         let index = index % self.processes.len();
         let process = &mut self.processes[index];
@@ -249,7 +249,7 @@ impl Run {
         self.replace(index);
     }
 
-    /// Lets everything happen, with the fates that were chosen, for some seconds.
+    /// Takes all steps, with the chosen fates, for some seconds.
     pub(crate) async fn pass_time(&mut self, seconds: u64) {
         let end = Instant::now() + Duration::from_secs(seconds);
         while Instant::now() < end {
@@ -263,13 +263,13 @@ impl Run {
         self.idle().await;
     }
 
-    /// Lets faults end, and everything that is left happen.
+    /// Ends all faults, and takes all steps that are left.
     pub(crate) async fn rest(&mut self) {
         self.world.lock().open.iter_mut().for_each(|open| open.held = false);
         self.rest_beside_the_held().await;
     }
 
-    /// Lets everything happen but the events of watches that are held.
+    /// Like [`Run::rest`], but without the events of watches that are held.
     pub(crate) async fn rest_beside_the_held(&mut self) {
         self.fate = |_| Fate::Answered;
         self.held = |_| false;
@@ -280,7 +280,7 @@ impl Run {
             self.idle().await;
             if self.next() {
                 steps += 1;
-                // No server is so fast that a pause never ends.
+                // Every answer takes some time, so that the pauses of the operator end.
                 sleep(Duration::from_millis(20)).await;
             } else if quiet.elapsed() < QUIET {
                 sleep(Duration::from_secs(pause)).await;
@@ -299,7 +299,7 @@ impl Run {
         }
     }
 
-    /// Tells every process to end, which it does in time even if no request is answered.
+    /// Stops every process, which must end in time even if no request is answered.
     pub(crate) async fn stop(&mut self) {
         for process in &self.processes {
             process.stop.cancel();

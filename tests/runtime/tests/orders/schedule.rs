@@ -4,10 +4,10 @@
 use crate::run::Scenario;
 use std::fmt::Write as _;
 
-/// A choice: the kind of it, and which one of that kind.
+/// A choice: its kind, and often the number of the request, watch or object that it is about.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Choice {
-    /// What would come first if nothing went wrong.
+    /// The step that would come first if nothing went wrong.
     Next,
     Answer(usize),
     Tell(usize),
@@ -34,14 +34,14 @@ pub(crate) enum Choice {
     PageSize(usize),
     Hold(usize),
     Compact,
-    /// What a user does with an object of the second kind.
+    /// An action of a user on an object of the second kind.
     Page {
         name: usize,
         act: u8,
     },
 }
 
-/// Milliseconds.
+/// The times of [`Choice::Wait`], in milliseconds.
 const WAITS: [u64; 16] =
     [1, 5, 20, 100, 500, 1_000, 1_500, 2_000, 3_000, 5_000, 8_000, 11_000, 16_000, 31_000, 61_000, 100_000];
 
@@ -79,7 +79,7 @@ impl Random {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0xd1b5_4a32_d192_ed03)
     }
 
-    /// A number below `end`. Of splitmix64.
+    /// Returns a number below `end`, by splitmix64.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -89,7 +89,7 @@ impl Random {
     }
 }
 
-/// How often each kind of choice is made.
+/// The weight of each kind of choice in a random schedule.
 const WEIGHTS: [(u8, usize); 16] = [
     (0, 30),
     (1, 20),
@@ -109,7 +109,7 @@ const WEIGHTS: [(u8, usize); 16] = [
     (15, 6),
 ];
 
-/// How much more often some are made where two controllers work: watches are held, and there is a second kind.
+/// The additional weights of choices if two controllers work: watches are held, and there is a second kind.
 const BESIDE: [(u8, usize); 2] = [(13, 6), (14, 10)];
 
 pub(crate) fn random(seed: u64, scenario: Scenario) -> Vec<u8> {
@@ -130,38 +130,39 @@ pub(crate) fn random(seed: u64, scenario: Scenario) -> Vec<u8> {
     (0..length).filter_map(|_| byte()).collect()
 }
 
-/// The operator starts, a user does something, and then something else: each answered in turn, without a fault.
+/// Schedules in which the operator starts, and a user does one thing and then another: each request is answered in
+/// turn, without a fault.
 const STORIES: [[u8; 18]; 4] = [
     // The spec is changed, and the object deleted.
     [0, 0, 0, 0, 0, 0, 0, 0xa1, 0, 0, 0, 0xa3, 0, 0, 0, 0, 0, 0],
-    // A child is deleted, and the object with its children kept.
+    // A child is deleted, and then the object without its children.
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0xa6, 0, 0, 0, 0xa5, 0, 0, 0, 0],
-    // A child leaves the view of the operator, and another field is wanted.
+    // A child loses the label by which the operator watches it, and the object wants another field.
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0xa8, 0, 0, 0xa2, 0, 0, 0, 0, 0],
     // The object is deleted, and made again under its name.
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0xa4, 0, 0, 0, 0xa0, 0, 0, 0, 0],
 ];
 
-/// The watch of a kind or of its children is held, while objects of both kinds change that want the same child. The lists and
-/// watches of two controllers come first.
+/// Schedules in which the watch of a kind or of its children is held, while objects of both kinds change that want the
+/// same child. The lists and watches of two controllers come first.
 const BESIDE_STORIES: [[u8; 24]; 5] = [
-    // Of the first kind's objects: one of them is deleted, and the other kind's changed.
+    // The held watch is that of the first kind's objects: one of them is deleted, and the other kind's object changed.
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xdc, 0xf3, 0, 0, 0xe9, 0, 0, 0, 0],
-    // Of the first kind's objects: one of them is deleted whose name nothing else has.
+    // The held watch is that of the first kind's objects: one of them is deleted whose name nothing else has.
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xdc, 0xa3, 0, 0],
-    // Of the first kind's children: the other kind's object is deleted.
+    // The held watch is that of the first kind's children: the other kind's object is deleted.
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xd8, 0xeb, 0, 0, 0xf1, 0, 0, 0, 0],
-    // Of the second kind's children: an object of the first is deleted without them.
+    // The held watch is that of the second kind's children: an object of the first kind is deleted without them.
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xd9, 0xf5, 0, 0, 0xe9, 0, 0, 0, 0],
-    // Of the second kind's objects: one is deleted, and then the child.
+    // The held watch is that of the second kind's objects: one is deleted, and then the child.
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xda, 0xeb, 0, 0, 0xf6, 0, 0, 0, 0],
 ];
 
-/// What may come in the place of what would come first: another answer, news of another watch, the collector, and an answer
-/// that is lost.
+/// The choices that may replace the step that would come first: another answer, an event of another watch, a step of
+/// the garbage collector, and an answer that is lost.
 const REORDERINGS: [u8; 7] = [0x11, 0x12, 0x20, 0x21, 0x22, 0xb0, 0x30];
 
-/// The stories, with every combination of at most two reorderings.
+/// Returns the stories, with every combination of at most two reorderings.
 pub(crate) fn reordered(scenario: Scenario) -> impl Iterator<Item = Vec<u8>> {
     let stories: Vec<&'static [u8]> = match scenario {
         Scenario::Beside => BESIDE_STORIES.iter().map(|story| &story[..]).collect(),
@@ -183,7 +184,7 @@ pub(crate) fn reordered(scenario: Scenario) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// The shortest and lowest schedule that still fails, as far as it is found by leaving out and lowering bytes.
+/// Returns the shortest and lowest schedule that still fails, as far as it is found by leaving out and lowering bytes.
 pub(crate) fn shrink(mut schedule: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let mut chunk = schedule.len().next_power_of_two();
     while chunk > 0 {

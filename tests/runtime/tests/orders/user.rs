@@ -1,4 +1,4 @@
-//! What users do, one request at a time.
+//! The actions of users, one request each.
 
 use crate::model::Request;
 use crate::world::World;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 pub(crate) const NAMES: [&str; 2] = ["a", "b"];
 const HASH: &str = "opctl.dev/desired-hash";
 
-/// Does one of sixteen things with the object of this name or with its children, where there is something to do it with.
+/// Carries out one of sixteen actions on the object of this name or on its children, if the action is possible.
 pub(crate) fn act(world: &mut World, name: &str, number: u8) {
     let at = |plural: &'static str| (plural, "ns".to_owned(), name.to_owned());
     let [web, map, role] = ["webs", "configmaps", "roles"].map(|plural| world.server.get(&at(plural)));
@@ -59,7 +59,7 @@ pub(crate) fn act(world: &mut World, name: &str, number: u8) {
     }
 }
 
-/// Does one of five things with the object of the second kind.
+/// Carries out one of five actions on the object of the second kind.
 pub(crate) fn act_on_page(world: &mut World, name: &str, number: u8) {
     let page = world.server.get(&("pages", "ns".to_owned(), name.to_owned()));
     let value = |page: &Value| page["spec"]["value"].as_i64().unwrap_or(0);
@@ -80,7 +80,7 @@ pub(crate) fn act_on_page(world: &mut World, name: &str, number: u8) {
     world.server.answer(&request);
 }
 
-/// True for an object that says that the operator made it, or whose it is.
+/// Returns true if the object has the operator's annotation or an owner.
 pub(crate) fn is_ours(object: &Value) -> bool {
     let metadata = &object["metadata"];
     !metadata["annotations"][HASH].is_null() || !metadata["ownerReferences"].is_null()

@@ -1,5 +1,5 @@
-//! The model API server with clients before it: requests wait until the schedule lets them be answered, and events of
-//! watches until it hands them over.
+//! The model API server and its clients: a request waits until the schedule lets the server answer it, and an event of
+//! a watch waits until the schedule sends it.
 
 use crate::model::{Answer, Request, Server, Watch};
 use crate::rules::Rules;
@@ -16,14 +16,14 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 use tower::{BoxError, service_fn};
 
-/// How long a client waits for an answer: the read timeout that `Manager::new` sets.
+/// The time for which a client waits for an answer: the read timeout that `Manager::new` sets.
 const SILENCE: Duration = Duration::from_secs(90);
 
 type Reply = Result<Response<Body>, BoxError>;
 
-/// A request that the server has not answered.
+/// A request that the server has not answered yet.
 pub(crate) struct Pending {
-    /// Which start of an operator sent it.
+    /// The number of the operator's process that sent the request.
     pub sender: usize,
     pub request: Request,
     pub sent: Instant,
@@ -31,7 +31,7 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    /// True if nobody waits for the answer any more.
+    /// Returns true if nobody waits for the answer any more.
     pub(crate) fn is_abandoned(&self) -> bool {
         self.reply.is_closed()
     }
@@ -42,18 +42,18 @@ pub(crate) struct Open {
     pub sender: usize,
     pub watch: Watch,
     pub since: Instant,
-    /// Its events come only when the schedule has ended.
+    /// True while no events are sent; all are sent when the schedule has ended.
     pub held: bool,
     stream: mpsc::UnboundedSender<io::Result<Bytes>>,
 }
 
-/// How a request ends.
+/// The way in which a request ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fate {
     Answered,
-    /// Done, and the answer is lost.
+    /// Carried out, and the answer is lost.
     Lost,
-    /// Done, and answered with a timeout.
+    /// Carried out, and answered with a timeout.
     TimedOut,
     Refused(u16),
     /// The connection ends before the server sees the request.
@@ -63,7 +63,7 @@ pub(crate) enum Fate {
 #[derive(Default)]
 pub(crate) struct World {
     pub server: Server,
-    /// Requests since the runtime was last idle.
+    /// The requests that arrived since the runtime was last idle.
     arrived: Vec<Pending>,
     pub pending: Vec<Pending>,
     pub open: Vec<Open>,
@@ -71,12 +71,12 @@ pub(crate) struct World {
     /// The operators' writes that were accepted.
     pub written: Vec<Request>,
     pub rules: Rules,
-    /// Counts what leads to more: changes, events that are handed over, new watches.
+    /// The number of moves that lead to more: changes, events that are sent, new watches.
     pub moves: usize,
 }
 
 impl World {
-    /// A client whose requests come from `sender`.
+    /// Makes a client whose requests come from `sender`.
     pub(crate) fn client(world: &Arc<Mutex<Self>>, sender: usize) -> Client {
         let world = world.clone();
         let service = service_fn(move |request: axum::http::Request<kube::client::Body>| {
@@ -99,7 +99,8 @@ impl World {
         Client::new(service, "default")
     }
 
-    /// Puts what arrived into an order that depends on nothing but the requests.
+    /// Sorts the requests that arrived by sender and content alone, and drops requests and watches that nobody waits
+    /// for.
     pub(crate) fn settle(&mut self) {
         self.arrived.sort_by_key(|pending| (pending.sender, pending.request.line()));
         self.pending.append(&mut self.arrived);
@@ -141,7 +142,7 @@ impl World {
         let _ = reply.send(response); // nobody may wait any more
     }
 
-    /// The sender is gone. What it has sent may still be carried out.
+    /// Ends a sender. Its pending requests may still be carried out.
     pub(crate) fn crash(&mut self, sender: usize, carried_out: bool) {
         self.trace.push(format!("{sender} crashes carried_out={carried_out}"));
         let (sent, rest) = self.pending.drain(..).partition(|pending| pending.sender == sender);
@@ -155,7 +156,7 @@ impl World {
         self.open.retain(|open| open.sender != sender);
     }
 
-    /// Lets the server do what a request says.
+    /// Lets the server carry out a request, and records the effect.
     fn carry_out(&mut self, sender: usize, sent: Instant, request: &Request) -> Answer {
         let (version, before) = (self.server.version(), self.server.get(&request.id()));
         let answer = self.server.answer(request);
@@ -189,7 +190,7 @@ impl World {
         }
     }
 
-    /// Hands over the next event of a watch.
+    /// Sends the next event of a watch.
     pub(crate) fn tell(&mut self, index: usize) {
         let open = &mut self.open[index];
         let Some((object, type_, version)) = open.watch.next(&self.server) else { return };
@@ -213,7 +214,7 @@ impl World {
         let _ = open.stream.send(Ok(line(&json!({ "type": "BOOKMARK", "object": object }))));
     }
 
-    /// Ends a watch. With a `gap`, its versions are forgotten by the time that it comes back.
+    /// Ends a watch. With a `gap`, the server forgets its version before the watch is started again.
     pub(crate) fn cut(&mut self, index: usize, gap: bool) {
         let open = self.open.remove(index);
         self.trace.push(format!("{} ends {} gap={gap}", open.sender, open.watch.request.kind.plural));
@@ -227,7 +228,7 @@ fn response(code: u16, body: &Value) -> Response<Body> {
     let mut response = Response::new(Body::from(body.to_string()));
     *response.status_mut() = code.try_into().unwrap();
     if matches!(code, 429 | 503 | 504) {
-        // Without it, a retry would come after a time that is random.
+        // Without this header, a retry would come after a random time.
         response.headers_mut().insert("Retry-After", "1".parse().unwrap());
     }
     response

@@ -1,4 +1,4 @@
-//! The operator's own authority: replicas that share a Secret, and rights that are missing.
+//! The operator's own certificate authority: replicas that share a Secret, and rights that are missing.
 
 use crate::client::{Connection, ask, connect_as, map, review};
 use crate::cluster::{Cluster, SECRETS, configuration, secret};
@@ -93,7 +93,7 @@ fn until(what: &str, mut is: impl FnMut() -> bool) {
     }
 }
 
-/// What the operators have logged.
+/// Returns what the operators have logged.
 fn logged() -> String {
     static LOG: OnceLock<&'static Mutex<Vec<u8>>> = OnceLock::new();
     struct Log(&'static Mutex<Vec<u8>>);
@@ -138,7 +138,8 @@ fn two_replicas_that_start_at_once_serve_the_same_certificate() {
     }
 }
 
-/// Without one of the rights, what can go on does, and a warning tells what is missing; with it again, all is well.
+/// Without one of the rights, everything else goes on, and a warning names what is missing; once the right is granted,
+/// everything works.
 #[test]
 fn a_right_that_is_missing_is_told_and_waited_for() {
     logged();
@@ -221,7 +222,7 @@ fn what_is_missing_is_made_or_waited_for() {
     replica.stop();
 }
 
-/// Whatever somebody does to the Secret or the configurations, the API server is answered all the time.
+/// Whatever somebody does to the Secret or the configurations, requests of the API server are answered at all times.
 #[test]
 fn a_secret_that_is_emptied_or_filled_with_rubbish_is_repaired() {
     logged();

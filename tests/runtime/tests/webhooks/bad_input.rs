@@ -1,4 +1,4 @@
-//! Whatever comes, the answer is one that tells why, and the server lives on.
+//! Bad requests: each is answered with the reason, and the server goes on.
 
 use crate::client::{self, map, review};
 use crate::served::Served;
@@ -66,7 +66,7 @@ fn a_function_that_panics_fails_or_hangs_is_an_answer() {
     served.stop();
 }
 
-/// More of them than the operator has threads.
+/// Sends more requests that hang than the operator has threads.
 #[test]
 fn functions_that_hang_keep_nobody_else_waiting() {
     let served = Served::start();
@@ -100,7 +100,7 @@ fn idle_connections_and_garbage_keep_nobody_else_waiting() {
     }
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
 
-    // A handshake that does not end is ended.
+    // The server ends a handshake that takes too long.
     unfinished.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     assert_eq!(unfinished.read(&mut [0; 100]).unwrap(), 0);
     assert!((5..25).contains(&begun.elapsed().as_secs()), "{:?}", begun.elapsed());

@@ -1,4 +1,4 @@
-//! What the API server does: a request over TLS, in which a certificate is trusted or not.
+//! A client like the API server: it sends requests over TLS, and trusts a certificate or not.
 
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
@@ -17,7 +17,7 @@ pub fn connect(port: u16, authority: &rcgen::Certificate) -> std::io::Result<Con
     connect_as("localhost", port, [authority.der().clone()])
 }
 
-/// Connects to 127.0.0.1 as if `name` led there.
+/// Connects to 127.0.0.1 as if `name` resolved to it.
 pub fn connect_as(
     name: &'static str,
     port: u16,
@@ -43,7 +43,7 @@ pub fn connect_as(
 pub fn ask(connection: &mut Connection, path: &str, body: &[u8]) -> std::io::Result<Answer> {
     let head = format!("POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n", body.len());
     connection.write_all(head.as_bytes())?;
-    // A server that does not want all of it answers before.
+    // A server that refuses a request may answer before it has read the whole body.
     let _ = connection.write_all(body);
     answer(connection)
 }
@@ -66,7 +66,7 @@ pub fn answer(connection: &mut Connection) -> std::io::Result<Answer> {
     Ok((code, String::from_utf8(body).unwrap()))
 }
 
-/// A review of a ConfigMap.
+/// Returns an admission review of a ConfigMap.
 pub fn review(operation: &str, object: &Value, old: &Value) -> Value {
     json!({
         "apiVersion": "admission.k8s.io/v1",

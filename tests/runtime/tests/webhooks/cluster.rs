@@ -10,7 +10,7 @@ use std::time::Duration;
 
 #[derive(Default)]
 struct State {
-    /// By their paths.
+    /// The objects by their paths.
     objects: BTreeMap<String, Value>,
     version: u64,
     /// Methods and parts of paths that are refused.
@@ -61,7 +61,7 @@ impl Cluster {
         let service = tower::service_fn(move |request: Request<Body>| {
             let cluster = cluster.clone();
             async move {
-                // Requests of replicas overtake each other.
+                // A random delay, so that requests of replicas overtake each other.
                 tokio::time::sleep(Duration::from_micros(fastrand::u64(..3000))).await;
                 let (parts, body) = request.into_parts();
                 let body = body.collect_bytes().await.unwrap();

@@ -1,4 +1,5 @@
-//! Objects in the version that the API server asks for, or a reason why not.
+//! Conversion requests: they are answered with objects in the version that the API server asks for, or with the reason
+//! why not.
 
 use crate::served::Served;
 use runtime::webhook::{self, Conversion};

@@ -1,4 +1,4 @@
-//! Webhooks over TLS: what the API server asks, and whatever else comes.
+//! Webhooks over TLS: the requests of the API server, and bad requests.
 
 mod authority;
 mod bad_input;
@@ -30,7 +30,7 @@ fn a_default_is_patched_in_and_nothing_else_changes() {
 
     let response = served.asked(MUTATE, &review("UPDATE", &map(&json!({"size": "2"})), &Value::Null));
     assert_eq!((&response["allowed"], response.get("patch")), (&json!(true), None));
-    // What does not fit the type, the API server explains.
+    // An object that does not fit the type is passed on: the API server explains what is wrong with it.
     let response = served.asked(MUTATE, &review("CREATE", &map(&json!(["many"])), &Value::Null));
     assert_eq!((&response["allowed"], response.get("patch")), (&json!(true), None));
     let response = served.asked(MUTATE, &review("DELETE", &Value::Null, &map(&json!({}))));

@@ -61,7 +61,7 @@ impl Authority {
         Self { certificate, issuer: Issuer::new(parameters, key) }
     }
 
-    /// Writes a new certificate, each file at once.
+    /// Writes a new certificate, and replaces each file atomically.
     pub fn issue(&self, directory: &Path) {
         let parameters = CertificateParams::new(["localhost".into()]).unwrap();
         let key = KeyPair::generate().unwrap();
@@ -83,7 +83,7 @@ pub struct Served {
 }
 
 pub fn free_port() -> u16 {
-    // Below those that the system gives to clients, of which there are many here.
+    // Below the ports that the system gives to clients, which are many in these tests.
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let mut ports = std::iter::repeat_with(|| {
         let number = NEXT.fetch_add(1, Ordering::Relaxed) + std::process::id() % 10_000 * 97;
@@ -92,14 +92,14 @@ pub fn free_port() -> u16 {
     ports.find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).unwrap()
 }
 
-/// A client that fails.
+/// Returns a client whose requests all fail.
 pub fn no_cluster() -> Client {
     let refuse =
         async |_: axum::http::Request<Body>| Err::<axum::http::Response<Body>, _>(std::io::Error::other("no cluster"));
     Client::new(tower::service_fn(refuse), "default")
 }
 
-/// An operator with these flags and `setup`, in a thread with two workers.
+/// Starts an operator with these flags and `setup`, on a thread of its own with two workers.
 pub fn operator(
     flags: &[String],
     client: impl FnOnce() -> Client + Send + 'static,
@@ -166,7 +166,7 @@ impl Served {
         client::ask(&mut self.connect(), path, body).unwrap()
     }
 
-    /// The response to a review, which must come as one.
+    /// Sends a review. Returns the response, which must be a review, too.
     pub fn asked(&self, path: &str, review: &Value) -> Value {
         let (code, text) = self.ask(path, review.to_string().as_bytes());
         assert_eq!(code, 200, "{text}");

@@ -1,4 +1,4 @@
-//! Orders of events, each as the one look at the cluster in which it could be misread.
+//! Orders of events, each as the one observation of the cluster that could be misread.
 
 mod progress;
 
@@ -14,7 +14,7 @@ fn template(image: &str) -> Value {
     json!({"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [{"name": "manager", "image": image}]}})
 }
 
-/// A Deployment of the generation 3 that wants one pod of [`NEW`].
+/// Returns a Deployment of generation 3 that wants one pod of [`NEW`].
 fn deployment(status: &Value) -> Value {
     let spec = json!({"replicas": 1, "template": template(NEW)});
     json!({"metadata": {"name": "web", "uid": "d", "generation": 3}, "spec": spec, "status": status})
@@ -24,7 +24,7 @@ fn owner(uid: &str) -> Value {
     json!([{"apiVersion": "apps/v1", "kind": "K", "name": "o", "uid": uid, "controller": true}])
 }
 
-/// A `ReplicaSet` of `image`, which is its name and uid too.
+/// Returns a `ReplicaSet` for `image`, which is also its name and uid.
 fn set(image: &str, status: &Value) -> Value {
     let mut template = template(image);
     template["metadata"]["labels"]["pod-template-hash"] = json!(image);
@@ -77,7 +77,7 @@ fn observed(deployment: &Value, sets: &[Value], pods: &[Value]) -> Observed {
     }
 }
 
-/// The verdict in a word or two.
+/// Returns the verdict as short text.
 fn said(deployment: &Value, sets: &[Value], pods: &[Value], earlier: Option<&Value>) -> String {
     match judge(&observed(deployment, sets, pods), earlier) {
         Verdict::Done => "done".to_owned(),

@@ -1,11 +1,11 @@
-//! Deployments that get no further, and those that wait for their old pods.
+//! Deployments that make no progress, and Deployments that wait for their old pods.
 
 use super::{
     NEW, OLD, UNSEEN, deployment, going, judge, observed, pod, progressing, ready, refused, said, seen, set, waiting,
 };
 use serde_json::{Value, json};
 
-/// A Deployment with a deadline of its own.
+/// Returns a Deployment with `progressDeadlineSeconds`.
 fn bounded(status: &Value, strategy: &str) -> Value {
     let mut deployment = deployment(status);
     deployment["spec"]["progressDeadlineSeconds"] = json!(6);

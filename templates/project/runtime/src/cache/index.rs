@@ -1,4 +1,4 @@
-//! Keys by something that they have in common.
+//! An index of object keys by a property that several objects share.
 
 use crate::cache::Key;
 use std::collections::{HashMap, HashSet};

@@ -87,7 +87,7 @@ fn a_deletion_that_overtakes_the_answer_of_a_write_counts() {
     assert_eq!(pods.remove(&of("a"), 21), None, "not yet known");
     write.done(child("20", &owned()));
     assert!(pods.get(&of("a")).is_none());
-    // Made again: its version is higher.
+    // Created again, with a higher version.
     let write = pods.write(of("a"));
     pods.remove(&of("a"), 21);
     write.done(child("22", &owned()));
@@ -123,7 +123,7 @@ fn an_answer_that_comes_after_a_list_has_ended_is_not_believed() {
     assert_eq!(write.done(child("20", &owned())), Done::Unsure);
     assert!(pods.get(&of("a")).is_none());
     assert_eq!(pods.write(of("a")).done(child("21", &owned())), Done::Kept);
-    // One that the list has shown is there, and watched.
+    // An object that the list contains exists, and is watched.
     pods.begin_list(None);
     let write = pods.write(of("a"));
     pods.put_listed(child("21", &owned()), Some(21));
@@ -177,7 +177,7 @@ fn who_names_what_follows_every_change() {
 
     pods.put(naming("2", &["y", "z"]));
     assert_eq!((named("x"), named("z")), (vec![], vec![of("a")]));
-    // By the answer to an own write, too.
+    // The answer to an own write updates the index, too.
     pods.write(of("a")).done(naming("3", &["x"]));
     assert_eq!((named("x"), named("y")), (vec![of("a")], vec![]));
     pods.remove(&of("a"), 4);

@@ -1,16 +1,17 @@
-//! Own writes: their answers are faster than the watch, and may be slower.
+//! Own writes: an answer may arrive before the event of the watch, or after it.
 
 use super::{Cache, Key, version};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::api::DynamicObject;
 
-/// Own writes whose answers are still on their way.
+/// The own writes of one object that the API server has not answered yet.
 #[derive(Default)]
 pub(super) struct Writes {
     pub count: u32,
-    /// The highest version at which the object was seen to be deleted meanwhile.
+    /// The highest version at which the object was seen to be deleted since the first of these
+    /// writes.
     pub deleted: u64,
-    /// True if a list has ended meanwhile.
+    /// True if a list has ended since the first of these writes.
     pub outlived: bool,
 }
 
@@ -23,13 +24,14 @@ pub struct Write<'a> {
 /// The outcome of an answered write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Done {
-    /// Nothing: the cache has its object, or a newer one.
+    /// Nothing is left to do: the cache is at least as new as the answer.
     Kept,
-    /// The answer also has changes of others, of which no pass knows: the watch will not tell them
-    /// again.
+    /// The answer also contains changes by others. No pass has seen them, and the watch does not
+    /// report them again.
     News,
-    /// The cache does not have its object, because a list has ended since the request: if that
-    /// showed a later time, the object may be gone, and the watch will not tell.
+    /// The object of the answer is not in the cache, because a list has ended since the request: if
+    /// the list is newer than the write, the object may be deleted, and the watch does not report
+    /// it.
     Unsure,
 }
 
@@ -38,16 +40,16 @@ impl<'a> Write<'a> {
         Self { cache, key }
     }
 
-    /// Keeps the object of the answer, so that the next pass sees it without waiting for the watch.
-    /// The watch may have been faster: an object that was deleted after this write does not come
-    /// back.
+    /// Caches the object of the answer, so that the next pass sees it without waiting for the
+    /// watch. The watch may have been faster: an object that was deleted after this write is not
+    /// cached again.
     pub fn done(self, object: DynamicObject) -> Done {
         let version = version(&object);
         let Some(subject) = self.cache.subject_of(&object) else {
             return Done::Kept;
         };
         let after = said_by_others(object.metadata.clone());
-        // One lock for all of it: the watch works at the same time.
+        // One lock for all of this: the watch changes the cache at the same time.
         let mut entries = self.cache.entries.lock();
         let meanwhile = entries.writes.get(&self.key);
         let deleted = meanwhile.map_or(0, |writes| writes.deleted);
@@ -85,7 +87,8 @@ impl Drop for Write<'_> {
     }
 }
 
-/// Metadata without what every write changes. The generation stands for the spec.
+/// Returns the metadata without the fields that every write changes. The generation stands for the
+/// spec.
 fn said_by_others(mut metadata: ObjectMeta) -> ObjectMeta {
     metadata.resource_version = None;
     metadata.managed_fields = None;

@@ -81,7 +81,8 @@ async fn only_own_children_are_listed_and_removed() {
     }
     assert_eq!(cluster.list::<ConfigMap>().len(), 4);
 
-    // Made again under its name, while the garbage collector has not come to its children.
+    // The owner is created again under its name before the garbage collector has deleted its
+    // children.
     let mut again = one.clone();
     again.metadata.uid = Some("another".into());
     assert!(names(&again).is_empty());

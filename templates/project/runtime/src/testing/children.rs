@@ -8,11 +8,11 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::fmt::Debug;
 
-/// Waits for a child, changes a field that the operator owns, and waits until the operator has put
-/// it right.
+/// Waits for a child, changes a field that the operator owns, and waits until the operator has
+/// restored the field. Returns the child.
 ///
 /// # Panics
-/// The operator does not do so in time, or the API server refuses a request.
+/// Panics if the operator does not do so in time, or if the API server refuses a request.
 pub async fn is_kept<K: Resource + Clone + Debug + DeserializeOwned>(
     api: &Api<K>,
     name: &str,
@@ -29,10 +29,10 @@ pub async fn is_kept<K: Resource + Clone + Debug + DeserializeOwned>(
     made
 }
 
-/// Like [`is_kept`]; then deletes the child, and waits until the operator has made another one.
+/// Like [`is_kept`]; then deletes the child, and waits until the operator has made it again.
 ///
 /// # Panics
-/// The operator does not do so in time, or the API server refuses a request.
+/// Panics if the operator does not do so in time, or if the API server refuses a request.
 pub async fn comes_back<K: Resource + Clone + Debug + DeserializeOwned>(api: &Api<K>, name: &str) {
     let first = is_kept(api, name).await;
     let deleted = api.delete(name, &DeleteParams::background()).await;

@@ -4,13 +4,14 @@ use super::random::Random;
 use crate::webhook::{Conversion, Version};
 use serde_json::{Value, json};
 
-/// How many objects of each version are converted to each other version.
+/// The number of objects of each version that are converted to each other version.
 const OBJECTS: u64 = 200;
 
-/// Converts random objects of each version to each other version and back, and checks that they are
-/// what they were. The objects are those that the schema of their version allows, the same in each
-/// run; those that a Rust type or a `TryFrom` refuses are left out. What the runtime keeps in the
-/// annotation is left out once more, so that fields which are mixed up are found.
+/// Converts random objects of each version to each other version and back, and checks that they
+/// come back unchanged. The schema of their version allows the objects, and they are the same in
+/// each run; objects that a Rust type or a `TryFrom` refuses are left out. A second round goes
+/// without the annotation in which the runtime keeps fields, so that fields that are mixed up are
+/// found.
 ///
 /// ```
 /// use kube::CustomResource;
@@ -29,8 +30,8 @@ const OBJECTS: u64 = 200;
 /// ```
 ///
 /// # Panics
-/// An object that cannot be converted back, or is another one then; types that refuse almost every
-/// object.
+/// Panics if an object cannot be converted back or comes back changed, or if the types refuse
+/// almost every object.
 pub fn conversion_loses_nothing<H: Version>(conversion: &Conversion<H>) {
     for (version, schema) in conversion.schemas() {
         let mut taken = 0;
@@ -53,7 +54,8 @@ pub fn conversion_loses_nothing<H: Version>(conversion: &Conversion<H>) {
     }
 }
 
-/// Tells if the other version takes the object, which must come back from it as it was.
+/// Returns true if the other version accepts the object. Panics if the object does not come back
+/// unchanged.
 fn check<H: Version>(
     conversion: &Conversion<H>,
     object: &Value,
@@ -76,7 +78,7 @@ fn check<H: Version>(
              in {version}: {object:#}\nin {other}: {there:#}"
         );
     }
-    // Without what the annotation keeps, a second round must lose no more than the first.
+    // Without the annotation, a second round must lose no more than the first.
     let round = |object: Value| {
         let back = plain(convert(conversion, &plain(object), version).ok()?);
         conversion.written(&convert(conversion, &back, other).ok()?, other)
@@ -102,7 +104,7 @@ fn convert<H: Version>(
     conversion.convert(object, &format!("{}/{version}", H::group(&())))
 }
 
-/// The object without annotations.
+/// Returns the object with fixed metadata, which has no annotations.
 fn plain(mut object: Value) -> Value {
     object["metadata"] = json!({ "name": "sample", "namespace": "default" });
     object
@@ -112,7 +114,7 @@ fn shown(path: &str) -> String {
     path.trim_start_matches('/').replace('/', ".")
 }
 
-/// The path of the first value that differs.
+/// Returns the path of the first value that differs, if any.
 fn difference(one: &Value, other: &Value, path: String) -> Option<String> {
     match (one, other) {
         (Value::Object(one), Value::Object(other)) => {

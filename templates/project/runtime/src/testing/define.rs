@@ -1,4 +1,4 @@
-//! Definitions of kinds that other crates define.
+//! CRDs for kinds that other projects define.
 
 use k8s_openapi::ClusterResourceScope;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
@@ -9,8 +9,8 @@ use serde_json::json;
 use std::any::TypeId;
 use std::fmt::Debug;
 
-/// Makes the API server take whatever fits the type, for a kind whose definition is not this
-/// project's to install. A definition that is there stays.
+/// Installs a CRD for a kind whose real CRD belongs to another project. Its schema accepts every
+/// object. An existing CRD stays as it is.
 ///
 /// ```no_run
 /// use k8s_openapi::api::core::v1::Pod as Certificate; // any kind of another crate
@@ -23,7 +23,7 @@ use std::fmt::Debug;
 /// ```
 ///
 /// # Panics
-/// The API server refuses the definition, or does not serve the kind in time.
+/// Panics if the API server refuses the CRD, or does not serve the kind in time.
 pub async fn define<K>(client: &Client)
 where
     K: Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned,

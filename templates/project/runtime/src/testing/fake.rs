@@ -15,8 +15,8 @@ use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
 use tower::service_fn;
 
-/// A cluster in memory: it keeps objects, and answers what a [`Context`] asks. It has no
-/// controllers, defaults or validation: `opctl test` is for what depends on those.
+/// A cluster in memory: it stores objects, and answers the requests of a [`Context`]. It has no
+/// controllers, defaults or validation: use `opctl test` for tests that depend on these.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
@@ -57,10 +57,10 @@ impl FakeCluster {
         Self::default()
     }
 
-    /// Stores an object, in the place of one of its name, and gives it as it is stored.
+    /// Stores an object, or replaces an object of the same name, and returns the stored object.
     ///
     /// # Panics
-    /// The object does not fit its own type.
+    /// Panics if the object does not fit its own type.
     pub fn insert<K>(&self, object: K) -> K
     where
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
@@ -72,10 +72,11 @@ impl FakeCluster {
         serde_json::from_value(self.0.lock().insert(&place, object)).unwrap()
     }
 
-    /// The object of this name, if there is one. `namespace` is `None` for a kind that has none.
+    /// Returns the object of this name, if there is one. `namespace` is `None` for a cluster-scoped
+    /// kind.
     ///
     /// # Panics
-    /// The object does not fit the type.
+    /// Panics if the object does not fit the type.
     pub fn get<K>(&self, namespace: Option<&str>, name: &str) -> Option<K>
     where
         K: Resource<DynamicType = ()> + DeserializeOwned,
@@ -85,10 +86,10 @@ impl FakeCluster {
         Some(serde_json::from_value(object).unwrap())
     }
 
-    /// The objects of a kind, in all namespaces, in the order of their names.
+    /// Returns the objects of a kind in all namespaces, sorted by namespace and name.
     ///
     /// # Panics
-    /// An object does not fit the type.
+    /// Panics if an object does not fit the type.
     pub fn list<K>(&self) -> Vec<K>
     where
         K: Resource<DynamicType = ()> + DeserializeOwned,
@@ -98,14 +99,15 @@ impl FakeCluster {
         objects.into_iter().map(parse).collect()
     }
 
-    /// The requests that were made to write something, such as
-    /// `POST /api/v1/namespaces/default/configmaps`, in their order.
+    /// Returns the write requests so far, in their order, such as
+    /// `POST /api/v1/namespaces/default/configmaps`.
     #[must_use]
     pub fn writes(&self) -> Vec<String> {
         self.0.lock().writes.clone()
     }
 
-    /// Makes a context for a pass of the controller, which sees the cluster as it is now.
+    /// Makes a context for a pass of the controller. Its caches have the objects of the cluster as
+    /// they are now.
     #[must_use]
     pub fn context<K, S>(
         &self,

@@ -20,7 +20,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-/// How long a test waits for something that it expects.
+/// The time for which a test waits for something that it expects.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An operator with one controller, on the API server of `opctl test`. It watches a namespace that
@@ -51,9 +51,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// }
 /// ```
 pub struct Operator {
-    /// An administrator's. The operator itself has the rights of config/rbac/role.yaml.
+    /// A client with the rights of an administrator. The operator itself has the rights of
+    /// config/rbac/role.yaml.
     pub client: Client,
-    /// Where the operator works.
+    /// The namespace that the operator watches.
     pub namespace: String,
     stop: CancellationToken,
     metrics: Arc<Metrics>,
@@ -61,11 +62,11 @@ pub struct Operator {
 }
 
 impl Operator {
-    /// Starts the controller as a part of the operator `name`, which is the package:
+    /// Starts an operator with this controller. `name` is the name of the package:
     /// `env!("CARGO_PKG_NAME")`.
     ///
     /// # Panics
-    /// Not run by `opctl test`, or the API server refuses a request.
+    /// Panics if the test is not run by `opctl test`, or if the API server refuses a request.
     pub async fn start<K: Object>(name: &'static str, controller: Controller<K>) -> Self {
         Self::start_with(name, (), controller).await
     }
@@ -73,7 +74,7 @@ impl Operator {
     /// Like [`Operator::start`], for a controller with state of its own.
     ///
     /// # Panics
-    /// Not run by `opctl test`, or the API server refuses a request.
+    /// Panics if the test is not run by `opctl test`, or if the API server refuses a request.
     pub async fn start_with<K: Object, S>(
         name: &'static str,
         state: impl Into<Arc<S>>,
@@ -110,12 +111,13 @@ impl Operator {
     /// Stops the operator, and deletes its namespace.
     ///
     /// # Panics
-    /// The operator has failed, or lacks a right to read what it watches; or the API server refuses
-    /// a request.
+    /// Panics if the operator has failed or lacks a right to read what it watches, or if the API
+    /// server refuses a request.
     pub async fn stop(self) {
         self.stop.cancel();
         self.task.await.unwrap().unwrap();
-        // An operator that may list and not watch lists again and again, and tests would pass.
+        // An operator that may list but not watch would list again and again, and the test would
+        // pass.
         let metrics = self.metrics.encode().unwrap();
         let of_reads = metrics
             .lines()
@@ -130,8 +132,8 @@ impl Operator {
     }
 }
 
-/// Makes a namespace that no other test uses, for a test without a controller. The client is an
-/// administrator's.
+/// Makes a namespace that no other test uses, for a test without a controller. The client has the
+/// rights of an administrator.
 ///
 /// ```no_run
 /// use k8s_openapi::api::core::v1::ConfigMap;
@@ -149,7 +151,7 @@ impl Operator {
 /// ```
 ///
 /// # Panics
-/// Not run by `opctl test`, or the API server refuses a request.
+/// Panics if the test is not run by `opctl test`, or if the API server refuses a request.
 pub async fn namespace() -> (Client, String) {
     let admin = config("OPCTL_TEST_KUBECONFIG").await;
     let client = Client::try_from(admin).unwrap();
@@ -166,7 +168,8 @@ struct Flags {
     options: Options,
 }
 
-/// Gives the operator the rights in its test's namespace that it has in its own.
+/// Copies roles or role bindings, so that the operator has the same rights in the test's namespace
+/// as in its own.
 async fn copy<K>(client: &Client, from: &str, to: &str)
 where
     K: Resource<DynamicType = (), Scope = NamespaceResourceScope>,
@@ -196,10 +199,10 @@ async fn config(variable: &str) -> Config {
     config.await.unwrap()
 }
 
-/// Looks again and again until there is something to see, for 20 seconds.
+/// Calls `look` again and again until it returns a value, for up to 20 seconds.
 ///
 /// # Panics
-/// There is nothing for so long. The message names `what` was waited for.
+/// Panics if `look` returns nothing for that long. The message contains `what`.
 pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {

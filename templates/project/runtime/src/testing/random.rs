@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 /// Random numbers, the same for the same seed (`SplitMix64`).
 pub struct Random(u64);
 
-/// Values are no deeper than this.
+/// The depth from which on optional fields are left out.
 const DEPTH: usize = 12;
 
 impl Random {
@@ -21,7 +21,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from `least` to `most`.
+    /// Returns a number from `least` to `most`.
     fn between(&mut self, least: i64, most: i64) -> i64 {
         let wide = i128::from(most) - i128::from(least) + 1;
         let offset = i128::from(self.next()).rem_euclid(wide.max(1));
@@ -37,7 +37,7 @@ impl Random {
         self.next().is_multiple_of(2)
     }
 
-    /// A value that the schema allows, but for patterns and rules.
+    /// Returns a value that the schema allows, except for its patterns and rules.
     pub fn value(&mut self, schema: &Value) -> Value {
         self.value_at(schema, 0)
     }
@@ -77,7 +77,7 @@ impl Random {
             Some("number") => {
                 let bound = |key: &str, other: i64| schema[key].as_f64().unwrap_or(other as f64);
                 let (least, most) = (bound("minimum", -1000), bound("maximum", 1000));
-                // Sixteenths are the same in every spelling.
+                // Sixteenths have the same value in every notation.
                 let part = self.between(0, 16) as f64 / 16.0;
                 json!(least + (most - least) * part)
             }

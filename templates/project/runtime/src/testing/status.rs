@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::fmt::Debug;
 
-/// How many statuses are tried on the API server, the largest first.
+/// The number of statuses that are tried on the API server, the largest first.
 const STATUSES: u64 = 200;
 
-/// Gives an object a status that the schema of its kind allows, the same in each run, and returns the
-/// object; one of a kind without a status stays as it is.
+/// Sets a status that the schema of the object's kind allows, the same in each run, and returns the
+/// object. An object of a kind without a status stays as it is.
 ///
 /// ```no_run
 /// use kube::api::Api;
@@ -33,7 +33,7 @@ const STATUSES: u64 = 200;
 /// ```
 ///
 /// # Panics
-/// There is no such object; the API server takes none of many statuses.
+/// Panics if the object does not exist, or if the API server refuses all of the many statuses.
 pub async fn with_status<K: Version + Clone + Debug>(api: &Api<K>, name: &str) -> K {
     let Some(schema) = schema::<K>() else {
         return api.get(name).await.expect("the object is there");
@@ -50,7 +50,7 @@ pub async fn with_status<K: Version + Clone + Debug>(api: &Api<K>, name: &str) -
             .await
         {
             Ok(object) => return object,
-            // Of a pattern or a rule, which random values do not know.
+            // For example by a pattern or a rule, which random values do not follow.
             Err(kube::Error::Api(status)) => refused = Some(status.message),
             Err(error) => panic!("the status of {name}: {error}"),
         }
@@ -61,7 +61,7 @@ pub async fn with_status<K: Version + Clone + Debug>(api: &Api<K>, name: &str) -
     );
 }
 
-/// The schema of the status, where the kind has one.
+/// Returns the schema of the status, if the kind has one.
 fn schema<K: Version>() -> Option<Value> {
     let version = K::crd().spec.versions.into_iter().next()?;
     version.subresources?.status?;

@@ -3,8 +3,8 @@
 use crate::webhook::{Operation, Request};
 use serde_json::json;
 
-/// Makes the request of a user, for a unit test of a webhook's function. Its fields are public, for
-/// tests that need more of it.
+/// Makes an admission request of `user`, for a unit test of a webhook's function. The fields of the
+/// request are public, for tests that need other values.
 ///
 /// ```
 /// use runtime::{testing, webhook::Operation};
@@ -15,7 +15,7 @@ use serde_json::json;
 /// ```
 ///
 /// # Panics
-/// Never: what it makes is a request.
+/// Never: the request is always valid.
 pub fn request(operation: Operation, user: &str) -> Request {
     let nothing = json!({ "group": "", "version": "", "kind": "", "resource": "" });
     let request = json!({

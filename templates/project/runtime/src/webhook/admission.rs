@@ -1,4 +1,4 @@
-//! What a defaulting function makes of an object, as a patch.
+//! The changes of a defaulting function, as a JSON patch.
 
 use super::review::Asked;
 use super::routes::{Failure, Reply};
@@ -8,7 +8,8 @@ use kube::core::admission::Operation;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-/// What tells objects apart. The API server would store the object under the other name.
+/// The fields that identify an object, which no function may change: the API server would store the
+/// object under the new name.
 const IDENTITY: [&str; 4] = [
     "/apiVersion",
     "/kind",
@@ -16,8 +17,8 @@ const IDENTITY: [&str; 4] = [
     "/metadata/namespace",
 ];
 
-/// Reads the object that is to be stored, if there is one that the type can hold. The API server has
-/// not compared it with the schema yet, and will say better what is wrong with it.
+/// Reads the object that is to be stored, if there is one and it fits the Rust type. The API server
+/// has not compared the object with its schema yet, and will report better what is wrong with it.
 pub fn defaultable<K: DeserializeOwned>(asked: &Asked) -> Result<Option<K>, Failure> {
     let stored = [Operation::Create, Operation::Update].contains(&asked.request.operation);
     let object = stored.then(|| K::deserialize(&asked.object));
@@ -28,7 +29,8 @@ pub fn json(object: &impl Serialize) -> Result<Value, Failure> {
     serde_json::to_value(object).map_err(|error| Failure::of_function(&error.into()))
 }
 
-/// Answers with the patch that makes of the object what the function has made of `before`.
+/// Answers with the JSON patch that makes the function's changes, which lead from `before` to
+/// `object`.
 pub fn defaulted(asked: &Asked, before: &Value, object: &impl Serialize) -> Result<Reply, Failure> {
     let after = json(object)?;
     let changed = |at: &&str| before.pointer(at) != after.pointer(at);

@@ -1,5 +1,5 @@
-//! The operator's own authority, in a Secret that all replicas share. None of them leads: each does
-//! the same, and of two that write at once, one reads again.
+//! The operator's own certificate authority, in a Secret that all replicas share. No replica leads:
+//! each does the same, and if two write at once, one of them reads again.
 
 use super::inject::Trust;
 use super::renew::{Data, Lifetimes, has_authority, renew};
@@ -12,16 +12,16 @@ use kube::api::{Api, PostParams};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::time::timeout;
 
-/// How often the Secret is read again that another replica changes at the same time.
+/// The number of attempts to update the Secret while other replicas change it at the same time.
 const ATTEMPTS: usize = 10;
-/// How long it may take to look at an object, and to change it.
+/// The time limit for reading and changing an object.
 const LOOK: Duration = Duration::from_secs(10);
 
 pub struct Authority {
     secrets: Api<Secret>,
     secret: String,
     trust: Trust,
-    /// The Secret as it was last: should somebody empty it, the authority goes on.
+    /// The last content of the Secret: if somebody empties the Secret, the authority is put back.
     last: Data,
 }
 
@@ -35,14 +35,14 @@ impl Authority {
         }
     }
 
-    /// Does what is due by now, and gives the certificate to serve.
+    /// Renews what is due, and returns the certificate to serve.
     pub async fn certificate(&mut self) -> anyhow::Result<Certificate> {
         let data = timeout(LOOK, self.renewed()).await;
         let data = data
             .with_context(|| format!("no answer within {LOOK:?}"))
             .flatten()
             .with_context(|| format!("Secret {}/{}", self.trust.service.namespace, self.secret))?;
-        // Before it is served: what signed it may be new.
+        // Before the certificate is served: its authority may be new.
         let bundle = &data["ca.crt"];
         let other = |before: &ByteString| (before != bundle).then(|| bundle.clone());
         self.trust.inject(&other).await;

@@ -1,4 +1,4 @@
-//! Reads certificates: until when they are valid, and which authority vouches for them.
+//! Reads certificates: the time until which they are valid, and the authority that signed them.
 
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::ServerCertVerifier;
@@ -17,7 +17,7 @@ pub fn parse(pem: &[u8]) -> Vec<CertificateDer<'static>> {
     certificates.filter_map(Result::ok).collect()
 }
 
-/// Gives the second since 1970 after which the certificate is not valid any more.
+/// Returns the end of the certificate's validity, in seconds since 1970.
 pub fn expires(certificate: &CertificateDer) -> Option<u64> {
     match verify(certificate, certificate, "localhost", END_OF_TIME) {
         Err(Error::InvalidCertificate(CertificateError::ExpiredContext { not_after, .. })) => {
@@ -27,7 +27,7 @@ pub fn expires(certificate: &CertificateDer) -> Option<u64> {
     }
 }
 
-/// Tells if the second `now` is in the time for which the certificate is made.
+/// Returns true if the second `now` is within the validity of the certificate.
 pub fn is_valid(certificate: &CertificateDer, now: u64) -> bool {
     use CertificateError::{Expired, ExpiredContext, NotValidYet, NotValidYetContext};
     let Err(Error::InvalidCertificate(error)) = verify(certificate, certificate, "localhost", now)
@@ -40,8 +40,9 @@ pub fn is_valid(certificate: &CertificateDer, now: u64) -> bool {
     )
 }
 
-/// Checks that a client that trusts `authority` trusts in `certificate` as that of `name` at the
-/// second `now`. As in every client, it is for the authority's own end to be checked before.
+/// Checks that a client that trusts `authority` accepts `certificate` for the host `name` at the
+/// second `now`. The validity of the authority itself is not checked: the caller has to do so
+/// before.
 pub fn verify(
     certificate: &CertificateDer,
     authority: &CertificateDer,

@@ -1,4 +1,4 @@
-//! Conversion of objects from one version of their kind to another, without a loss.
+//! Conversion of objects from one version of their kind to another, without loss.
 
 mod defaults;
 mod restore;
@@ -20,14 +20,14 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use tokio::task::spawn_blocking;
 
-/// The size that the annotations of an object may have (`TotalAnnotationSizeLimitB` of Kubernetes).
+/// The largest size of all annotations of an object (`TotalAnnotationSizeLimitB` of Kubernetes).
 const ANNOTATIONS: usize = 256 << 10;
-/// Members of an object that no conversion is about.
+/// The members of an object that are not converted.
 const RAW: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 type Step = Box<dyn Fn(&Value) -> anyhow::Result<Value> + Send + Sync>;
 
-/// A version of a custom resource: what its derive makes.
+/// A version of a custom resource: the type that `#[derive(CustomResource)]` makes.
 pub trait Version:
     Resource<DynamicType = ()> + CustomResourceExt + DeserializeOwned + Serialize + 'static
 {
@@ -44,10 +44,10 @@ impl<K> Version for K where
     note = "write `impl From<{Self}> for {H}` and `impl From<{H}> for {Self}`, or `TryFrom`, in the api crate"
 )]
 pub trait Spoke<H>: Version + TryFrom<H, Error: Display> {
-    /// Makes a hub of it.
+    /// Converts the object to the hub version.
     ///
     /// # Errors
-    /// Those of the `TryFrom`.
+    /// Fails if the `TryFrom` fails.
     fn into_hub(self) -> anyhow::Result<H>;
 }
 
@@ -61,28 +61,28 @@ where
     }
 }
 
-/// The versions of a kind: the hub `H`, in which objects are stored, and those that are converted to
-/// it and from it. See [`conversion`].
+/// The versions of a kind: the hub `H`, in which objects are stored, and the other versions, which
+/// are converted to the hub and from it. See [`conversion`].
 pub struct Conversion<H> {
     versions: BTreeMap<String, Steps>,
     hub: PhantomData<fn() -> H>,
 }
 
-/// The ways of one version.
+/// The conversions of one version.
 struct Steps {
-    /// Through the Rust type, and back.
+    /// Reads an object into the Rust type and writes it again.
     same: Step,
     to_hub: Step,
     from_hub: Step,
     schema: Value,
 }
 
-/// Begins the conversion of a kind at the version in which its objects are stored.
+/// Begins the conversion of a kind, with the version in which its objects are stored.
 ///
-/// The other versions are named by [`Conversion::spoke`]. A field that one of two versions lacks goes
-/// along in the annotation `conversion.<group>/<version>`, and comes back where its neighbours are as
-/// they were. Who replaces an object in the other version without that annotation takes away what
-/// only the annotation had.
+/// [`Conversion::spoke`] adds the other versions. If the target of a conversion lacks a field, the
+/// field is kept in the annotation `conversion.<group>/<version>`, named after the version that has
+/// it, and restored on the way back wherever the object has not been changed since. A client that
+/// replaces the object without that annotation removes the fields that only the annotation had.
 ///
 /// ```
 /// use runtime::webhook::{self, Conversion};
@@ -162,20 +162,21 @@ impl<H: Version> Conversion<H> {
         self
     }
 
-    /// The versions, each with the schema of its objects.
+    /// Returns the versions, each with the schema of its objects.
     #[cfg(feature = "testing")]
     pub(crate) fn schemas(&self) -> impl Iterator<Item = (&str, &Value)> {
         let each = self.versions.iter();
         each.map(|(version, steps)| (version.as_str(), &steps.schema))
     }
 
-    /// Tells if the type of a version takes the object, and how it writes it then.
+    /// Returns the object as the Rust type of a version writes it, or `None` if it does not fit the
+    /// type.
     #[cfg(feature = "testing")]
     pub(crate) fn written(&self, object: &Value, version: &str) -> Option<Value> {
         (self.versions[version].same)(object).ok()
     }
 
-    /// Makes of the object one of another version, such as `example.com/v1`.
+    /// Converts the object to another version, such as `example.com/v1`.
     pub(crate) fn convert(&self, object: &Value, api_version: &str) -> anyhow::Result<Value> {
         let from = self.version(object["apiVersion"].as_str().unwrap_or_default())?;
         let to = self.version(api_version)?;
@@ -190,7 +191,7 @@ impl<H: Version> Conversion<H> {
         }
         let hub = &*H::version(&());
         if from != hub && to != hub {
-            // What only these two have goes along with what the hub keeps of either.
+            // By way of the hub: fields that it lacks are kept in its annotations.
             let stored = self.convert(object, &format!("{}/{hub}", H::group(&())))?;
             return self.convert(&stored, api_version);
         }
@@ -207,7 +208,7 @@ impl<H: Version> Conversion<H> {
         }
         match self.lost(object, from, to)? {
             Some(kept) => annotations.insert(key::<H>(from), kept.into()),
-            // One that is there is of an earlier time.
+            // An annotation that is there is outdated.
             None => annotations.remove(&key::<H>(from)),
         };
         let size: usize = annotations
@@ -232,8 +233,8 @@ impl<H: Version> Conversion<H> {
         Ok(converted)
     }
 
-    /// Puts back what only `to` has, as the annotation `kept` says; nothing if somebody has written
-    /// something else there.
+    /// Restores the fields that only `to` has from the annotation `kept`. Returns `None` if the
+    /// annotation is unusable, for example because somebody has written something else into it.
     fn restored(&self, converted: &Value, kept: &Value, from: &str, to: &str) -> Option<Value> {
         let kept: Value = serde_json::from_str(kept.as_str()?).ok()?;
         let base = self
@@ -241,13 +242,13 @@ impl<H: Version> Conversion<H> {
             .ok()?;
         let mut restored = converted.clone();
         restore(&mut restored, &base, &kept);
-        // It may be an annotation of before the type became another.
+        // The annotation may be older than the present Rust type.
         (self.versions[to].same)(&restored).ok()?;
         Some(restored)
     }
 
-    /// The members of the object that do not come back from the version `to`, as text; nothing if
-    /// all of it does.
+    /// Returns the members of the object that do not come back from the version `to`, as JSON, or
+    /// `None` if the whole object comes back.
     fn lost(&self, object: &Value, from: &str, to: &str) -> anyhow::Result<Option<String>> {
         let back = self.turn(&self.turn(object, from, to)?, to, from)?;
         let mut own = self.turn(object, from, from)?;
@@ -257,7 +258,8 @@ impl<H: Version> Conversion<H> {
         let lost = members
             .iter()
             .any(|(key, value)| back.get(key) != Some(value));
-        // All of the spec is kept, as it tells what has changed since; the status where it loses.
+        // The whole spec is kept, as it shows what has changed since; the status is kept if it
+        // loses fields.
         let all = !members.contains_key("spec");
         members.retain(|key, value| all || key == "spec" || back.get(key) != Some(value));
         for (key, value) in members.iter_mut() {
@@ -279,7 +281,7 @@ impl<H: Version> Conversion<H> {
         })
     }
 
-    /// Spec, status and the like of the object in the version `to`.
+    /// Converts the object to the version `to`. The result has the spec, the status and the like.
     fn turn(&self, object: &Value, from: &str, to: &str) -> anyhow::Result<Value> {
         let mut turned = if from == to {
             (self.versions[from].same)(object)?
@@ -303,7 +305,7 @@ impl<H: Version> From<Conversion<H>> for Webhook {
             limit: review::LIMIT,
             answer: Arc::new(move |body| {
                 let conversion = conversion.clone();
-                // A conversion that does not end must not keep others from being asked.
+                // A conversion that does not end must not block other requests.
                 let answer = spawn_blocking(move || review::answer(&*conversion, &body));
                 answer.map(Failure::of_task).boxed()
             }),
@@ -330,7 +332,7 @@ fn through<K: Version>(object: &Value) -> anyhow::Result<Value> {
     Ok(serde_json::to_value(read::<K>(object)?)?)
 }
 
-/// The schema of the version's objects.
+/// Returns the schema of the version's objects.
 fn schema<K: Version>() -> Value {
     let version = K::crd().spec.versions.into_iter().next();
     let schema = version.and_then(|version| version.schema?.open_api_v3_schema);

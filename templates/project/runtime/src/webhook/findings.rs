@@ -3,13 +3,13 @@
 use kube::core::response::StatusCause;
 use std::fmt::{self, Display};
 
-/// What the API server passes on of a warning, and of all of them together.
+/// The limits of the API server: the characters of a warning, and the warnings of an answer.
 const CHARACTERS: usize = 256;
 const WARNINGS: usize = 16;
 
-/// What a validation has found: the object may be stored unless there is an error.
+/// The errors and warnings of a validation: the object may be stored unless there is an error.
 ///
-/// kubectl shows the errors as it shows those of a schema, all at once.
+/// kubectl shows the errors all at once, in the same form as those of a schema.
 ///
 /// ```
 /// use runtime::webhook::Findings;
@@ -51,14 +51,14 @@ impl Findings {
         self.error("FieldValueForbidden", field, format!("Forbidden: {why}"))
     }
 
-    /// Adds a warning, which the user gets to see; the object is stored all the same. The API
-    /// server passes on 16 of them, of 256 characters each.
+    /// Adds a warning, which the user sees; the object is stored all the same. The API server
+    /// passes on up to 16 warnings, of up to 256 characters each.
     pub fn warn(&mut self, text: impl Display) -> &mut Self {
         self.warnings.push(text.to_string());
         self
     }
 
-    /// Tells if there is neither an error nor a warning.
+    /// Returns true if there is neither an error nor a warning.
     pub fn is_empty(&self) -> bool {
         self.errors.is_empty() && self.warnings.is_empty()
     }
@@ -72,14 +72,14 @@ impl Findings {
         self
     }
 
-    /// Adds these to what was found before.
+    /// Returns the findings of `before`, followed by these.
     pub(super) fn after(mut self, mut before: Self) -> Self {
         before.errors.append(&mut self.errors);
         before.warnings.append(&mut self.warnings);
         before
     }
 
-    /// Splits them into the errors, and the warnings as far as the API server takes them.
+    /// Splits the findings into the errors, and the warnings within the limits of the API server.
     pub(super) fn into_parts(self) -> (Vec<StatusCause>, Vec<String>) {
         let warnings = self.warnings.into_iter().take(WARNINGS);
         (self.errors, warnings.map(shortened).collect())

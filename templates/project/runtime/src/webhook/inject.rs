@@ -1,4 +1,4 @@
-//! Tells the API server which authority to trust.
+//! Sets the CA bundle by which the API server trusts the webhooks.
 
 use super::Asker;
 use anyhow::{Context, bail};
@@ -13,16 +13,16 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// How often an object is read again that another replica changes at the same time.
+/// The number of attempts to patch an object while other replicas change it at the same time.
 const ATTEMPTS: usize = 5;
-/// How long it may take to look at an object, and to change it.
+/// The time limit for reading and changing an object.
 const LOOK: Duration = Duration::from_secs(10);
 const END: &str = "-----END CERTIFICATE-----\n";
 
-/// Gives the bundle to trust in the place of another, if they differ.
+/// Returns the CA bundle to set in the place of the present one, if they differ.
 type Wanted<'a> = &'a (dyn Fn(&ByteString) -> Option<ByteString> + Sync);
 
-/// How the API server reaches the operator.
+/// The Service through which the API server reaches the operator.
 pub struct Service {
     pub name: String,
     pub namespace: String,
@@ -35,12 +35,12 @@ impl Service {
     }
 }
 
-/// An object that is told what to trust: a webhook configuration or a CRD.
+/// An object in which the CA bundle is set: a webhook configuration or a CRD.
 struct Configuration {
     kind: String,
     name: String,
     api: Api<DynamicObject>,
-    /// The failure that was told last.
+    /// The last failure that was logged, or nothing after a success.
     told: String,
 }
 
@@ -72,7 +72,8 @@ impl Trust {
         }
     }
 
-    /// Puts what is `wanted` into each object; a failure is a warning, the first time.
+    /// Sets the `wanted` CA bundle in each object. A failure is logged as a warning, the first
+    /// time.
     pub async fn inject(&mut self, wanted: Wanted<'_>) {
         for one in &mut self.configurations {
             let injected = inject(&one.api, &one.name, &self.service, wanted);
@@ -93,8 +94,9 @@ impl Trust {
     }
 }
 
-/// Adds an authority that somebody else keeps to a bundle. The one before it stays: another replica
-/// may still serve what that has signed.
+/// Adds an authority that somebody else manages to a CA bundle. The previous authority stays:
+/// another replica may still serve a certificate that it signed. Returns `None` if the bundle has
+/// the authority already.
 pub fn with_authority(bundle: &ByteString, authority: &ByteString) -> Option<ByteString> {
     let authority = authority.0.trim_ascii();
     if bundle
@@ -125,7 +127,7 @@ async fn inject(
         let parameters = PatchParams::default();
         let patch = Patch::<Value>::Json(serde_json::from_value(operations.into())?);
         match configurations.patch(name, &parameters, &patch).await {
-            // It is not what was read any more.
+            // The object has changed since it was read.
             Err(kube::Error::Api(status)) if [409, 422].contains(&status.code) => {}
             Err(error) => return Err(error).context("cannot patch it"),
             Ok(_) => {
@@ -137,7 +139,7 @@ async fn inject(
     bail!("it has changed {ATTEMPTS} times while it was patched")
 }
 
-/// Gives the JSON patch that makes the webhooks of `service` trust what is `wanted`.
+/// Returns the JSON patch that sets the `wanted` CA bundle for the webhooks of `service`.
 fn difference(configuration: &Value, service: &Service, wanted: Wanted<'_>) -> Vec<Value> {
     let webhooks = configuration["webhooks"].as_array().map_or(0, Vec::len);
     let webhooks = (0..webhooks).map(|at| format!("/webhooks/{at}/clientConfig"));
@@ -152,7 +154,7 @@ fn difference(configuration: &Value, service: &Service, wanted: Wanted<'_>) -> V
         let before = serde_json::from_value(config["caBundle"].clone()).unwrap_or_default();
         let operations = wanted(&before).map(|bundle| {
             [
-                // Another webhook may be at this place by now.
+                // Another webhook may have this index by now.
                 json!({"op": "test", "path": path, "value": config}),
                 json!({"op": "add", "path": format!("{path}/caBundle"), "value": bundle}),
             ]
@@ -219,7 +221,8 @@ mod tests {
         assert_eq!(with("rubbish", &one).as_deref(), Some(one.as_str()));
         let both = format!("{two}{one}");
         assert_eq!(with(&one, &two).as_deref(), Some(both.as_str()));
-        // Neither the replica that is ahead nor the one behind changes it again.
+        // Neither the replica with the new authority nor the one with the old authority changes the
+        // bundle again.
         assert_eq!((with(&both, &one), with(&both, &two)), (None, None));
         assert_eq!(with(&both, &three), Some(format!("{three}{two}")));
     }

@@ -1,4 +1,4 @@
-//! Metrics of webhooks, under the names that controller-runtime gives them.
+//! Metrics of webhooks, with the names that controller-runtime uses.
 
 use super::certificate;
 use crate::metrics::{Counters, Gauges, Histograms, Labels, add, times};
@@ -36,8 +36,8 @@ impl Metrics {
         }
     }
 
-    /// Shows the webhook from the beginning: where a counter appears with its first event, a rate
-    /// misses it.
+    /// Shows the webhook from the beginning: a rate would miss the first event of a counter that
+    /// appears with it.
     pub(crate) fn show(&self, webhook: &str) {
         self.panics.get_or_create(&of(webhook)).inc_by(0);
         self.in_flight.get_or_create(&of(webhook)).inc_by(0);
@@ -46,7 +46,7 @@ impl Metrics {
         }
     }
 
-    /// Counts a request, until what it returns is dropped.
+    /// Counts a request as in flight until the returned guard is dropped.
     pub(crate) fn under_way(&self, webhook: &str) -> UnderWay {
         let gauge = self.in_flight.get_or_create_owned(&of(webhook));
         gauge.inc();
@@ -113,7 +113,7 @@ mod tests {
             "controller_runtime_webhook_panics_total{webhook=\"/a\"} 1",
             "controller_runtime_webhook_requests_in_flight{webhook=\"/a\"} 1",
             "controller_runtime_webhook_latency_seconds_count{webhook=\"/a\"} 1",
-            // The end of the year 4095, which is what rcgen makes.
+            // The end of the year 4095, which is rcgen's default.
             "webhook_certificate_expiration_timestamp_seconds{} 67090118400",
         ] {
             assert!(

@@ -1,7 +1,8 @@
-//! The content of the Secret that holds the operator's own authority, over time.
+//! The content of the Secret that holds the operator's own certificate authority, over time.
 //!
-//! `ca.crt` is what the API server trusts. A new authority gets in there first, before the one that
-//! signs, and signs only when that has spread; the one before stays until the next comes.
+//! `ca.crt` has the authorities that the API server trusts. A new authority is added to it first,
+//! before the present authority, and signs only when the change has had time to spread; the
+//! previous authority stays until the next one is added.
 
 use super::certificate::{expires, is_valid, parse, verify};
 use anyhow::ensure;
@@ -19,15 +20,16 @@ use std::time::{Duration, UNIX_EPOCH};
 pub type Data = BTreeMap<String, ByteString>;
 
 const END: &str = "-----END CERTIFICATE-----";
-/// Clocks differ.
+/// The number of seconds by which certificates are backdated, as clocks differ.
 const BACKDATED: u64 = 3600;
 
-/// How many seconds certificates last. They are renewed when a third of that is left.
+/// The lifetimes of certificates, in seconds. A certificate is renewed when a third of its lifetime
+/// is left.
 #[derive(Clone, Copy, Debug)]
 pub struct Lifetimes {
     pub authority: u64,
     pub serving: u64,
-    /// How long a new authority is trusted before it signs.
+    /// The time for which a new authority is trusted before it signs.
     pub spread: u64,
 }
 
@@ -42,23 +44,24 @@ impl Default for Lifetimes {
     }
 }
 
-/// What the Secret is to hold, and why that differs from what it holds.
+/// The new content of the Secret, and the reason for the change.
 #[derive(Debug)]
 pub struct Renewed {
     pub data: Data,
     pub why: &'static str,
 }
 
-/// An authority: its certificate, as PEM and else, and its key.
+/// A certificate authority: its certificate, as PEM and as DER, and its key.
 struct Authority {
     pem: String,
     certificate: CertificateDer<'static>,
     key: String,
-    /// The second after which it is not trusted any more.
+    /// The end of its validity, in seconds since 1970.
     end: u64,
 }
 
-/// Tells what to put in the Secret at the second `now`; nothing if all of it is good.
+/// Returns the content that the Secret should have at the second `now`, or `None` if its present
+/// content is good.
 pub fn renew(
     data: &Data,
     names: &[String],
@@ -100,7 +103,8 @@ pub fn renew(
         why = why.or(Some("the certificate has to be renewed"));
         serving = current.sign(names, life, now)?;
         if !current.is_served(&serving, names, life, now) {
-            // Whoever put it there: it looks like an authority, and is not one of these names.
+            // Somebody else's certificate: it looks like an authority, but does not work as one for
+            // these names.
             *current = Authority::new(names, life, now)?;
             serving = current.sign(names, life, now)?;
         }
@@ -136,7 +140,7 @@ pub fn renew(
     Ok(Some(Renewed { data: new, why }))
 }
 
-/// Tells if there is an authority that can go on.
+/// Returns true if the Secret has a valid authority with its key.
 pub fn has_authority(data: &Data, now: u64) -> bool {
     Authority::find(data, "ca.key", now).is_some()
 }
@@ -148,7 +152,7 @@ fn text<'a>(data: &'a Data, key: &str) -> &'a str {
     value.unwrap_or_default()
 }
 
-/// The certificates that the API server trusts, as PEM and else.
+/// Returns the certificates that the API server trusts, as PEM and as DER.
 fn certificates(data: &Data) -> impl Iterator<Item = (String, CertificateDer<'static>)> {
     text(data, "ca.crt")
         .split_inclusive(END)
@@ -172,7 +176,7 @@ fn parameters(name: &str, now: u64, end: u64) -> CertificateParams {
 impl Authority {
     fn parameters(names: &[String], now: u64, end: u64) -> CertificateParams {
         let name = names.first().map_or("", String::as_str);
-        // The length that a name in a certificate may have.
+        // A common name has at most 64 characters.
         let name: String = format!("CA of {name}").chars().take(64).collect();
         let mut parameters = parameters(&name, now, end);
         parameters.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
@@ -209,14 +213,15 @@ impl Authority {
         })
     }
 
-    /// Makes a certificate for the names, and its key. It never outlives the authority.
+    /// Makes a certificate for the names, and its key. The certificate never outlives the
+    /// authority.
     fn sign(
         &self,
         names: &[String],
         life: Lifetimes,
         now: u64,
     ) -> anyhow::Result<(String, String)> {
-        // All that is needed of an issuer is its name and its key.
+        // An issuer needs only its name and its key.
         let own = Self::parameters(names, now, self.end);
         let issuer = Issuer::new(own, KeyPair::from_pem(&self.key)?);
         let mut parameters = parameters("", now, self.end.min(now + life.serving));
@@ -228,7 +233,8 @@ impl Authority {
         Ok((certificate.pem(), key.serialize_pem()))
     }
 
-    /// Tells if clients that trust the authority accept the certificate, and for long enough.
+    /// Returns true if clients that trust the authority accept the certificate, and if it is valid
+    /// for long enough.
     fn is_served(
         &self,
         (chain, key): &(String, String),

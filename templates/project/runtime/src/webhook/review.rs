@@ -1,4 +1,4 @@
-//! A request of the API server, as it comes and as functions get it.
+//! Admission requests, as the API server sends them and as functions get them.
 
 use super::routes::{Failure, Reply};
 use super::{Findings, Request};
@@ -9,10 +9,11 @@ use kube::core::admission::{AdmissionReview, Operation};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// An object and the one before it, each of the 3 MiB that the API server takes, and a bit.
+/// The largest size of a request in bytes: an object and the old one, each of up to 3 MiB, which is
+/// the limit of the API server, and the rest of the request.
 pub(super) const LIMIT: usize = 7 << 20;
 
-/// A request as it came: the objects are still JSON, with all fields.
+/// A request as it was received: the objects are still JSON, with all fields.
 pub(super) struct Asked {
     pub request: Request,
     pub object: Value,
@@ -30,7 +31,7 @@ impl Asked {
             let said = "the request must be an admission.k8s.io/v1 AdmissionReview";
             return Err(bad(format!("{said}, and is `{of}`")));
         }
-        // A type that does not fit would take the rest of the request with it.
+        // An object that does not fit its type would make the whole request fail.
         let mut take = |at| review.pointer_mut(at).map(Value::take).unwrap_or_default();
         let (object, old) = (take("/request/object"), take("/request/oldObject"));
         let review: AdmissionReview<DynamicObject> = serde_json::from_value(review)
@@ -81,7 +82,7 @@ impl Asked {
     }
 }
 
-/// Reads an object as one of the type; an error names the field that does not fit.
+/// Reads an object into its Rust type. The error names the field that does not fit.
 pub(super) fn fit<K: DeserializeOwned>(object: &Value) -> anyhow::Result<K> {
     serde_path_to_error::deserialize(object).map_err(|error| {
         let path = error.path().to_string();
@@ -99,20 +100,22 @@ fn shown(group: &str, version: &str, kind: &str) -> String {
     format!("{group}{slash}{version} {kind}")
 }
 
-/// What an async validation is asked about.
+/// The input of an async validation.
 #[derive(Clone, Debug)]
 pub struct Review<K> {
-    /// The object that is about to be stored; `None` when one is about to be deleted.
+    /// The object that is about to be stored; `None` if an object is about to be deleted.
     pub object: Option<K>,
-    /// The object that it replaces, or that is about to be deleted.
+    /// The object that is about to be replaced or deleted; `None` if there is none, or if it does
+    /// not fit the Rust type.
     pub old: Option<K>,
-    /// Who asks for what.
+    /// The request of the user, without the objects.
     pub request: Request,
 }
 
 impl<K: DeserializeOwned + Resource<DynamicType = ()>> Review<K> {
-    /// Reads the objects, and says what is to be said of them. What goes wrong with those that are
-    /// only to go is a warning: nobody could delete or repair them otherwise.
+    /// Reads the objects. Returns them with the findings so far, or the reply if there is nothing
+    /// to validate. An object that cannot be read is only a warning if it is to be replaced or
+    /// deleted: otherwise nobody could delete or fix it.
     pub(super) fn new(asked: &Asked) -> Result<(Self, Findings), Reply> {
         let parse = |value: &Value| {
             let value = (!value.is_null()).then_some(value);
@@ -147,7 +150,8 @@ impl<K: DeserializeOwned + Resource<DynamicType = ()>> Review<K> {
 }
 
 impl Asked {
-    /// Tells if the object is deleted already, and only waits for its finalizers to be taken away.
+    /// Returns true if the object is being deleted, and only waits for its finalizers to be
+    /// removed.
     fn is_going(&self) -> bool {
         let deleted = self.old.pointer("/metadata/deletionTimestamp");
         self.request.operation == Operation::Update && deleted.is_some_and(Value::is_string)

@@ -1,5 +1,5 @@
-//! Requests over HTTP, and what answers them: a reply, or a status code with a text that the API
-//! server shows to the user.
+//! Requests over HTTP and their answers: a reply, or a status code with a text that the API server
+//! shows to the user.
 
 use super::metrics::Metrics;
 use super::{Answer, Findings, Request, Webhook};
@@ -19,12 +19,12 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinError;
 use tokio::time::timeout;
 
-/// How long a webhook may take if the API server does not say.
+/// The time limit of a webhook if the API server does not send one.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// The most that the API server waits for any webhook.
+/// The longest time for which the API server waits for any webhook.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Why there is no answer to a request.
+/// The reason why a request has no reply: a status code and a text.
 #[derive(Debug)]
 pub struct Failure {
     code: StatusCode,
@@ -41,7 +41,8 @@ impl Failure {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))
     }
 
-    /// Passes on the panic of a task, to where those of all webhooks are caught.
+    /// Resumes the panic of a task, so that it is caught where the panics of all webhooks are
+    /// caught.
     pub fn of_task<T>(ended: Result<Result<T, Self>, JoinError>) -> Result<T, Self> {
         ended.unwrap_or_else(|error| match error.try_into_panic() {
             Ok(panic) => resume_unwind(panic),
@@ -63,7 +64,7 @@ impl Failure {
     }
 }
 
-/// The answer to a request.
+/// The reply to a request.
 pub struct Reply(Box<AdmissionResponse>);
 
 impl Reply {
@@ -122,7 +123,7 @@ impl Reply {
         let patch = self.0.patch.take();
         let mut review = serde_json::to_value(self.0.into_review())?;
         if let (Some(patch), Some(Value::Object(response))) = (patch, review.get_mut("response")) {
-            // Else it would be a list of numbers, four times as long.
+            // In base64: otherwise it would be a list of numbers, four times as long.
             response.insert("patch".into(), serde_json::to_value(ByteString(patch))?);
         }
         serde_json::to_vec(&review)
@@ -194,8 +195,8 @@ fn response(webhook: &str, answer: Result<Vec<u8>, Failure>) -> Response {
     }
 }
 
-/// A bit less than the API server waits, so that it gets to hear why. It says so in the address:
-/// `?timeout=10s`.
+/// Returns a bit less than the time for which the API server waits, so that it still gets the
+/// reason. The API server sends this time in the query: `?timeout=10s`.
 fn time_limit(uri: &Uri) -> Duration {
     let mut parameters = uri.query().unwrap_or_default().split('&');
     let time = parameters.find_map(|parameter| parameter.strip_prefix("timeout="));

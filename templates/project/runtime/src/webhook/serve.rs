@@ -19,10 +19,10 @@ use tokio::time::sleep;
 
 /// The name under which the probes know the server.
 const NAME: &str = "webhooks";
-/// How long what is under way may take when the operator stops.
+/// The time for requests in flight when the operator stops.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Where the certificate comes from.
+/// The source of the certificate.
 enum Source {
     Files(Files, Option<Trust>),
     Authority(Box<Authority>),
@@ -33,7 +33,7 @@ impl Source {
         match self {
             Self::Files(files, trust) => {
                 let certificate = files.read().await?;
-                // Before it is served, as with an own authority.
+                // Before the certificate is served, as with an own authority.
                 if let (Some(trust), Some(authority)) = (trust, files.authority().await) {
                     let authority = ByteString(authority);
                     trust
@@ -62,8 +62,8 @@ impl Source {
 }
 
 impl WebhookOptions {
-    /// Gives what serves `webhooks` until `shared.stop` is cancelled; nothing if there is nothing to
-    /// serve. `client` may write even if another replica leads.
+    /// Returns a future that serves `webhooks` until `shared.stop` is cancelled, or `None` if there
+    /// is nothing to serve. `client` must be one that may write even if another replica leads.
     pub fn serve(
         self,
         webhooks: Vec<Webhook>,
@@ -100,7 +100,7 @@ impl WebhookOptions {
         ))))
     }
 
-    /// The objects that are told what to trust, where they are named.
+    /// Returns the objects in which the CA bundle is set, if the name of the Service is known.
     fn trust(&self, webhooks: &[Webhook], client: &Client) -> Option<Trust> {
         let service = Service {
             name: self.webhook_service_name.clone()?,

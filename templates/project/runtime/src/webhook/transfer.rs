@@ -1,9 +1,9 @@
-//! Changes of JSON that a Rust type knows only a part of.
+//! Transfers changes to JSON that has more fields than its Rust type.
 
 use serde_json::{Map, Value};
 
-/// Makes in `raw` the changes that lead from `before` to `after`, and touches nothing else: what the
-/// type does not know stays, and what only the type fills in does not come in.
+/// Makes the changes that lead from `before` to `after` in `raw`, and no others: fields that the
+/// type does not have stay, and fields that only the type fills in are not added.
 pub fn transfer(raw: &mut Value, before: &Value, after: &Value) {
     if before == after {
         return;
@@ -27,7 +27,7 @@ fn members(raw: &mut Map<String, Value>, before: &Map<String, Value>, after: &Ma
         match (raw.get_mut(key), before.get(key)) {
             (None, Some(before)) if before == after => {}
             (Some(raw), Some(before)) => transfer(raw, before, after),
-            // The type makes a parent where there is none, of which only the change is meant.
+            // The type fills in a parent that `raw` lacks: only what has changed in it is added.
             (None, Some(before @ Value::Object(_))) if after.is_object() => {
                 let mut made = Value::Object(Map::new());
                 transfer(&mut made, before, after);
@@ -39,7 +39,8 @@ fn members(raw: &mut Map<String, Value>, before: &Map<String, Value>, after: &Ma
 }
 
 fn items(raw: &[Value], before: &[Value], after: &[Value]) -> Vec<Value> {
-    // Each item is the origin of one, or what is unknown of it would be there twice.
+    // Each old item is the origin of at most one new item: its unknown fields must not be there
+    // twice.
     let mut free = vec![true; before.len()];
     let mut origins = vec![None; after.len()];
     let passes: [fn(&Value, &Value) -> bool; 2] = [|a, b| a == b, |a, b| name(a) == name(b)];

@@ -1,4 +1,4 @@
-//! Operations in which the model once said something else than a real server.
+//! Operations for which the model once gave another answer than a real server.
 
 use super::operations::Operation;
 use serde_json::{Value, json};
@@ -27,12 +27,12 @@ fn apply(manager: &str, body: Value) -> Operation {
     Operation { content: "apply-patch+yaml", query, ..merge(manager, body) }
 }
 
-/// A kind, and what is done with an object of it.
+/// Returns cases: a kind, and operations on an object of this kind.
 pub(crate) fn cases() -> Vec<(&'static str, Vec<Operation>)> {
     let noted = |note: Value| json!({ "metadata": { "name": "one", "annotations": note } });
     let nothing = || merge("m1", json!({ "metadata": { "finalizers": null } }));
-    // The creator keeps the map, an apply takes its item over and then away: of a custom object, a null is stored, and the next
-    // write drops it.
+    // The creator keeps the map, and an apply takes over its item and then removes it: for a custom object, a null is
+    // stored, which the next write drops.
     let emptied = || {
         vec![
             create("m1", noted(json!({ "note": "x" }))),

@@ -1,5 +1,5 @@
-//! The model and a real kube-apiserver do the same operations and must say the same. Without it, the model would be an
-//! opinion.
+//! Compares the model with a real kube-apiserver: both carry out the same operations and must give the same answers.
+//! Without this test, nothing would show that the model is right.
 
 mod cases;
 mod operations;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::process;
 
-/// How many operations are done in a namespace.
+/// The number of operations in a namespace.
 const LENGTH: usize = 50;
 
 async fn client() -> Client {
@@ -26,7 +26,7 @@ async fn client() -> Client {
     Client::try_from(config).unwrap()
 }
 
-/// The definition of the model's own kind.
+/// Installs the CRD of the model's own kind.
 async fn define(party: &mut Party) {
     let ports = json!({
         "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
@@ -67,7 +67,7 @@ async fn define(party: &mut Party) {
     }
 }
 
-/// The fields and items in which two answers differ.
+/// Returns the fields and items in which two answers differ.
 fn unlike(said: &Value, expected: &Value) -> String {
     match (said, expected) {
         (Value::Object(said), Value::Object(expected)) => {
@@ -90,7 +90,7 @@ fn unlike(said: &Value, expected: &Value) -> String {
     }
 }
 
-/// Does operations on both; gives what they said differently.
+/// Carries out operations on both servers. Returns the first difference between them, if any.
 async fn compare(
     client: Client,
     name: &str,
@@ -113,7 +113,7 @@ async fn compare(
         let said = model.watched(labels, 0).await;
         let expected = real.watched(labels, said.len()).await;
         let forgotten = expected.first().is_some_and(|event| event["type"] == "ERROR");
-        // A server may forget versions whenever it likes.
+        // A server may forget versions at any time.
         if said != expected && !forgotten {
             let at = said.iter().zip(&expected).position(|(said, expected)| said != expected);
             let of = |events: &[Value]| at.map(|at| format!("{} after {}", events[at], events[at.saturating_sub(1)]));

@@ -1,4 +1,4 @@
-//! Random operations, of the sorts that operators and their users send.
+//! Random operations, such as operators and their users send.
 
 use crate::schedule::Random;
 use serde_json::{Value, json};
@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 const NAMES: [&str; 2] = ["one", "two"];
 const MANAGERS: [&str; 2] = ["m1", "m2"];
 
-/// What is asked of both servers. `$version` and `$old` in the body stand for the version that was seen last of the
-/// object, and for the one before; `$uid` stands for its uid.
+/// An operation for both servers. `$version` and `$old` in the body stand for the last version that was seen of the
+/// object, and for the one before; `$uid` stands for the uid of the object.
 #[derive(Clone, Debug)]
 pub(crate) struct Operation {
     pub method: &'static str,
@@ -16,7 +16,7 @@ pub(crate) struct Operation {
     pub query: String,
     pub content: &'static str,
     pub body: Value,
-    /// The body is merged into the object as it was seen last, or before that.
+    /// The body is merged into this version of the object, counted back from the last one that was seen.
     pub onto: Option<usize>,
     /// Makes the creation by this manager count as an apply, as the runtime does.
     pub takes_over: bool,
@@ -48,8 +48,8 @@ pub(crate) fn operation(random: &mut Random, plural: &str) -> Operation {
             if !status {
                 operation.body = owned(operation.body, manager);
             }
-            // The runtime sends no other. Where a status comes with metadata, the time of its manager changes though nothing
-            // else does, and the order of managers with it: that depends on the clock.
+            // The runtime always forces. If a status comes with metadata, the time of its manager changes though
+            // nothing else does, and with it the order of managers, which depends on the clock.
             operation.query.push_str("&force=true");
             precondition(random, &mut operation.body);
             if status {
@@ -118,7 +118,7 @@ fn with_name(mut body: Value, name: &str) -> Value {
     body
 }
 
-/// The references that a manager gives to its children, each time.
+/// Adds the owner references that a manager always gives to its children.
 fn owned(mut body: Value, manager: &str) -> Value {
     let controller = manager == MANAGERS[0];
     let uid = if controller { "u1" } else { "u2" };
@@ -158,7 +158,7 @@ fn content(random: &mut Random, plural: &str, status: bool) -> Value {
             if random.below(2) == 0 {
                 spec["extra"] = (random.below(2) == 0).into();
             }
-            // A server refuses its own null where an apply has dropped all items of such a list.
+            // Never empty: a server refuses its own null once an apply has dropped all items of such a list.
             let ports = ["p", "q", "r"].into_iter().filter(|name| *name == "p" || random.below(2) == 0);
             let ports = ports.collect::<Vec<_>>().into_iter().map(|name| {
                 let mut port = json!({ "name": name, "number": random.below(2) });
@@ -193,7 +193,7 @@ fn content(random: &mut Random, plural: &str, status: bool) -> Value {
     object
 }
 
-/// A merge patch that takes something away.
+/// Returns a merge patch that removes something.
 fn dropped(random: &mut Random, plural: &str) -> Value {
     match random.below(5) {
         0 | 1 => json!({ "metadata": { "finalizers": null } }),

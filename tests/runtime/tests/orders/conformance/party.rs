@@ -1,4 +1,4 @@
-//! The two that are compared: the model, and a real kube-apiserver.
+//! The two parties that are compared: the model, and a real kube-apiserver.
 
 use super::operations::Operation;
 use crate::model::{Kind, Request, Server, Watch};
@@ -16,7 +16,7 @@ pub(crate) struct Party {
     side: Side,
     kind: &'static Kind,
     namespace: String,
-    /// The versions of each object that it has shown, the last one last.
+    /// The versions of each object that the party has returned, the last one last.
     seen: BTreeMap<&'static str, Vec<Value>>,
     /// The version at which watches begin.
     start: u64,
@@ -38,7 +38,7 @@ impl Party {
         party
     }
 
-    /// Sends a request whatever it is.
+    /// Sends a request as it is. Returns the status code and the body of the answer.
     pub(crate) async fn send(&mut self, method: &str, uri: &str, content: &str, body: &Value) -> (u16, Value) {
         let bytes = if body.is_null() { Vec::new() } else { body.to_string().into_bytes() };
         match &mut self.side {
@@ -64,7 +64,7 @@ impl Party {
         format!("{root}/{version}/namespaces/{}/{plural}", self.namespace)
     }
 
-    /// Does an operation, and gives what can be compared of the answer.
+    /// Carries out an operation. Returns the parts of the answer that can be compared.
     pub(crate) async fn perform(&mut self, operation: &Operation) -> Value {
         let Operation { method, name, subresource, query, content, .. } = operation;
         let at = match *method {
@@ -141,7 +141,7 @@ impl Party {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// What a watch of all that has happened shows. A real server is asked for `count` events.
+    /// Returns the events of a watch since the start. A real server is asked for `count` events.
     pub(crate) async fn watched(&mut self, labels: &str, count: usize) -> Vec<Value> {
         let uri = format!("{}?watch=true&resourceVersion={}&labelSelector={labels}", self.collection(), self.start);
         match &self.side {
@@ -169,7 +169,7 @@ impl Party {
     }
 }
 
-/// Owned or not, these do as what they hold does.
+/// The maps and lists whose own ownership does not matter: they stay and go with the items in them.
 const WHOLE: [&str; 9] = [
     "f:data",
     "f:metadata/f:annotations",
@@ -182,7 +182,7 @@ const WHOLE: [&str; 9] = [
     "f:status/f:conditions",
 ];
 
-/// An object without what no two servers have in common.
+/// Returns the object without the values that differ on any two servers.
 fn masked(object: &Value) -> Value {
     let mut object = object.clone();
     let Some(metadata) = object["metadata"].as_object_mut() else { return object };
@@ -207,7 +207,7 @@ fn masked(object: &Value) -> Value {
     object
 }
 
-/// The fields of an entry of managedFields.
+/// Returns the fields of an entry of managedFields.
 fn fields(entry: &Value) -> BTreeSet<String> {
     let mut fields = BTreeSet::new();
     match entry["fieldsV1"]["paths"].as_array() {
@@ -242,7 +242,7 @@ fn collect(fields: &Value, path: &str, all: &mut BTreeSet<String>) {
     }
 }
 
-/// Sorts the items of lists with keys, and drops what is empty.
+/// Sorts the items of lists with keys, and removes empty values.
 fn sorted(value: &mut Value) {
     match value {
         Value::Object(map) => {

@@ -1,4 +1,4 @@
-//! The garbage collector: a user of the API server whose steps come whenever they come.
+//! The garbage collector: a client of the API server whose steps may come at any time.
 
 use super::{Id, KINDS, Request, Server};
 use serde_json::{Value, json};
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 #[derive(Debug)]
 pub(crate) struct Step {
     pub request: Request,
-    /// The object goes because its owners are gone.
+    /// True if the step deletes an object because its owners are gone or being deleted.
     pub collects: bool,
 }
 
-/// All that the garbage collector has to do.
+/// Returns all steps that the garbage collector has to take.
 pub(crate) fn steps(server: &Server) -> Vec<Step> {
     let mut steps = Vec::new();
     let objects = &server.shown;

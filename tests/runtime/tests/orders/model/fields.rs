@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 pub(crate) type Path = Vec<String>;
 pub(crate) type Fields = BTreeSet<Path>;
 
-/// How the API server merges a list.
+/// The way in which the API server merges a list.
 enum List {
     Atomic,
     Set,
@@ -24,7 +24,7 @@ fn list(path: &[String]) -> List {
     }
 }
 
-/// Nobody owns these.
+/// The metadata that no manager owns.
 const UNOWNED: [&str; 10] = [
     "name",
     "namespace",
@@ -38,7 +38,7 @@ const UNOWNED: [&str; 10] = [
     "generateName",
 ];
 
-/// The fields of an object that have owners.
+/// Returns the fields of an object that managers can own.
 pub(crate) fn of_object(object: &Value) -> Fields {
     let mut fields = Fields::new();
     collect(object, &mut Vec::new(), &mut fields);
@@ -50,7 +50,8 @@ pub(crate) fn of_object(object: &Value) -> Fields {
     fields
 }
 
-/// Maps and lists of items with owners. Who makes one with other writes than an apply owns it, too.
+/// The maps and lists of items that have owners. A manager that creates one with a write other than an apply also owns
+/// the map or list itself.
 const WHOLE: [&[&str]; 7] = [
     &["f:data"],
     &["f:metadata", "f:annotations"],
@@ -65,7 +66,7 @@ pub(crate) fn is_whole(path: &[String]) -> bool {
     WHOLE.contains(&&path.iter().map(String::as_str).collect::<Vec<_>>()[..])
 }
 
-/// The maps and lists that an object has, as fields.
+/// Returns the maps and lists that an object has, as fields.
 pub(crate) fn whole(object: &Value) -> impl Iterator<Item = Path> {
     let paths = WHOLE.iter().map(|path| path.iter().map(|step| (*step).to_owned()).collect::<Path>());
     paths.filter(|path| get(object, path).is_some_and(|value| !is_empty(&value)))
@@ -99,7 +100,7 @@ fn collect(value: &Value, path: &mut Path, fields: &mut Fields) {
     }
 }
 
-/// The index of an item in its list.
+/// Returns the index of an item in its list.
 fn position(items: &[Value], parent: &[String], step: &str) -> Option<usize> {
     let (_, wanted) = step.split_at(2);
     let texts = items.iter().map(|item| match list(parent) {
@@ -109,7 +110,7 @@ fn position(items: &[Value], parent: &[String], step: &str) -> Option<usize> {
     texts.into_iter().position(|text| text == wanted)
 }
 
-/// The value of a field. An item of a list whose fields have owners of their own counts as there.
+/// Returns the value of a field. For an item of a list whose fields have owners of their own, the value is only `true`.
 pub(crate) fn get(object: &Value, path: &[String]) -> Option<Value> {
     let mut value = object;
     for (depth, step) in path.iter().enumerate() {
@@ -124,7 +125,7 @@ pub(crate) fn get(object: &Value, path: &[String]) -> Option<Value> {
     Some(if granular { json!(true) } else { value.clone() })
 }
 
-/// Removes a field; what is empty then goes with it.
+/// Removes a field, and the maps and lists around it that are empty then.
 pub(crate) fn remove(object: &mut Value, path: &[String]) {
     remove_below(object, path, 0);
 }
@@ -162,7 +163,7 @@ pub(crate) fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Puts every field of `from` into `into`.
+/// Merges every field of `from` into `into`.
 pub(crate) fn merge(into: &mut Value, from: &Value) {
     merge_below(into, from, &mut Vec::new());
 }

@@ -1,4 +1,4 @@
-//! Who manages which fields, and server-side apply.
+//! Field managers, and server-side apply.
 
 use super::fields::{self, Fields};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ pub(crate) struct Manager {
     pub since: u64,
 }
 
-/// Who writes, and how.
+/// The manager that writes, and the way in which it writes.
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
     pub name: String,
@@ -28,7 +28,7 @@ impl Manager {
     }
 }
 
-/// The entries as an object shows them, in the API server's order. `fieldsV1` is in this model's own form.
+/// Returns the entries as an object shows them, in the API server's order. `fieldsV1` is in this model's own form.
 pub(crate) fn shown(managers: &[Manager]) -> Value {
     let entry = |manager: &Manager| {
         let mut entry = json!({
@@ -47,7 +47,7 @@ pub(crate) fn shown(managers: &[Manager]) -> Value {
     managers.iter().map(entry).collect()
 }
 
-/// Reads what [`shown`] wrote, as a writer may have changed it. `None` without any entry.
+/// Reads the entries that [`shown`] made and a writer may have changed. Returns `None` if there are none.
 pub(crate) fn read(shown: &Value) -> Option<Vec<Manager>> {
     let mut managers: Vec<Manager> = Vec::new();
     for entry in shown.as_array()? {
@@ -76,7 +76,7 @@ fn sort(managers: &mut Vec<Manager>) {
     });
 }
 
-/// What others than applies change becomes the writer's alone.
+/// Makes the writer the only manager of the fields that a write other than an apply has changed.
 pub(crate) fn updated(managers: &mut Vec<Manager>, writer: &Writer, old: &Value, new: &Value, version: u64) {
     let after = fields::of_object(new);
     let mut changed: Fields =
@@ -104,7 +104,7 @@ fn own<'a>(managers: &'a mut Vec<Manager>, writer: &Writer, version: u64) -> &'a
     &mut managers[index]
 }
 
-/// The object after an apply of `desired`, or the first manager that it is in conflict with.
+/// Returns the object after an apply of `desired`, or the first manager with which it is in conflict.
 pub(crate) fn applied(
     managers: &mut Vec<Manager>,
     writer: &Writer,
@@ -126,7 +126,8 @@ pub(crate) fn applied(
     fields::merge(&mut object, desired);
     let mine = managers.iter().find(|manager| manager.is(writer));
     let mine = mine.map(|manager| manager.fields.clone()).unwrap_or_default();
-    // In this order, an item goes before its fields: nobody else's field keeps it. A map or list stays with what it holds.
+    // In this order, an item is removed before its fields: a manager of its fields alone does not keep it. A map or
+    // list is kept by any manager of something in it.
     for path in mine.difference(&wanted) {
         let whole = fields::is_whole(path);
         let keeps =
@@ -144,7 +145,7 @@ pub(crate) fn applied(
     Ok(object)
 }
 
-/// True if an apply has taken the last item out of a map that another manager keeps.
+/// Returns true if an apply has removed the last item of a map that another manager keeps.
 pub(crate) fn leaves_null(managers: &[Manager], before: &Value, after: &Value) -> bool {
     fields::whole(before).any(|path| {
         let kept = managers.iter().any(|manager| manager.fields.contains(&path));

@@ -1,5 +1,5 @@
-//! A model of the API server: what it stores, and how it answers. It knows neither time nor clients, so that orders of
-//! events are for others to choose.
+//! A model of the API server: the objects that it stores, and its answers. It has neither a clock nor clients, so that
+//! its users choose the order of events.
 
 pub(crate) mod collector;
 mod fields;
@@ -24,15 +24,15 @@ pub(crate) struct Kind {
     pub version: &'static str,
     pub plural: &'static str,
     pub kind: &'static str,
-    /// A definition has made it.
+    /// True if a CRD defines the kind.
     pub custom: bool,
-    /// It has a status that is written apart from the rest.
+    /// True if the kind has a status that is written apart from the rest.
     pub status: bool,
-    /// Its generation counts changes.
+    /// True if the generation of an object counts its changes.
     pub generation: bool,
-    /// A replacement has to say of what version.
+    /// True if a replacement must have a resource version.
     pub versioned: bool,
-    /// A replacement makes what is not there.
+    /// True if a replacement creates an object that does not exist.
     pub upserts: bool,
 }
 
@@ -78,15 +78,15 @@ pub(crate) type Id = (&'static str, String, String);
 
 #[derive(Clone, Debug, PartialEq)]
 struct Stored {
-    /// Without managedFields.
+    /// The object without managedFields.
     object: Value,
     managers: Vec<Manager>,
-    /// An apply has left a null where a map was. Clients do not see it, and the next write drops it: that is a new version
-    /// even where nothing else changes.
+    /// True if an apply has left a null in the place of a map. Clients do not see the null, and the next write drops
+    /// it, which is a new version even if nothing else changes.
     null: bool,
 }
 
-/// A change of an object, as watches tell it.
+/// A change of an object, as watches report it.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
     pub version: u64,
@@ -105,18 +105,18 @@ pub(crate) struct Answer {
 pub(crate) struct Server {
     version: u64,
     uids: u64,
-    /// Older versions cannot be watched or listed any more.
+    /// The oldest version that can still be watched or listed.
     compacted: u64,
     stored: BTreeMap<Id, Stored>,
-    /// The same objects as clients get them.
+    /// The stored objects as clients get them.
     shown: BTreeMap<Id, Arc<Value>>,
     pub history: Vec<Change>,
-    /// How many objects a page has at most, whatever a client asks for.
+    /// The largest number of objects on a page, whatever a client asks for.
     pub page: Option<usize>,
 }
 
 impl Server {
-    /// Answers everything but a watch, and changes what is stored accordingly.
+    /// Answers any request but a watch, and changes the stored objects accordingly.
     pub(crate) fn answer(&mut self, request: &Request) -> Answer {
         let answered = match (&request.method[..], &request.name) {
             ("GET", None) => self.list(request),
@@ -136,12 +136,12 @@ impl Server {
         }
     }
 
-    /// The object as clients get it.
+    /// Returns the object as clients get it.
     pub(crate) fn get(&self, id: &Id) -> Option<Arc<Value>> {
         self.shown.get(id).cloned()
     }
 
-    /// All objects of a kind.
+    /// Returns all objects of a kind.
     pub(crate) fn all(&self, plural: &str) -> Vec<Arc<Value>> {
         let of_kind = self.shown.iter().filter(|((kind, ..), _)| *kind == plural);
         of_kind.map(|(_, object)| object.clone()).collect()
@@ -156,7 +156,7 @@ impl Server {
         self.compacted = self.version;
     }
 
-    /// Stores what an object has become; an object that is being deleted goes with its last finalizer.
+    /// Stores the new state of an object. An object that is being deleted is removed once it has no finalizer.
     fn commit(&mut self, kind: &Kind, id: Id, new: Stored) -> Arc<Value> {
         let old = self.stored.get(&id).cloned();
         if old.as_ref() == Some(&new) {
@@ -187,7 +187,7 @@ impl Server {
         };
         self.history.push(change);
         if gone {
-            // Answered as it would have been stored, were it not gone.
+            // The answer is the object as it would have been stored, but with its previous version.
             let mut last = (*shown).clone();
             if let Some(old) = self.stored.remove(&id) {
                 last["metadata"]["resourceVersion"] = old.object["metadata"]["resourceVersion"].clone();
@@ -219,13 +219,13 @@ impl Request {
     }
 }
 
-/// Why a request is refused.
+/// The reason why a request is refused.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     code: u16,
     reason: &'static str,
     message: String,
-    /// The object that is not there.
+    /// The name of the object that was not found.
     name: Option<String>,
 }
 
@@ -263,5 +263,5 @@ impl Refusal {
     }
 }
 
-/// A code with what is answered, or a refusal.
+/// A status code and a body, or a refusal.
 type Answered = Result<(u16, Value), Refusal>;

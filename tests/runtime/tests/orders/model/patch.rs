@@ -1,8 +1,8 @@
-//! The two patches that are not server-side apply.
+//! Merge patches and JSON patches.
 
 use serde_json::{Map, Value};
 
-/// RFC 7396.
+/// Applies a merge patch (RFC 7396).
 pub(crate) fn merge(target: &mut Value, patch: &Value) {
     let Value::Object(fields) = patch else {
         *target = patch.clone();
@@ -20,7 +20,7 @@ pub(crate) fn merge(target: &mut Value, patch: &Value) {
     }
 }
 
-/// RFC 6902, without `move` and `copy`. `None` where an operation does not fit.
+/// Applies a JSON patch (RFC 6902) without `move` and `copy`. Returns `None` if an operation does not fit.
 pub(crate) fn json(target: &mut Value, operations: &Value) -> Option<()> {
     for operation in operations.as_array()? {
         let (kind, path) = (operation["op"].as_str()?, operation["path"].as_str()?);
@@ -29,7 +29,7 @@ pub(crate) fn json(target: &mut Value, operations: &Value) -> Option<()> {
         let last = last.replace("~1", "/").replace("~0", "~");
         match (kind, target.pointer_mut(parent)?) {
             ("test", parent) => drop((at(parent, &last)? == value).then_some(())?),
-            // As the API server does it, also where there is nothing to replace.
+            // Like the API server, which also replaces a field that does not exist.
             ("replace", Value::Object(fields)) => drop(fields.insert(last, value.clone())),
             ("replace", parent) => *at(parent, &last)? = value.clone(),
             ("remove", Value::Object(fields)) => drop(fields.remove(&last)?),

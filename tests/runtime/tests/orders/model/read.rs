@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Server {
-    /// A page of the objects at the version at which the list began.
+    /// Returns a page of the objects, at the version at which the list began.
     pub(super) fn list(&self, request: &Request) -> Answered {
         let (version, after) = match request.asks("continue").and_then(|token| token.split_once(' ')) {
             Some((version, after)) => (version.parse().unwrap_or(0), after),
@@ -32,7 +32,7 @@ impl Server {
         Ok((200, list))
     }
 
-    /// All objects as they were at a version.
+    /// Returns all objects as they were at a version.
     fn at(&self, version: u64) -> BTreeMap<Id, Arc<Value>> {
         if version == self.version {
             return self.shown.clone();
@@ -62,7 +62,7 @@ fn selects(request: &Request, id: &Id, object: &Value) -> bool {
         && labels.all(|(label, value)| object["metadata"]["labels"][label] == value)
 }
 
-/// A watch, and how far it has been told.
+/// A watch, and the version up to which its events were sent.
 #[derive(Debug)]
 pub(crate) struct Watch {
     pub request: Request,
@@ -70,7 +70,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Begins where the request says. A version that is forgotten is told as an event of the stream.
+    /// Starts at the version in the request. A version that is forgotten is reported as an event of the stream.
     pub(crate) fn start(server: &Server, request: Request) -> Result<Self, Value> {
         let told = request.asks("resourceVersion").and_then(|version| version.parse().ok()).unwrap_or(0);
         if told < server.compacted || told > server.version {
@@ -79,7 +79,7 @@ impl Watch {
         Ok(Self { request, told })
     }
 
-    /// The next event, and the version that has been told with it.
+    /// Returns the next event, and the version up to which events are sent with it.
     pub(crate) fn next(&self, server: &Server) -> Option<(Value, &'static str, u64)> {
         let (object, type_, version) = self.coming(server)?;
         let mut object = (**object).clone();
@@ -87,7 +87,7 @@ impl Watch {
         Some((object, type_, version))
     }
 
-    /// True if there is something to tell.
+    /// Returns true if there is an event to send.
     pub(crate) fn is_behind(&self, server: &Server) -> bool {
         self.coming(server).is_some()
     }
@@ -106,13 +106,13 @@ impl Watch {
         match (old, new) {
             (None, Some(new)) => Some((new, "ADDED")),
             (Some(_), Some(new)) => Some((new, "MODIFIED")),
-            // It shows the object as it was last chosen.
+            // The event has the object as the watch selected it last.
             (Some(old), None) => Some((old, "DELETED")),
             (None, None) => None,
         }
     }
 
-    /// A version up to which everything has been told.
+    /// Returns a version up to which all events were sent.
     pub(crate) fn bookmark(&self, server: &Server) -> u64 {
         self.coming(server).map_or(server.version(), |(_, _, version)| version - 1).max(self.told)
     }

@@ -1,4 +1,4 @@
-//! What a request asks for.
+//! Requests to the API server.
 
 use super::{KINDS, Kind};
 use serde_json::Value;
@@ -12,13 +12,13 @@ pub(crate) struct Request {
     pub name: Option<String>,
     pub subresource: String,
     pub query: BTreeMap<String, String>,
-    /// What comes after `application/`.
+    /// The content type without `application/`.
     pub content: String,
     pub body: Value,
 }
 
 impl Request {
-    /// Reads a request; panics where the model knows no such thing.
+    /// Reads a request. Panics if the model does not support the request.
     pub(crate) fn read(method: &str, uri: &str, content: &str, body: &[u8]) -> Self {
         let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
         let mut parts = path.split('/').filter(|part| !part.is_empty());
@@ -44,7 +44,7 @@ impl Request {
         }
     }
 
-    /// A request of somebody who is not the operator.
+    /// Makes a request of a client other than the operator.
     pub(crate) fn new(method: &str, plural: &str, name: &str, body: Value) -> Self {
         Self {
             method: method.to_owned(),
@@ -70,12 +70,12 @@ impl Request {
         self.method != "GET"
     }
 
-    /// True for what decides about objects: neither an election nor an event.
+    /// Returns true if the request is neither about a lease nor about an event.
     pub(crate) fn is_work(&self) -> bool {
         !matches!(self.kind.plural, "leases" | "events")
     }
 
-    /// A line for traces, without anything that is random.
+    /// Returns a line for traces, without anything that is random.
     pub(crate) fn line(&self) -> String {
         let name = match (&self.name, self.kind.plural) {
             (_, "events") => format!(

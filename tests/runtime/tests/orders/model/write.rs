@@ -1,4 +1,4 @@
-//! Writes, with what they are refused for.
+//! Writes, and the reasons for which they are refused.
 
 use super::managers::{self, Writer};
 use super::{Answered, Refusal, Request, Server, Stored, is_empty, patch};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const ORPHAN: &str = "orphan";
 const FOREGROUND: &str = "foregroundDeletion";
-/// Of a stored object, nobody changes these.
+/// The metadata of a stored object that no request changes.
 const FIXED: [&str; 7] =
     ["name", "namespace", "uid", "creationTimestamp", "generation", "deletionTimestamp", "deletionGracePeriodSeconds"];
 
@@ -31,7 +31,7 @@ impl Server {
         Ok((201, (*self.commit(request.kind, id, Stored { object, managers, null: false })).clone()))
     }
 
-    /// An object that is about to be stored for the first time.
+    /// Returns an object that is about to be stored for the first time.
     fn born(&mut self, request: &Request, body: &Value) -> Result<Value, Refusal> {
         let mut object = body.clone();
         object["apiVersion"] = request.kind.api_version().into();
@@ -83,7 +83,7 @@ impl Server {
         self.update(request, &known, object)
     }
 
-    /// Puts `object` in the place of the known one.
+    /// Replaces the known object with `object`.
     fn update(&mut self, request: &Request, known: &Stored, mut object: Value) -> Answered {
         let shown = managers::read(&object["metadata"]["managedFields"]);
         expects(&known.object, &object)?;
@@ -92,7 +92,7 @@ impl Server {
         keep(request, &known.object, &mut object);
         clean(&mut object);
         check(&known.object, &object)?;
-        // Who has never been known is not counted.
+        // An object whose managers were never recorded gets none here.
         if !managers.is_empty() {
             managers::updated(&mut managers, &request.writer(false), &known.object, &object, self.version + 1);
         }
@@ -117,7 +117,7 @@ impl Server {
         leave_part(request, &mut desired);
         let (mut managers, version) = (known.managers.clone(), self.version + 1);
         if managers.is_empty() {
-            // What is there already, of which no manager is known.
+            // The fields that the object already has, for which no manager is recorded.
             let mut there = known.object.clone();
             leave_part(request, &mut there);
             let first = Writer { name: "before-first-apply".to_owned(), ..request.writer(false) };
@@ -126,7 +126,7 @@ impl Server {
         let (writer, force) = (request.writer(true), request.asks("force") == Some("true"));
         let applied = managers::applied(&mut managers, &writer, &known.object, &desired, force, version);
         let mut object = applied.map_err(|other| Refusal::conflict(&format!("conflict with \"{other}\"")))?;
-        // What is stored of built-in kinds has been through a type of theirs, which has no nulls.
+        // Objects of built-in kinds pass through a Go type before they are stored, which has no nulls.
         let null = request.kind.custom && managers::leaves_null(&managers, &known.object, &object);
         keep(request, &known.object, &mut object);
         clean(&mut object);
@@ -156,7 +156,7 @@ impl Server {
     }
 }
 
-/// Refuses what is meant for another version of the object, or for another object of its name.
+/// Fails if the request is for another version of the object, or for another object of its name.
 fn expects(known: &Value, told: &Value) -> Result<(), Refusal> {
     for field in ["uid", "resourceVersion"] {
         let told = &told["metadata"][field];
@@ -167,7 +167,7 @@ fn expects(known: &Value, told: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Drops all that a request cannot write.
+/// Removes everything that the request cannot write.
 fn leave_part(request: &Request, object: &mut Value) {
     if let Some(fields) = object.as_object_mut() {
         match (request.subresource.as_str(), request.kind.status) {
@@ -178,7 +178,7 @@ fn leave_part(request: &Request, object: &mut Value) {
     }
 }
 
-/// Takes over from the known object all that this request cannot change.
+/// Copies everything that this request cannot change from the known object.
 fn keep(request: &Request, known: &Value, object: &mut Value) {
     if request.subresource == "status" {
         let status = object["status"].take();
@@ -194,7 +194,7 @@ fn keep(request: &Request, known: &Value, object: &mut Value) {
     object["kind"] = known["kind"].clone();
 }
 
-/// Drops what is null or, in the metadata and the data of a ConfigMap, empty.
+/// Removes nulls and, in the metadata and for the data of a ConfigMap, empty values.
 fn clean(object: &mut Value) {
     if let Some(fields) = object.as_object_mut() {
         fields.retain(|name, value| !value.is_null() && (name != "data" || !is_empty(value)));

@@ -24,7 +24,7 @@ impl Store {
         self.objects.get(&key).cloned()
     }
 
-    /// The objects of a kind in all namespaces.
+    /// Returns the objects of a kind in all namespaces.
     pub fn all(&self, kind: &str) -> Vec<Value> {
         let there = self.objects.iter();
         let of_kind = there.filter(|((place, _), _)| without_namespace(place) == kind);
@@ -147,7 +147,8 @@ fn finalizers(object: &Value) -> usize {
         .map_or(0, Vec::len)
 }
 
-/// A merge patch (RFC 7396), which is also as much of server-side apply as unit tests need.
+/// Applies a merge patch (RFC 7396), which also does as much of server-side apply as unit tests
+/// need.
 fn merge(into: &mut Value, patch: Value) {
     let Value::Object(patch) = patch else {
         *into = patch;
@@ -164,7 +165,7 @@ fn merge(into: &mut Value, patch: Value) {
     }
 }
 
-/// What a path means.
+/// The parts of the path of a request.
 struct Place {
     collection: String,
     name: String,
@@ -186,7 +187,7 @@ impl Place {
     }
 }
 
-/// The path of the same kind in all namespaces.
+/// Returns the path of the same kind in all namespaces.
 fn without_namespace(collection: &str) -> String {
     let segments: Vec<_> = collection.split('/').collect();
     match segments.as_slice() {

@@ -1,9 +1,9 @@
-//! Defaults of a schema: the API server does not apply them to what a conversion makes.
+//! Defaults of a schema: the API server does not apply them to the result of a conversion.
 
 use serde_json::Value;
 
-/// Fills in what a structural schema has defaults for, as the API server does for what users write
-/// (`pkg/apiserver/schema/defaulting` of apiextensions-apiserver).
+/// Fills in the defaults of a structural schema, as the API server does for objects that users
+/// write (`pkg/apiserver/schema/defaulting` of apiextensions-apiserver).
 pub fn fill(value: &mut Value, schema: &Value) {
     match value {
         Value::Object(members) => {

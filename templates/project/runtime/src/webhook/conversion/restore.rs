@@ -1,9 +1,10 @@
-//! Puts back what a version without some fields could not carry.
+//! Restores fields that were lost in a version that lacks them.
 
 use serde_json::Value;
 
-/// Puts into `object` what makes `kept` differ from `base`, wherever `object` is still like `base`:
-/// where it is not, somebody has changed it since. `base` is what became of `kept`.
+/// Copies the values in which `kept` differs from `base` into `object`, wherever `object` still
+/// equals `base`: where it does not, somebody has changed it since. `base` is `kept` after a
+/// conversion to the other version and back.
 pub fn restore(object: &mut Value, base: &Value, kept: &Value) {
     if base == kept {
         return;
@@ -40,8 +41,8 @@ pub fn restore(object: &mut Value, base: &Value, kept: &Value) {
     }
 }
 
-/// The place at which the item was before: that of an equal one, else of one with the same name, else
-/// its own if no item was added or taken away.
+/// Returns the index that the item at `at` had in `base`: that of an equal item, else of an item
+/// with the same name, else the same index if no item was added or removed.
 fn origin(items: &[Value], at: usize, base: &[Value], taken: &[bool]) -> Option<usize> {
     let item = &items[at];
     let free = |found: &usize| !taken[*found];
@@ -55,7 +56,7 @@ fn origin(items: &[Value], at: usize, base: &[Value], taken: &[bool]) -> Option<
         let is_named = |found: &usize| base[*found].get("name") == name;
         name.and_then(|_| (0..base.len()).filter(free).find(is_named))
     };
-    // One that is equal to another item is that item's.
+    // An item of `base` that equals another item belongs to that item.
     let is_others = |found: usize| items.contains(&base[found]);
     let here = || {
         let is_here = name.is_none() && items.len() == base.len();

@@ -7,10 +7,11 @@ use kube::core::Status;
 use kube::core::conversion::{ConversionRequest, ConversionResponse, ConversionReview};
 use serde_json::Value;
 
-/// The API server asks for one object at a time, and may ask for many of the 3 MiB that it takes.
+/// The largest size of a request in bytes. The API server asks for one object at a time, and may
+/// ask for many, each of up to 3 MiB.
 pub const LIMIT: usize = 64 << 20;
 
-/// Answers for all objects or for none, as the API server wants it.
+/// Converts all objects of a request or none, as the API server requires.
 pub fn answer<H: Version>(conversion: &Conversion<H>, body: &[u8]) -> Result<Vec<u8>, Failure> {
     let bad = |why: String| Failure::new(StatusCode::BAD_REQUEST, why);
     let review: Value = serde_json::from_slice(body)

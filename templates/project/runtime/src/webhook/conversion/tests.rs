@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub struct Item {
     pub name: String,
-    /// What the versions do not pass on.
+    /// A field that the versions do not pass on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<i32>,
 }
@@ -217,7 +217,7 @@ fn changes_are_kept_with_what_only_the_other_version_has() {
     assert_eq!(new["spec"], spec);
     let again = converted(&new, "v1alpha1");
     assert_eq!(again["spec"], old["spec"]);
-    // By way of a third version, which knows less than both.
+    // By way of a third version, which has fewer fields than both.
     let third = converted(&new, "v1beta1");
     assert_eq!(third["spec"], json!({"replicas": 3}));
     assert_eq!(
@@ -314,7 +314,7 @@ fn what_cannot_be_converted_is_said() {
             "v1alpha1",
             "spec: missing field `replicas`",
         ),
-        // The field of the version that the object is written in.
+        // The error names the field in the version in which the object is written.
         (
             site(
                 "v1alpha1",
@@ -386,7 +386,7 @@ fn fields_of_a_status_that_are_mixed_up_are_found() {
     crate::testing::conversion_loses_nothing(&ranges);
 }
 
-/// Kinds of which one direction takes two numbers for each other: in the spec, or in the status.
+/// Kinds whose conversion mixes up two numbers in one direction: in the spec, or in the status.
 #[cfg(feature = "testing")]
 mod mixed {
     macro_rules! range {

@@ -16,7 +16,8 @@ fn made(data: &Data, now: u64) -> Option<Data> {
     renewed.map(|renewed| renewed.data)
 }
 
-/// What a client says that trusts `bundle` and, unlike rustls, looks at an authority's own time.
+/// Returns true if a client that trusts `bundle` accepts the certificate of `served`. Unlike
+/// rustls, the client checks the validity of the authority.
 fn accepts(bundle: &Data, served: &Data, now: u64) -> bool {
     let chain = parse(&served["tls.crt"].0);
     let mut trusted = certificates(bundle).filter(|(_, one)| is_valid(one, now));
@@ -79,13 +80,13 @@ fn rubbish_is_replaced_and_what_was_trusted_stays_trusted() {
     let mut binary = first.clone();
     binary.insert("ca.key".into(), ByteString(vec![255; 100]));
     assert!(made(&binary, START).is_some());
-    // However often, no more than two are trusted.
+    // No more than two authorities are trusted, however often a new one is made.
     let mut data = first.clone();
     for _ in 0..5 {
         data = made(&put(&data, "ca.key", ""), START).unwrap();
     }
     assert_eq!(certificates(&data).count(), 2);
-    // A certificate of the authority's key that is no authority.
+    // The serving certificate and its key in the place of the authority.
     let mut swapped = put(&first, "ca.crt", text(&first, "tls.crt"));
     swapped.insert("ca.key".into(), first["tls.key"].clone());
     let repaired = made(&swapped, START).unwrap();
@@ -111,7 +112,7 @@ fn a_clock_that_was_wrong_is_made_good() {
         assert!(accepts(&good, &good, START), "after {wrong}");
         assert_eq!(made(&good, START), None);
     }
-    // The new authority's begin was written by a clock that was wrong.
+    // A replica with a wrong clock has written the time at which the new authority begins to sign.
     let now = START + LIFE.authority * 2 / 3 + 2;
     let rotating = made(&first, now).unwrap();
     assert_eq!(made(&rotating, now + 1), None);
@@ -120,8 +121,8 @@ fn a_clock_that_was_wrong_is_made_good() {
     assert_eq!(text(&good, "next.begins"), (now + LIFE.spread).to_string());
 }
 
-/// Replicas look at random times, and all that was trusted for the time of `spread` or longer
-/// accepts what is served.
+/// Reads the Secret at random times: all bundles and certificates that may be in use, which are
+/// those of the last `spread` seconds, fit together.
 #[test]
 fn at_no_time_is_anything_served_that_is_not_trusted() {
     let mut random = Random(42);
@@ -138,7 +139,8 @@ fn at_no_time_is_anything_served_that_is_not_trusted() {
                 data = new;
             }
             assert!(certificates(&data).count() <= 2);
-            // What a replica serves that has not looked for a while, by what it may be judged.
+            // Others may be behind by `spread`: old bundles accept the present certificate, and the
+            // present bundle accepts old certificates.
             let spread = LIFE.spread;
             let from = history.iter().rposition(|(since, _)| since + spread <= now);
             let recent = &history[from.unwrap_or(0)..];
